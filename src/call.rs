@@ -1,0 +1,406 @@
+//! Tool calls in one canonical form, so that equal calls are equal bytes.
+//!
+//! A call is encoded as its name followed by its arguments. JavaScript writes the same encoding
+//! straight into Wasm memory (`js/src/call-encoder.ts`), so a call crosses the boundary once, as
+//! bytes, and neither side builds JSON on the way:
+//!
+//! | value | bytes |
+//! |---|---|
+//! | no arguments | `u` |
+//! | null, true, false | `n`, `t`, `f` |
+//! | number | `d`, its length (one byte), its digits as JavaScript prints them |
+//! | string, ASCII only | `s`, its length (u32, little-endian), its bytes |
+//! | any other string | `w`, its UTF-16 length (u32), its code units (u16) |
+//! | array | `[`, the items, `]` |
+//! | object | `{`, key and value in turn, keys sorted by code units, `}` |
+//!
+//! Arguments given as a JSON string are encoded as the value that they hold; a string that is not
+//! JSON stands for itself.
+
+use serde_json::Value;
+
+use crate::hash::{fingerprint, sha256_hex};
+use crate::text::excerpt;
+
+/// Arguments nested deeper than this are refused as an object, and stand for themselves as a
+/// string. It is also how deep `serde_json` reads.
+pub const MAX_ARGUMENT_DEPTH: usize = 127;
+
+/// One tool call in canonical form.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Call<'a> {
+    bytes: &'a [u8],
+    arguments_at: usize,
+}
+
+impl<'a> Call<'a> {
+    /// Reads an encoding; `None` if it is none.
+    pub(crate) fn decode(bytes: &'a [u8]) -> Option<Self> {
+        let mut reader = Reader { bytes, at: 0 };
+        matches!(reader.tag()?, b's' | b'w').then_some(())?;
+        reader.at = 0;
+        reader.skip_string()?;
+        (reader.at < bytes.len()).then_some(Self {
+            bytes,
+            arguments_at: reader.at,
+        })
+    }
+
+    /// Equal for equal calls, whatever the key order of their arguments.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        fingerprint(self.bytes)
+    }
+
+    /// Equal for calls of one tool.
+    pub(crate) fn tool_fingerprint(&self) -> u64 {
+        fingerprint(&self.bytes[..self.arguments_at])
+    }
+
+    /// The tool's name; an unpaired surrogate shows as U+FFFD.
+    pub(crate) fn tool(&self) -> String {
+        let mut json = Vec::new();
+        let mut reader = Reader {
+            bytes: self.bytes,
+            at: 0,
+        };
+        reader.string(&mut json, false);
+        String::from_utf8_lossy(&json).into_owned()
+    }
+
+    /// Whether the call carries arguments, be they `null` or empty.
+    pub(crate) fn has_arguments(&self) -> bool {
+        self.bytes[self.arguments_at] != b'u'
+    }
+
+    /// The arguments as `JSON.stringify` prints them with sorted keys; empty without arguments.
+    pub(crate) fn arguments_json(&self) -> String {
+        let mut json = Vec::new();
+        let mut reader = Reader {
+            bytes: self.bytes,
+            at: self.arguments_at,
+        };
+        reader.value(&mut json);
+        String::from_utf8_lossy(&json).into_owned()
+    }
+
+    /// SHA-256 of `name:arguments`, 64 lower-case hexadecimal characters.
+    pub(crate) fn key(&self) -> String {
+        sha256_hex(format!("{}:{}", self.tool(), self.arguments_json()).as_bytes())
+    }
+
+    /// The call as a person would write it, at most `limit` UTF-16 units.
+    pub(crate) fn excerpt(&self, limit: usize) -> String {
+        excerpt(&format!("{} {}", self.tool(), self.arguments_json()), limit)
+    }
+}
+
+/// Encodes a call of a native caller into `out`, which is cleared first. `None` if the arguments
+/// are nested deeper than [`MAX_ARGUMENT_DEPTH`].
+pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
+    out.clear();
+    encode_str(name, out);
+    match arguments {
+        None => {
+            out.push(b'u');
+            Some(())
+        }
+        Some(Value::String(text)) => match serde_json::from_str::<Value>(text) {
+            Ok(value) => encode_value(&value, 0, out),
+            Err(_) => {
+                encode_str(text, out);
+                Some(())
+            }
+        },
+        Some(value) => encode_value(value, 0, out),
+    }
+}
+
+/// Encodes a call that carries no arguments.
+pub(crate) fn encode_without_arguments(name: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    encode_str(name, &mut out);
+    out.push(b'u');
+    out
+}
+
+fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
+    match value {
+        Value::Null => out.push(b'n'),
+        Value::Bool(true) => out.push(b't'),
+        Value::Bool(false) => out.push(b'f'),
+        Value::Number(number) => {
+            // JavaScript has doubles only; what it cannot hold, it rounds.
+            let double = number.as_f64().filter(|double| double.is_finite());
+            match double {
+                Some(double) => {
+                    let mut buffer = ryu_js::Buffer::new();
+                    let digits = buffer.format_finite(double).as_bytes();
+                    out.push(b'd');
+                    out.push(u8::try_from(digits.len()).expect("a double prints in 25 characters"));
+                    out.extend_from_slice(digits);
+                }
+                None => out.push(b'n'),
+            }
+        }
+        Value::String(text) => encode_str(text, out),
+        Value::Array(items) => {
+            (depth < MAX_ARGUMENT_DEPTH).then_some(())?;
+            out.push(b'[');
+            for item in items {
+                encode_value(item, depth + 1, out)?;
+            }
+            out.push(b']');
+        }
+        Value::Object(fields) => {
+            (depth < MAX_ARGUMENT_DEPTH).then_some(())?;
+            out.push(b'{');
+            let mut sorted: Vec<_> = fields.iter().collect();
+            sorted.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+            for (key, item) in sorted {
+                encode_str(key, out);
+                encode_value(item, depth + 1, out)?;
+            }
+            out.push(b'}');
+        }
+    }
+    Some(())
+}
+
+fn encode_str(text: &str, out: &mut Vec<u8>) {
+    let length = |units: usize| u32::try_from(units).expect("a string is shorter than 4 GB");
+    if text.is_ascii() {
+        out.push(b's');
+        out.extend_from_slice(&length(text.len()).to_le_bytes());
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        out.push(b'w');
+        out.extend_from_slice(&length(text.encode_utf16().count()).to_le_bytes());
+        out.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    }
+}
+
+/// Walks an encoding, writing JSON. Every step answers `None` at the end of the bytes.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn tag(&mut self) -> Option<u8> {
+        let tag = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(tag)
+    }
+
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
+        self.at += length;
+        Some(taken)
+    }
+
+    fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
+        let wide = self.tag()? == b'w';
+        let length = self.take(4)?;
+        let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize;
+        Some((
+            wide,
+            self.take(if wide { length.checked_mul(2)? } else { length })?,
+        ))
+    }
+
+    fn skip_string(&mut self) -> Option<()> {
+        self.string_bytes().map(|_| ())
+    }
+
+    fn string(&mut self, json: &mut Vec<u8>, quoted: bool) -> Option<()> {
+        let (wide, bytes) = self.string_bytes()?;
+        let units = bytes
+            .chunks_exact(2)
+            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+        let mut narrow = bytes.iter().map(|&byte| Ok(char::from(byte)));
+        let mut paired =
+            char::decode_utf16(units).map(|unit| unit.map_err(|e| e.unpaired_surrogate()));
+        let characters: &mut dyn Iterator<Item = Result<char, u16>> =
+            if wide { &mut paired } else { &mut narrow };
+        if quoted {
+            json.push(b'"');
+        }
+        for character in characters {
+            write_character(character, quoted, json);
+        }
+        if quoted {
+            json.push(b'"');
+        }
+        Some(())
+    }
+
+    fn value(&mut self, json: &mut Vec<u8>) -> Option<()> {
+        match *self.bytes.get(self.at)? {
+            b's' | b'w' => return self.string(json, true),
+            _ => self.at += 1,
+        }
+        match self.bytes[self.at - 1] {
+            b'u' => {}
+            b'n' => json.extend_from_slice(b"null"),
+            b't' => json.extend_from_slice(b"true"),
+            b'f' => json.extend_from_slice(b"false"),
+            b'd' => {
+                let length = usize::from(self.tag()?);
+                json.extend_from_slice(self.take(length)?);
+            }
+            b'[' => {
+                json.push(b'[');
+                let empty = json.len();
+                while *self.bytes.get(self.at)? != b']' {
+                    if json.len() > empty {
+                        json.push(b',');
+                    }
+                    self.value(json)?;
+                }
+                self.at += 1;
+                json.push(b']');
+            }
+            b'{' => {
+                json.push(b'{');
+                let empty = json.len();
+                while *self.bytes.get(self.at)? != b'}' {
+                    if json.len() > empty {
+                        json.push(b',');
+                    }
+                    self.string(json, true)?;
+                    json.push(b':');
+                    self.value(json)?;
+                }
+                self.at += 1;
+                json.push(b'}');
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// As `JSON.stringify` writes it inside quotes, or plainly outside of them.
+fn write_character(character: Result<char, u16>, escaped: bool, json: &mut Vec<u8>) {
+    let mut plain = |c: char| json.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    match character {
+        Ok(c) if !escaped => plain(c),
+        Err(_) if !escaped => plain(char::REPLACEMENT_CHARACTER),
+        Err(unpaired) => json.extend_from_slice(format!("\\u{unpaired:04x}").as_bytes()),
+        Ok('"') => json.extend_from_slice(b"\\\""),
+        Ok('\\') => json.extend_from_slice(b"\\\\"),
+        Ok('\n') => json.extend_from_slice(b"\\n"),
+        Ok('\r') => json.extend_from_slice(b"\\r"),
+        Ok('\t') => json.extend_from_slice(b"\\t"),
+        Ok('\u{8}') => json.extend_from_slice(b"\\b"),
+        Ok('\u{c}') => json.extend_from_slice(b"\\f"),
+        Ok(c) if c < ' ' => json.extend_from_slice(format!("\\u{:04x}", u32::from(c)).as_bytes()),
+        Ok(c) => plain(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn encoded(name: &str, arguments: Option<Value>) -> Vec<u8> {
+        let mut out = Vec::new();
+        encode(name, arguments.as_ref(), &mut out).expect("not too deep");
+        out
+    }
+
+    fn canonical(arguments: Value) -> String {
+        let bytes = encoded("t", Some(arguments));
+        Call::decode(&bytes).expect("just encoded").arguments_json()
+    }
+
+    #[test]
+    fn canonical_json_is_what_json_stringify_prints_with_sorted_keys() {
+        assert_eq!(
+            canonical(json!({"b": [1.0, -0.0, 1e21, 0.1], "a": {"y": null, "x": true}})),
+            r#"{"a":{"x":true,"y":null},"b":[1,0,1e+21,0.1]}"#
+        );
+        assert_eq!(
+            canonical(json!("a\"\\\n\u{1}\u{7f}中😀")),
+            "\"a\\\"\\\\\\n\\u0001\u{7f}中😀\""
+        );
+        assert_eq!(canonical(json!([[], {}, ""])), r#"[[],{},""]"#);
+    }
+
+    #[test]
+    fn keys_sort_by_utf16_units_as_in_javascript() {
+        // U+FF61 sorts behind the surrogates of U+1F600 by code units, before it by code points.
+        assert_eq!(
+            canonical(json!({"\u{ff61}": 1, "😀": 2})),
+            "{\"😀\":2,\"\u{ff61}\":1}"
+        );
+    }
+
+    #[test]
+    fn a_json_string_is_the_same_call_as_its_value() {
+        let object = encoded("t", Some(json!({"a": 1, "b": 2})));
+        assert_eq!(
+            encoded("t", Some(json!(" {\"b\": 2.0, \"a\":1 }\n"))),
+            object
+        );
+        assert_ne!(encoded("t", Some(json!("{\"b\": 2"))), object);
+        assert_eq!(canonical(json!("{\"b\": 2")), "\"{\\\"b\\\": 2\"");
+    }
+
+    #[test]
+    fn no_arguments_and_null_differ() {
+        let none = encoded("t", None);
+        let null = encoded("t", Some(Value::Null));
+        assert!(!Call::decode(&none).expect("encoded").has_arguments());
+        assert!(Call::decode(&null).expect("encoded").has_arguments());
+    }
+
+    #[test]
+    fn the_key_is_sha256_over_name_and_canonical_json() {
+        let bytes = encoded("read_file", Some(json!({"path": "a.ts"})));
+        let call = Call::decode(&bytes).expect("encoded");
+        assert_eq!(call.tool(), "read_file");
+        assert_eq!(call.key(), sha256_hex(br#"read_file:{"path":"a.ts"}"#));
+    }
+
+    #[test]
+    fn an_unpaired_surrogate_is_escaped_as_javascript_does() {
+        let mut bytes = encoded("t", None);
+        bytes.pop();
+        bytes.extend_from_slice(b"w\x02\0\0\0");
+        bytes.extend_from_slice(&[0x3d, 0xd8, 0x61, 0x00]);
+        assert_eq!(
+            Call::decode(&bytes).expect("encoded").arguments_json(),
+            "\"\\ud83da\""
+        );
+    }
+
+    #[test]
+    fn what_is_not_an_encoding_is_refused_or_read_as_far_as_it_goes() {
+        for bytes in [
+            &b""[..],
+            b"s",
+            b"s\x05\0\0\0ab",
+            b"x",
+            b"s\x01\0\0\0a",
+            b"w\xff\xff\xff\xff",
+        ] {
+            assert!(Call::decode(bytes).is_none(), "{bytes:?}");
+        }
+        for rest in [&b"["[..], b"{", b"{s\x01\0\0\0a", b"d\x09", b"?"] {
+            let bytes = [b"s\x01\0\0\0a", rest].concat();
+            Call::decode(&bytes).expect("has a name").key();
+        }
+    }
+
+    #[test]
+    fn arguments_beyond_the_depth_are_refused() {
+        let mut deep = json!(1);
+        for _ in 0..MAX_ARGUMENT_DEPTH {
+            deep = json!([deep]);
+        }
+        assert!(encode("t", Some(&deep), &mut Vec::new()).is_some());
+        assert!(encode("t", Some(&json!([deep])), &mut Vec::new()).is_none());
+    }
+}

@@ -1,0 +1,52 @@
+//! Hashes: a fast one to compare by, SHA-256 for the keys that leave the library.
+
+use sha2::{Digest, Sha256};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A 64-bit XXH3 of `bytes`, the same on every platform. For comparing, never for security.
+pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
+    xxh3_64(bytes)
+}
+
+/// SHA-256 of `bytes` as 64 lower-case hexadecimal characters.
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digest = Sha256::digest(bytes);
+    let mut hex = String::with_capacity(64);
+    for byte in digest {
+        hex.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        hex.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    hex
+}
+
+/// A running 64-bit hash of UTF-16 code units (FNV-1a), for text that is never held whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct UnitHash(pub(crate) u64);
+
+impl UnitHash {
+    pub(crate) const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    pub(crate) fn push(&mut self, unit: u16) {
+        self.0 = (self.0 ^ u64::from(unit)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sha256_of_the_standard_vector() {
+        assert_eq!(
+            sha256_hex(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn fingerprints_are_pinned_because_snapshots_carry_them() {
+        assert_eq!(fingerprint(b""), 0x2d06_8005_38d3_94c2);
+        assert_eq!(fingerprint(b"a"), 0xe6c6_32b6_1e96_4e1f);
+    }
+}

@@ -1,0 +1,29 @@
+//! Turnkeeper keeps every turn of a coding agent on course.
+//!
+//! Pure state machines: no I/O, no clock, no randomness, no environment. The host supplies the
+//! streams, files, tools, models and terminals; Turnkeeper decides. The same crate is compiled to
+//! WebAssembly for the npm package `turnkeeper`; a Rust agent uses it as it is.
+//!
+//! | machine | the question it answers |
+//! |---|---|
+//! | [`loop_detector`] | is the agent stuck, and what should the host say and do? |
+
+pub mod call;
+pub mod loop_detector;
+
+mod error;
+mod event;
+mod hash;
+mod setting;
+mod snapshot;
+mod text;
+#[cfg(feature = "typescript")]
+pub mod typescript;
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+pub use crate::error::{Error, ErrorCode};
+pub use crate::event::AgentEvent;
+pub use crate::loop_detector::{
+    LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict, ModelCheckRequest, Prompt,
+};

@@ -1,0 +1,157 @@
+//! The rule over text: a passage that repeats without a break.
+//!
+//! [`lines`] decides what of the text is compared, [`periods`] finds what repeats in it. Prose and
+//! reasoning have one [`Passages`] each. The verdict depends on the text alone, never on how it
+//! was cut into deltas, and memory does not grow with it.
+
+mod lines;
+mod offsets;
+mod periods;
+
+use self::lines::{LIST_NUMBER, Lines};
+use self::periods::{Limits, Periods, Repeat};
+use super::verdict::{Channel, EVIDENCE_UNITS, Finding, LoopType};
+use crate::snapshot::{Corrupt, Reader, Writer};
+use crate::text::excerpt_units;
+
+/// A passage that the user's prompt holds is what the user asked for, if it is at least so long:
+/// a shorter one may stand there by chance.
+const ASKED_UNITS: usize = 12;
+/// The same for passages in unspaced scripts, where a character is a syllable or a word.
+const ASKED_UNITS_UNSPACED: usize = 6;
+
+/// Watches one text for repeated passages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Passages {
+    channel: Channel,
+    /// UTF-16 code units of this prompt's text so far; a tool call does not restart it.
+    offset: u64,
+    lines: Lines,
+    periods: Periods,
+}
+
+impl Passages {
+    pub(crate) fn new(channel: Channel) -> Self {
+        Self {
+            channel,
+            offset: 0,
+            lines: Lines::new(),
+            periods: Periods::new(),
+        }
+    }
+
+    /// Forgets the text, but not how much there was of it.
+    pub(crate) fn restart(&mut self) {
+        self.lines.clear();
+        self.periods.clear();
+    }
+
+    /// Reads a delta up to the unit at which a passage has repeated often enough.
+    pub(crate) fn observe(
+        &mut self,
+        delta: &[u16],
+        copies: u64,
+        user_prompt: &[u16],
+    ) -> Option<Finding> {
+        let limits = Limits { copies };
+        let Self {
+            lines,
+            periods,
+            offset,
+            ..
+        } = self;
+        let mut found = None;
+        for &unit in delta {
+            lines.push(unit, *offset, &mut |unit, at| {
+                let pardon = |passage: &[u16]| asked(passage, user_prompt);
+                found = found.or(periods.push(unit, at, limits, pardon));
+            });
+            *offset += 1;
+            if found.is_some() {
+                break;
+            }
+        }
+        found.map(|repeat| self.finding(repeat))
+    }
+
+    fn finding(&self, repeat: Repeat) -> Finding {
+        let passage = self.periods.last(repeat.period as usize);
+        // What was folded away is shown as what it was.
+        let shown: Vec<u16> = passage
+            .iter()
+            .flat_map(|&unit| match unit {
+                LIST_NUMBER => [u16::from(b'1')],
+                0xe000..=0xf8fe => [0x2026],
+                _ => [unit],
+            })
+            .collect();
+        Finding {
+            loop_type: LoopType::ChantingIdenticalSentences,
+            rule: "repeated_passages",
+            tool: None,
+            call_key: None,
+            count: repeat.copies,
+            threshold: repeat.threshold,
+            period: Some(repeat.period),
+            channel: Some(self.channel),
+            first_index: repeat.offset,
+            last_index: self.offset - 1,
+            evidence: excerpt_units(&shown, EVIDENCE_UNITS),
+        }
+    }
+
+    pub(crate) fn save(&self, to: &mut Writer) {
+        to.number(self.offset);
+        self.lines.save(to);
+        self.periods.save(to);
+    }
+
+    pub(crate) fn load(from: &mut Reader, channel: Channel) -> Result<Self, Corrupt> {
+        let offset = from.number_to(u64::MAX >> 8)?;
+        let lines = Lines::load(from, offset)?;
+        let periods = Periods::load(from)?;
+        if periods.length() > offset {
+            return Err(Corrupt);
+        }
+        Ok(Self {
+            channel,
+            offset,
+            lines,
+            periods,
+        })
+    }
+}
+
+/// Whether the user's prompt holds the passage, wherever the passage is thought to begin.
+fn asked(passage: &[u16], user_prompt: &[u16]) -> bool {
+    let is_unspaced = |unit: &u16| (0x2e80..=0xd7ff).contains(unit);
+    let unspaced = passage.iter().filter(|unit| is_unspaced(unit)).count() * 2 > passage.len();
+    let shortest = if unspaced {
+        ASKED_UNITS_UNSPACED
+    } else {
+        ASKED_UNITS
+    };
+    let is_blank = |unit: u16| char::from_u32(u32::from(unit)).is_some_and(char::is_whitespace);
+    let words: Vec<u16> = passage
+        .iter()
+        .copied()
+        .filter(|&unit| !is_blank(unit))
+        .collect();
+    if words.len() < shortest || words.len() > user_prompt.len() {
+        return false;
+    }
+    // White space is left out on both sides: a prompt is often wrapped otherwise than the answer.
+    // A rotation of the passage stands in the prompt if so many units in a row of the passage,
+    // read round and round, do.
+    let prompt: Vec<u16> = user_prompt
+        .iter()
+        .copied()
+        .filter(|&unit| !is_blank(unit))
+        .collect();
+    let rounds = [&words[..], &words[..]].concat();
+    (0..words.len()).any(|turn| contains(&prompt, &rounds[turn..turn + words.len()]))
+}
+
+fn contains(text: &[u16], part: &[u16]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}

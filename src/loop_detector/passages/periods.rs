@@ -1,0 +1,521 @@
+//! Finding a passage that repeats without a break, in a stream, at the unit at which it counts.
+//!
+//! A passage of `p` units repeats where every unit equals the one `p` before it. The obvious way
+//! compares each unit with the 1,000 before it (the naive model in the tests does just that). The
+//! way here gives the same answer for a few nanoseconds a unit:
+//!
+//! - Whatever can fire has matched for at least 80 units. So it is enough to look for new periods
+//!   every [`SCAN`] units, by searching the last units in what came before them, and to follow
+//!   only those that were found. In healthy text they die within a few units.
+//! - A multiple of a period that has held for long enough can never fire before that period does,
+//!   nor live longer (proof at [`Periods::is_redundant`]), so "哈哈哈…" is followed once and not
+//!   a thousand times.
+
+use super::offsets::Offsets;
+use crate::snapshot::{Corrupt, Reader, Writer};
+
+/// The longest passage, in UTF-16 code units.
+pub(crate) const LONGEST_PASSAGE: usize = 1_000;
+
+/// New periods are looked for every so many units. A run that fires has matched for 80 units or
+/// more, and a period is found at the first scan at which it has matched for [`SEED`].
+const SCAN: u64 = 64;
+/// So many units must match before a period is followed.
+const SEED: usize = 4;
+/// What a scan may look back on: a passage, what it matched before it was found, and slack.
+const KEPT: usize = 2_048;
+const CAPACITY: usize = 2 * KEPT;
+
+/// What a unit of text is worth as evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Worth {
+    /// White space and folded tables or code: a loop only when there is very much of it.
+    Blank,
+    /// What dividers, tables and boxes are drawn with: never a loop by itself.
+    Drawing,
+    /// Words: a loop.
+    Words,
+}
+
+/// When a repeated passage is a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// Copies that make a loop together with `few_units`.
+    pub(crate) copies: u64,
+}
+
+/// Even a short passage must have filled so many units.
+const FEW_UNITS: u64 = 200;
+/// Of a long passage so many copies are enough, if they fill 100 units for each of `copies`.
+const FEW_COPIES: u64 = 5;
+
+impl Limits {
+    /// How many copies of a passage of `period` units make a loop, and which number of copies the
+    /// rule asks for.
+    fn copies_of(self, period: u64, worth: Worth) -> Option<(u64, u64)> {
+        let many = self.copies.max(2);
+        let long = (
+            FEW_COPIES.max(self.copies.saturating_mul(100).div_ceil(period)),
+            FEW_COPIES,
+        );
+        let short = (many.max(FEW_UNITS.div_ceil(period)), many);
+        match worth {
+            Worth::Words => Some(if short.0 <= long.0 { short } else { long }),
+            Worth::Blank => Some(long),
+            Worth::Drawing => None,
+        }
+    }
+}
+
+/// A period that has held since `start`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Run {
+    period: u64,
+    /// The first unit of the first copy.
+    start: u64,
+    /// Where that unit stood in the text.
+    offset: u64,
+    /// The number of units at which it has to be looked at.
+    due: u64,
+}
+
+/// A passage that has repeated often enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Repeat {
+    /// The passage's length in units.
+    pub(crate) period: u64,
+    /// Whole copies of it.
+    pub(crate) copies: u64,
+    /// The number of copies that the rule asks for.
+    pub(crate) threshold: u64,
+    /// Where in the text the first copy begins.
+    pub(crate) offset: u64,
+}
+
+/// Follows the periods of a stream of units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Periods {
+    /// The last units, at least [`KEPT`] of them once there are so many.
+    recent: Vec<u16>,
+    /// Units given so far.
+    length: u64,
+    /// In ascending order of period.
+    runs: Vec<Run>,
+    offsets: Offsets,
+}
+
+impl Periods {
+    pub(crate) fn new() -> Self {
+        Self {
+            recent: Vec::new(),
+            length: 0,
+            runs: Vec::new(),
+            offsets: Offsets::default(),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.recent.clear();
+        self.length = 0;
+        self.runs.clear();
+        self.offsets.clear();
+    }
+
+    /// Units given so far.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The last `count` units.
+    pub(crate) fn last(&self, count: usize) -> &[u16] {
+        &self.recent[self.recent.len().saturating_sub(count)..]
+    }
+
+    /// Takes the next unit, which stood at `offset` of the text. A repeat is reported once `limits` are reached, unless `pardon` says
+    /// of the repeated units that they are what the user asked for.
+    #[inline]
+    pub(crate) fn push(
+        &mut self,
+        unit: u16,
+        offset: u64,
+        limits: Limits,
+        pardon: impl Fn(&[u16]) -> bool,
+    ) -> Option<Repeat> {
+        if !self.runs.is_empty() {
+            let recent = &self.recent;
+            self.runs
+                .retain(|run| recent[recent.len() - run.period as usize] == unit);
+        }
+        if self.recent.len() == CAPACITY {
+            self.recent.copy_within(CAPACITY - KEPT.., 0);
+            self.recent.truncate(KEPT);
+        }
+        self.recent.push(unit);
+        self.offsets.note(self.length, offset, KEPT as u64);
+        self.length += 1;
+        if self.length.is_multiple_of(SCAN) {
+            self.scan(limits);
+        }
+        for at in 0..self.runs.len() {
+            if self.runs[at].due <= self.length {
+                let repeat = self.judge(at, limits, &pardon);
+                if repeat.is_some() {
+                    return repeat;
+                }
+            }
+        }
+        None
+    }
+
+    fn judge(
+        &mut self,
+        at: usize,
+        limits: Limits,
+        pardon: impl Fn(&[u16]) -> bool,
+    ) -> Option<Repeat> {
+        let run = self.runs[at];
+        if self.is_redundant(run.period, at) {
+            self.runs[at].due = u64::MAX;
+            return None;
+        }
+        let period = run.period.max(2);
+        let passage = self.last(period as usize);
+        let worth = passage
+            .iter()
+            .map(|&unit| worth(unit))
+            .max()
+            .unwrap_or(Worth::Blank);
+        match limits.copies_of(period, worth) {
+            Some((copies, threshold)) if needed(run, copies, period) <= self.length => {
+                if !pardon(passage) {
+                    let copies = (self.length - run.start) / period;
+                    return Some(Repeat {
+                        period,
+                        copies,
+                        threshold,
+                        offset: run.offset,
+                    });
+                }
+                self.runs[at].due = u64::MAX;
+            }
+            Some((copies, _)) => self.runs[at].due = needed(run, copies, period),
+            None => self.runs[at].due = u64::MAX,
+        }
+        None
+    }
+
+    /// Looks for periods that began since the last scan.
+    fn scan(&mut self, limits: Limits) {
+        let recent = &self.recent[..];
+        let Some(end) = recent.len().checked_sub(SEED) else {
+            return;
+        };
+        let [a, b, c, d] = [
+            recent[end],
+            recent[end + 1],
+            recent[end + 2],
+            recent[end + 3],
+        ];
+        let begin = end.saturating_sub(LONGEST_PASSAGE);
+        // Eight candidates at a time, without branches, so that the compiler can use SIMD.
+        let mut lags = Vec::new();
+        let mut at = begin;
+        while at < end {
+            let stop = (at + 8).min(end);
+            let candidates = &recent[at..stop + SEED - 1];
+            let hit = candidates.windows(SEED).fold(false, |hit, window| {
+                hit | ((window[0] == a) & (window[1] == b) & (window[2] == c) & (window[3] == d))
+            });
+            if hit {
+                let matches = (at..stop).filter(|&i| recent[i..i + SEED] == [a, b, c, d]);
+                lags.extend(matches.map(|i| end - i));
+            }
+            at = stop;
+        }
+        // From the shortest to the longest, so that multiples meet their base.
+        for &lag in lags.iter().rev() {
+            self.follow(lag, limits);
+        }
+    }
+
+    fn follow(&mut self, lag: usize, limits: Limits) {
+        let period = lag as u64;
+        let place = self.runs.partition_point(|run| run.period < period);
+        let followed = self.runs.get(place).is_some_and(|run| run.period == period);
+        if followed || self.is_redundant(period, place) {
+            return;
+        }
+        let (earlier, later) = (&self.recent[..self.recent.len() - lag], &self.recent[lag..]);
+        let matched = earlier
+            .iter()
+            .rev()
+            .zip(later.iter().rev())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let start = self.length - matched as u64 - period;
+        let shown = period.max(2);
+        // Words need the fewest copies; what the passage is worth is looked at when it is due.
+        let soonest = limits
+            .copies_of(shown, Worth::Words)
+            .map_or(u64::MAX, |(copies, _)| copies);
+        let run = Run {
+            period,
+            start,
+            offset: self.offsets.of(start),
+            due: 0,
+        };
+        self.runs.insert(
+            place,
+            Run {
+                due: needed(run, soonest, shown),
+                ..run
+            },
+        );
+    }
+
+    /// Whether a followed period `q`, of which `period` is a multiple, makes `period` needless.
+    ///
+    /// Let `q` hold since `s`, which means that it fails at unit `i = s + q - 1`, and let it have
+    /// covered `period + q` units, so that unit `i + period` is known. If `period` held since
+    /// before `s`, then unit `i + period` equals unit `i`, unit `i + period - q` equals unit
+    /// `i - q`, and, as `q` holds there, the first two equal the last two; so `q` would not fail
+    /// at `i`. Therefore `period` began no earlier than `q`, has no more copies and no more units,
+    /// and where `q` breaks, `period` meets the same different unit.
+    fn is_redundant(&self, period: u64, place: usize) -> bool {
+        self.runs[..place]
+            .iter()
+            .any(|q| period.is_multiple_of(q.period) && self.length - q.start >= period + q.period)
+    }
+
+    pub(crate) fn save(&self, to: &mut Writer) {
+        to.number(self.length);
+        to.units(self.last(KEPT));
+        to.length(self.runs.len());
+        for run in &self.runs {
+            to.number(run.period);
+            to.number(self.length - run.start);
+            to.number(run.offset);
+            to.number(run.due);
+        }
+        self.offsets.save(to);
+    }
+
+    pub(crate) fn load(from: &mut Reader) -> Result<Self, Corrupt> {
+        let length = from.number_to(u64::MAX >> 8)?;
+        let recent = from.units(KEPT)?;
+        if (recent.len() as u64) != length.min(KEPT as u64) {
+            return Err(Corrupt);
+        }
+        let mut runs: Vec<Run> = Vec::new();
+        for _ in 0..from.length(LONGEST_PASSAGE)? {
+            let run = Run {
+                period: from.number_to(LONGEST_PASSAGE as u64)?,
+                start: length.checked_sub(from.number()?).ok_or(Corrupt)?,
+                offset: from.number_to(u64::MAX >> 8)?,
+                due: from.number()?,
+            };
+            let ascends = runs.last().is_none_or(|last| last.period < run.period);
+            if run.period == 0 || run.period > recent.len() as u64 || !ascends {
+                return Err(Corrupt);
+            }
+            runs.push(run);
+        }
+        let offsets = Offsets::load(from, length)?;
+        Ok(Self {
+            recent,
+            length,
+            runs,
+            offsets,
+        })
+    }
+}
+
+/// The number of units at which `copies` of a run's passage are complete.
+fn needed(run: Run, copies: u64, period: u64) -> u64 {
+    run.start.saturating_add(copies.saturating_mul(period))
+}
+
+fn worth(unit: u16) -> Worth {
+    match char::from_u32(u32::from(unit)) {
+        Some(c) if c.is_whitespace() => Worth::Blank,
+        Some('-' | '=' | '_' | '*' | '#' | '~' | '|' | '+' | ':' | '.' | '>' | '<' | '`' | '/') => {
+            Worth::Drawing
+        }
+        Some('\\' | '–' | '—' | '…' | '·' | '•' | '\u{2500}'..='\u{259f}') => {
+            Worth::Drawing
+        }
+        Some('\u{f8ff}') => Worth::Drawing,
+        // Where `lines` folds a table's row or a block of code into one unit.
+        Some('\u{e000}'..='\u{f8fe}') => Worth::Blank,
+        _ => Worth::Words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LIMITS: Limits = Limits { copies: 20 };
+
+    /// Slow and obviously right: the run of every period, unit by unit.
+    fn naive(units: &[u16], limits: Limits) -> Option<(usize, u64, u64)> {
+        let mut matched = vec![0u64; LONGEST_PASSAGE + 1];
+        for (at, unit) in units.iter().enumerate() {
+            for (period, matched) in matched.iter_mut().enumerate().skip(1) {
+                let same = at >= period && units[at - period] == *unit;
+                *matched = if same { *matched + 1 } else { 0 };
+            }
+            for period in 2..=LONGEST_PASSAGE {
+                if matched[period] == 0 {
+                    continue;
+                }
+                let copies = (matched[period] + period as u64) / period as u64;
+                let filled = copies * period as u64;
+                let passage = &units[at + 1 - period..=at];
+                let worth = passage.iter().map(|&u| worth(u)).max().expect("not empty");
+                let long = copies >= 5 && filled >= 100 * limits.copies;
+                let short = copies >= limits.copies.max(2) && filled >= 200;
+                let fires = match worth {
+                    Worth::Words => short || long,
+                    Worth::Blank => long,
+                    Worth::Drawing => false,
+                };
+                if fires {
+                    return Some((at, period as u64, copies));
+                }
+            }
+        }
+        None
+    }
+
+    fn fast(units: &[u16], limits: Limits) -> Option<(usize, u64, u64)> {
+        let mut periods = Periods::new();
+        units.iter().enumerate().find_map(|(at, &unit)| {
+            periods
+                .push(unit, at as u64, limits, |_| false)
+                .map(|r| (at, r.period, r.copies))
+        })
+    }
+
+    fn units(text: &str) -> Vec<u16> {
+        text.encode_utf16().collect()
+    }
+
+    #[test]
+    fn twenty_copies_and_two_hundred_units() {
+        // 9 units: 23 copies are the first to fill 200.
+        let found = fast(&units(&"thinking ".repeat(40)), LIMITS);
+        assert_eq!(found, Some((9 * 23 - 1, 9, 23)));
+        let found = fast(&units(&"a passage of thirty units, yes".repeat(40)), LIMITS);
+        assert_eq!(found, Some((30 * 20 - 1, 30, 20)));
+        // One letter is a passage of two.
+        assert_eq!(fast(&units(&"哈".repeat(300)), LIMITS), Some((199, 2, 100)));
+    }
+
+    #[test]
+    fn five_copies_and_two_thousand_units() {
+        let words = |length: usize| -> String {
+            (0..400)
+                .map(|i| format!("w{i} "))
+                .collect::<Vec<_>>()
+                .concat()[..length]
+                .to_owned()
+        };
+        assert_eq!(
+            fast(&units(&words(900).repeat(6)), LIMITS),
+            Some((900 * 5 - 1, 900, 5))
+        );
+        assert_eq!(fast(&units(&words(1_001).repeat(6)), LIMITS), None);
+    }
+
+    #[test]
+    fn drawings_never_and_blanks_only_in_bulk() {
+        for drawing in ["-", "─", "│  │\n", "| - ", "=====\n", "* \n", "#"] {
+            assert_eq!(
+                fast(&units(&drawing.repeat(5_000)), LIMITS),
+                None,
+                "{drawing}"
+            );
+        }
+        assert_eq!(fast(&units(&" ".repeat(1_999)), LIMITS), None);
+        assert_eq!(
+            fast(&units(&" ".repeat(2_000)), LIMITS),
+            Some((1_999, 2, 1_000))
+        );
+    }
+
+    #[test]
+    fn a_pardoned_passage_is_not_asked_about_again() {
+        let mut periods = Periods::new();
+        let asked = std::cell::Cell::new(0);
+        for unit in units(&"all work and no play ".repeat(1_000)) {
+            let found = periods.push(unit, 0, LIMITS, |_| {
+                asked.set(asked.get() + 1);
+                true
+            });
+            assert_eq!(found, None);
+        }
+        assert_eq!(asked.get(), 1);
+    }
+
+    #[test]
+    fn a_long_run_is_followed_by_few_periods() {
+        let mut periods = Periods::new();
+        for _ in 0..20_000 {
+            periods.push(u16::from(b'-'), 0, LIMITS, |_| false);
+        }
+        assert_eq!(periods.runs.len(), 1);
+    }
+
+    /// Texts that repeat, stop repeating, repeat with a changed unit, and so on.
+    fn repetitive() -> impl Strategy<Value = Vec<u16>> {
+        let passage = proptest::collection::vec(0u16..3, 1..40);
+        let part = (
+            passage,
+            1usize..30,
+            any::<proptest::sample::Index>(),
+            any::<bool>(),
+        );
+        proptest::collection::vec(part, 1..6).prop_map(|parts| {
+            let mut text = Vec::new();
+            for (passage, copies, spoilt, spoil) in parts {
+                let mut part = passage.repeat(copies);
+                if spoil {
+                    let at = spoilt.index(part.len());
+                    part[at] = u16::from(b'x');
+                }
+                text.extend(part.iter().map(|unit| unit + u16::from(b'a')));
+            }
+            text
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_same_as_the_naive_model(text in repetitive(), copies in 1u64..25) {
+            let limits = Limits { copies };
+            prop_assert_eq!(fast(&text, limits), naive(&text, limits));
+        }
+
+    }
+
+    proptest! {
+        // The naive model takes its time over so many units.
+        #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_same_as_the_naive_model_for_long_passages(
+            passage in proptest::collection::vec(0u16..2, 150..1_010),
+            lead in proptest::collection::vec(0u16..2, 0..300),
+        ) {
+            let mut text: Vec<u16> = lead.iter().map(|unit| unit + 97).collect();
+            for _ in 0..14 {
+                text.extend(passage.iter().map(|unit| unit + 97));
+            }
+            prop_assert_eq!(fast(&text, LIMITS), naive(&text, LIMITS));
+        }
+    }
+}

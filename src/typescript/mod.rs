@@ -1,0 +1,41 @@
+//! The shapes that cross to JavaScript, as TypeScript: `js/src/generated/shapes.ts`.
+//!
+//! Rust is their only source. `cargo xtask shapes` writes the file, the tests compare it.
+
+use ts_rs::{Config, TS};
+
+use crate::loop_detector::{
+    Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
+    ModelCheckOptions, ModelCheckRequest,
+};
+use crate::{AgentEvent, ErrorCode};
+
+/// The whole file.
+pub fn declarations() -> String {
+    let config = Config::default();
+    let mut file =
+        String::from("// Generated from the Rust types by `cargo xtask shapes`. Do not edit.\n");
+    declare::<AgentEvent>(&config, &mut file);
+    declare::<LoopType>(&config, &mut file);
+    declare::<LoopProfile>(&config, &mut file);
+    declare::<Channel>(&config, &mut file);
+    declare::<LoopReport>(&config, &mut file);
+    declare::<LoopVerdict>(&config, &mut file);
+    declare::<MessageTexts>(&config, &mut file);
+    declare::<ModelCheckOptions>(&config, &mut file);
+    declare::<LoopDetectorOptions>(&config, &mut file);
+    declare::<ModelCheckRequest>(&config, &mut file);
+    declare::<ErrorCode>(&config, &mut file);
+    file
+}
+
+fn declare<T: TS>(config: &Config, file: &mut String) {
+    file.push('\n');
+    if let Some(docs) = T::docs() {
+        file.push_str(docs.trim_end());
+        file.push('\n');
+    }
+    file.push_str("export ");
+    file.push_str(&T::decl(config));
+    file.push('\n');
+}

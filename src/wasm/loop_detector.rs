@@ -1,0 +1,154 @@
+//! The loop detector for JavaScript.
+
+use wasm_bindgen::prelude::*;
+
+use super::scratch::{with_bytes, with_text};
+use super::{object, thrown};
+use crate::loop_detector::{
+    Channel, LoopDetector, LoopDetectorOptions, LoopVerdict, PreviewModel, Prompt,
+};
+use crate::setting::Setting;
+
+/// The detector behind the class of the same name in JavaScript.
+#[wasm_bindgen(js_name = RawLoopDetector)]
+pub struct RawLoopDetector {
+    core: LoopDetector,
+}
+
+/// `ok` is 0, `nudge` 1, `stop` 2; the report is fetched by `verdict`.
+fn packed(verdict: &LoopVerdict) -> u32 {
+    match verdict {
+        LoopVerdict::Ok => 0,
+        LoopVerdict::Nudge { .. } => 1,
+        LoopVerdict::Stop { .. } => 2,
+    }
+}
+
+#[wasm_bindgen(js_class = RawLoopDetector)]
+impl RawLoopDetector {
+    /// The options as the host gave them. An exception of a getter is thrown as it is.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &JsValue) -> Result<RawLoopDetector, JsValue> {
+        let options = Setting::from_js(options)?;
+        let options = LoopDetectorOptions::read(&options).map_err(thrown)?;
+        let core = LoopDetector::new(options).map_err(thrown)?;
+        Ok(Self { core })
+    }
+
+    /// `is_preview` is what the host's regular expression says of the model.
+    #[wasm_bindgen(js_name = startPrompt)]
+    pub fn start_prompt(
+        &mut self,
+        id: &str,
+        model: Option<String>,
+        is_preview: Option<bool>,
+        user_prompt: Option<String>,
+    ) {
+        let mut prompt = Prompt::new(id);
+        if let Some(model) = &model {
+            prompt = prompt.model(model);
+        }
+        if let Some(is_preview) = is_preview {
+            prompt = prompt.is_preview(is_preview);
+        }
+        if let Some(user_prompt) = &user_prompt {
+            prompt = prompt.user_prompt(user_prompt);
+        }
+        self.core.start_prompt(prompt);
+    }
+
+    /// So many units in the text buffer are the assistant's prose.
+    pub fn text(&mut self, units: usize) -> u32 {
+        with_text(units, |text| {
+            packed(self.core.observe_text(Channel::Text, text))
+        })
+    }
+
+    /// So many units in the text buffer are the model's thinking.
+    pub fn reasoning(&mut self, units: usize) -> u32 {
+        with_text(units, |text| {
+            packed(self.core.observe_text(Channel::Reasoning, text))
+        })
+    }
+
+    /// So many bytes in the byte buffer are a call.
+    pub fn call(&mut self, length: usize) -> u32 {
+        with_bytes(length, |call| {
+            #[cfg(feature = "panic-probe")]
+            super::panic::probe(call);
+            packed(self.core.observe_encoded_call(call))
+        })
+    }
+
+    /// A tool answered.
+    pub fn result(&mut self) {
+        self.core.observe_result();
+    }
+
+    /// A turn began.
+    pub fn turn(&mut self) {
+        self.core.observe_turn();
+    }
+
+    /// The current verdict.
+    pub fn verdict(&self) -> JsValue {
+        object(self.core.verdict())
+    }
+
+    /// The request, handed out once.
+    #[wasm_bindgen(js_name = takeModelCheck)]
+    pub fn take_model_check(&mut self) -> Option<JsValue> {
+        self.core.take_model_check().map(|request| object(&request))
+    }
+
+    /// A confidence that is not a number stands for a malformed answer.
+    #[wasm_bindgen(js_name = answerModelCheck)]
+    pub fn answer_model_check(&mut self, confidence: f64, reasoning: &str) -> u32 {
+        let answer = (!confidence.is_nan()).then_some((confidence, reasoning));
+        packed(self.core.answer_model_check(answer))
+    }
+
+    /// Bit 0: no arguments so far, bit 1: no results so far.
+    pub fn blind(&self) -> u32 {
+        let blind = self.core.blind();
+        u32::from(blind.arguments) | u32::from(blind.results) << 1
+    }
+
+    /// Lifts the latch and counts afresh.
+    pub fn clear(&mut self) {
+        self.core.clear();
+    }
+
+    /// Stops watching.
+    pub fn disable(&mut self) {
+        self.core.disable();
+    }
+
+    /// Watches again.
+    pub fn enable(&mut self) {
+        self.core.enable();
+    }
+
+    /// Versioned bytes with a checksum.
+    pub fn snapshot(&self) -> Vec<u8> {
+        self.core.snapshot()
+    }
+
+    /// Goes on from a snapshot.
+    pub fn restore(snapshot: &[u8]) -> Result<RawLoopDetector, JsValue> {
+        LoopDetector::restore(snapshot)
+            .map(|core| Self { core })
+            .map_err(thrown)
+    }
+
+    /// The regular expression of `previewModel` as `[source, flags]`, if it is one.
+    #[wasm_bindgen(js_name = previewPattern)]
+    pub fn preview_pattern(&self) -> Option<Vec<String>> {
+        match &self.core.options().preview_model {
+            Some(PreviewModel::Pattern { source, flags }) => {
+                Some(vec![source.clone(), flags.clone()])
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Where Rust and JavaScript meet: conversions, no decisions.
+//!
+//! Hot calls carry numbers and bytes that the shim wrote into Wasm memory (see [`scratch`]), and
+//! answer with a number. Whatever is rich, such as a report, is fetched as an object when it is asked
+//! for. An error is thrown as a plain object, from which the shim makes a `TurnkeeperError`.
+
+mod loop_detector;
+mod panic;
+mod scratch;
+mod setting;
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use crate::error::Error;
+
+fn thrown(error: Error) -> JsValue {
+    object(&error)
+}
+
+/// A plain JavaScript object.
+fn object(value: &impl Serialize) -> JsValue {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    value
+        .serialize(&serializer)
+        .expect("what crosses is plain data")
+}
