@@ -1,0 +1,26 @@
+// Makes the npm package from the glue and the TypeScript:
+//   node js/build.mjs --glue GLUE --out OUT
+// OUT is then complete, ready for `npm pack`.
+
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+import { bundle } from "./build/bundle.mjs";
+import { check } from "./build/check.mjs";
+import { writeManifest } from "./build/manifest.mjs";
+import { writeTypes } from "./build/types.mjs";
+
+const { values } = parseArgs({
+  options: { glue: { type: "string" }, out: { type: "string" } },
+});
+if (!values.glue || !values.out) throw new Error("usage: node js/build.mjs --glue GLUE --out OUT");
+const glue = path.resolve(values.glue);
+const out = path.resolve(values.out);
+const dist = path.join(out, "dist");
+
+rmSync(out, { recursive: true, force: true });
+await bundle({ glue, dist });
+await writeTypes(dist);
+writeManifest(out);
+check(dist);

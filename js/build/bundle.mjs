@@ -1,0 +1,143 @@
+// JavaScript: what each entry becomes.
+//
+// Node gets one CommonJS file for an entry, and a module that only re-exports it: whoever imports
+// and whoever requires then has the same classes. Browsers and bundlers for them get a module.
+// The error class is a file of its own beside them, so that it is one class for all entries.
+
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+
+import { build } from "esbuild";
+
+import { entries, js, src } from "./entries.mjs";
+
+const SHARED = "errors";
+
+export async function bundle({ glue, dist }) {
+  mkdirSync(dist, { recursive: true });
+  for (const [format, extension] of [
+    ["esm", ".browser.mjs"],
+    ["cjs", ".cjs"],
+  ]) {
+    await write({ name: SHARED, glue, dist, format, extension });
+  }
+  for (const entry of entries) {
+    const options = { name: entry.name, glue, dist };
+    if (entry.everywhere) {
+      const names = await write({ ...options, format: "esm", extension: ".browser.mjs" });
+      await write({ ...options, format: "cjs", extension: ".cjs" });
+      writeFileSync(path.join(dist, `${entry.name}.mjs`), reexport(entry.name, names));
+    } else {
+      await write({ ...options, format: "esm", extension: ".mjs" });
+    }
+  }
+  if (existsSync(path.join(src, "cli/main.ts"))) await writeCommand({ glue, dist });
+  copyFileSync(path.join(glue, "turnkeeper_bg.wasm"), path.join(dist, "turnkeeper.wasm"));
+}
+
+/** Writes one file and returns the names that it exports. */
+async function write({ name, glue, dist, format, extension }) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [path.join(src, `${name}.ts`)],
+    outfile: path.join(dist, name + extension),
+    format,
+    // With "node", esbuild writes the names of a CommonJS file so that Node finds them when a
+    // module imports it.
+    platform: format === "cjs" ? "node" : "neutral",
+    plugins: [useGlue(glue), shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs")],
+  });
+  return Object.values(metafile.outputs)[0].exports.sort();
+}
+
+const common = {
+  absWorkingDir: js,
+  bundle: true,
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  loader: { ".wasm": "base64" },
+  metafile: true,
+  logLevel: "warning",
+};
+
+function reexport(name, names) {
+  const file = `./${path.basename(name)}.cjs`;
+  return `export {\n${names.map((name) => `  ${name},\n`).join("")}} from ${JSON.stringify(file)};\n`;
+}
+
+/**
+ * The command is a user of the package like any other: what it imports of js/src besides its own
+ * files must be an entry, and stays outside.
+ */
+async function writeCommand({ dist }) {
+  const outfile = path.join(dist, "cli.mjs");
+  const entryFiles = new Map(
+    entries
+      .filter(({ everywhere }) => everywhere)
+      .map(({ name }) => [path.join(src, `${name}.ts`), `./${name}.mjs`]),
+  );
+  const keepEntriesOutside = {
+    name: "keep-entries-outside",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\// }, ({ path: request, resolveDir }) => {
+        const file = path.resolve(resolveDir, request).replace(/\.js$/, ".ts");
+        const entry = entryFiles.get(file);
+        if (entry) return { path: entry, external: true };
+        if (!file.startsWith(path.join(src, "cli"))) {
+          return { errors: [{ text: `the command may import only entries, not ${request}` }] };
+        }
+        return undefined;
+      });
+    },
+  };
+  await build({
+    ...common,
+    entryPoints: [path.join(src, "cli/main.ts")],
+    outfile,
+    format: "esm",
+    platform: "node",
+    target: "node18",
+    plugins: [keepEntriesOutside],
+  });
+  const script = readFileSync(outfile, "utf8").replace(/^#!.*\n/, "");
+  writeFileSync(outfile, `#!/usr/bin/env node\n${script}`);
+  chmodSync(outfile, 0o755);
+}
+
+/** Imports of the error class by any entry but the class itself stay imports, of the file beside. */
+function shareErrors(name, extension) {
+  const up = name.includes("/") ? "../" : "./";
+  return {
+    name: "share-errors",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\/errors(\.[jt]s)?$/ }, ({ kind }) =>
+        kind === "entry-point" ? undefined : { path: up + SHARED + extension, external: true },
+      );
+    },
+  };
+}
+
+/** Imports of `../glue/…` mean the glue of the flavour that is built. */
+function useGlue(glue) {
+  return {
+    name: "use-glue",
+    setup({ onResolve }) {
+      onResolve({ filter: /(^|\/)glue\/[^/]+$/ }, ({ path: request }) => ({
+        path: path.join(glue, path.basename(request)),
+      }));
+      // Workers load the module themselves, as a file beside the script.
+      onResolve({ filter: /^\.\/turnkeeper\.wasm$/ }, ({ path: request }) => ({
+        path: request,
+        external: true,
+      }));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// What surrounds the code in the package: package.json from its template, README and licence.
+
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { entries, root } from "./entries.mjs";
+
+const template = path.join(root, "pkg-template");
+
+export function writeManifest(out) {
+  const manifest = JSON.parse(readFileSync(path.join(template, "package.json"), "utf8"));
+  manifest.version = crateVersion();
+  addAdapters(manifest);
+  writeFileSync(path.join(out, "package.json"), JSON.stringify(manifest, undefined, 2) + "\n");
+  for (const file of ["README.md", "LICENSE"]) {
+    copyFileSync(path.join(template, file), path.join(out, file));
+  }
+}
+
+/** The crate and the package are one thing, so they have one version. */
+function crateVersion() {
+  const cargo = readFileSync(path.join(root, "Cargo.toml"), "utf8");
+  const version = /^\[package\][^[]*?^version = "([^"]+)"$/ms.exec(cargo)?.[1];
+  if (!version) throw new Error("Cargo.toml names no version");
+  return version;
+}
+
+/** Each adapter is exported just as `./slim` is in the template. */
+function addAdapters(manifest) {
+  const like = JSON.stringify(manifest.exports["./slim"]);
+  for (const { name, subpath } of entries) {
+    if (!subpath?.startsWith("./adapters/")) continue;
+    manifest.exports[subpath] = JSON.parse(like.replaceAll("./dist/slim.", `./dist/${name}.`));
+    manifest.typesVersions["*"][name] = [`./dist/${name}.d.cts`];
+  }
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+
+import { makeApp, run, writeFiles } from "./app.mjs";
+
+const app = await makeApp();
+
+// Everything that an import could reach for, replaced by something that tells.
+const WATCH = `
+const touched = [];
+const watch = (object, name, label) => {
+  const original = object[name];
+  object[name] = new Proxy(original, {
+    apply: (...call) => (touched.push(label), Reflect.apply(...call)),
+    construct: (...call) => (touched.push(label), Reflect.construct(...call)),
+  });
+};
+for (const name of ["Module", "Instance", "compile", "instantiate", "validate"]) {
+  watch(WebAssembly, name, "WebAssembly." + name);
+}
+for (const name of ["fetch", "atob", "setTimeout", "setInterval", "queueMicrotask"]) {
+  watch(globalThis, name, name);
+}
+const globals = new Set(Reflect.ownKeys(globalThis));
+const report = () => ({
+  touched,
+  globals: Reflect.ownKeys(globalThis).filter((key) => !globals.has(key)).map(String),
+});
+`;
+
+test("importing the default entry compiles nothing and leaves no trace", async () => {
+  writeFiles(app, {
+    "quiet.cjs": `${WATCH}
+require("turnkeeper");
+console.log(JSON.stringify(report()));`,
+  });
+  const report = JSON.parse(await run("node", ["quiet.cjs"], { cwd: app }));
+  assert.deepEqual(report, { touched: [], globals: [] });
+});
+
+test("preload compiles at once, and the first call does without it", async () => {
+  const first = (call) => `${WATCH}
+const { LoopDetector, preload } = require("turnkeeper");
+${call};
+console.log(JSON.stringify(report().touched.filter((name) => name === "WebAssembly.Instance")));`;
+  writeFiles(app, {
+    "preload.cjs": first("preload(); preload()"),
+    "call.cjs": first("new LoopDetector().observe({ type: 'other' })"),
+    "both.cjs": first("preload(); new LoopDetector().observe({ type: 'other' })"),
+  });
+  for (const file of ["preload.cjs", "call.cjs", "both.cjs"]) {
+    const instances = JSON.parse(await run("node", [file], { cwd: app }));
+    assert.deepEqual(instances, ["WebAssembly.Instance"], file);
+  }
+});
+
+for (const file of ["index.cjs", "index.browser.mjs"]) {
+  test(`${file} reaches for no file, no network and no import.meta`, () => {
+    const code = readFileSync(path.join(app, "node_modules/turnkeeper/dist", file), "utf8");
+    assert.doesNotMatch(code, /\bimport\.meta\b/);
+    assert.doesNotMatch(code, /(?<![.\w])fetch\(/);
+    assert.doesNotMatch(code, /XMLHttpRequest|WebSocket|importScripts/);
+    // Only files of the package itself, which lie beside it.
+    const requests = [...code.matchAll(/(?:\brequire\(|\bfrom )"([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(
+      requests.filter((name) => !name.startsWith("./")),
+      [],
+    );
+  });
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { makeApp, run, tarball } from "./app.mjs";
+
+const bin = fileURLToPath(new URL("../node_modules/.bin/", import.meta.url));
+
+test("publint finds nothing in the package", async () => {
+  const report = await run(path.join(bin, "publint"), ["--strict", tarball]);
+  assert.match(report, /All good!/);
+});
+
+test("every entry has the right types in every kind of resolution", async () => {
+  // Its exit code is not 0 if it finds a problem in any of node10, node16 and bundler.
+  const report = await run(path.join(bin, "attw"), [tarball, "--format", "ascii", "--no-color"]);
+  assert.match(report, /No problems found/);
+});
+
+test("the package brings nothing along and runs nothing when it is installed", async () => {
+  const app = await makeApp();
+  const manifest = JSON.parse(
+    readFileSync(path.join(app, "node_modules/turnkeeper/package.json"), "utf8"),
+  );
+  const forbidden = [
+    "dependencies",
+    "devDependencies",
+    "optionalDependencies",
+    "peerDependencies",
+    "bundleDependencies",
+    "scripts",
+  ];
+  assert.deepEqual(
+    Object.keys(manifest).filter((key) => forbidden.includes(key)),
+    [],
+  );
+  assert.equal(manifest.name, "turnkeeper");
+  assert.equal(manifest.license, "MIT");
+  assert.equal(manifest.sideEffects, false);
+});
+
+test("every file that the package exports is in it", async () => {
+  const app = await makeApp();
+  const home = path.join(app, "node_modules/turnkeeper");
+  const manifest = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+  const files = [];
+  const collect = (value) => {
+    if (typeof value === "string") files.push(value);
+    else Object.values(value).forEach(collect);
+  };
+  collect([manifest.exports, manifest.bin, manifest.main, manifest.module, manifest.types]);
+  collect(manifest.typesVersions);
+  assert.ok(files.length > 20);
+  for (const file of files) readFileSync(path.join(home, file));
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { makeApp, run, writeFiles } from "./app.mjs";
+
+const packages = fileURLToPath(new URL("../node_modules/", import.meta.url));
+
+const USE = `
+{
+  using detector: LoopDetector = new LoopDetector({ profile: "standard" });
+  detector.startPrompt("p1", { model: "gemini-3-pro-preview" });
+  const event: AgentEvent = { type: "tool_call", name: "read_file", args: { path: "a.ts" } };
+  const verdict: LoopVerdict = detector.observe(event);
+  if (verdict.action !== "ok") console.log(verdict.report.type satisfies LoopType);
+  const bytes: Uint8Array = detector.snapshot();
+  LoopDetector.restore(bytes).dispose();
+  const guarded = guardStream([] as unknown as AsyncIterable<object>, detector, {
+    adapter: streamAdapter() as StreamAdapter<object>,
+  });
+  void guarded;
+  // @ts-expect-error: an unknown action
+  const wrong: LoopVerdict = { action: "maybe" };
+  void wrong;
+}
+void initSync, preload(), wasm;
+`;
+
+const FILES = {
+  "app.mts": `import { LoopDetector, guardStream, preload } from "turnkeeper";
+import type { AgentEvent, LoopType, LoopVerdict, StreamAdapter } from "turnkeeper";
+import { initSync } from "turnkeeper/slim";
+import { streamAdapter } from "turnkeeper/adapters/gemini";
+import wasm from "turnkeeper/turnkeeper.wasm";
+${USE}`,
+  "app.cts": `import turnkeeper = require("turnkeeper");
+import slim = require("turnkeeper/slim");
+import gemini = require("turnkeeper/adapters/gemini");
+import wasm = require("turnkeeper/turnkeeper.wasm");
+import LoopDetector = turnkeeper.LoopDetector;
+type AgentEvent = turnkeeper.AgentEvent;
+type LoopType = turnkeeper.LoopType;
+type LoopVerdict = turnkeeper.LoopVerdict;
+type StreamAdapter<T> = turnkeeper.StreamAdapter<T>;
+const { guardStream, preload } = turnkeeper;
+const { initSync } = slim;
+const { streamAdapter } = gemini;
+${USE}`,
+};
+
+const app = await makeApp(FILES);
+
+for (const major of ["6", "7"]) {
+  for (const [module, moduleResolution] of [
+    ["node16", "node16"],
+    ["preserve", "bundler"],
+  ]) {
+    test(`the types hold on TypeScript ${major} with ${moduleResolution} resolution`, async () => {
+      writeFiles(app, {
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: {
+            module,
+            moduleResolution,
+            target: "es2022",
+            lib: ["es2022", "dom"],
+            types: [],
+            strict: true,
+            skipLibCheck: false,
+            noEmit: true,
+          },
+          files: Object.keys(FILES),
+        }),
+      });
+      const tsc = path.join(packages, `typescript-${major}`, "bin/tsc");
+      assert.equal(await run("node", [tsc, "--project", app], { cwd: app }), "");
+    });
+  }
+}

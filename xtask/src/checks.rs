@@ -1,0 +1,78 @@
+//! What is checked without running anything: formatting, lints, types, generated files.
+
+use anyhow::Result;
+
+use crate::package::Flavour;
+use crate::tools::WASM_TARGET;
+use crate::{npm, paths, shapes, step, tools, wasm};
+
+/// One check: its name, and how it is made.
+pub type Check = (&'static str, fn() -> Result<()>);
+
+pub const CHECKS: [Check; 6] = [
+    ("Rust is formatted", rust_format),
+    ("JavaScript is formatted", javascript_format),
+    ("clippy", clippy),
+    ("clippy for Wasm", clippy_wasm),
+    ("generated shapes", shapes::check),
+    ("TypeScript types", typescript),
+];
+
+fn rust_format() -> Result<()> {
+    step::run(
+        "cargo fmt --check",
+        tools::cargo().args(["fmt", "--all", "--check"]),
+    )
+}
+
+fn javascript_format() -> Result<()> {
+    npm::ci("js")?;
+    step::run(
+        "prettier --check",
+        npm::tool("prettier").args(["--check", "--log-level", "warn", "."]),
+    )
+}
+
+fn clippy() -> Result<()> {
+    let mut clippy = tools::cargo();
+    clippy.args([
+        "clippy",
+        "--workspace",
+        "--all-features",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]);
+    step::run("clippy", &mut clippy)
+}
+
+fn clippy_wasm() -> Result<()> {
+    tools::wasm_target()?;
+    let mut clippy = tools::cargo();
+    clippy.args([
+        "clippy",
+        "--package",
+        "turnkeeper-core",
+        "--target",
+        WASM_TARGET,
+        "--lib",
+        "--features",
+        "panic-probe",
+    ]);
+    if paths::repo("tests/wasm.rs").exists() {
+        clippy.args(["--test", "wasm"]);
+    }
+    clippy.args(["--", "-D", "warnings"]);
+    step::run("clippy for Wasm", &mut clippy)
+}
+
+fn typescript() -> Result<()> {
+    npm::ci("js")?;
+    // The TypeScript imports the types of the glue.
+    wasm::build(&[], &Flavour::Published.glue())?;
+    step::run(
+        "tsc --strict",
+        npm::tool("tsc").args(["--project", "js/tsconfig.json"]),
+    )
+}

@@ -1,0 +1,76 @@
+//! One small program behind every command of this repository.
+//!
+//! Each command sets up what it needs from nothing, says what it is doing, and skips what is
+//! already there.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+mod browser;
+mod checks;
+mod counts;
+mod demo;
+mod fuzz;
+mod nodes;
+mod npm;
+mod pack;
+mod package;
+mod paths;
+mod shapes;
+mod site;
+mod step;
+mod suites;
+mod test;
+mod tools;
+mod vscode;
+mod wasm;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  build            the npm package, complete in pkg/, and its size table
+  test [SUITE…]    every check and every test, or only the suites named
+  demo             the packed package on the sample sessions
+  bench            the speed table against the other libraries
+  fuzz [TARGET]    every fuzz target, or one; --seconds N for each (60)
+  shapes [--check] writes, or checks, the TypeScript generated from Rust
+  site [--serve]   the web page in target/site; with --serve on 127.0.0.1
+
+Tools go to $TURNKEEPER_TOOLS, else $XDG_CACHE_HOME/turnkeeper, else ~/.cache/turnkeeper.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", arguments),
+    };
+    match command {
+        "build" => package::build(),
+        "test" => test::run(rest),
+        "demo" => demo::run(),
+        "bench" => bench::run(rest),
+        "fuzz" => fuzz::run(rest),
+        "shapes" => shapes::run(rest),
+        "site" => site::run(rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => bail!("there is no command `{other}`\n\n{HELP}"),
+    }
+}

@@ -1,0 +1,56 @@
+//! The tarball as `npm publish` would send it, and an app that has installed it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::package::Flavour;
+use crate::{npm, paths, step};
+
+/// Packs a flavour that has been built.
+pub fn pack(flavour: Flavour) -> Result<PathBuf> {
+    let tarball = flavour.tarball();
+    let folder = tarball.parent().context("the tarball lies in a folder")?;
+    // A folder of its own for each: npm chooses the name of the file.
+    let packing = tarball.with_extension("packing");
+    let _ = fs::remove_dir_all(&packing);
+    fs::create_dir_all(folder)?;
+    fs::create_dir_all(&packing)?;
+    let mut npm = npm::command(&flavour.folder());
+    npm.args(["pack", "--ignore-scripts", "--pack-destination"])
+        .arg(&packing);
+    step::run(&format!("npm pack {}", tarball.display()), &mut npm)?;
+    let packed: Vec<_> = fs::read_dir(&packing)?.collect::<Result<_, _>>()?;
+    let [packed] = packed.as_slice() else {
+        bail!("npm pack wrote {} files", packed.len())
+    };
+    fs::rename(packed.path(), &tarball)?;
+    fs::remove_dir_all(packing)?;
+    Ok(tarball)
+}
+
+/// Installs a tarball into a folder as a user would, but without a network: the package has no
+/// dependencies, so none is needed.
+pub fn install(tarball: &Path, app: &Path) -> Result<()> {
+    let _ = fs::remove_dir_all(app);
+    fs::create_dir_all(app)?;
+    fs::write(
+        app.join("package.json"),
+        "{ \"name\": \"app\", \"private\": true }\n",
+    )?;
+    let mut npm = npm::command(app);
+    npm.args([
+        "install",
+        "--offline",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+    ])
+    .arg(tarball);
+    let label = match app.strip_prefix(paths::repo("")) {
+        Ok(relative) => format!("install the tarball into {}", relative.display()),
+        Err(_) => "install the tarball".to_owned(),
+    };
+    step::run(&label, &mut npm)
+}

@@ -1,0 +1,80 @@
+//! The npm package: Wasm and glue, then everything that `js/build.mjs` makes of them.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::{npm, paths, step, wasm};
+
+/// The package as it is published, and the same with a panic that tests can reach.
+#[derive(Clone, Copy)]
+pub enum Flavour {
+    Published,
+    PanicProbe,
+}
+
+impl Flavour {
+    fn features(self) -> &'static [&'static str] {
+        match self {
+            Self::Published => &[],
+            Self::PanicProbe => &["panic-probe"],
+        }
+    }
+
+    pub fn glue(self) -> PathBuf {
+        match self {
+            Self::Published => paths::repo("js/glue"),
+            Self::PanicProbe => paths::target("glue-panic"),
+        }
+    }
+
+    pub fn folder(self) -> PathBuf {
+        match self {
+            Self::Published => paths::repo("pkg"),
+            Self::PanicProbe => paths::target("pkg-panic"),
+        }
+    }
+
+    pub fn tarball(self) -> PathBuf {
+        match self {
+            Self::Published => paths::target("pack/turnkeeper.tgz"),
+            Self::PanicProbe => paths::target("pack/turnkeeper-panic.tgz"),
+        }
+    }
+}
+
+/// `cargo xtask build`
+pub fn build() -> Result<()> {
+    make(Flavour::Published)?;
+    println!();
+    let mut sizes = Command::new("node");
+    sizes
+        .arg(paths::repo("js/sizes.mjs"))
+        .arg(Flavour::Published.folder());
+    match step::show("sizes", &mut sizes)? {
+        0 => Ok(()),
+        _ => anyhow::bail!("the package is larger than it may be"),
+    }
+}
+
+/// Makes one flavour's folder, ready for `npm pack`.
+pub fn make(flavour: Flavour) -> Result<()> {
+    wasm::build(flavour.features(), &flavour.glue())?;
+    assemble(flavour)
+}
+
+/// The JavaScript half alone.
+fn assemble(flavour: Flavour) -> Result<()> {
+    npm::ci("js")?;
+    let mut node = Command::new("node");
+    node.arg(paths::repo("js/build.mjs"))
+        .arg("--glue")
+        .arg(flavour.glue())
+        .arg("--out")
+        .arg(flavour.folder());
+    step::run(
+        &format!("bundle into {}", flavour.folder().display()),
+        &mut node,
+    )
+}

@@ -1,0 +1,38 @@
+//! Where things are: the checkout, its build folder, and the tools shared between checkouts.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// A path inside the checkout.
+pub fn repo(relative: &str) -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = xtask.parent().expect("xtask is a folder of the checkout");
+    if relative.is_empty() {
+        root.to_path_buf()
+    } else {
+        root.join(relative)
+    }
+}
+
+/// A path inside cargo's build folder, which other commands write to as well.
+pub fn target(relative: &str) -> PathBuf {
+    let folder = match env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => repo("").join(folder),
+        None => repo("target"),
+    };
+    folder.join(relative)
+}
+
+/// The folder of tools that all checkouts on this machine share.
+pub fn tools() -> Result<PathBuf> {
+    if let Some(folder) = env::var_os("TURNKEEPER_TOOLS") {
+        return Ok(repo("").join(folder));
+    }
+    if let Some(cache) = env::var_os("XDG_CACHE_HOME") {
+        return Ok(Path::new(&cache).join("turnkeeper"));
+    }
+    let home = env::var_os("HOME").context("neither TURNKEEPER_TOOLS nor HOME is set")?;
+    Ok(Path::new(&home).join(".cache/turnkeeper"))
+}

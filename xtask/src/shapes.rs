@@ -1,0 +1,81 @@
+//! The TypeScript of the shapes that cross the boundary, generated from the Rust that defines them.
+
+use std::fs;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{paths, step, tools};
+
+const FILE: &str = "js/src/generated/shapes.ts";
+
+/// `cargo xtask shapes [--check]`
+pub fn run(arguments: &[String]) -> Result<()> {
+    match arguments {
+        [] => write(),
+        [check] if check == "--check" => self::check(),
+        _ => bail!("usage: cargo xtask shapes [--check]"),
+    }
+}
+
+/// Fails if the committed file is not what the Rust says now.
+pub fn check() -> Result<()> {
+    let expected = declarations()?;
+    let committed = fs::read_to_string(paths::repo(FILE)).unwrap_or_default();
+    if committed == expected {
+        return Ok(());
+    }
+    let line = committed
+        .lines()
+        .zip(expected.lines())
+        .take_while(|(old, new)| old == new)
+        .count();
+    bail!(
+        "{FILE} is not what the Rust says, from line {} on; run `cargo xtask shapes`.\n\
+         file: {}\nrust: {}",
+        line + 1,
+        committed.lines().nth(line).unwrap_or("(ends)"),
+        expected.lines().nth(line).unwrap_or("(ends)"),
+    )
+}
+
+fn write() -> Result<()> {
+    let file = paths::repo(FILE);
+    fs::create_dir_all(file.parent().expect("the file lies in a folder"))?;
+    fs::write(&file, declarations()?)?;
+    println!("  ok      wrote {FILE}");
+    Ok(())
+}
+
+fn declarations() -> Result<String> {
+    let example = [
+        "--quiet",
+        "--package",
+        "turnkeeper-core",
+        "--features",
+        "typescript",
+        "--example",
+        "shapes",
+    ];
+    step::run(
+        "compile the shapes",
+        tools::cargo().arg("build").args(example),
+    )?;
+    // Standard output alone is the file, so this does not run as a step, which would mix in what
+    // cargo says.
+    let printed = tools::cargo()
+        .arg("run")
+        .args(example)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot start cargo")?;
+    if !printed.status.success() {
+        bail!("the example that prints the shapes failed");
+    }
+    let text = String::from_utf8(printed.stdout)?;
+    if text.trim().is_empty() {
+        bail!("the example that prints the shapes printed nothing");
+    }
+    Ok(text)
+}

@@ -1,0 +1,196 @@
+//! Runs one command as a step: a line when it ends, a sign of life while it is long, and its
+//! output kept in a log, of which only a failure shows the end.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+const SHOWN_ON_FAILURE: usize = 80;
+
+/// What became of a command.
+pub struct Outcome {
+    pub success: bool,
+    pub timed_out: bool,
+    pub output: String,
+    pub log: PathBuf,
+}
+
+/// Runs `command` and fails with the end of its output if it fails.
+pub fn run(label: &str, command: &mut Command) -> Result<()> {
+    output(label, command).map(drop)
+}
+
+/// The same, with what the command printed, standard error included.
+pub fn output(label: &str, command: &mut Command) -> Result<String> {
+    let outcome = attempt(label, command, None)?;
+    if !outcome.success {
+        println!("{}", last_lines(&outcome.output, SHOWN_ON_FAILURE));
+        bail!(
+            "{label}: failed; all of its output is in {}",
+            outcome.log.display()
+        );
+    }
+    Ok(outcome.output)
+}
+
+/// Runs `command`, for at most `limit`, and says how it went. An error means that it could not be
+/// started.
+pub fn attempt(label: &str, command: &mut Command, limit: Option<Duration>) -> Result<Outcome> {
+    let log = log_file(label);
+    fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
+    let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+    command
+        .stdin(Stdio::null())
+        .stdout(file.try_clone()?)
+        .stderr(file);
+
+    let started = Instant::now();
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("{label}: cannot start {:?}", command.get_program()))?;
+    let (success, timed_out) = wait(label, &mut child, started, limit, &log)?;
+    let output = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+    let word = match (success, timed_out) {
+        (true, _) => "ok    ",
+        (false, false) => "FAILED",
+        (false, true) => "TOO LONG",
+    };
+    println!("  {word}  {label}  {}", seconds(started.elapsed()));
+    Ok(Outcome {
+        success,
+        timed_out,
+        output,
+        log,
+    })
+}
+
+/// Runs a command on the terminal, without a log: for commands whose output is the point.
+pub fn show(label: &str, command: &mut Command) -> Result<i32> {
+    let status = command
+        .status()
+        .with_context(|| format!("{label}: cannot start {:?}", command.get_program()))?;
+    status
+        .code()
+        .with_context(|| format!("{label}: ended by a signal"))
+}
+
+/// Says that a step had nothing to do.
+pub fn skip(label: &str, why: &str) {
+    println!("  --      {label}  ({why})");
+}
+
+pub fn heading(text: &str) {
+    println!("\n{text}");
+}
+
+pub fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+fn wait(
+    label: &str,
+    child: &mut Child,
+    started: Instant,
+    limit: Option<Duration>,
+    log: &Path,
+) -> Result<(bool, bool)> {
+    let mut next_sign = SIGN_OF_LIFE;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok((status.success(), false));
+        }
+        let elapsed = started.elapsed();
+        if limit.is_some_and(|limit| elapsed > limit) {
+            end_with_descendants(child);
+            return Ok((false, true));
+        }
+        if elapsed >= next_sign {
+            println!(
+                "  …       {label}  {} so far{}",
+                seconds(elapsed),
+                doing(log)
+            );
+            next_sign += SIGN_OF_LIFE;
+        }
+        let nap = if elapsed < Duration::from_secs(1) {
+            10
+        } else {
+            100
+        };
+        thread::sleep(Duration::from_millis(nap));
+    }
+}
+
+/// Ends a command and everything that it started. They are found by their parents and not by a
+/// process group, because a group of its own would keep Ctrl-C at the terminal from reaching them.
+fn end_with_descendants(child: &mut Child) {
+    let listing = Command::new("ps").args(["-A", "-o", "pid=,ppid="]).output();
+    let table: Vec<(u32, u32)> = listing
+        .map(|listing| String::from_utf8_lossy(&listing.stdout).into_owned())
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.split_whitespace().map(str::parse);
+            Some((fields.next()?.ok()?, fields.next()?.ok()?))
+        })
+        .collect();
+    let mut family = vec![child.id()];
+    let mut next = 0;
+    while let Some(&parent) = family.get(next) {
+        family.extend(
+            table
+                .iter()
+                .filter(|(_, ppid)| *ppid == parent)
+                .map(|(pid, _)| *pid),
+        );
+        next += 1;
+    }
+    let pids = family.iter().map(u32::to_string);
+    let _ = Command::new("kill")
+        .arg("-KILL")
+        .args(pids)
+        .stderr(Stdio::null())
+        .status();
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn doing(log: &Path) -> String {
+    let text = fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    match text
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+    {
+        Some(line) => format!(": {}", line.chars().take(80).collect::<String>()),
+        None => String::new(),
+    }
+}
+
+fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}
+
+fn log_file(label: &str) -> PathBuf {
+    let name: String = label
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '.' {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    paths::target("xtask/logs").join(format!("{name}.log"))
+}

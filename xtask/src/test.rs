@@ -1,0 +1,195 @@
+//! `cargo xtask test [SUITE…]`: every check and every test, each counted, whatever fails before it.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::checks::CHECKS;
+use crate::counts::{self, Counts};
+use crate::suites::{Packed, SUITES};
+use crate::tools::WASM_TARGET;
+use crate::{browser, paths, step, tools};
+
+const LIMIT: Duration = Duration::from_secs(20 * 60);
+
+struct Row {
+    name: String,
+    counts: Counts,
+    time: Duration,
+}
+
+pub fn run(names: &[String]) -> Result<()> {
+    let known: Vec<&str> = ["checks", "rust", "wasm"]
+        .into_iter()
+        .chain(SUITES.iter().map(|s| s.name))
+        .collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        bail!("there is no suite `{name}`; there are {}", known.join(", "));
+    }
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+
+    let mut rows = Vec::new();
+    if wanted("checks") {
+        checks(&mut rows);
+    }
+    if wanted("rust") {
+        step::heading("rust");
+        rows.push(timed("rust", rust));
+    }
+    if wanted("wasm") && paths::repo("tests/wasm.rs").exists() {
+        step::heading("wasm, in a browser");
+        rows.push(timed("wasm", wasm));
+    }
+    outside(&wanted, &mut rows);
+    close(&rows)
+}
+
+fn checks(rows: &mut Vec<Row>) {
+    step::heading("checks");
+    for (name, check) in CHECKS {
+        rows.push(timed(name, || check().map(|()| Counts::default())));
+    }
+}
+
+fn rust() -> Result<Counts> {
+    cargo_test(
+        "cargo test",
+        tools::cargo().args(["test", "--workspace", "--no-fail-fast"]),
+    )
+}
+
+fn wasm() -> Result<Counts> {
+    tools::wasm_target()?;
+    let runner = tools::wasm_bindgen()?.join("wasm-bindgen-test-runner");
+    let browser = browser::chromium()?;
+    let mut cargo = tools::cargo();
+    cargo
+        .args([
+            "test",
+            "--package",
+            "turnkeeper-core",
+            "--target",
+            WASM_TARGET,
+            "--test",
+            "wasm",
+        ])
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env("CHROMEDRIVER", browser.driver)
+        .env(
+            "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
+            paths::repo("tests/webdriver.json"),
+        )
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "300");
+    cargo_test("cargo test in Chromium", &mut cargo)
+}
+
+fn cargo_test(label: &str, command: &mut Command) -> Result<Counts> {
+    let outcome = step::attempt(label, command, Some(LIMIT))?;
+    let mut counts = counts::cargo(&outcome.output);
+    if !outcome.success || counts.passed == 0 {
+        counts.failed = counts.failed.max(1);
+        let end = step::last_lines(&outcome.output, 120);
+        println!("{end}\n(all of it: {})", outcome.log.display());
+    }
+    Ok(counts)
+}
+
+/// The suites on the packed package. Without a package each of them has failed.
+fn outside(wanted: &dyn Fn(&str) -> bool, rows: &mut Vec<Row>) {
+    let (present, absent): (Vec<_>, Vec<_>) = SUITES
+        .iter()
+        .filter(|suite| wanted(suite.name))
+        .partition(|suite| suite.folder().is_dir());
+    for suite in absent {
+        step::skip(
+            suite.name,
+            &format!("there is no {}", suite.folder().display()),
+        );
+    }
+    if present.is_empty() {
+        return;
+    }
+    step::heading("package");
+    let mut packed = None;
+    rows.push(timed("build and pack", || {
+        packed = Some(Packed::make()?);
+        Ok(Counts::default())
+    }));
+    for suite in present {
+        step::heading(suite.name);
+        let Some(packed) = &packed else {
+            println!("  not run: there is no package");
+            rows.push(Row::failed(suite.name, Duration::ZERO));
+            continue;
+        };
+        let started = Instant::now();
+        match suite.run(packed) {
+            Ok(results) => {
+                let row = |(name, counts, time)| Row { name, counts, time };
+                rows.extend(results.into_iter().map(row));
+            }
+            Err(error) => {
+                println!("  FAILED  {error:#}");
+                rows.push(Row::failed(suite.name, started.elapsed()));
+            }
+        }
+    }
+}
+
+fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
+    let started = Instant::now();
+    match work() {
+        Ok(counts) => Row {
+            name: name.to_owned(),
+            counts,
+            time: started.elapsed(),
+        },
+        Err(error) => {
+            println!("  FAILED  {name}: {error:#}");
+            Row::failed(name, started.elapsed())
+        }
+    }
+}
+
+impl Row {
+    fn failed(name: &str, time: Duration) -> Row {
+        Row {
+            name: name.to_owned(),
+            counts: Counts {
+                passed: 0,
+                failed: 1,
+            },
+            time,
+        }
+    }
+}
+
+fn close(rows: &[Row]) -> Result<()> {
+    let mut total = Counts::default();
+    println!(
+        "\n  {:<28} {:>7} {:>7} {:>9}",
+        "", "passed", "failed", "seconds"
+    );
+    for Row { name, counts, time } in rows {
+        total.add(*counts);
+        let passed = match counts {
+            Counts {
+                passed: 0,
+                failed: 0,
+            } => "ok".to_owned(),
+            _ => counts.passed.to_string(),
+        };
+        let seconds = time.as_secs_f64();
+        println!(
+            "  {name:<28} {passed:>7} {:>7} {seconds:>9.1}",
+            counts.failed
+        );
+    }
+    println!("\n{} passed, {} failed", total.passed, total.failed);
+    // The line above is the last: tools that read it expect nothing after it.
+    if total.failed > 0 {
+        std::process::exit(1);
+    }
+    Ok(())
+}

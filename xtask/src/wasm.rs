@@ -1,0 +1,141 @@
+//! From Rust to the `.wasm` and the glue that the TypeScript imports.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::nodes::fingerprint;
+use crate::tools::{self, WASM_TARGET};
+use crate::{npm, paths, step};
+
+/// What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in
+/// the Chromium of VS Code 1.100.
+const OPTIMISE: [&str; 9] = [
+    "-O3",
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+    "--strip-debug",
+    "--strip-producers",
+];
+
+/// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` into `glue`.
+pub fn build(features: &[&str], glue: &Path) -> Result<()> {
+    tools::wasm_target()?;
+    let compiled = compile(features)?;
+    let commands = tools::wasm_bindgen()?;
+    npm::ci("js")?;
+
+    let stamp = stamp(&compiled, &commands)?;
+    let stamp_file = glue.join(".stamp");
+    if fs::read_to_string(&stamp_file).is_ok_and(|last| last == stamp) {
+        step::skip("wasm-bindgen and wasm-opt", "the module has not changed");
+        return Ok(());
+    }
+    let _ = fs::remove_dir_all(glue);
+    fs::create_dir_all(glue)?;
+    bind(&commands, &compiled, glue)?;
+    optimise(glue)?;
+    fs::write(stamp_file, stamp)?;
+    Ok(())
+}
+
+fn compile(features: &[&str]) -> Result<PathBuf> {
+    let mut cargo = tools::cargo();
+    cargo
+        .args(["build", "--lib", "--package", "turnkeeper-core"])
+        .args(["--profile", "wasm", "--target", WASM_TARGET])
+        .args(["--config", &same_everywhere()?])
+        // These would replace the flags in .cargo/config.toml instead of joining them.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    if !features.is_empty() {
+        cargo.args(["--features", &features.join(",")]);
+    }
+    let label = match features {
+        [] => "compile to Wasm".to_owned(),
+        _ => format!("compile to Wasm with {}", features.join(", ")),
+    };
+    step::run(&label, &mut cargo)?;
+    Ok(paths::target(WASM_TARGET).join("wasm/turnkeeper_core.wasm"))
+}
+
+/// Compiler flags that keep the names of this machine's folders out of the module, so that every
+/// checkout builds the same bytes. Cargo joins them to those of .cargo/config.toml.
+fn same_everywhere() -> Result<String> {
+    let mut renamed = vec![(paths::repo(""), "/turnkeeper")];
+    if let Some(sources) = registry_sources() {
+        for index in fs::read_dir(&sources)? {
+            renamed.push((index?.path(), "/registry"));
+        }
+    }
+    let flags: Vec<String> = renamed
+        .iter()
+        .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()))
+        .collect();
+    let flags = serde_json::to_string(&flags)?;
+    Ok(format!("target.{WASM_TARGET}.rustflags={flags}"))
+}
+
+fn registry_sources() -> Option<PathBuf> {
+    let home = match env::var_os("CARGO_HOME") {
+        Some(home) => PathBuf::from(home),
+        None => Path::new(&env::var_os("HOME")?).join(".cargo"),
+    };
+    Some(home.join("registry/src")).filter(|sources| sources.is_dir())
+}
+
+fn bind(commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
+    let mut bindgen = std::process::Command::new(commands.join("wasm-bindgen"));
+    // The glue must not mention `import.meta`: it is empty in a CommonJS bundle.
+    bindgen
+        .args([
+            "--target",
+            "web",
+            "--omit-default-module-path",
+            "--out-name",
+            "turnkeeper",
+        ])
+        .arg("--out-dir")
+        .arg(glue)
+        .arg(compiled);
+    step::run("wasm-bindgen", &mut bindgen)?;
+    // wasm-bindgen declares the functions inside; to the TypeScript, which has the module bundled
+    // into it, an import of this file is its bytes as text.
+    let declared = "declare const base64: string;\nexport default base64;\n";
+    fs::write(glue.join("turnkeeper_bg.wasm.d.ts"), declared)?;
+    Ok(())
+}
+
+fn optimise(glue: &Path) -> Result<()> {
+    let module = glue.join("turnkeeper_bg.wasm");
+    let optimised = glue.join("optimised.wasm");
+    let mut optimiser = npm::tool("wasm-opt");
+    optimiser
+        .args(OPTIMISE)
+        .arg(&module)
+        .arg("-o")
+        .arg(&optimised);
+    step::run("wasm-opt", &mut optimiser)?;
+    fs::rename(optimised, module)?;
+    Ok(())
+}
+
+/// Everything that the glue is made from.
+fn stamp(compiled: &Path, commands: &Path) -> Result<String> {
+    let module =
+        fs::read(compiled).with_context(|| format!("cargo built no {}", compiled.display()))?;
+    let packages = fs::read(paths::repo("js/package-lock.json"))?;
+    Ok(format!(
+        "module {:016x}\npackages {:016x}\nwasm-bindgen {}\nwasm-opt {}\n",
+        fingerprint(&module),
+        fingerprint(&packages),
+        commands.display(),
+        OPTIMISE.join(" "),
+    ))
+}
