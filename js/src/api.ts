@@ -1,0 +1,35 @@
+// What every entry of the package exports; they differ only in where the Wasm comes from.
+
+import { start } from "./runtime.js";
+
+export { LoopDetector, type LoopDetectorOptions } from "./loop-detector.js";
+export {
+  guardStream,
+  type GuardStreamOptions,
+  type LoopDetectedEvent,
+  type StreamAdapter,
+} from "./guard-stream.js";
+export { handleStream, type StreamHandlers } from "./handle-stream.js";
+export { TurnkeeperError, type ErrorDetail } from "./errors.js";
+export type {
+  AgentEvent,
+  Channel,
+  ErrorCode,
+  LoopProfile,
+  LoopReport,
+  LoopType,
+  LoopVerdict,
+  MessageTexts,
+  ModelCheckOptions,
+  ModelCheckRequest,
+} from "./generated/shapes.js";
+
+/**
+ * Compiles the Wasm now instead of at the first use; a few milliseconds, and nothing the second
+ * time.
+ *
+ * @throws `csp_blocks_wasm` where a content security policy forbids it.
+ */
+export function preload(): void {
+  start(undefined);
+}

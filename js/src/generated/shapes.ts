@@ -1,0 +1,255 @@
+// Generated from the Rust types by `cargo xtask shapes`. Do not edit.
+
+/**
+ * One thing that happened in a conversation.
+ *
+ * Text comes as deltas, cut anywhere. Lengths and offsets count UTF-16 code units, as
+ * JavaScript's `length` does.
+ */
+export type AgentEvent = { "type": "text", 
+/**
+ * The delta.
+ */
+text: string, } | { "type": "reasoning", 
+/**
+ * The delta.
+ */
+text: string, } | { "type": "tool_call", 
+/**
+ * The provider's id of the call.
+ */
+id?: string, 
+/**
+ * The tool's name.
+ */
+name: string, 
+/**
+ * Any JSON value, or the same as a JSON string. Left out where the format carries none.
+ */
+args?: unknown, } | { "type": "tool_result", 
+/**
+ * The id of the call that it answers.
+ */
+id?: string, 
+/**
+ * What the tool printed or returned. An empty one is a result.
+ */
+output: string, 
+/**
+ * Whether the host or the tool marked it as an error.
+ */
+isError?: boolean, 
+/**
+ * A command's exit code.
+ */
+exitCode?: number, } | { "type": "turn_started" } | { "type": "user_message" } | { "type": "finished" } | { "type": "condensation" } | { "type": "other" };
+
+/**
+ * The field's names for the ways in which an agent gets stuck.
+ */
+export type LoopType = "consecutive_identical_tool_calls" | "repeated_tool_cycle" | "same_tool_different_arguments" | "repeated_error" | "chanting_identical_sentences" | "monologue" | "llm_detected_loop";
+
+/**
+ * A rule set.
+ */
+export type LoopProfile = "standard" | "adaptive" | "gemini-cli" | "deepv" | "openhands" | "roo" | "cline" | "crush";
+
+/**
+ * Which text repeats: the assistant's prose or its thinking.
+ */
+export type Channel = "text" | "reasoning";
+
+/**
+ * Why an agent was found stuck.
+ */
+export type LoopReport = { 
+/**
+ * The way in which it is stuck.
+ */
+type: LoopType, 
+/**
+ * The rule that fired, such as `identical_calls`.
+ */
+rule: string, 
+/**
+ * The profile that the rule belongs to.
+ */
+profile: string, 
+/**
+ * The tool that was called.
+ */
+tool?: string, 
+/**
+ * SHA-256 over `name:arguments` of the call that fired, the arguments as JSON with sorted
+ * keys: 64 lower-case hexadecimal characters.
+ */
+callKey?: string, 
+/**
+ * How many repeats were counted.
+ */
+count: number, 
+/**
+ * The count at which the rule fires.
+ */
+threshold: number, 
+/**
+ * What repeats, as a number of calls or of UTF-16 code units.
+ */
+period?: number, 
+/**
+ * The how-manieth detection of this prompt it is, from 1; `clear()` does not reset it.
+ */
+strike: number, 
+/**
+ * For text: which text.
+ */
+channel?: Channel, 
+/**
+ * Where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
+ * text.
+ */
+firstIndex: number, 
+/**
+ * The call, or the UTF-16 code unit, at which the rule fired.
+ */
+lastIndex: number, 
+/**
+ * An excerpt of what repeats, at most 300 UTF-16 code units.
+ */
+evidence: string, 
+/**
+ * For the user, at most 500 UTF-16 code units.
+ */
+message: string, 
+/**
+ * For the model's history: what was repeated, how often, and what to do differently; at
+ * most 2,000 UTF-16 code units.
+ */
+feedback: string, };
+
+/**
+ * What the host should do now.
+ */
+export type LoopVerdict = { "action": "ok" } | { "action": "nudge", 
+/**
+ * Why.
+ */
+report: LoopReport, } | { "action": "stop", 
+/**
+ * Why.
+ */
+report: LoopReport, };
+
+/**
+ * The host's own texts for one type of loop. `{tool}`, `{count}`, `{threshold}` and `{period}`
+ * are filled in.
+ */
+export type MessageTexts = { 
+/**
+ * For the user; cut to 500 UTF-16 code units.
+ */
+message?: string, 
+/**
+ * For the model's history; cut to 2,000 UTF-16 code units.
+ */
+feedback?: string, };
+
+/**
+ * When a model is asked for its opinion. What is left out has the seed's value.
+ */
+export type ModelCheckOptions = { 
+/**
+ * From this turn of a prompt on; 30.
+ */
+afterTurns: number, 
+/**
+ * Turns from one request to the next until the first answer; 3.
+ */
+interval: number, 
+/**
+ * Turns to the next request after an answer of confidence 1; 5.
+ */
+minInterval: number, 
+/**
+ * Turns to the next request after an answer of confidence 0; 15.
+ */
+maxInterval: number, 
+/**
+ * How many of the newest entries of the history the model gets to see; 20.
+ */
+historyCount: number, 
+/**
+ * A confidence above this, from 0 to 1, is a loop; 0.9.
+ */
+confidence?: number, };
+
+/**
+ * The settings of a [`LoopDetector`](super::LoopDetector). What is left out has the profile's
+ * value, which for `standard` is the seed's. A threshold is an integer of at least 1.
+ */
+export type LoopDetectorOptions = { 
+/**
+ * The rule set; `standard`.
+ */
+profile?: LoopProfile, 
+/**
+ * So many identical calls in a row stop the model; 10.
+ */
+identicalCalls: number, 
+/**
+ * Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name
+ * contains the string, case ignored, or matches the pattern; `/preview/i`.
+ */
+previewModel: string | RegExp, 
+/**
+ * So many calls of one tool since the prompt started stop a preview model; 5.
+ */
+previewCalls: number, 
+/**
+ * The same for the tools of `intensiveTools`; 4.
+ */
+previewIntensiveCalls: number, 
+/**
+ * `read_file`, `read_many_files`, `glob`, `search_file_content` and `ls`.
+ */
+intensiveTools?: Array<string>, 
+/**
+ * A passage of 2 to 1,000 UTF-16 code units is a loop at so many copies without a break that
+ * fill 200 units, or at 5 copies that fill 100 units for each of these; 20. One copy is no
+ * repeat, so 1 counts as 2.
+ */
+repeatedPassages: number, 
+/**
+ * When to ask a model, or `false` for never.
+ */
+modelCheck: false | ModelCheckOptions, 
+/**
+ * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+ */
+messages: Partial<Record<LoopType, MessageTexts>>, };
+
+/**
+ * What to ask a model, with the last `history_count` entries of the conversation before it.
+ */
+export type ModelCheckRequest = { 
+/**
+ * How many of the newest entries of the history to send along.
+ */
+historyCount: number, 
+/**
+ * The system prompt of the request.
+ */
+systemPrompt: string, 
+/**
+ * The user message that follows the history.
+ */
+prompt: string, 
+/**
+ * The JSON schema of the answer: `confidence` (0 to 1) and `reasoning`.
+ */
+schema: object, };
+
+/**
+ * What went wrong, as a stable name that a host may switch on.
+ */
+export type ErrorCode = "invalid_config" | "invalid_argument" | "limit_exceeded" | "wrong_order" | "unknown_id" | "snapshot_corrupt" | "snapshot_version" | "wrong_machine" | "disposed" | "poisoned" | "not_initialized" | "csp_blocks_wasm";

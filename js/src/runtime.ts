@@ -1,0 +1,91 @@
+// The one instance of the Wasm module that an entry has, and how it comes to life.
+
+import * as glue from "../glue/turnkeeper.js";
+import { TurnkeeperError } from "./errors.js";
+
+const MACHINE = "runtime";
+
+/** Bytes, or a module that the host has compiled. */
+export type WasmSource = BufferSource | WebAssembly.Module;
+
+/** Where the module comes from when it is first needed; each entry sets its own. */
+let source: (() => WasmSource) | undefined;
+let exports: glue.InitOutput | undefined;
+let stackTop = 0;
+
+/** Says where the module comes from. Nothing is compiled until it is needed. */
+export function setSource(lazy: () => WasmSource): void {
+  source = lazy;
+}
+
+/** The running module; the first call compiles it, synchronously. */
+export function wasm(): glue.InitOutput {
+  return exports ?? start(undefined);
+}
+
+/** Whether the module is running. */
+export function isRunning(): boolean {
+  return exports !== undefined;
+}
+
+/** Compiles and starts the module. Does nothing if it is running. */
+export function start(given: WasmSource | undefined): glue.InitOutput {
+  if (exports !== undefined) return exports;
+  if (given === undefined) {
+    if (source === undefined) {
+      throw new TurnkeeperError({
+        code: "not_initialized",
+        machine: MACHINE,
+        message: "turnkeeper/slim is used before init() or initSync(); call one of them first",
+      });
+    }
+    given = source();
+  }
+  let started: glue.InitOutput;
+  try {
+    const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
+    started = glue.initSync({ module });
+  } catch (error) {
+    throw startFailure(error);
+  }
+  // A trap leaves the stack pointer where the trap was. Every call from JavaScript begins at the
+  // top of the stack, so that is where to put it back.
+  stackTop = stackPointer(started).value;
+  return (exports = started);
+}
+
+/** Puts the module's stack back in order after a trap, and hands out the panic's text. */
+export function recover(): string {
+  if (exports === undefined) return "";
+  stackPointer(exports).value = stackTop;
+  try {
+    return glue.takePanic();
+  } catch {
+    return "";
+  }
+}
+
+function stackPointer(running: glue.InitOutput): WebAssembly.Global<"i32"> {
+  return (running as unknown as Record<string, WebAssembly.Global<"i32">>)["__stack_pointer"]!;
+}
+
+/** The error of a module that could not be compiled or started. */
+export function startFailure(error: unknown): TurnkeeperError {
+  const text = String(error);
+  if (/unsafe-eval|content security policy|\bCSP\b/i.test(text)) {
+    return new TurnkeeperError({
+      code: "csp_blocks_wasm",
+      machine: MACHINE,
+      message:
+        "The page's content security policy forbids compiling WebAssembly. " +
+        "Add 'wasm-unsafe-eval' to its script-src.",
+      cause: error,
+    });
+  }
+  return new TurnkeeperError({
+    code: "not_initialized",
+    machine: MACHINE,
+    message: `The WebAssembly module could not be started: ${text}`,
+    cause: error,
+  });
+}

@@ -1,0 +1,61 @@
+// For hosts that ship the `.wasm` beside their bundle: the same exports, after init or initSync.
+
+import { invalidArgument } from "./errors.js";
+import { isRunning, start, startFailure, type WasmSource } from "./runtime.js";
+
+export * from "./api.js";
+
+const MACHINE = "runtime";
+
+/**
+ * Starts the module from bytes, a compiled module, or a response. A second call does nothing.
+ *
+ * @throws `invalid_argument` for anything else and for a response that is not OK,
+ * `csp_blocks_wasm` where a content security policy forbids compiling, `not_initialized` for bytes
+ * that are not the module.
+ */
+export async function init(
+  source: BufferSource | WebAssembly.Module | Response | Promise<Response>,
+): Promise<void> {
+  if (isRunning()) return;
+  const given: unknown = await source;
+  if (isSource(given)) {
+    let module: WebAssembly.Module;
+    try {
+      module = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
+    } catch (error) {
+      throw startFailure(error);
+    }
+    start(module);
+    return;
+  }
+  if (typeof Response === "undefined" || !(given instanceof Response)) {
+    throw invalidArgument(MACHINE, "source", "must be bytes, a WebAssembly.Module or a Response");
+  }
+  if (!given.ok) {
+    throw invalidArgument(MACHINE, "source", `is a response with status ${given.status}`);
+  }
+  // Streaming compilation would need the right media type, which many hosts do not send.
+  await init(await given.arrayBuffer());
+}
+
+/**
+ * Starts the module from bytes or a compiled module, synchronously. A second call does nothing.
+ *
+ * @throws As {@link init}.
+ */
+export function initSync(source: BufferSource | WebAssembly.Module): void {
+  if (!isSource(source)) {
+    throw invalidArgument(MACHINE, "source", "must be bytes or a WebAssembly.Module");
+  }
+  start(source);
+}
+
+function isSource(given: unknown): given is WasmSource {
+  return (
+    given instanceof WebAssembly.Module ||
+    given instanceof ArrayBuffer ||
+    ArrayBuffer.isView(given) ||
+    Object.prototype.toString.call(given) === "[object SharedArrayBuffer]"
+  );
+}
