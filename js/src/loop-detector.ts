@@ -1,6 +1,6 @@
 import { RawLoopDetector } from "../glue/turnkeeper.js";
 import { sendCall } from "./call-encoder.js";
-import { invalidArgument } from "./errors.js";
+import { TurnkeeperError, invalidArgument } from "./errors.js";
 import type {
   AgentEvent,
   LoopDetectorOptions as KnownOptions,
@@ -156,7 +156,7 @@ export class LoopDetector {
     if (!Array.isArray(events)) throw invalidArgument(MACHINE, "events", "must be an array");
     let last = this.#current();
     for (let at = 0; at < events.length; at++) {
-      const verdict = this.observe(events[at] as AgentEvent);
+      const verdict = this.#observeAt(events as readonly AgentEvent[], at);
       if (verdict.action === "stop") return verdict;
       if (verdict.action === "nudge") last = verdict;
     }
@@ -275,6 +275,25 @@ export class LoopDetector {
   /** {@link dispose}, for `using`. */
   [DISPOSE](): void {
     this.dispose();
+  }
+
+  #observeAt(events: readonly AgentEvent[], at: number): LoopVerdict {
+    try {
+      return this.observe(events[at]!);
+    } catch (error) {
+      if (!(error instanceof TurnkeeperError)) throw error;
+      const field = error.detail?.field;
+      if (field === undefined || !/^event\b/.test(field)) throw error;
+      const { code, machine, message, detail, cause } = error;
+      const named = field.replace(/^event/, `events[${at}]`);
+      throw new TurnkeeperError({
+        code,
+        machine,
+        message: message.replace(field, named),
+        detail: { ...detail, field: named },
+        cause,
+      });
+    }
   }
 
   #observeText(event: object, take: (units: number) => number): LoopVerdict {

@@ -85,19 +85,19 @@ impl PreviewModel {
 )]
 pub struct ModelCheckOptions {
     /// From this turn of a prompt on; 30.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub after_turns: Option<u64>,
     /// Turns from one request to the next until the first answer; 3.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub interval: Option<u64>,
     /// Turns to the next request after an answer of confidence 1; 5.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub min_interval: Option<u64>,
     /// Turns to the next request after an answer of confidence 0; 15.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_interval: Option<u64>,
     /// How many of the newest entries of the history the model gets to see; 20.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub history_count: Option<u64>,
     /// A confidence above this, from 0 to 1, is a loop; 0.9.
     pub confidence: Option<f64>,
@@ -124,32 +124,35 @@ pub struct LoopDetectorOptions {
     /// The rule set; `standard`.
     pub profile: Option<LoopProfile>,
     /// So many identical calls in a row stop the model; 10.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub identical_calls: Option<u64>,
     /// Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name
     /// contains the string, case ignored, or matches the pattern; `/preview/i`.
-    #[cfg_attr(feature = "typescript", ts(type = "string | RegExp"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "string | RegExp"))]
     pub preview_model: Option<PreviewModel>,
     /// So many calls of one tool since the prompt started stop a preview model; 5.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub preview_calls: Option<u64>,
     /// The same for the tools of `intensiveTools`; 4.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub preview_intensive_calls: Option<u64>,
     /// `read_file`, `read_many_files`, `glob`, `search_file_content` and `ls`.
     pub intensive_tools: Option<Vec<String>>,
     /// A passage of 2 to 1,000 UTF-16 code units is a loop at so many copies without a break that
     /// fill 200 units, or at 5 copies that fill 100 units for each of these; 20. One copy is no
     /// repeat, so 1 counts as 2.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub repeated_passages: Option<u64>,
     /// When to ask a model, or `false` for never.
-    #[cfg_attr(feature = "typescript", ts(type = "false | ModelCheckOptions"))]
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "false | ModelCheckOptions")
+    )]
     pub model_check: Option<ModelCheckSetting>,
     /// The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
     #[cfg_attr(
         feature = "typescript",
-        ts(type = "Partial<Record<LoopType, MessageTexts>>")
+        ts(optional, type = "Partial<Record<LoopType, MessageTexts>>")
     )]
     pub messages: Option<Vec<(LoopType, MessageTexts)>>,
 }

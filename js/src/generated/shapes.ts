@@ -161,23 +161,23 @@ export type ModelCheckOptions = {
 /**
  * From this turn of a prompt on; 30.
  */
-afterTurns: number, 
+afterTurns?: number, 
 /**
  * Turns from one request to the next until the first answer; 3.
  */
-interval: number, 
+interval?: number, 
 /**
  * Turns to the next request after an answer of confidence 1; 5.
  */
-minInterval: number, 
+minInterval?: number, 
 /**
  * Turns to the next request after an answer of confidence 0; 15.
  */
-maxInterval: number, 
+maxInterval?: number, 
 /**
  * How many of the newest entries of the history the model gets to see; 20.
  */
-historyCount: number, 
+historyCount?: number, 
 /**
  * A confidence above this, from 0 to 1, is a loop; 0.9.
  */
@@ -195,20 +195,20 @@ profile?: LoopProfile,
 /**
  * So many identical calls in a row stop the model; 10.
  */
-identicalCalls: number, 
+identicalCalls?: number, 
 /**
  * Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name
  * contains the string, case ignored, or matches the pattern; `/preview/i`.
  */
-previewModel: string | RegExp, 
+previewModel?: string | RegExp, 
 /**
  * So many calls of one tool since the prompt started stop a preview model; 5.
  */
-previewCalls: number, 
+previewCalls?: number, 
 /**
  * The same for the tools of `intensiveTools`; 4.
  */
-previewIntensiveCalls: number, 
+previewIntensiveCalls?: number, 
 /**
  * `read_file`, `read_many_files`, `glob`, `search_file_content` and `ls`.
  */
@@ -218,15 +218,15 @@ intensiveTools?: Array<string>,
  * fill 200 units, or at 5 copies that fill 100 units for each of these; 20. One copy is no
  * repeat, so 1 counts as 2.
  */
-repeatedPassages: number, 
+repeatedPassages?: number, 
 /**
  * When to ask a model, or `false` for never.
  */
-modelCheck: false | ModelCheckOptions, 
+modelCheck?: false | ModelCheckOptions, 
 /**
  * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
  */
-messages: Partial<Record<LoopType, MessageTexts>>, };
+messages?: Partial<Record<LoopType, MessageTexts>>, };
 
 /**
  * What to ask a model, with the last `history_count` entries of the conversation before it.

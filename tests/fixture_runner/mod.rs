@@ -1,0 +1,161 @@
+//! Runs the cases of `tests/fixtures/loop-detector/`; see `tests/fixtures/README.md`.
+
+use serde_json::{Value, json};
+use turnkeeper_core::loop_detector::LoopVerdict;
+use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
+
+const FILES: [(&str, &str); 6] = [
+    (
+        "identical-calls",
+        include_str!("../fixtures/loop-detector/identical-calls.json"),
+    ),
+    (
+        "preview-models",
+        include_str!("../fixtures/loop-detector/preview-models.json"),
+    ),
+    (
+        "passages",
+        include_str!("../fixtures/loop-detector/passages.json"),
+    ),
+    (
+        "prompts-and-latching",
+        include_str!("../fixtures/loop-detector/prompts-and-latching.json"),
+    ),
+    (
+        "model-check",
+        include_str!("../fixtures/loop-detector/model-check.json"),
+    ),
+    (
+        "blind",
+        include_str!("../fixtures/loop-detector/blind.json"),
+    ),
+];
+
+/// Every case of a file, by the file's name.
+pub fn run(file: &str) {
+    let (_, text) = FILES
+        .iter()
+        .find(|(name, _)| *name == file)
+        .expect("a known file");
+    let cases: Vec<Value> = serde_json::from_str(text).expect("fixtures are JSON");
+    assert!(!cases.is_empty());
+    for case in &cases {
+        run_case(case);
+    }
+}
+
+/// The names of all files, so that none is forgotten.
+pub fn files() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name)
+}
+
+fn run_case(case: &Value) {
+    let name = case["name"].as_str().expect("a case has a name");
+    let options = case.get("options").cloned().unwrap_or_else(|| json!({}));
+    let options = LoopDetectorOptions::from_json(&options.to_string()).expect(name);
+    let mut detector = LoopDetector::new(options).expect(name);
+    for (at, step) in case["steps"]
+        .as_array()
+        .expect("a case has steps")
+        .iter()
+        .enumerate()
+    {
+        run_step(&mut detector, step, &format!("{name}, step {at}"));
+    }
+}
+
+fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
+    let kind = [
+        "startPrompt",
+        "event",
+        "clear",
+        "disable",
+        "enable",
+        "snapshot",
+    ];
+    let kind = kind
+        .into_iter()
+        .chain(["takeModelCheck", "answerModelCheck", "blind"]);
+    let kind = kind.into_iter().find(|kind| step.get(kind).is_some());
+    match kind.unwrap_or_else(|| panic!("{place}: unknown step {step}")) {
+        "startPrompt" => {
+            let text = |name: &str| step["startPrompt"].get(name).and_then(Value::as_str);
+            let mut prompt = Prompt::new(text("id").expect("a prompt has an id"));
+            if let Some(model) = text("model") {
+                prompt = prompt.model(model);
+            }
+            if let Some(words) = text("userPrompt") {
+                prompt = prompt.user_prompt(words);
+            }
+            detector.start_prompt(prompt);
+        }
+        "event" => {
+            let mut event = step["event"].clone();
+            if let Some(times) = step.get("times").and_then(Value::as_u64) {
+                let text = event["text"].as_str().expect("only text is repeated");
+                event["text"] = text.repeat(times as usize).into();
+            }
+            let event: AgentEvent = serde_json::from_value(event).expect("an event");
+            for _ in 0..step.get("repeat").and_then(Value::as_u64).unwrap_or(1) {
+                let verdict = detector.observe(&event).expect("a valid event").clone();
+                expect_verdict(&verdict, step, place);
+                assert_eq!(*detector.verdict(), verdict, "{place}");
+            }
+        }
+        "clear" => detector.clear(),
+        "disable" => detector.disable(),
+        "enable" => detector.enable(),
+        "snapshot" => {
+            let restored = LoopDetector::restore(&detector.snapshot()).expect("just saved");
+            assert_eq!(restored.snapshot(), detector.snapshot(), "{place}");
+            *detector = restored;
+        }
+        "takeModelCheck" => {
+            let taken = detector.take_model_check();
+            assert_eq!(
+                Value::Bool(taken.is_some()),
+                step["takeModelCheck"],
+                "{place}"
+            );
+        }
+        "answerModelCheck" => {
+            let mut answer = step["answerModelCheck"].clone();
+            if let Some(text) = answer.as_str() {
+                answer = serde_json::from_str(text).unwrap_or_default();
+            }
+            let reasoning = answer
+                .get("reasoning")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let confidence = answer.get("confidence").and_then(Value::as_f64);
+            let answer = confidence.map(|confidence| (confidence, reasoning));
+            let verdict = detector.answer_model_check(answer).clone();
+            expect_verdict(&verdict, step, place);
+        }
+        "blind" => {
+            let blind = detector.blind();
+            let named = [("arguments", blind.arguments), ("results", blind.results)];
+            let lacking: Vec<&str> = named
+                .into_iter()
+                .filter(|(_, lacks)| *lacks)
+                .map(|(name, _)| name)
+                .collect();
+            assert_eq!(json!(lacking), step["blind"], "{place}");
+        }
+        kind => panic!("{place}: {kind} is not run"),
+    }
+}
+
+fn expect_verdict(verdict: &LoopVerdict, step: &Value, place: &str) {
+    let got = serde_json::to_value(verdict).expect("a verdict is plain data");
+    let expected = step.get("verdict").cloned().unwrap_or_else(|| "ok".into());
+    assert_eq!(got["action"], expected, "{place}: {got}");
+    for (field, expected) in step
+        .get("report")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        assert_eq!(got["report"][field], *expected, "{place}: {field} of {got}");
+    }
+}

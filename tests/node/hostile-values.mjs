@@ -1,0 +1,38 @@
+// Values that resist being looked at, and the errors that wrong calls must give.
+
+import assert from "node:assert/strict";
+
+import { turnkeeper } from "./installed-package.mjs";
+
+const { TurnkeeperError } = turnkeeper;
+
+/** An object whose property throws when it is read. */
+export const throwing = (name, object = {}) =>
+  Object.defineProperty(object, name, {
+    enumerable: true,
+    get() {
+      throw new Error("this getter throws");
+    },
+  });
+/** A proxy that refuses everything. */
+export const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
+/** An object that contains itself. */
+export const cyclic = {};
+cyclic.self = cyclic;
+
+/** `call` throws the typed error that `code` and `field` say. */
+export function assertTyped(call, code, field, machine = "loop_detector") {
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof TurnkeeperError, `${error?.stack}`);
+    assert.ok(error instanceof Error);
+    assert.equal(error.name, "TurnkeeperError");
+    assert.equal(error.machine, machine);
+    assert.equal(error.code, code, error.message);
+    if (field !== undefined) assert.equal(error.detail?.field, field, error.message);
+    return true;
+  });
+}

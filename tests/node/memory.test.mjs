@@ -1,0 +1,94 @@
+// Memory does not grow with the number of events, nor with the number of objects that came and
+// went. Wasm memory never shrinks, so what it has grown to is what was ever needed at once.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+
+import { app } from "./installed-package.mjs";
+
+/** Runs a script with a garbage collector at hand and returns what it prints as JSON. */
+function measure(script) {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ["--expose-gc", "--input-type=module", "--eval", script],
+    { cwd: app, encoding: "utf8", timeout: 300_000 },
+  );
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+const MB = 1024 * 1024;
+const usage = `
+  const used = () => { gc(); const { heapUsed, arrayBuffers, external } = process.memoryUsage();
+    return heapUsed + arrayBuffers + external; };
+`;
+
+test("ten million events run in flat memory", () => {
+  const { before, after, action } = measure(`
+    import { LoopDetector } from "turnkeeper";
+    ${usage}
+    const detector = new LoopDetector();
+    detector.startPrompt("p1", { model: "x" });
+    const words = Array.from({ length: 997 }, (_, n) => "word" + n * 7919 % 1009 + " ");
+    let action = "ok";
+    const run = (events) => {
+      for (let n = 0; n < events; n++) {
+        const kind = n % 10;
+        const event =
+          kind < 6 ? { type: "text", text: words[n * n % 997] }
+          : kind < 7 ? { type: "reasoning", text: words[n * 31 % 997] }
+          : kind < 8 ? { type: "tool_call", name: "tool" + n % 50, args: { n } }
+          : kind < 9 ? { type: "tool_result", output: "done" }
+          : { type: "turn_started" };
+        action = detector.observe(event).action;
+        if (action !== "ok") throw new Error("event " + n + ": " + JSON.stringify(detector.verdict));
+      }
+    };
+    run(200_000);
+    const before = used();
+    run(9_800_000);
+    console.log(JSON.stringify({ before, after: used(), action }));
+  `);
+  assert.equal(action, "ok");
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});
+
+test("two hundred thousand detectors that come and go leave memory where it was", () => {
+  const { before, after } = measure(`
+    import { LoopDetector } from "turnkeeper";
+    ${usage}
+    const run = (rounds) => {
+      for (let n = 0; n < rounds; n++) {
+        const detector = new LoopDetector({ identicalCalls: 3 });
+        detector.startPrompt("p" + n, { model: "x-preview" });
+        detector.observe({ type: "text", text: "Some words to be kept for a while. " });
+        detector.observe({ type: "tool_call", name: "ls", args: { n } });
+        detector.dispose();
+      }
+    };
+    run(20_000);
+    const before = used();
+    run(180_000);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});
+
+test("large arguments give their memory back", () => {
+  const { before, after } = measure(`
+    import { LoopDetector } from "turnkeeper";
+    ${usage}
+    const detector = new LoopDetector();
+    const run = (from, to) => {
+      for (let n = from; n < to; n++) {
+        detector.observe({ type: "tool_call", name: "write", args: { n, text: "中".repeat(2_000_000) } });
+      }
+    };
+    run(0, 5);
+    const before = used();
+    run(5, 60);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});

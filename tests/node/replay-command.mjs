@@ -1,0 +1,63 @@
+// The command, run as a user runs it.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { command } from "./installed-package.mjs";
+
+const sample = (name) => fileURLToPath(new URL(`../fixtures/sessions/${name}`, import.meta.url));
+export const PREVIEW_LOOP = sample("preview-loop.jsonl");
+export const CHANT = sample("chinese-chant.jsonl");
+export const HEALTHY = sample("healthy.jsonl");
+
+/** A folder of the test's own. */
+export const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-replay-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a file into the test's folder: text, bytes, or events. */
+export function file(name, content) {
+  const target = path.join(folder, name);
+  const isText = typeof content === "string" || content instanceof Uint8Array;
+  writeFileSync(
+    target,
+    isText ? content : content.map((event) => `${JSON.stringify(event)}\n`).join(""),
+  );
+  return target;
+}
+
+/** Runs the command to its end. */
+export function run(args, { input, env, cwd } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [command, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, ...env },
+    });
+    const result = { stdout: "", stderr: "", code: undefined };
+    child.stdout.setEncoding("utf8").on("data", (data) => (result.stdout += data));
+    child.stderr.setEncoding("utf8").on("data", (data) => (result.stderr += data));
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ ...result, code: code ?? signal }));
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+  });
+}
+
+/** Runs `turnkeeper replay`. */
+export const replay = (args, options) => run(["replay", ...args], options);
+/** What `turnkeeper replay --json` says, a value a line. */
+export const json = async (args) =>
+  (await replay(["--json", ...args])).stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+/** The same call of a reading tool with four different arguments: a loop with a preview model. */
+export const fourCalls = [1, 2, 3, 4].map((n) => readCall({ n }));
+
+export function readCall(args) {
+  return { type: "tool_call", name: "read_file", args };
+}

@@ -1,0 +1,95 @@
+// guardStream and handleStream with arguments of the wrong type: a typed error that names the field.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { assertTyped, revoked, throwing } from "./hostile-values.mjs";
+import { turnkeeper } from "./installed-package.mjs";
+import { sameCalls, source } from "./streams.mjs";
+
+const { LoopDetector, guardStream, handleStream } = turnkeeper;
+
+describe("guardStream", () => {
+  const detector = new LoopDetector();
+  const events = () => source(sameCalls(1));
+  const wrong = [
+    [undefined, detector, {}, "source"],
+    [null, detector, {}, "source"],
+    ["text", detector, {}, "source"],
+    [sameCalls(1), detector, {}, "source"],
+    [(function* () {})(), detector, {}, "source"],
+    [{ [Symbol.asyncIterator]: 7 }, detector, {}, "source"],
+    [throwing(Symbol.asyncIterator), detector, {}, "source"],
+    [revoked(), detector, {}, "source"],
+    [events(), undefined, {}, "detector"],
+    [events(), {}, {}, "detector"],
+    [events(), LoopDetector, {}, "detector"],
+    [events(), revoked(), {}, "detector"],
+    [events(), detector, null, "options"],
+    [events(), detector, "p1", "options"],
+    [events(), detector, throwing("adapter"), "options"],
+    [events(), detector, revoked(), "options"],
+    [events(), detector, { adapter: "gemini" }, "options.adapter"],
+    [events(), detector, { promptId: 7 }, "options.promptId"],
+    [events(), detector, { promptId: "p1", model: 7 }, "options.model"],
+    [events(), detector, { abort: true }, "options.abort"],
+    [events(), detector, { abort: new AbortController().signal }, "options.abort"],
+    [events(), detector, { abort: throwing("signal") }, "options.abort"],
+  ];
+  wrong.forEach(([stream, own, options, field], index) => {
+    test(`refuses wrong arguments ${index} at the call: ${field}`, () => {
+      assertTyped(
+        () => guardStream(stream, own, options),
+        "invalid_argument",
+        field,
+        "guard_stream",
+      );
+    });
+  });
+
+  test("takes null for an option that there is none of", async () => {
+    const none = { adapter: null, promptId: null, model: null, abort: null };
+    assert.equal((await guardStream(events(), detector, none).next()).done, false);
+  });
+
+  test("refuses a source whose iterator is none when it is read", async () => {
+    for (const iterator of [undefined, null, 7, {}, { next: 7 }]) {
+      const guarded = guardStream({ [Symbol.asyncIterator]: () => iterator }, detector, {});
+      await assert.rejects(guarded.next(), {
+        code: "invalid_argument",
+        detail: { field: "source" },
+      });
+    }
+    for (const result of [undefined, null, 7]) {
+      const broken = { [Symbol.asyncIterator]: () => ({ next: async () => result }) };
+      const guarded = guardStream(broken, detector, {});
+      await assert.rejects(guarded.next(), {
+        code: "invalid_argument",
+        detail: { field: "source" },
+      });
+    }
+  });
+
+  test("tells of an adapter that gives no events", async () => {
+    for (const mapped of [7, "text", {}, [7], [[]]]) {
+      const calls = events();
+      const guarded = guardStream(calls, detector, { adapter: () => mapped });
+      await assert.rejects(guarded.next(), { code: "invalid_argument" });
+      assert.equal(calls.log.returns, 1);
+    }
+  });
+});
+
+test("handleStream rejects what guardStream throws", async () => {
+  const handlers = { onEvent: () => {}, onLoopDetected: () => {} };
+  for (const [stream, options, field] of [
+    [[], { handlers }, "source"],
+    [source([]), { handlers, adapter: 7 }, "options.adapter"],
+    [source([]), { handlers, abort: 7 }, "options.abort"],
+    [source([]), revoked(), "handlers"],
+    [source([]), { handlers: throwing("onEvent") }, "handlers.onEvent"],
+  ]) {
+    const work = handleStream(stream, new LoopDetector(), options);
+    await assert.rejects(work, { code: "invalid_argument", detail: { field } });
+  }
+});

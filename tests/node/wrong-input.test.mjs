@@ -1,0 +1,277 @@
+// Every call of the loop detector with values of the wrong type: a typed error that names the field, and an
+// object that goes on working.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { assertTyped, cyclic, revoked, throwing } from "./hostile-values.mjs";
+import { turnkeeper } from "./installed-package.mjs";
+import { sameCalls, source } from "./streams.mjs";
+
+const { LoopDetector, guardStream, preload } = turnkeeper;
+
+/** A wrong call must not have hurt the detector that it was made on. */
+function assertWorks(detector) {
+  detector.startPrompt("after the wrong calls");
+  assert.equal(detector.observeAll(sameCalls(9)).action, "ok");
+  assert.equal(detector.observe(sameCalls(1)[0]).action, "stop");
+}
+
+const show = (value) => {
+  try {
+    return typeof value === "string" ? JSON.stringify(value) : String(value);
+  } catch {
+    return "a value that cannot be shown";
+  }
+};
+
+describe("new LoopDetector", () => {
+  const wrong = [
+    [null, "options"],
+    [7, "options"],
+    ["standard", "options"],
+    [[], "options"],
+    [{ profile: "none" }, "profile"],
+    [{ profile: 7 }, "profile"],
+    [{ identicalCalls: 0 }, "identicalCalls"],
+    [{ identicalCalls: -1 }, "identicalCalls"],
+    [{ identicalCalls: 2.5 }, "identicalCalls"],
+    [{ identicalCalls: Number.NaN }, "identicalCalls"],
+    [{ identicalCalls: Infinity }, "identicalCalls"],
+    [{ identicalCalls: "10" }, "identicalCalls"],
+    [{ identicalCalls: null }, "identicalCalls"],
+    [{ previewCalls: 0 }, "previewCalls"],
+    [{ previewIntensiveCalls: true }, "previewIntensiveCalls"],
+    [{ intensiveTools: "read_file" }, "intensiveTools"],
+    [{ intensiveTools: [7] }, "intensiveTools[0]"],
+    [{ previewModel: 7 }, "previewModel"],
+    [{ repeatedPassages: 0 }, "repeatedPassages"],
+    [{ modelCheck: true }, "modelCheck"],
+    [{ modelCheck: 30 }, "modelCheck"],
+    [{ modelCheck: { interval: 0 } }, "modelCheck.interval"],
+    [{ modelCheck: { afterTurn: 30 } }, "modelCheck.afterTurn"],
+    [{ messages: { monologue: "stop" } }, "messages.monologue"],
+    [{ messages: { no_such_type: {} } }, "messages.no_such_type"],
+    [{ messages: { monologue: { message: 7 } } }, "messages.monologue.message"],
+    [{ identicalCall: 10 }, "identicalCall"],
+  ];
+  for (const [options, field] of wrong) {
+    test(`refuses ${show(options)} ${JSON.stringify(options)}`, () => {
+      assertTyped(() => new LoopDetector(options), "invalid_config", field);
+    });
+  }
+
+  test("refuses options that resist being read", () => {
+    for (const options of [throwing("profile"), revoked()]) {
+      assertTyped(() => new LoopDetector(options), "invalid_argument", "options");
+    }
+  });
+
+  test("refuses values that no option has", () => {
+    assertTyped(() => new LoopDetector(cyclic), "invalid_config", "self");
+    assertTyped(
+      () => new LoopDetector({ identicalCalls: 10n }),
+      "invalid_config",
+      "identicalCalls",
+    );
+  });
+
+  test("does not take a prototype's pollution for an option", () => {
+    const polluted = JSON.parse('{"__proto__": {"identicalCalls": 1}}');
+    assertTyped(() => new LoopDetector(polluted), "invalid_config", "__proto__");
+    assert.equal(
+      new LoopDetector(Object.create({ identicalCalls: 1 })).observe(sameCalls(1)[0]).action,
+      "ok",
+    );
+  });
+});
+
+describe("startPrompt", () => {
+  const detector = new LoopDetector();
+  for (const id of [undefined, null, 7, {}, Symbol("p1")]) {
+    test(`refuses the id ${show(id)}`, () => {
+      assertTyped(() => detector.startPrompt(id), "invalid_argument", "promptId");
+    });
+  }
+  const wrong = [
+    [null, "options"],
+    [7, "options"],
+    [{ model: 7 }, "options.model"],
+    [{ userPrompt: ["hello"] }, "options.userPrompt"],
+  ];
+  for (const [options, field] of wrong) {
+    test(`refuses the options ${JSON.stringify(options)}`, () => {
+      assertTyped(() => detector.startPrompt("p1", options), "invalid_argument", field);
+    });
+  }
+  test("takes null for an option that there is none of", () => {
+    detector.startPrompt("p2", { model: null, userPrompt: null });
+  });
+  test("and the detector works as before", () => assertWorks(detector));
+});
+
+describe("observe", () => {
+  const detector = new LoopDetector();
+  const wrong = [
+    [undefined, "event"],
+    [null, "event"],
+    [7, "event"],
+    ["text", "event"],
+    [() => {}, "event"],
+    [[], "event.type"],
+    [{}, "event.type"],
+    [{ type: 7 }, "event.type"],
+    [{ type: "no_such_type" }, "event.type"],
+    [{ type: "toString" }, "event.type"],
+    [{ type: "__proto__" }, "event.type"],
+    [{ type: "text" }, "event.text"],
+    [{ type: "text", text: null }, "event.text"],
+    [{ type: "reasoning", text: 7 }, "event.text"],
+    [{ type: "tool_call" }, "event.name"],
+    [{ type: "tool_call", name: null, args: {} }, "event.name"],
+    [{ type: "tool_call", name: "t", args: { n: 1n } }, "event.args"],
+    [{ type: "tool_call", name: "t", args: throwing("path") }, "event.args"],
+    [{ type: "tool_call", name: "t", args: revoked() }, "event.args"],
+  ];
+  wrong.forEach(([event, field], index) => {
+    test(`refuses wrong event ${index}: ${field}`, () => {
+      assertTyped(() => detector.observe(event), "invalid_argument", field);
+    });
+  });
+
+  test("refuses events that resist being read", () => {
+    for (const event of [throwing("type"), revoked(), throwing("text", { type: "text" })]) {
+      assertTyped(() => detector.observe(event), "invalid_argument");
+    }
+  });
+
+  test("refuses arguments without end or too deep", () => {
+    const deep = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`);
+    for (const args of [cyclic, deep]) {
+      const event = { type: "tool_call", name: "t", args };
+      assertTyped(() => detector.observe(event), "limit_exceeded", "event.args");
+    }
+  });
+
+  test("takes what is odd but right", () => {
+    const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`);
+    const odd = [
+      Object.freeze({ type: "text", text: "" }),
+      Object.assign(Object.create(null), { type: "finished" }),
+      new Proxy({ type: "turn_started" }, {}),
+      { type: "text", text: "\ud800 lone \udc00 and NUL \0" },
+      { type: "tool_call", name: "", args: undefined },
+      { type: "tool_call", name: "t", args: null },
+      { type: "tool_call", name: "t", args: "not JSON {" },
+      { type: "tool_call", name: "\udfff", args: { "\ud83d": "\0" } },
+      { type: "tool_call", name: "t", args: deep },
+      {
+        type: "tool_call",
+        name: "t",
+        args: { when: new Date(0), gone: undefined, not: Number.NaN },
+      },
+      { type: "tool_result", output: "" },
+      { type: "other", whatever: cyclic },
+    ];
+    for (const event of odd) assert.equal(detector.observe(event).action, "ok");
+  });
+
+  test("and the detector works as before", () => assertWorks(detector));
+});
+
+describe("observeAll", () => {
+  const detector = new LoopDetector();
+  for (const events of [undefined, null, 7, "text", {}, new Set()]) {
+    test(`refuses ${show(events)}`, () => {
+      assertTyped(() => detector.observeAll(events), "invalid_argument", "events");
+    });
+  }
+  test("names the event that is wrong", () => {
+    const events = [{ type: "text", text: "a" }, { type: "text" }];
+    assertTyped(() => detector.observeAll(events), "invalid_argument", "events[1].text");
+  });
+  test("and the detector works as before", () => assertWorks(detector));
+});
+
+test("answerModelCheck takes anything for an answer, and the malformed for no loop", () => {
+  const detector = new LoopDetector({ modelCheck: { afterTurns: 1, interval: 1 } });
+  const malformed = [
+    undefined,
+    null,
+    7,
+    "",
+    "{",
+    [],
+    {},
+    { confidence: "0.99" },
+    { confidence: 1.5 },
+    { confidence: -1 },
+    { confidence: Number.NaN },
+    throwing("confidence"),
+    revoked(),
+    cyclic,
+  ];
+  for (const answer of malformed) {
+    detector.observe({ type: "turn_started" });
+    detector.takeModelCheck();
+    assert.deepEqual(detector.answerModelCheck(answer), { action: "ok" });
+  }
+  assertWorks(detector);
+});
+
+describe("restore", () => {
+  const good = new LoopDetector().snapshot();
+  const altered = Uint8Array.from(good, (byte, index) => (index === 9 ? byte ^ 1 : byte));
+  const wrong = [
+    [undefined, "invalid_argument", "snapshot"],
+    [null, "invalid_argument", "snapshot"],
+    ["snapshot", "invalid_argument", "snapshot"],
+    [{}, "invalid_argument", "snapshot"],
+    [[...good], "invalid_argument", "snapshot"],
+    [new Uint8Array(), "snapshot_corrupt"],
+    [new Uint8Array(1_000), "snapshot_corrupt"],
+    [good.slice(0, -1), "snapshot_corrupt"],
+    [altered, "snapshot_corrupt"],
+  ];
+  wrong.forEach(([snapshot, code, field], index) => {
+    test(`refuses wrong snapshot ${index}: ${code}`, () => {
+      assertTyped(() => LoopDetector.restore(snapshot), code, field);
+    });
+  });
+});
+
+describe("a detector that was disposed of", () => {
+  const uses = {
+    observe: (detector) => detector.observe({ type: "finished" }),
+    observeAll: (detector) => detector.observeAll([]),
+    startPrompt: (detector) => detector.startPrompt("p1"),
+    takeModelCheck: (detector) => detector.takeModelCheck(),
+    answerModelCheck: (detector) => detector.answerModelCheck({}),
+    verdict: (detector) => detector.verdict,
+    blind: (detector) => detector.blind,
+    clear: (detector) => detector.clear(),
+    disable: (detector) => detector.disable(),
+    enable: (detector) => detector.enable(),
+    snapshot: (detector) => detector.snapshot(),
+  };
+  for (const [name, use] of Object.entries(uses)) {
+    test(`says so: ${name}`, () => {
+      const detector = new LoopDetector();
+      detector.dispose();
+      assertTyped(() => use(detector), "disposed");
+      detector.dispose();
+    });
+  }
+
+  test("closes the stream that it should guard", async () => {
+    const detector = new LoopDetector();
+    detector.dispose();
+    const calls = source(sameCalls(3));
+    await assert.rejects(guardStream(calls, detector, {}).next(), { code: "disposed" });
+    assert.equal(calls.log.returns, 1);
+  });
+});
+
+test("preload takes no notice of arguments", () => {
+  for (const argument of [undefined, null, 7, cyclic]) assert.equal(preload(argument), undefined);
+});

@@ -1,0 +1,97 @@
+// Compiled against the installed package: each `@ts-expect-error` is a mistake that must not compile.
+
+import {
+  guardStream,
+  handleStream,
+  type AgentEvent,
+  type LoopDetectedEvent,
+  type LoopDetector,
+  type StreamAdapter,
+  type StreamHandlers,
+} from "turnkeeper";
+
+interface OwnEvent {
+  kind: "delta" | "call";
+  body: string;
+}
+
+declare const detector: LoopDetector;
+declare const agentEvents: AsyncIterable<AgentEvent>;
+declare const texts: AsyncIterable<{ type: "text"; text: string }>;
+declare const ownEvents: AsyncIterable<OwnEvent>;
+
+const adapter: StreamAdapter<OwnEvent> = ({ body }) => ({ type: "text", text: body });
+const onEvent = () => {};
+const onLoopDetected = () => {};
+
+export function theAdapterMayBeLeftOutOnlyForAgentEvents() {
+  guardStream(agentEvents, detector, {});
+  guardStream(texts, detector, { promptId: "p1", model: "m", abort: new AbortController() });
+  guardStream(ownEvents, detector, { adapter });
+  guardStream(ownEvents, detector, { adapter: (event) => [{ type: "text", text: event.body }] });
+  // @ts-expect-error: an event of the host's own shape means nothing without an adapter
+  guardStream(ownEvents, detector, {});
+  // @ts-expect-error: the adapter is for other events
+  guardStream(ownEvents, detector, { adapter: (event: AgentEvent) => event });
+}
+
+export async function onLoopDetectedIsRequired() {
+  const { stopped } = await handleStream(ownEvents, detector, {
+    adapter,
+    handlers: { onEvent, onLoopDetected },
+  });
+  await handleStream(agentEvents, detector, { handlers: { onEvent, onLoopDetected } });
+  // @ts-expect-error: this is the bug that the library exists for
+  await handleStream(ownEvents, detector, { adapter, handlers: { onEvent } });
+  const unhandled = { onEvent, onLoopDetected: undefined };
+  // @ts-expect-error
+  await handleStream(ownEvents, detector, { adapter, handlers: unhandled });
+  // @ts-expect-error
+  await handleStream(ownEvents, detector, { adapter });
+  // @ts-expect-error
+  await handleStream(ownEvents, detector, { handlers: { onEvent, onLoopDetected } });
+  return stopped satisfies boolean;
+}
+
+export async function whatComesOutIsTheHostsEventsAndOurs() {
+  const guarded: AsyncGenerator<OwnEvent | LoopDetectedEvent, void, void> = guardStream(
+    ownEvents,
+    detector,
+    { adapter },
+  );
+  for await (const event of guarded) {
+    if ("verdict" in event) {
+      event.verdict.action satisfies "nudge" | "stop";
+      event.verdict.report.message satisfies string;
+    } else {
+      event.kind satisfies "delta" | "call";
+    }
+  }
+}
+
+export function aHostMayBeGeneric<T>(source: AsyncIterable<T>, own: StreamAdapter<T>) {
+  const options: Parameters<typeof guardStream<T>>[2] = { adapter: own, promptId: "p1" };
+  const handlers: StreamHandlers<T> = { onEvent, onLoopDetected };
+  void handleStream(source, detector, { adapter: own, handlers });
+  return [guardStream(source, detector, options), guardStream(source, detector, { adapter: own })];
+}
+
+export function everyVerdictCanBeHandledByName(event: AgentEvent | LoopDetectedEvent): string {
+  switch (event.type) {
+    case "loop_detected":
+      return event.verdict.report.feedback;
+    case "text":
+    case "reasoning":
+      return event.text;
+    case "tool_call":
+      return event.name;
+    case "tool_result":
+      return event.output;
+    case "turn_started":
+    case "user_message":
+    case "finished":
+    case "condensation":
+    case "other":
+      return event.type;
+  }
+}

@@ -1,0 +1,43 @@
+//! The same fixtures in Chromium.
+#![cfg(target_family = "wasm")]
+
+mod fixture_runner;
+
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+#[wasm_bindgen_test]
+fn identical_calls() {
+    fixture_runner::run("identical-calls");
+}
+
+#[wasm_bindgen_test]
+fn preview_models() {
+    fixture_runner::run("preview-models");
+}
+
+#[wasm_bindgen_test]
+fn passages() {
+    fixture_runner::run("passages");
+}
+
+#[wasm_bindgen_test]
+fn prompts_and_latching() {
+    fixture_runner::run("prompts-and-latching");
+}
+
+#[wasm_bindgen_test]
+fn model_check() {
+    fixture_runner::run("model-check");
+}
+
+#[wasm_bindgen_test]
+fn blind() {
+    fixture_runner::run("blind");
+}
+
+#[wasm_bindgen_test]
+fn every_file_is_run() {
+    assert_eq!(fixture_runner::files().count(), 6);
+}
