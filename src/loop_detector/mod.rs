@@ -112,7 +112,7 @@ pub struct Blind {
 }
 
 /// Watches one conversation for loops. See the [module](self) for its promise.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct LoopDetector {
     options: LoopDetectorOptions,
     settings: Settings,

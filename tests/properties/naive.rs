@@ -23,12 +23,16 @@ pub struct Detector {
     found: Option<Found>,
 }
 
-/// Everything since the prompt began, and where the last reset was.
-#[derive(Default)]
+/// Everything since the last reset, and how many units there were before.
 struct Text {
+    before: usize,
     units: Vec<u16>,
-    reset: usize,
+    /// For each length of a passage: so many units in a row equal the one so far before them.
+    matched: [usize; LONGEST + 1],
 }
+
+/// No passage that occurs here is longer.
+const LONGEST: usize = 60;
 
 impl Detector {
     pub fn new(identical: u64, calls_of_one: u64, reads_of_one: u64) -> Self {
@@ -40,8 +44,8 @@ impl Detector {
             preview: false,
             calls: Vec::new(),
             fresh: 0,
-            text: Text::default(),
-            reasoning: Text::default(),
+            text: Text::new(),
+            reasoning: Text::new(),
             found: None,
         }
     }
@@ -60,8 +64,8 @@ impl Detector {
             Step::Clear => {
                 self.found = None;
                 self.fresh = self.calls.len();
-                self.text.reset = self.text.units.len();
-                self.reasoning.reset = self.reasoning.units.len();
+                self.text.reset();
+                self.reasoning.reset();
             }
             Step::Event(event) if self.found.is_none() => self.event(event),
             _ => {}
@@ -74,8 +78,8 @@ impl Detector {
             AgentEvent::Text { text } => self.found = self.text.push(text),
             AgentEvent::Reasoning { text } => self.found = self.reasoning.push(text),
             AgentEvent::ToolCall { name, args, .. } => {
-                self.text.reset = self.text.units.len();
-                self.reasoning.reset = self.reasoning.units.len();
+                self.text.reset();
+                self.reasoning.reset();
                 self.calls.push((name.clone(), args.clone().map(value)));
                 self.found = self.identical_calls().or_else(|| self.calls_of_one_tool());
             }
@@ -125,8 +129,28 @@ impl Detector {
 }
 
 impl Text {
+    fn new() -> Self {
+        Self {
+            before: 0,
+            units: Vec::new(),
+            matched: [0; LONGEST + 1],
+        }
+    }
+
+    fn reset(&mut self) {
+        *self = Self {
+            before: self.before + self.units.len(),
+            ..Self::new()
+        };
+    }
+
     fn push(&mut self, delta: &str) -> Option<Found> {
         for unit in delta.encode_utf16() {
+            for (period, matched) in self.matched.iter_mut().enumerate().skip(1) {
+                let at = self.units.len().checked_sub(period);
+                let same = at.is_some_and(|at| self.units[at] == unit);
+                *matched = if same { *matched + 1 } else { 0 };
+            }
             self.units.push(unit);
             if let Some(found) = self.repeated() {
                 return Some(found);
@@ -135,20 +159,19 @@ impl Text {
         None
     }
 
-    /// Copies of a passage at the end of the text, for every length of a passage that occurs here.
+    /// Copies of a passage at the end of the text.
     fn repeated(&self) -> Option<Found> {
-        let units = &self.units[self.reset..];
-        for period in 2..=60usize {
-            let mut begin = units.len().checked_sub(period)?;
-            while begin > 0 && units[begin - 1] == units[begin - 1 + period] {
-                begin -= 1;
-            }
-            let copies = (units.len() - begin) / period;
+        for period in 2..=LONGEST {
+            let covered = match self.matched[period] {
+                0 => continue,
+                matched => matched + period,
+            };
+            let copies = covered / period;
             let filled = copies * period;
             if (copies >= 20 && filled >= 200) || (copies >= 5 && filled >= 2_000) {
                 let kind = LoopType::ChantingIdenticalSentences;
-                let end = self.units.len() as u64;
-                return Some((kind, copies as u64, (self.reset + begin) as u64, end - 1));
+                let end = self.before + self.units.len();
+                return Some((kind, copies as u64, (end - covered) as u64, end as u64 - 1));
             }
         }
         None

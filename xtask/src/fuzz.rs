@@ -9,6 +9,9 @@ use crate::{paths, step, tools};
 
 const FOLDER: &str = "tests/fuzz";
 const SECONDS: u32 = 60;
+/// The core has no unsafe code for a sanitizer to watch, and without one it runs several times as
+/// often.
+const NO_SANITIZER: [&str; 2] = ["--sanitizer", "none"];
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let (mut targets, seconds) = parse(arguments)?;
@@ -20,13 +23,23 @@ pub fn run(arguments: &[String]) -> Result<()> {
         targets = all(&cargo_fuzz)?;
     }
     let mut build = command(&cargo_fuzz);
-    build.args(["build", "--fuzz-dir", FOLDER]);
+    build
+        .args(["build", "--fuzz-dir", FOLDER])
+        .args(NO_SANITIZER);
     step::run("compile the fuzz targets", &mut build)?;
 
     let mut broken = Vec::new();
     for target in &targets {
+        // What is found goes to the first folder; the committed corpus is only read.
+        let found = paths::repo("target/fuzz-corpus").join(target);
+        std::fs::create_dir_all(&found)?;
         let mut fuzz = command(&cargo_fuzz);
-        fuzz.args(["run", "--fuzz-dir", FOLDER, target, "--"])
+        fuzz.args(["run", "--fuzz-dir", FOLDER])
+            .args(NO_SANITIZER)
+            .arg(target)
+            .arg(&found)
+            .arg(paths::repo(FOLDER).join("corpus").join(target))
+            .arg("--")
             .arg(format!("-max_total_time={seconds}"))
             .arg("-print_final_stats=1");
         let outcome = step::attempt(&format!("fuzz {target}"), &mut fuzz, None)?;

@@ -1,0 +1,96 @@
+//! Bytes become a conversation, which the detector and a naive one watch side by side.
+
+use serde_json::json;
+use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
+
+#[path = "../../properties/naive.rs"]
+mod naive;
+
+/// What the naive detector plays; see `tests/properties/conversation.rs`, which has one more.
+pub enum Step {
+    Prompt { id: String, model: String },
+    Event(AgentEvent),
+    Clear,
+}
+
+const PASSAGES: [&str; 6] = [
+    "a",
+    "😀",
+    "again ",
+    "再看一次。",
+    "I will check once more. ",
+    "ab\n",
+];
+
+fn next_step(bytes: &mut std::slice::Iter<u8>) -> Option<Step> {
+    let (kind, value) = (bytes.next()?, *bytes.next()?);
+    let text = || {
+        let passage = PASSAGES[usize::from(value) % PASSAGES.len()];
+        passage.repeat(1 + usize::from(value) / PASSAGES.len())
+    };
+    Some(match kind % 12 {
+        0 => Step::Prompt {
+            id: format!("p{}", value % 4),
+            model: if value & 16 == 0 { "m" } else { "m-preview" }.to_owned(),
+        },
+        1 => Step::Clear,
+        2..=4 => Step::Event(AgentEvent::Text { text: text() }),
+        5 => Step::Event(AgentEvent::Reasoning { text: text() }),
+        6 => Step::Event(AgentEvent::ToolResult {
+            id: None,
+            output: String::new(),
+            is_error: None,
+            exit_code: None,
+        }),
+        7 => Step::Event(AgentEvent::TurnStarted),
+        8 => Step::Event(AgentEvent::UserMessage),
+        _ => Step::Event(AgentEvent::ToolCall {
+            id: None,
+            name: ["read_file", "edit", "ls"][usize::from(value) % 3].to_owned(),
+            args: match (value / 3) % 4 {
+                0 => None,
+                1 => Some(json!({"a": value / 12, "b": {}})),
+                2 => Some(json!(format!("{{\"b\":{{}}, \"a\":{}.0}}", value / 12))),
+                _ => Some(json!(format!("not json {}", value / 12))),
+            },
+        }),
+    })
+}
+
+pub fn run(bytes: &[u8]) {
+    let options = r#"{"identicalCalls": 4, "previewCalls": 7, "previewIntensiveCalls": 5}"#;
+    let options = LoopDetectorOptions::from_json(options).expect("valid options");
+    let mut fast = LoopDetector::new(options).expect("valid options");
+    let mut slow = naive::Detector::new(4, 7, 5);
+    let mut bytes = bytes.iter();
+    let mut units = 0;
+    while let Some(step) = next_step(&mut bytes) {
+        match &step {
+            Step::Prompt { id, model } => fast.start_prompt(Prompt::new(id).model(model)),
+            Step::Clear => fast.clear(),
+            Step::Event(event) => {
+                if let AgentEvent::Text { text } | AgentEvent::Reasoning { text } = event {
+                    units += text.len();
+                }
+                fast.observe(event).expect("not too deep");
+            }
+        }
+        if units > 1_200 {
+            // The naive one would take too long over more.
+            return;
+        }
+        let got = fast.verdict().report().map(|report| {
+            (
+                report.loop_type,
+                report.count,
+                report.first_index,
+                report.last_index,
+            )
+        });
+        assert_eq!(got, slow.play(&step));
+        assert_eq!(fast.verdict().is_stop(), slow.is_stopped());
+    }
+    let snapshot = fast.snapshot();
+    let restored = LoopDetector::restore(&snapshot).expect("just saved");
+    assert_eq!(restored.snapshot(), snapshot);
+}

@@ -1,0 +1,28 @@
+//! Replays what the fuzzers found worth keeping.
+
+#[path = "fuzz/targets/detector.rs"]
+mod detector;
+#[path = "fuzz/targets/restore.rs"]
+mod restore;
+
+fn replay(target: &str, run: impl Fn(&[u8])) {
+    let folder = format!("tests/fuzz/corpus/{target}");
+    let mut files = 0;
+    for file in std::fs::read_dir(&folder).expect("the corpus is there") {
+        let path = file.expect("readable").path();
+        println!("{}", path.display());
+        run(&std::fs::read(path).expect("readable"));
+        files += 1;
+    }
+    assert!(files >= 10, "{folder} holds only {files} files");
+}
+
+#[test]
+fn the_detector_beside_a_naive_one() {
+    replay("detector", detector::run);
+}
+
+#[test]
+fn restoring_anything() {
+    replay("restore", restore::run);
+}

@@ -1,0 +1,37 @@
+// Every example in the documents runs as it stands.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { app } from "./installed-package.mjs";
+
+const documents = ["README.md", "README.zh-CN.md", "pkg-template/README.md"];
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+for (const document of documents) {
+  const text = readFileSync(path.join(root, document), "utf8");
+  const examples = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1]);
+
+  test(`${document} has examples`, () => assert.ok(examples.length > 0));
+
+  examples.forEach((example, at) => {
+    test(`${document}: example ${at + 1} runs`, () => {
+      const file = path.join(app, `example-${process.pid}-${path.basename(document)}-${at}.mjs`);
+      writeFileSync(file, example);
+      try {
+        const { status, stdout, stderr } = spawnSync(process.execPath, [file], {
+          encoding: "utf8",
+          timeout: 60_000,
+        });
+        assert.equal(status, 0, stderr);
+        assert.match(stdout, /Stopped: the model/);
+      } finally {
+        rmSync(file);
+      }
+    });
+  });
+}
