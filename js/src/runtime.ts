@@ -10,7 +10,9 @@ export type WasmSource = BufferSource | WebAssembly.Module;
 
 /** Where the module comes from when it is first needed; each entry sets its own. */
 let source: (() => WasmSource) | undefined;
-let exports: glue.InitOutput | undefined;
+// Not called `exports`, for esbuild keeps the name where it makes CommonJS of the package, and there
+// it is the host's own exports from the start.
+let instance: glue.InitOutput | undefined;
 let stackTop = 0;
 
 /** Says where the module comes from. Nothing is compiled until it is needed. */
@@ -20,17 +22,17 @@ export function setSource(lazy: () => WasmSource): void {
 
 /** The running module; the first call compiles it, synchronously. */
 export function wasm(): glue.InitOutput {
-  return exports ?? start(undefined);
+  return instance ?? start(undefined);
 }
 
 /** Whether the module is running. */
 export function isRunning(): boolean {
-  return exports !== undefined;
+  return instance !== undefined;
 }
 
 /** Compiles and starts the module. Does nothing if it is running. */
 export function start(given: WasmSource | undefined): glue.InitOutput {
-  if (exports !== undefined) return exports;
+  if (instance !== undefined) return instance;
   if (given === undefined) {
     if (source === undefined) {
       throw new TurnkeeperError({
@@ -51,13 +53,13 @@ export function start(given: WasmSource | undefined): glue.InitOutput {
   // A trap leaves the stack pointer where the trap was. Every call from JavaScript begins at the
   // top of the stack, so that is where to put it back.
   stackTop = stackPointer(started).value;
-  return (exports = started);
+  return (instance = started);
 }
 
 /** Puts the module's stack back in order after a trap, and hands out the panic's text. */
 export function recover(): string {
-  if (exports === undefined) return "";
-  stackPointer(exports).value = stackTop;
+  if (instance === undefined) return "";
+  stackPointer(instance).value = stackTop;
   try {
     return glue.takePanic();
   } catch {

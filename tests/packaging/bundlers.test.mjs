@@ -38,6 +38,21 @@ for (const kind of ["esm", "cjs"]) {
   });
 }
 
+test("esbuild makes one CommonJS file of a web extension that runs on its own", async () => {
+  const app = await makeApp({ "app.mjs": printing.esm });
+  const outfile = path.join(app, "extension.cjs");
+  await esbuild({
+    entryPoints: [path.join(app, "app.mjs")],
+    outfile,
+    bundle: true,
+    platform: "browser",
+    format: "cjs",
+    external: ["vscode"],
+    logLevel: "silent",
+  });
+  assert.deepEqual(JSON.parse(await run("node", [outfile])), EXPECTED);
+});
+
 test("an esbuild bundle that imports and requires has one copy", async () => {
   const app = await makeApp({
     "app.mjs": `import { LoopDetector } from "turnkeeper";

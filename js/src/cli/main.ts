@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
+import { escapeControls } from "../replay/plain-text.js";
+
 import { EXIT } from "./exit-code.js";
-import { escapeControls } from "./plain-text.js";
 import { replay } from "./replay.js";
 import { endQuietlyOnBrokenPipe } from "./terminal.js";
 

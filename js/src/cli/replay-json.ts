@@ -1,5 +1,6 @@
-import { escapeControlsInJson } from "./plain-text.js";
-import type { Step, Tally } from "./player.js";
+import { escapeControlsInJson } from "../replay/plain-text.js";
+import type { Step, Tally } from "../replay/player.js";
+
 import type { ReplayView } from "./replay-view.js";
 import type { Output } from "./terminal.js";
 

@@ -1,24 +1,21 @@
-import type { AgentEvent, LoopReport, LoopVerdict } from "../index.js";
+import type { LoopReport, LoopVerdict } from "../index.js";
+import { escapeControls, oneLine } from "../replay/plain-text.js";
+import type { EventStep, PromptStep, Step, Tally } from "../replay/player.js";
+import {
+  LABEL,
+  WITHOUT_ROW,
+  describe,
+  grouped,
+  labelOf,
+  notHappened,
+  plural,
+  summary,
+  whereabouts,
+} from "../replay/wording.js";
 
-import { clip, escapeControls, oneLine, padEnd, wrap } from "./plain-text.js";
-import type { EventStep, PromptStep, Step, Tally } from "./player.js";
+import { clip, padEnd, wrap } from "./columns.js";
 import type { ReplayView } from "./replay-view.js";
 import type { Output } from "./terminal.js";
-
-const LABEL: Record<AgentEvent["type"], string> = {
-  text: "text",
-  reasoning: "thinking",
-  tool_call: "call",
-  tool_result: "result",
-  turn_started: "turn",
-  user_message: "user",
-  finished: "finished",
-  condensation: "condensed",
-  other: "other",
-};
-
-/** Events that say nothing by themselves get a row only if something was found at them. */
-const WITHOUT_ROW = new Set<AgentEvent["type"]>(["turn_started", "finished", "other"]);
 
 /** Deltas of one channel, shown in one row. */
 interface Prose {
@@ -64,7 +61,10 @@ export class TableView implements ReplayView {
     this.#flush();
     this.#files += 1;
     if (tally.events === 0) return;
-    for (const line of wrap(summary(file, tally, problem), this.#output.columns)) {
+    for (const line of wrap(
+      `${escapeControls(file)}: ${summary(tally, problem)}`,
+      this.#output.columns,
+    )) {
       this.#output.line(this.#output.bold(line));
     }
   }
@@ -84,8 +84,13 @@ export class TableView implements ReplayView {
     }
     this.#flush();
     if (WITHOUT_ROW.has(event.type) && verdict.action === "ok") return;
-    const label = event.type === "tool_result" && event.isError ? "error" : LABEL[event.type];
-    this.#row(String(line), call?.toString() ?? "", label, describe(event), this.#colour(verdict));
+    this.#row(
+      String(line),
+      call?.toString() ?? "",
+      labelOf(event),
+      describe(event),
+      this.#colour(verdict),
+    );
     if (verdict.action !== "ok") this.#explain(verdict.action, verdict.report);
   }
 
@@ -111,8 +116,7 @@ export class TableView implements ReplayView {
     if (!this.#skipped) return;
     const { events, calls } = this.#skipped;
     this.#skipped = undefined;
-    const what = `${plural(events, "more event")} of this prompt, ${plural(calls, "call")} among them`;
-    this.#field("saved", `${what}, would not have happened`);
+    this.#field("saved", notHappened(events, calls));
   }
 
   #flushProse(): void {
@@ -173,57 +177,4 @@ export class TableView implements ReplayView {
       this.#output.line(`${index === 0 ? `    ${name.padEnd(10)}` : " ".repeat(indent)}${line}`);
     });
   }
-}
-
-function describe(event: AgentEvent): string {
-  switch (event.type) {
-    case "tool_call":
-      return oneLine(`${event.name} ${argumentsText(event.args)}`);
-    case "tool_result": {
-      const exit = event.exitCode === undefined ? "" : `exit ${event.exitCode}: `;
-      return exit + (event.output === "" ? "(empty)" : oneLine(event.output));
-    }
-    case "text":
-    case "reasoning":
-      return oneLine(event.text);
-    default:
-      return "";
-  }
-}
-
-function argumentsText(args: unknown): string {
-  return typeof args === "string" ? args : (JSON.stringify(args) ?? "");
-}
-
-function whereabouts({ channel, firstIndex, lastIndex }: LoopReport): string {
-  if (channel === undefined) return `tool calls ${firstIndex} to ${lastIndex} of this prompt`;
-  const text = channel === "text" ? "assistant's prose" : "model's thinking";
-  return `characters ${firstIndex} to ${lastIndex} of the ${text} in this prompt`;
-}
-
-function summary(file: string, tally: Tally, problem: string | undefined): string {
-  const { events, calls, prompts, nudges, stops, saved, blind } = tally;
-  const size = [plural(events, "event"), plural(calls, "call"), plural(prompts, "prompt")];
-  const found =
-    stops.length + nudges === 0
-      ? "no loop"
-      : [stops.length > 0 && plural(stops.length, "stop"), nudges > 0 && plural(nudges, "nudge")]
-          .filter(Boolean)
-          .join(" and ");
-  const rest =
-    saved.events > 0
-      ? `; stopping saves ${plural(saved.events, "event")}, ${plural(saved.calls, "call")}, ` +
-        `${plural(saved.characters, "character")} of text`
-      : "";
-  const lacks = blind.length > 0 ? `; the session has no ${blind.join(" and no ")}` : "";
-  const incomplete = problem === undefined ? "" : "; the rest could not be read";
-  return `${escapeControls(file)}: ${size.join(", ")}: ${found}${rest}${lacks}${incomplete}`;
-}
-
-function plural(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }

@@ -1,12 +1,15 @@
 import { parseArgs } from "node:util";
 
+import type { LoopProfile } from "../index.js";
+import { InputError } from "../replay/event-lines.js";
+import { oneLine } from "../replay/plain-text.js";
+import { Player, type PlayerOptions } from "../replay/player.js";
+
 import { EXIT } from "./exit-code.js";
-import { oneLine } from "./plain-text.js";
-import { Player, type PlayerOptions } from "./player.js";
 import { JsonView } from "./replay-json.js";
 import { TableView } from "./replay-table.js";
 import { summaryOnly, type ReplayView } from "./replay-view.js";
-import { InputError, sessionLines } from "./session-lines.js";
+import { sessionLines } from "./session-lines.js";
 import { Output } from "./terminal.js";
 
 const HELP = `turnkeeper replay: plays recorded sessions through the loop detector
@@ -77,7 +80,7 @@ function parse(args: string[]): Options | number {
     if (positionals.length === 0) return complain("name a file, or - for standard input");
     const options: Options = {
       files: positionals,
-      profile: values.profile ?? "standard",
+      settings: { profile: (values.profile ?? "standard") as LoopProfile },
       model: values.model,
       promptId: values["prompt-id"],
       continue: values.continue ?? false,

@@ -29,9 +29,9 @@ const CAPACITY: usize = 2 * KEPT;
 /// What a unit of text is worth as evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Worth {
-    /// White space and folded tables or code: a loop only when there is very much of it.
+    /// White space: a loop only when there is very much of it.
     Blank,
-    /// What dividers, tables and boxes are drawn with: never a loop by itself.
+    /// What dividers, lists, tables and boxes are drawn with: never a loop by itself.
     Drawing,
     /// Words: a loop.
     Words,
@@ -344,9 +344,8 @@ fn worth(unit: u16) -> Worth {
         Some('\\' | '–' | '—' | '…' | '·' | '•' | '\u{2500}'..='\u{259f}') => {
             Worth::Drawing
         }
-        Some('\u{f8ff}') => Worth::Drawing,
-        // Where `lines` folds a table's row or a block of code into one unit.
-        Some('\u{e000}'..='\u{f8fe}') => Worth::Blank,
+        // What `lines` puts for a table's row, a block of code or a list's number.
+        Some('\u{e000}'..='\u{f8ff}') => Worth::Drawing,
         _ => Worth::Words,
     }
 }

@@ -6,11 +6,12 @@ import {
   type LoopVerdict,
 } from "../index.js";
 
-import { InputError, type SessionLine } from "./session-lines.js";
+import { InputError, type SessionLine } from "./event-lines.js";
 
 /** How a session is played. */
 export interface PlayerOptions {
-  profile: string;
+  settings: LoopDetectorOptions;
+  /** The model, where the session does not name it. */
   model: string | undefined;
   promptId: string | undefined;
   /** Go on after a stop, as a host does that gives the model another chance. */
@@ -88,7 +89,7 @@ export class Player {
     this.#file = file;
     this.#options = options;
     this.#firstId = options.promptId ?? file;
-    this.#detector = new LoopDetector({ profile: options.profile } as LoopDetectorOptions);
+    this.#detector = new LoopDetector(options.settings);
   }
 
   play({ number: line, value }: SessionLine): Step {
