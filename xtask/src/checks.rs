@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::package::Flavour;
 use crate::tools::WASM_TARGET;
-use crate::{npm, paths, shapes, step, tools, wasm};
+use crate::{npm, shapes, step, tools, wasm};
 
 /// One check: its name, and how it is made.
 pub type Check = (&'static str, fn() -> Result<()>);
@@ -59,11 +59,12 @@ fn clippy_wasm() -> Result<()> {
         "--lib",
         "--features",
         "panic-probe",
+        "--test",
+        "wasm",
+        "--",
+        "-D",
+        "warnings",
     ]);
-    if paths::repo("tests/wasm.rs").exists() {
-        clippy.args(["--test", "wasm"]);
-    }
-    clippy.args(["--", "-D", "warnings"]);
     step::run("clippy for Wasm", &mut clippy)
 }
 
@@ -74,5 +75,9 @@ fn typescript() -> Result<()> {
     step::run(
         "tsc --strict",
         npm::tool("tsc").args(["--project", "js/tsconfig.json"]),
+    )?;
+    step::run(
+        "tsc --strict, the page",
+        npm::tool("tsc").args(["--project", "www/tsconfig.json"]),
     )
 }

@@ -117,11 +117,6 @@ impl Suite {
             ("TURNKEEPER_APP", package.app.clone()),
             ("TURNKEEPER_APP_PANIC", package.app_panic.clone()),
         ]);
-        // Recordings of real sessions that lie beside some checkouts; no suite depends on them.
-        let shared = paths::repo("../shared");
-        if shared.is_dir() {
-            variables.insert("TURNKEEPER_SHARED", shared.canonicalize()?);
-        }
         for need in self.needs {
             match need {
                 Need::Browser => {

@@ -1,0 +1,5 @@
+import { describe } from "node:test";
+
+import { promisesIn } from "./promises.mjs";
+
+describe("in the Node extension host", () => promisesIn("node"));

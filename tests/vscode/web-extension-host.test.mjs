@@ -1,0 +1,5 @@
+import { describe } from "node:test";
+
+import { promisesIn } from "./promises.mjs";
+
+describe("in the web worker extension host", () => promisesIn("web"));

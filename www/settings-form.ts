@@ -1,0 +1,57 @@
+import { TurnkeeperError } from "turnkeeper";
+
+import { oneLine } from "../js/src/replay/plain-text.js";
+
+import { byId } from "./elements.js";
+import type { Settings } from "./judgement.js";
+
+/** The fields that decide how a session is judged and shown. */
+export class SettingsForm {
+  readonly #model = byId<HTMLInputElement>("model");
+  readonly #modelHint = byId("model-hint");
+  readonly #identicalCalls = byId<HTMLInputElement>("identical-calls");
+  readonly #identicalCallsProblem = byId("identical-calls-problem");
+  readonly #everyEvent = byId<HTMLInputElement>("every-event");
+
+  constructor(onChange: () => void) {
+    for (const field of [this.#model, this.#identicalCalls, this.#everyEvent]) {
+      field.addEventListener("change", onChange);
+      // In a text field, Enter means "do it".
+      field.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && !event.isComposing && field.type !== "checkbox") onChange();
+      });
+    }
+  }
+
+  get settings(): Settings {
+    const { value, valueAsNumber, validity } = this.#identicalCalls;
+    // What is no number at all is left to the package to refuse.
+    const isEmpty = value === "" && !validity.badInput;
+    return {
+      model: this.#model.value.trim(),
+      identicalCalls: isEmpty ? undefined : valueAsNumber,
+      everyEvent: this.#everyEvent.checked,
+    };
+  }
+
+  /** Says which models a session names, and forgets the one that was typed for another session. */
+  begin(models: readonly string[]): void {
+    this.#model.value = "";
+    const names = models.slice(0, 3).map((model) => oneLine(model, 80));
+    const more = models.length > names.length ? " and others" : "";
+    this.#modelHint.textContent =
+      models.length === 0
+        ? "The session names no model. One with “preview” in its name is watched more closely."
+        : `The session names ${names.join(", ")}${more}. Type another to judge as if it had ` +
+          "answered; one with “preview” in its name is watched more closely.";
+  }
+
+  /** Shows what the package says to a setting; `undefined` if it accepts them all. */
+  complain(error: TurnkeeperError | undefined): void {
+    this.#identicalCalls.ariaInvalid = error ? "true" : null;
+    this.#identicalCallsProblem.hidden = error === undefined;
+    this.#identicalCallsProblem.textContent = error
+      ? `${oneLine(error.message).replace(/^\w+: /, "")}. Until then, the package’s own number counts.`
+      : "";
+  }
+}
