@@ -1,0 +1,27 @@
+// The package that is measured: the one that `cargo xtask build` made, or TURNKEEPER_PACKAGE.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const folder = path.resolve(
+  process.env.TURNKEEPER_PACKAGE ?? fileURLToPath(new URL("../../pkg", import.meta.url)),
+);
+const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+
+/** The file that `import "turnkeeper"` gives in Node. */
+const entry = pathToFileURL(path.join(folder, manifest.exports["."].node.import.default)).href;
+
+const { LoopDetector } = await import(entry);
+
+export function contender() {
+  const detector = new LoopDetector();
+  detector.startPrompt("bench", { model: "gemini-2.5-pro" });
+  return {
+    name: "turnkeeper",
+    proseEvent: (text) => ({ type: "text", text }),
+    callEvent: (name, args) => ({ type: "tool_call", name, args }),
+    take: (event) => detector.observe(event),
+    hasFired: () => detector.verdict.action !== "ok",
+  };
+}

@@ -1,0 +1,129 @@
+// How each kind of row is measured. Every measurement answers with lines of the table.
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+import { contender as clineBaseline } from "./contenders/cline-baseline.mjs";
+import { contender as geminiCli } from "./contenders/gemini-cli.mjs";
+import { contender as turnkeeper } from "./contenders/turnkeeper.mjs";
+import { callArguments, proseDeltas } from "./inputs.mjs";
+import { median, race, time } from "./stopwatch.mjs";
+
+/** Arguments of a round fill at most so many bytes, so that they do not measure the memory. */
+const ROUND_BYTES = 8e6;
+const MILLION = 1_000_000;
+const PEERS = { geminiCli, clineBaseline };
+
+export const measure = { prose, calls, startUp, ageing };
+
+function prose(row, rounds) {
+  const deltas = proseDeltas(row.input);
+  const entrants = enter(row);
+  const resets = entrants.find(({ countResets }) => countResets)?.countResets();
+  const feeds = new Map(
+    entrants.map((contender) => [contender, endless(deltas.map(contender.proseEvent))]),
+  );
+  const events = (contender, count) => feeds.get(contender)(count);
+  const results = race(entrants, { rounds, most: deltas.length, events });
+  expectQuiet(entrants);
+  if (resets() > 0) throw new Error(`gemini-cli forgot its text ${resets()} times`);
+  return lines(row, entrants, results);
+}
+
+function calls(row, rounds) {
+  const most = Math.max(16, Math.min(20_000, Math.floor(ROUND_BYTES / row.input.size)));
+  const texts = callArguments({ ...row.input, count: most });
+  const entrants = enter(row);
+  const turns = new Map(entrants.map((contender) => [contender, 0]));
+  // Each call is a fresh object, as it is when it comes from a model.
+  const events = (contender, count) => {
+    const first = turns.get(contender);
+    turns.set(contender, first + count);
+    return Array.from({ length: count }, (_, place) =>
+      contender.callEvent("write_file", JSON.parse(texts[(first + place) % most])),
+    );
+  };
+  const results = race(entrants, { rounds, most, events });
+  expectQuiet(entrants);
+  return lines(row, entrants, results);
+}
+
+/** The cost of an event at the age of a thousand events and at that of a million. */
+function ageing(row, rounds) {
+  const isProse = row.of === "prose";
+  const texts = isProse ? proseDeltas(row.input) : callArguments({ ...row.input, count: 4_000 });
+  const events = (contender, first, count) =>
+    Array.from({ length: count }, (_, place) => {
+      const text = texts[(first + place) % texts.length];
+      return isProse ? contender.proseEvent(text) : contender.callEvent("edit", JSON.parse(text));
+    });
+  const old = turnkeeper();
+  for (let age = 0; age < MILLION; age += 1_000) time(old.take, events(old, age, 1_000));
+  const results = { young: [], old: [] };
+  for (let round = 0; round < 3 * rounds; round++) {
+    const young = turnkeeper();
+    const first = round * 1_000;
+    time(young.take, events(young, first, 1_000));
+    results.young.push(time(young.take, events(young, first + 1_000, 1_000)));
+    results.old.push(time(old.take, events(old, first + 1_000, 1_000)));
+    expectQuiet([young, old]);
+  }
+  const [ours, theirs] = [median(results.old), median(results.young)];
+  const target = 1 / (1 + row.within);
+  return [
+    { work: row.work, peer: "its 1,000th", ours, theirs, target, isMet: theirs / ours >= target },
+  ];
+}
+
+/** Nanoseconds from before the import to behind the first verdict, in a process that did nothing else. */
+function startUp(row, rounds) {
+  const results = { ours: [], theirs: [] };
+  for (let round = 0; round < Math.min(rounds, 9); round++) {
+    results.ours.push(startOnce("turnkeeper"));
+    if (round < 3) results.theirs.push(startOnce("gemini-cli"));
+  }
+  const [ours, theirs] = [median(results.ours), median(results.theirs)];
+  const isMet = ours <= row.atMost * 1e6;
+  return [{ work: row.work, peer: "gemini-cli", ours, theirs, atMost: row.atMost * 1e6, isMet }];
+}
+
+function startOnce(what) {
+  const script = fileURLToPath(new URL("start-up.mjs", import.meta.url));
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, what], {
+    encoding: "utf8",
+  });
+  const nanoseconds = Number(/^first verdict (\d+)$/m.exec(stdout)?.[1]);
+  if (status !== 0 || !(nanoseconds > 0)) throw new Error(`start-up of ${what}: ${stderr}`);
+  return nanoseconds;
+}
+
+/** Turnkeeper first, then those that the row names. */
+function enter(row) {
+  return [turnkeeper(), ...row.against.map(({ peer }) => PEERS[peer]())];
+}
+
+function lines(row, [, ...peers], [ours, ...theirs]) {
+  const all = row.against.map(({ target }, place) => ({
+    work: row.work,
+    peer: peers[place].name,
+    ours,
+    theirs: theirs[place],
+    target,
+    isMet: theirs[place] / ours >= target,
+  }));
+  if (!row.againstFastest) return all;
+  return [all.reduce((fastest, line) => (line.theirs < fastest.theirs ? line : fastest))];
+}
+
+/** A detector that has fired is latched, and then costs nothing. */
+function expectQuiet(entrants) {
+  for (const contender of entrants) {
+    if (contender.hasFired()) throw new Error(`${contender.name} took healthy input for a loop`);
+  }
+}
+
+/** Goes through the events again and again, from where it was left. */
+function endless(events) {
+  let at = 0;
+  return (count) => Array.from({ length: count }, () => events[at++ % events.length]);
+}

@@ -1,0 +1,49 @@
+// The rows of the table: what is done, against whom, and how many times faster it has to be.
+//
+// A row of `prose` gives every contender the same deltas, a row of `calls` the same calls. Where
+// `against` names two, the row is a race with both.
+
+const prose = (work, language, shortest, longest, target) => ({
+  kind: "prose",
+  work,
+  input: { language, shortest, longest },
+  against: [{ peer: "geminiCli", target }],
+});
+
+const calls = (work, shape, size, geminiTarget, clineTarget) => ({
+  kind: "calls",
+  work,
+  input: { shape, size },
+  against: [
+    { peer: "geminiCli", target: geminiTarget },
+    { peer: "clineBaseline", target: clineTarget },
+  ],
+});
+
+export const rows = [
+  prose("prose, deltas of 4 to 20", "english", 4, 20, 1_000),
+  prose("prose, deltas of 100", "english", 100, 100, 300),
+  prose("prose, deltas of 1,000", "english", 1_000, 1_000, 100),
+  prose("Chinese, deltas of 4 to 20", "chinese", 4, 20, 1_000),
+  prose("Chinese, deltas of 100", "chinese", 100, 100, 300),
+  prose("Chinese, deltas of 1,000", "chinese", 1_000, 1_000, 100),
+  calls("call, arguments of 60 B", "small", 60, 3, 1.2),
+  calls("call, arguments of 5 KB", "file", 5_000, 10, 7),
+  calls("call, arguments of 100 KB", "file", 100_000, 20, 15),
+  { ...calls("call, 15 objects of 4 keys", "nested", 1_600, 1, 1), againstFastest: true },
+  { kind: "startUp", work: "import and first verdict", atMost: 15 },
+  {
+    kind: "ageing",
+    work: "prose, the 1,000,000th delta",
+    of: "prose",
+    input: { language: "english", shortest: 4, longest: 20 },
+    within: 0.1,
+  },
+  {
+    kind: "ageing",
+    work: "call, the 1,000,000th",
+    of: "calls",
+    input: { shape: "small", size: 60 },
+    within: 0.1,
+  },
+];
