@@ -1,8 +1,12 @@
 // JavaScript: what each entry becomes.
 //
-// Node gets one CommonJS file for an entry, and a module that only re-exports it: whoever imports
-// and whoever requires then has the same classes. Browsers and bundlers for them get a module.
-// The error class is a file of its own beside them, so that it is one class for all entries.
+// Node gets CommonJS for an entry, and a module that only re-exports it: whoever imports and whoever
+// requires then has the same classes. Browsers and bundlers for them get a module. The error class
+// is a file of its own beside them, so that it is one class for all entries.
+//
+// To import a CommonJS file, Node first reads through all of it for the names that it exports, which
+// for a large one takes longer than everything else. So `index.cjs` does no more than to name what
+// is in `index.main.cjs`, and that finds the Wasm in one more file.
 
 import {
   chmodSync,
@@ -19,6 +23,7 @@ import { build } from "esbuild";
 import { entries, js, src } from "./entries.mjs";
 
 const SHARED = "errors";
+const WASM_TEXT = "wasm-base64.cjs";
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
@@ -28,12 +33,15 @@ export async function bundle({ glue, dist }) {
   ]) {
     await write({ name: SHARED, glue, dist, format, extension });
   }
+  const wasmText = readFileSync(path.join(glue, "turnkeeper_bg.wasm"), "base64");
+  writeFileSync(path.join(dist, WASM_TEXT), `exports.base64 = "${wasmText}";\n`);
   for (const entry of entries) {
     const options = { name: entry.name, glue, dist };
     if (entry.everywhere) {
       const names = await write({ ...options, format: "esm", extension: ".browser.mjs" });
-      await write({ ...options, format: "cjs", extension: ".cjs" });
-      writeFileSync(path.join(dist, `${entry.name}.mjs`), reexport(entry.name, names));
+      await write({ ...options, format: "cjs", extension: ".main.cjs" });
+      writeFileSync(path.join(dist, `${entry.name}.cjs`), commonJsNames(entry.name, names));
+      writeFileSync(path.join(dist, `${entry.name}.mjs`), moduleNames(entry.name, names));
     } else {
       await write({ ...options, format: "esm", extension: ".mjs" });
     }
@@ -52,7 +60,11 @@ async function write({ name, glue, dist, format, extension }) {
     // With "node", esbuild writes the names of a CommonJS file so that Node finds them when a
     // module imports it.
     platform: format === "cjs" ? "node" : "neutral",
-    plugins: [useGlue(glue), shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs")],
+    plugins: [
+      ...(format === "cjs" ? [wasmBeside] : []),
+      useGlue(glue),
+      shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
+    ],
   });
   return Object.values(metafile.outputs)[0].exports.sort();
 }
@@ -68,9 +80,17 @@ const common = {
   logLevel: "warning",
 };
 
-function reexport(name, names) {
-  const file = `./${path.basename(name)}.cjs`;
-  return `export {\n${names.map((name) => `  ${name},\n`).join("")}} from ${JSON.stringify(file)};\n`;
+/** A CommonJS file that names what is in the main one. */
+function commonJsNames(name, names) {
+  const file = JSON.stringify(`./${path.basename(name)}.main.cjs`);
+  const lines = names.map((name) => `exports.${name} = main.${name};\n`);
+  return `"use strict";\nconst main = require(${file});\n${lines.join("")}`;
+}
+
+/** A module that names what is in the CommonJS file. */
+function moduleNames(name, names) {
+  const file = JSON.stringify(`./${path.basename(name)}.cjs`);
+  return `export {\n${names.map((name) => `  ${name},\n`).join("")}} from ${file};\n`;
 }
 
 /**
@@ -124,6 +144,25 @@ function shareErrors(name, extension) {
     },
   };
 }
+
+/**
+ * The Wasm's text is required from the file beside the bundle. That file exports an object: of a
+ * string, esbuild would make another one with the prototype of strings, and from then on V8 (in
+ * Node 20) takes three times as long for every `charCodeAt` of the program.
+ */
+const wasmBeside = {
+  name: "wasm-beside",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /glue\/turnkeeper_bg\.wasm$/ }, () => ({
+      path: "wasm",
+      namespace: "beside",
+    }));
+    onLoad({ filter: /./, namespace: "beside" }, () => ({
+      contents: `import { base64 } from "./${WASM_TEXT}"; export default base64;`,
+    }));
+    onResolve({ filter: /./, namespace: "beside" }, ({ path }) => ({ path, external: true }));
+  },
+};
 
 /** Imports of `../glue/…` mean the glue of the flavour that is built. */
 function useGlue(glue) {

@@ -12,7 +12,7 @@ const FORBIDDEN = [
 ];
 
 export function check(dist) {
-  for (const file of ["index.cjs", "index.browser.mjs", "slim.cjs", "slim.browser.mjs"]) {
+  for (const file of ["index.main.cjs", "index.browser.mjs", "slim.main.cjs", "slim.browser.mjs"]) {
     const code = readFileSync(path.join(dist, file), "utf8");
     for (const [pattern, reason] of FORBIDDEN) {
       const found = pattern.exec(code);

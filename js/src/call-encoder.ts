@@ -11,6 +11,8 @@ const DEEPEST = 127;
 const LARGEST = 256 * 1024 * 1024;
 /** Up to so many units a loop beats the call of a native function (measured on Node 20). */
 const SHORT = 40;
+/** Objects with more keys than this are seldom called with the same ones again. */
+const MOST_KEYS_KEPT = 32;
 
 const TAG = {
   none: 0x75,
@@ -188,13 +190,7 @@ function putObject(value: object, depth: number): void {
     return putTag(TAG.arrayEnd);
   }
   putTag(TAG.object);
-  const keys = Object.keys(value);
-  for (let place = 1; place < keys.length; place++) {
-    if (keys[place - 1]! > keys[place]!) {
-      keys.sort();
-      break;
-    }
-  }
+  const keys = sortedKeys(value, depth);
   for (const key of keys) {
     const item = (value as Record<string, unknown>)[key];
     if (isLeftOut(item)) continue;
@@ -202,6 +198,37 @@ function putObject(value: object, depth: number): void {
     putValue(item, depth + 1);
   }
   putTag(TAG.objectEnd);
+}
+
+/** The keys of the object that was met last at each depth, as they were and sorted. */
+const lastKeys: { given: readonly string[]; sorted: readonly string[] }[] = [];
+
+/** Tools are called with the same keys again and again, which spares most objects the sorting. */
+function sortedKeys(value: object, depth: number): readonly string[] {
+  const given = Object.keys(value);
+  const last = lastKeys[depth];
+  if (last !== undefined && isSame(last.given, given)) return last.sorted;
+  const sorted = isSorted(given) ? given : [...given].sort();
+  if (given.length <= MOST_KEYS_KEPT) {
+    while (lastKeys.length < depth) lastKeys.push({ given: [], sorted: [] });
+    lastKeys[depth] = { given, sorted };
+  }
+  return sorted;
+}
+
+function isSame(these: readonly string[], those: readonly string[]): boolean {
+  if (these.length !== those.length) return false;
+  for (let place = 0; place < these.length; place++) {
+    if (these[place] !== those[place]) return false;
+  }
+  return true;
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let place = 1; place < keys.length; place++) {
+    if (keys[place - 1]! > keys[place]!) return false;
+  }
+  return true;
 }
 
 function putString(text: string): void {
@@ -215,11 +242,14 @@ function putString(text: string): void {
 function putAscii(text: string, length: number): boolean {
   const start = at + 5;
   if (length <= SHORT) {
+    const target = bytes;
+    let all = 0;
     for (let place = 0; place < length; place++) {
       const unit = text.charCodeAt(place);
-      if (unit > 0x7f) return false;
-      bytes[start + place] = unit;
+      all |= unit;
+      target[start + place] = unit;
     }
+    if (all > 0x7f) return false;
   } else {
     // A look at both ends and the middle spares most other strings the attempt.
     const probe = text.charCodeAt(0) | text.charCodeAt(length >> 1) | text.charCodeAt(length - 1);

@@ -90,6 +90,27 @@ impl Lines {
         self.held.clear();
     }
 
+    /// As many of the units to come as are text, up to the end of the line, each compared as it is.
+    /// They need not go through [`Lines::push`]; [`Lines::pass`] takes those that did not.
+    #[inline]
+    pub(crate) fn plain<'a>(&self, coming: &'a [u16]) -> &'a [u16] {
+        if self.state != State::Text {
+            return &[];
+        }
+        match coming.iter().position(|&unit| unit == NEWLINE) {
+            Some(end) => &coming[..=end],
+            None => coming,
+        }
+    }
+
+    /// Takes units of what [`Lines::plain`] gave.
+    #[inline]
+    pub(crate) fn pass(&mut self, plain: &[u16]) {
+        if plain.last() == Some(&NEWLINE) {
+            self.state = State::Start;
+        }
+    }
+
     /// Takes the unit at offset `at` of the text, and gives each unit that is compared, with its
     /// own offset, to `emit`.
     #[inline]

@@ -60,15 +60,25 @@ impl Passages {
             offset,
             ..
         } = self;
+        let pardon = |passage: &[u16]| asked(passage, user_prompt);
         let mut found = None;
-        for &unit in delta {
-            lines.push(unit, *offset, &mut |unit, at| {
-                let pardon = |passage: &[u16]| asked(passage, user_prompt);
-                found = found.or(periods.push(unit, at, limits, pardon));
-            });
-            *offset += 1;
-            if found.is_some() {
-                break;
+        let mut coming = delta;
+        while found.is_none()
+            && let Some((&unit, rest)) = coming.split_first()
+        {
+            let plain = lines.plain(coming);
+            if plain.is_empty() {
+                lines.push(unit, *offset, &mut |unit, at| {
+                    found = found.or(periods.push(unit, at, limits, pardon));
+                });
+                *offset += 1;
+                coming = rest;
+            } else {
+                let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
+                found = repeat;
+                lines.pass(&plain[..taken]);
+                *offset += taken as u64;
+                coming = &coming[taken..];
             }
         }
         found.map(|repeat| self.finding(repeat))

@@ -17,11 +17,13 @@ use crate::snapshot::{Corrupt, Reader, Writer};
 /// The longest passage, in UTF-16 code units.
 pub(crate) const LONGEST_PASSAGE: usize = 1_000;
 
-/// New periods are looked for every so many units. A run that fires has matched for 80 units or
-/// more, and a period is found at the first scan at which it has matched for [`SEED`].
+/// New periods are looked for every so many units.
 const SCAN: u64 = 64;
-/// So many units must match before a period is followed.
-const SEED: usize = 4;
+/// So many units must match before a period is followed. A run that fires has matched for 80 units
+/// or more, so that at the last scan before it has matched for at least 80 - 63 = 17.
+const SEED: usize = 16;
+/// So many of them are compared first.
+const SEED_END: usize = 4;
 /// What a scan may look back on: a passage, what it matched before it was found, and slack.
 const KEPT: usize = 2_048;
 const CAPACITY: usize = 2 * KEPT;
@@ -131,8 +133,59 @@ impl Periods {
         &self.recent[self.recent.len().saturating_sub(count)..]
     }
 
-    /// Takes the next unit, which stood at `offset` of the text. A repeat is reported once `limits` are reached, unless `pardon` says
-    /// of the repeated units that they are what the user asked for.
+    /// Takes `units`, which stood at `offset` of the text and behind it, up to the one at which a
+    /// passage has repeated. Answers with the number of units that it took.
+    pub(crate) fn push_all(
+        &mut self,
+        units: &[u16],
+        offset: u64,
+        limits: Limits,
+        pardon: impl Fn(&[u16]) -> bool,
+    ) -> (usize, Option<Repeat>) {
+        let mut taken = 0;
+        while taken < units.len() {
+            let at = offset + taken as u64;
+            if self.runs.is_empty() {
+                taken += self.push_quiet(&units[taken..], at, limits);
+            } else {
+                let repeat = self.push(units[taken], at, limits, &pardon);
+                taken += 1;
+                if repeat.is_some() {
+                    return (taken, repeat);
+                }
+            }
+        }
+        (taken, None)
+    }
+
+    /// Takes as many units as it can before anything but a scan has to happen: while no period is
+    /// followed, units need only be kept. A period found by the scan is not due before 80 units.
+    fn push_quiet(&mut self, units: &[u16], offset: u64, limits: Limits) -> usize {
+        self.make_room();
+        let until_scan = (SCAN - self.length % SCAN) as usize;
+        let count = units
+            .len()
+            .min(until_scan)
+            .min(CAPACITY - self.recent.len());
+        self.recent.extend_from_slice(&units[..count]);
+        self.offsets.note(self.length, offset, KEPT as u64);
+        self.length += count as u64;
+        if self.length.is_multiple_of(SCAN) {
+            self.scan(limits);
+        }
+        count
+    }
+
+    fn make_room(&mut self) {
+        if self.recent.len() == CAPACITY {
+            self.recent.copy_within(CAPACITY - KEPT.., 0);
+            self.recent.truncate(KEPT);
+        }
+    }
+
+    /// Takes the next unit, which stood at `offset` of the text. A repeat is reported once `limits`
+    /// are reached, unless `pardon` says of the repeated units that they are what the user asked
+    /// for.
     #[inline]
     pub(crate) fn push(
         &mut self,
@@ -146,10 +199,7 @@ impl Periods {
             self.runs
                 .retain(|run| recent[recent.len() - run.period as usize] == unit);
         }
-        if self.recent.len() == CAPACITY {
-            self.recent.copy_within(CAPACITY - KEPT.., 0);
-            self.recent.truncate(KEPT);
-        }
+        self.make_room();
         self.recent.push(unit);
         self.offsets.note(self.length, offset, KEPT as u64);
         self.length += 1;
@@ -207,28 +257,29 @@ impl Periods {
     /// Looks for periods that began since the last scan.
     fn scan(&mut self, limits: Limits) {
         let recent = &self.recent[..];
-        let Some(end) = recent.len().checked_sub(SEED) else {
+        let Some(end) = recent.len().checked_sub(SEED_END) else {
             return;
         };
-        let [a, b, c, d] = [
-            recent[end],
-            recent[end + 1],
-            recent[end + 2],
-            recent[end + 3],
-        ];
-        let begin = end.saturating_sub(LONGEST_PASSAGE);
-        // Eight candidates at a time, without branches, so that the compiler can use SIMD.
+        let Some((_, seed)) = recent.split_last_chunk::<SEED>() else {
+            return;
+        };
+        let [.., a, b, c, d] = *seed;
+        // A seed that ends where a candidate does fits into the text.
+        let begin = end.saturating_sub(LONGEST_PASSAGE).max(SEED - SEED_END);
         let mut lags = Vec::new();
         let mut at = begin;
         while at < end {
-            let stop = (at + 8).min(end);
-            let candidates = &recent[at..stop + SEED - 1];
-            let hit = candidates.windows(SEED).fold(false, |hit, window| {
+            // Sixteen candidates at a time, without branches, so that the compiler can use SIMD.
+            let stop = (at + 16).min(end);
+            let candidates = &recent[at..stop + SEED_END - 1];
+            let hit = candidates.windows(SEED_END).fold(false, |hit, window| {
                 hit | ((window[0] == a) & (window[1] == b) & (window[2] == c) & (window[3] == d))
             });
             if hit {
-                let matches = (at..stop).filter(|&i| recent[i..i + SEED] == [a, b, c, d]);
-                lags.extend(matches.map(|i| end - i));
+                let matches = (at..stop)
+                    .filter(|i| recent[i + SEED_END - SEED..i + SEED_END] == seed[..])
+                    .map(|i| end - i);
+                lags.extend(matches);
             }
             at = stop;
         }
@@ -389,12 +440,18 @@ mod tests {
     }
 
     fn fast(units: &[u16], limits: Limits) -> Option<(usize, u64, u64)> {
-        let mut periods = Periods::new();
-        units.iter().enumerate().find_map(|(at, &unit)| {
-            periods
-                .push(unit, at as u64, limits, |_| false)
-                .map(|r| (at, r.period, r.copies))
-        })
+        let one_by_one = {
+            let mut periods = Periods::new();
+            units.iter().enumerate().find_map(|(at, &unit)| {
+                periods
+                    .push(unit, at as u64, limits, |_| false)
+                    .map(|r| (at, r.period, r.copies))
+            })
+        };
+        let (taken, repeat) = Periods::new().push_all(units, 0, limits, |_| false);
+        let all_at_once = repeat.map(|r| (taken - 1, r.period, r.copies));
+        assert_eq!(one_by_one, all_at_once);
+        all_at_once
     }
 
     fn units(text: &str) -> Vec<u16> {
@@ -442,6 +499,18 @@ mod tests {
             fast(&units(&" ".repeat(2_000)), LIMITS),
             Some((1_999, 2, 1_000))
         );
+    }
+
+    #[test]
+    fn the_shortest_that_can_fire_is_found_wherever_it_begins() {
+        let limits = Limits { copies: 1 };
+        for lead in 0..130u16 {
+            let mut text: Vec<u16> = (0..lead).map(|unit| 1_000 + unit).collect();
+            text.extend(units("twenty units of text").repeat(5));
+            let at = text.len() - 1;
+            assert_eq!(fast(&text, limits), Some((at, 20, 5)));
+            assert_eq!(naive(&text, limits), Some((at, 20, 5)));
+        }
     }
 
     #[test]
