@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { contender as clineBaseline } from "./contenders/cline-baseline.mjs";
 import { contender as geminiCli } from "./contenders/gemini-cli.mjs";
-import { contender as turnkeeper } from "./contenders/turnkeeper.mjs";
+import { contender as turnkeeper, entry } from "./contenders/turnkeeper.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
 import { median, race, time } from "./stopwatch.mjs";
 
@@ -89,7 +89,7 @@ function startUp(row, rounds) {
 
 function startOnce(what) {
   const script = fileURLToPath(new URL("start-up.mjs", import.meta.url));
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, what], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, what, entry], {
     encoding: "utf8",
   });
   const nanoseconds = Number(/^first verdict (\d+)$/m.exec(stdout)?.[1]);

@@ -1,10 +1,24 @@
-// A process that imports one package, asks for one verdict and says how long that took:
-//   node start-up.mjs turnkeeper | gemini-cli
+// A process that imports one library, asks for one verdict and says how long that took:
+//   node start-up.mjs turnkeeper ADDRESS-OF-ITS-ENTRY | gemini-cli
+
+const [library, address] = process.argv.slice(2);
+
+const firstVerdict = {
+  async turnkeeper() {
+    const { LoopDetector } = await import(address);
+    const detector = new LoopDetector();
+    detector.startPrompt("bench", { model: "gemini-2.5-pro" });
+    return detector.observe({ type: "text", text: "Hello." });
+  },
+  async "gemini-cli"() {
+    const { contender } = await import("./contenders/gemini-cli.mjs");
+    const { proseEvent, take } = contender();
+    return take(proseEvent("Hello."));
+  },
+};
 
 const begin = process.hrtime.bigint();
-const { contender } = await import(`./contenders/${process.argv[2]}.mjs`);
-const { proseEvent, take } = contender();
-take(proseEvent("Hello."));
+await firstVerdict[library]();
 console.log(`first verdict ${process.hrtime.bigint() - begin}`);
 // gemini-cli leaves timers behind.
 process.exit(0);

@@ -10,7 +10,9 @@ const folder = path.resolve(
 const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
 
 /** The file that `import "turnkeeper"` gives in Node. */
-const entry = pathToFileURL(path.join(folder, manifest.exports["."].node.import.default)).href;
+export const entry = pathToFileURL(
+  path.join(folder, manifest.exports["."].node.import.default),
+).href;
 
 const { LoopDetector } = await import(entry);
 

@@ -70,7 +70,7 @@ export class LoopDetector {
    * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
    * wrong type or out of range.
    */
-  constructor(options: LoopDetectorOptions = {}) {
+  constructor(options?: LoopDetectorOptions) {
     wasm();
     let raw = restored;
     try {

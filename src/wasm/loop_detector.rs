@@ -29,8 +29,13 @@ impl RawLoopDetector {
     /// The options as the host gave them. An exception of a getter is thrown as it is.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Result<RawLoopDetector, JsValue> {
-        let options = Setting::from_js(options)?;
-        let options = LoopDetectorOptions::read(&options).map_err(thrown)?;
+        // Hosts compile a function when it is first called, and the reader is the largest there is.
+        let options = if options.is_undefined() {
+            LoopDetectorOptions::default()
+        } else {
+            let options = Setting::from_js(options)?;
+            LoopDetectorOptions::read(&options).map_err(thrown)?
+        };
         let core = LoopDetector::new(options).map_err(thrown)?;
         Ok(Self { core })
     }
