@@ -1,4 +1,5 @@
 import { RawLoopDetector } from "../glue/turnkeeper.js";
+import { optional, read, unreadable } from "./arguments.js";
 import { sendCall } from "./call-encoder.js";
 import { TurnkeeperError, invalidArgument } from "./errors.js";
 import type {
@@ -107,8 +108,18 @@ export class LoopDetector {
     if (typeof options !== "object" || options === null) {
       throw invalidArgument(MACHINE, "options", "must be an object");
     }
-    const model = optional(read(options, "model", "options"), "string", "options.model");
-    const words = optional(read(options, "userPrompt", "options"), "string", "options.userPrompt");
+    const model = optional(
+      MACHINE,
+      read(MACHINE, options, "model", "options"),
+      "string",
+      "options.model",
+    );
+    const words = optional(
+      MACHINE,
+      read(MACHINE, options, "userPrompt", "options"),
+      "string",
+      "options.userPrompt",
+    );
     const isPreview = this.#previewPattern?.test(model ?? "");
     try {
       raw.startPrompt(promptId, model, isPreview, words);
@@ -135,7 +146,7 @@ export class LoopDetector {
     try {
       type = event.type;
     } catch (error) {
-      throw unreadable("event.type", error);
+      throw unreadable(MACHINE, "event.type", error);
     }
     switch (type) {
       case "text":
@@ -318,7 +329,7 @@ export class LoopDetector {
     try {
       text = event.text;
     } catch (error) {
-      throw unreadable("event.text", error);
+      throw unreadable(MACHINE, "event.text", error);
     }
     if (typeof text !== "string") throw invalidArgument(MACHINE, "event.text", "must be a string");
     if (this.#verdict.action === "stop") return this.#verdict;
@@ -339,10 +350,10 @@ export class LoopDetector {
       reading = "event.args";
       args = event.args;
     } catch (error) {
-      throw unreadable(reading, error);
+      throw unreadable(MACHINE, reading, error);
     }
     if (typeof name !== "string") throw invalidArgument(MACHINE, "event.name", "must be a string");
-    optional(id, "string", "event.id");
+    optional(MACHINE, id, "string", "event.id");
     if (this.#verdict.action === "stop") return this.#verdict;
     try {
       return this.#answer(sendCall(name, args, this.#takeCall));
@@ -352,12 +363,12 @@ export class LoopDetector {
   }
 
   #observeResult(event: object, raw: RawLoopDetector): LoopVerdict {
-    if (typeof read(event, "output", "event") !== "string") {
+    if (typeof read(MACHINE, event, "output", "event") !== "string") {
       throw invalidArgument(MACHINE, "event.output", "must be a string");
     }
-    optional(read(event, "id", "event"), "string", "event.id");
-    optional(read(event, "isError", "event"), "boolean", "event.isError");
-    optional(read(event, "exitCode", "event"), "number", "event.exitCode");
+    optional(MACHINE, read(MACHINE, event, "id", "event"), "string", "event.id");
+    optional(MACHINE, read(MACHINE, event, "isError", "event"), "boolean", "event.isError");
+    optional(MACHINE, read(MACHINE, event, "exitCode", "event"), "number", "event.exitCode");
     if (this.#verdict.action !== "stop") this.#run(raw, "result");
     return this.#current();
   }
@@ -387,36 +398,6 @@ function frozen(verdict: LoopVerdict): LoopVerdict {
   if (verdict.action === "ok") return OK;
   Object.freeze(verdict.report);
   return Object.freeze(verdict);
-}
-
-/** Reads a property; a getter or proxy that throws is a wrong argument. */
-function read(object: object, name: string, of: string): unknown {
-  try {
-    return (object as Record<string, unknown>)[name];
-  } catch (error) {
-    throw unreadable(`${of}.${name}`, error);
-  }
-}
-
-function unreadable(field: string, cause: unknown): TurnkeeperError {
-  return invalidArgument(MACHINE, field, "could not be read", cause);
-}
-
-interface Types {
-  string: string;
-  number: number;
-  boolean: boolean;
-}
-
-function optional<T extends keyof Types>(
-  value: unknown,
-  type: T,
-  field: string,
-): Types[T] | undefined {
-  // An adapter that has nothing to say often says null.
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== type) throw invalidArgument(MACHINE, field, `must be a ${type}`);
-  return value as Types[T];
 }
 
 /** What a model said. Not a number for what is malformed. */

@@ -9,6 +9,7 @@
 //! - a number at the start of a line (`1.`, `12)`, `3、`) becomes one unit that is the same for
 //!   every number.
 
+use super::fence::{BACKTICK, Fence, NEWLINE, TILDE, is_prefix, load_mark, save_mark};
 use crate::hash::UnitHash;
 use crate::snapshot::{Corrupt, Reader, Writer};
 
@@ -26,10 +27,6 @@ const LONGEST_INFO: usize = 256;
 /// A row beyond this is no table's: a model that fell into endless padding is seen again.
 const LONGEST_ROW: u64 = 4_096;
 
-const NEWLINE: u16 = b'\n' as u16;
-const BACKTICK: u16 = b'`' as u16;
-const TILDE: u16 = b'~' as u16;
-
 /// Where in a line the next unit stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -45,26 +42,10 @@ enum State {
     Marks { mark: u16, count: u64 },
     /// Behind a fence, on its line, which is held.
     Info { mark: u16, count: u64, units: usize },
-    /// Within a block of code that a line of `count` marks or more ends.
-    Code {
-        mark: u16,
-        count: u64,
-        line: CodeLine,
-        hash: UnitHash,
-    },
+    /// Within a block of code.
+    Code(Fence),
     /// Within a row of a table.
     Row { hash: UnitHash, units: u64 },
-}
-
-/// Where in a line of code the next unit stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CodeLine {
-    /// Behind white space and quote marks only.
-    Start,
-    /// Behind so many fence marks, and perhaps white space (`closed`).
-    Marks { count: u64, closed: bool },
-    /// Within any other line.
-    Other,
 }
 
 /// Turns the units of a text into the units that are compared.
@@ -169,17 +150,7 @@ impl Lines {
                     let mut hash = UnitHash::EMPTY;
                     self.held.drain(..).for_each(|unit| hash.push(unit));
                     hash.push(unit);
-                    let line = if unit == NEWLINE {
-                        CodeLine::Start
-                    } else {
-                        CodeLine::Other
-                    };
-                    self.state = State::Code {
-                        mark,
-                        count,
-                        line,
-                        hash,
-                    };
+                    self.state = State::Code(Fence::open(mark, count, hash, unit == NEWLINE));
                 }
                 _ => self.hold(
                     unit,
@@ -191,48 +162,10 @@ impl Lines {
                     },
                 ),
             },
-            State::Code {
-                mark,
-                count,
-                line,
-                mut hash,
-            } => {
-                let line = match line {
-                    _ if unit == NEWLINE => CodeLine::Start,
-                    CodeLine::Start if is_prefix(unit) => line,
-                    CodeLine::Start if unit == mark => CodeLine::Marks {
-                        count: 1,
-                        closed: false,
-                    },
-                    CodeLine::Marks {
-                        count,
-                        closed: false,
-                    } if unit == mark => CodeLine::Marks {
-                        count: count + 1,
-                        closed: false,
-                    },
-                    CodeLine::Marks { count, .. } if is_space(unit) => CodeLine::Marks {
-                        count,
-                        closed: true,
-                    },
-                    _ => CodeLine::Other,
-                };
-                let closes = |line| matches!(line, CodeLine::Marks { count: n, .. } if n >= count);
-                let State::Code { line: before, .. } = self.state else {
-                    return;
-                };
-                if unit == NEWLINE && closes(before) {
-                    self.fold(hash, at, emit);
-                } else {
-                    hash.push(unit);
-                    self.state = State::Code {
-                        mark,
-                        count,
-                        line,
-                        hash,
-                    };
-                }
-            }
+            State::Code(mut fence) => match fence.push(unit) {
+                Some(hash) => self.fold(hash, at, emit),
+                None => self.state = State::Code(fence),
+            },
             State::Row { hash, .. } if unit == NEWLINE => self.fold(hash, at, emit),
             State::Row { mut hash, units } => {
                 hash.push(unit);
@@ -319,39 +252,18 @@ impl Lines {
             State::NumberEnd => to.number(3),
             State::Marks { mark, count } => {
                 to.number(4);
-                to.flag(mark == TILDE);
+                save_mark(mark, to);
                 to.number(count);
             }
             State::Info { mark, count, units } => {
                 to.number(5);
-                to.flag(mark == TILDE);
+                save_mark(mark, to);
                 to.number(count);
                 to.length(units);
             }
-            State::Code {
-                mark,
-                count,
-                line,
-                hash,
-            } => {
+            State::Code(fence) => {
                 to.number(6);
-                to.flag(mark == TILDE);
-                to.number(count);
-                to.number(hash.0);
-                let (kind, count) = match line {
-                    CodeLine::Start => (0, 0),
-                    CodeLine::Marks {
-                        count,
-                        closed: false,
-                    } => (1, count),
-                    CodeLine::Marks {
-                        count,
-                        closed: true,
-                    } => (2, count),
-                    CodeLine::Other => (3, 0),
-                };
-                to.number(kind);
-                to.number(count);
+                fence.save(to);
             }
             State::Row { hash, units } => {
                 to.number(7);
@@ -365,7 +277,6 @@ impl Lines {
 
     /// `offset` is that of the unit to come.
     pub(crate) fn load(from: &mut Reader, offset: u64) -> Result<Self, Corrupt> {
-        let mark = |from: &mut Reader| Ok(if from.flag()? { TILDE } else { BACKTICK });
         let state = match from.number()? {
             0 => State::Start,
             1 => State::Text,
@@ -374,38 +285,15 @@ impl Lines {
             },
             3 => State::NumberEnd,
             4 => State::Marks {
-                mark: mark(from)?,
+                mark: load_mark(from)?,
                 count: from.number_to(offset)?,
             },
             5 => State::Info {
-                mark: mark(from)?,
+                mark: load_mark(from)?,
                 count: from.number_to(offset)?,
                 units: from.number_to(LONGEST_INFO as u64)? as usize,
             },
-            6 => {
-                let (mark, count) = (mark(from)?, from.number_to(offset)?);
-                let hash = UnitHash(from.number()?);
-                let (kind, marks) = (from.number()?, from.number_to(offset)?);
-                let line = match kind {
-                    0 => CodeLine::Start,
-                    1 => CodeLine::Marks {
-                        count: marks,
-                        closed: false,
-                    },
-                    2 => CodeLine::Marks {
-                        count: marks,
-                        closed: true,
-                    },
-                    3 => CodeLine::Other,
-                    _ => return Err(Corrupt),
-                };
-                State::Code {
-                    mark,
-                    count,
-                    line,
-                    hash,
-                }
-            }
+            6 => State::Code(Fence::load(from, offset)?),
             7 => State::Row {
                 hash: UnitHash(from.number()?),
                 units: from.number_to(LONGEST_ROW)?,
@@ -436,15 +324,6 @@ fn folded(hash: UnitHash) -> u16 {
 
 fn is_digit(unit: u16) -> bool {
     (0x30..=0x39).contains(&unit)
-}
-
-fn is_space(unit: u16) -> bool {
-    matches!(unit, 0x20 | 0x09 | 0x0d)
-}
-
-/// White space and the marks of a quotation.
-fn is_prefix(unit: u16) -> bool {
-    is_space(unit) || unit == u16::from(b'>')
 }
 
 #[cfg(test)]

@@ -4,12 +4,15 @@
 //! reasoning have one [`Passages`] each. The verdict depends on the text alone, never on how it
 //! was cut into deltas, and memory does not grow with it.
 
+mod fence;
+mod limits;
 mod lines;
 mod offsets;
 mod periods;
 
+use self::limits::Limits;
 use self::lines::{LIST_NUMBER, Lines};
-use self::periods::{Limits, Periods, Repeat};
+use self::periods::{Periods, Repeat};
 use super::verdict::{Channel, EVIDENCE_UNITS, Finding, LoopType};
 use crate::snapshot::{Corrupt, Reader, Writer};
 use crate::text::excerpt_units;
