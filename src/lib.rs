@@ -9,6 +9,7 @@
 //! | [`loop_detector`] | is the agent stuck, and what should the host say and do? |
 
 pub mod call;
+pub mod ghost_block;
 pub mod loop_detector;
 
 mod error;

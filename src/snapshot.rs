@@ -57,8 +57,12 @@ impl Writer {
     }
 
     pub(crate) fn text(&mut self, value: &str) {
+        self.bytes(value.as_bytes());
+    }
+
+    pub(crate) fn bytes(&mut self, value: &[u8]) {
         self.length(value.len());
-        self.bytes.extend_from_slice(value.as_bytes());
+        self.bytes.extend_from_slice(value);
     }
 
     pub(crate) fn units(&mut self, value: &[u16]) {
@@ -142,9 +146,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(crate) fn text(&mut self) -> Result<&'a str, Corrupt> {
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Corrupt> {
         let length = self.length(usize::MAX)?;
-        std::str::from_utf8(self.take(length)?).map_err(|_| Corrupt)
+        self.take(length)
+    }
+
+    pub(crate) fn text(&mut self) -> Result<&'a str, Corrupt> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| Corrupt)
     }
 
     pub(crate) fn units(&mut self, limit: usize) -> Result<Vec<u16>, Corrupt> {

@@ -1,0 +1,5 @@
+//! draft
+#![allow(missing_docs, dead_code)]
+pub(crate) mod json;
+pub(crate) mod syntax;
+pub(crate) mod text;
