@@ -13,6 +13,9 @@ pub mod loop_detector;
 
 mod error;
 mod event;
+// Nothing calls it yet.
+#[allow(dead_code)]
+mod ghost_block;
 mod hash;
 mod setting;
 mod snapshot;

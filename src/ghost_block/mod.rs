@@ -1,0 +1,3 @@
+//! The ghost block: what a prompt and the rules refer to, behind the newest user message.
+
+pub(crate) mod paths;
