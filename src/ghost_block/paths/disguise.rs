@@ -1,0 +1,230 @@
+//! Paths that are not what they seem: what only an untrusted writer has a use for.
+
+use super::names::{is_device, name_fault};
+use super::{Denied, LONGEST, Platform};
+
+/// Escapes within escapes are followed so far. One round is a careless host, two are a careless
+/// host behind a careless library.
+const ROUNDS: usize = 8;
+
+/// What is wrong with a path before its names are looked at.
+pub(super) fn check_text(text: &str) -> Result<(), Denied> {
+    if text.encode_utf16().take(LONGEST + 1).count() > LONGEST {
+        return Err(Denied::TooLong);
+    }
+    if text.contains('\0') {
+        return Err(Denied::Nul);
+    }
+    if text.chars().any(breaks) {
+        return Err(Denied::Control);
+    }
+    if text.chars().any(turns) {
+        return Err(Denied::Direction);
+    }
+    if text.trim().is_empty() {
+        return Err(Denied::Empty);
+    }
+    check_scheme(text)
+}
+
+/// Control characters and line breaks. They have no honest use in a path, and would forge lines
+/// in a list that a person approves or in a log.
+fn breaks(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// Embeddings, overrides and isolates: with them the path that a person sees and approves is not
+/// the one that is opened. Explorer puts one before a path that is copied from its dialogs. Mere
+/// marks and joiners stay, because names in several scripts need them.
+fn turns(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `file:` is a scheme whatever follows it. Others are if a separator follows, since `a:b.md` is
+/// a name on Posix. One letter is a drive. Readers of URLs skip spaces in front.
+fn check_scheme(text: &str) -> Result<(), Denied> {
+    let Some((scheme, rest)) = text.trim_start().split_once(':') else {
+        return Ok(());
+    };
+    if scheme.eq_ignore_ascii_case("file") {
+        return Err(Denied::FileUrl);
+    }
+    let first = scheme.starts_with(|first: char| first.is_ascii_alphabetic());
+    let all = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '.');
+    if first && scheme.len() > 1 && scheme.chars().all(all) && rest.starts_with(['/', '\\']) {
+        return Err(Denied::Url);
+    }
+    Ok(())
+}
+
+/// What is wrong with one name, other than `.` and `..`, in a path that anyone may have written.
+pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
+    if let Some(fault) = name_fault(platform, name) {
+        return Err(fault);
+    }
+    // On Posix a backslash is a character as any other, and systemd's units have it in their
+    // names: `src\a.ts` is one name and stays it. Where a reader who takes it for a separator
+    // would be led away from there, the path is denied.
+    if name.contains('\\') && backslashed_names(name).any(|part| !part.is_empty() && is_dots(part))
+    {
+        return Err(Denied::Backslash);
+    }
+    if is_look_alike(name) {
+        return Err(Denied::LookAlike);
+    }
+    if let Some(plain) = without_escapes(name)? {
+        if check_text(&plain).is_err_and(|fault| fault != Denied::Empty) || is_device(&plain) {
+            return Err(Denied::Escape);
+        }
+        if is_look_alike(&plain) {
+            return Err(Denied::LookAlike);
+        }
+    }
+    Ok(())
+}
+
+/// The names that Windows reads in `name`, with the drive in front of them left off.
+fn backslashed_names(name: &str) -> impl Iterator<Item = &str> {
+    name.split('\\').map(|part| match part.split_at_checked(2) {
+        Some((drive, rest)) if drive.ends_with(':') => rest,
+        _ => part,
+    })
+}
+
+/// Whether nothing is left of a name when Windows leaves off dots and spaces at its end.
+pub(super) fn is_dots(name: &str) -> bool {
+    name.chars().all(|one| matches!(one, '.' | ' '))
+}
+
+/// Whether a name would be `.`, `..` or nothing, or would contain them between separators, to a
+/// reader who drops what is invisible and takes look-alikes for what they look like.
+///
+/// To every file system a full-width `／` is a character as any other, and names such as `１．２節`
+/// or `読み／書き.md` are honest ones. But compatibility normalisation (NFKC) turns `．．` into `..`,
+/// and so does Windows where a program uses its 8-bit calls ("best fit", which also turns `¥` and
+/// `₩` into `\`). So only what would climb is denied.
+fn is_look_alike(name: &str) -> bool {
+    let mut plain = String::with_capacity(name.len());
+    for character in name.chars() {
+        match character {
+            // The last of each line are those that WSL and Cygwin put for what Windows forbids.
+            '\u{ff0e}' | '\u{fe52}' | '\u{2024}' | '\u{f02e}' => plain.push('.'),
+            '\u{2025}' => plain.push_str(".."),
+            '\u{ff0f}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{f02f}' => plain.push('/'),
+            '\u{ff3c}' | '\u{fe68}' | '\u{2216}' | '\u{29f5}' | '\u{29f9}' | '\u{f05c}' => {
+                plain.push('/');
+            }
+            '¥' | '₩' | '\u{ffe5}' | '\u{ffe6}' => plain.push('/'),
+            // HFS+ leaves most of these out when it compares names.
+            '\u{ad}' | '\u{34f}' | '\u{180e}' | '\u{feff}' => {}
+            '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' => {}
+            other if other.is_whitespace() => {}
+            other => plain.push(other),
+        }
+    }
+    plain.is_empty() || plain.split('/').any(|part| matches!(part, "." | ".."))
+}
+
+/// The name as it is after all its percent escapes, if it has any. The path itself is never
+/// decoded: `a%20b.md` is a name, and so is `100%.md`.
+///
+/// An escape has no business to decode to what has a meaning in a path: a dot, a separator, the
+/// colon of a drive, a stream or a scheme, NUL or another control character. Nor to be overlong:
+/// UTF-8 that takes more bytes than it needs, which lax decoders accept.
+fn without_escapes(name: &str) -> Result<Option<String>, Denied> {
+    if !name.contains('%') {
+        return Ok(None);
+    }
+    let mut bytes = name.as_bytes().to_vec();
+    for _ in 0..ROUNDS {
+        let plain = decode_once(&bytes)?;
+        if is_overlong(&plain) {
+            return Err(Denied::Overlong);
+        }
+        if plain == bytes {
+            return Ok(Some(String::from_utf8_lossy(&plain).into_owned()));
+        }
+        bytes = plain;
+    }
+    Err(Denied::NestedEscapes)
+}
+
+/// Decodes `%2e` and the `%u002e` of old Microsoft servers. What is no escape stays.
+fn decode_once(bytes: &[u8]) -> Result<Vec<u8>, Denied> {
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((first, after)) = rest.split_first() {
+        let escape = (*first == b'%').then(|| escape(after)).flatten();
+        let Some((code, length)) = escape else {
+            plain.push(*first);
+            rest = after;
+            continue;
+        };
+        if matches!(code, 0..=0x1f | 0x7f | 0x2e | 0x2f | 0x3a | 0x5c) {
+            return Err(Denied::Escape);
+        }
+        if length == 2 {
+            // Two digits are a byte.
+            plain.push(code as u8);
+        } else {
+            let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+            plain.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        rest = &after[length..];
+    }
+    Ok(plain)
+}
+
+/// The code behind a `%`, and how many bytes say it.
+fn escape(after: &[u8]) -> Option<(u32, usize)> {
+    let hexadecimal = |digits: &[u8]| {
+        let mut digits = digits.iter().map(|digit| char::from(*digit).to_digit(16));
+        digits.try_fold(0, |code, digit| Some(code * 16 + digit?))
+    };
+    if let [b'u' | b'U', digits @ ..] = after {
+        Some((hexadecimal(digits.get(..4)?)?, 5))
+    } else {
+        Some((hexadecimal(after.get(..2)?)?, 2))
+    }
+}
+
+/// Whether UTF-8 is longer than it need be. `C0` and `C1` can start nothing else, whatever
+/// follows them; no well-formed text has any of these, so an escape put them there.
+fn is_overlong(bytes: &[u8]) -> bool {
+    bytes.contains(&0xc0)
+        || bytes.contains(&0xc1)
+        || bytes.windows(2).any(|pair| {
+            matches!(
+                pair,
+                [0xe0, 0x80..=0x9f]
+                    | [0xf0, 0x80..=0x8f]
+                    | [0xf8, 0x80..=0x87]
+                    | [0xfc, 0x80..=0x83]
+            )
+        })
+}
+
+/// Home folders and variables are a shell's matter and are not expanded here. A host that hands
+/// the request to a shell would, so the ways to say "home" are denied as the first name, where
+/// alone they work. `~$draft.docx`, a file `~backup` and the `$types.ts` of frameworks are names.
+pub(super) fn check_home(first: &str, is_directory: bool) -> Result<(), Denied> {
+    // On Posix, the path may still have been written on Windows.
+    let (first, is_directory) = match first.split_once('\\') {
+        Some((first, _)) => (first, true),
+        None => (first, is_directory),
+    };
+    let word = |text: &str| {
+        let one = |one: char| one.is_ascii_alphanumeric() || "_-.()".contains(one);
+        text.chars().all(one)
+    };
+    let variable = first
+        .strip_prefix('%')
+        .and_then(|rest| rest.strip_suffix('%'));
+    let is_variable = |name: &str| {
+        name.starts_with(|one: char| one.is_ascii_alphabetic() || one == '_') && word(name)
+    };
+    let is_home = matches!(first, "~" | "~+" | "~-" | "$HOME" | "${HOME}")
+        || (is_directory && first.strip_prefix('~').is_some_and(word))
+        || variable.is_some_and(is_variable);
+    if is_home { Err(Denied::Home) } else { Ok(()) }
+}
