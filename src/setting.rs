@@ -53,6 +53,13 @@ impl<'a> Named<'a> {
         }
     }
 
+    pub(crate) fn flag(&self) -> Result<bool, Error> {
+        match self.value {
+            Setting::Flag(flag) => Ok(*flag),
+            _ => Err(self.error("must be true or false")),
+        }
+    }
+
     /// A number from 0 to 1.
     pub(crate) fn share(&self) -> Result<f64, Error> {
         match *self.value {

@@ -144,13 +144,6 @@ impl Builder {
         Self::Ascii(Vec::new())
     }
 
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Ascii(bytes) => bytes.len(),
-            Self::Wide(units) => units.len(),
-        }
-    }
-
     pub(crate) fn into_text(self) -> Text {
         match self {
             Self::Ascii(bytes) => Text::Ascii(Arc::new(bytes)),

@@ -53,15 +53,3 @@ fn is_name(unit: u16) -> bool {
 fn is_name_start(unit: u16) -> bool {
     is_name(unit) && !(0x30..=0x39).contains(&unit)
 }
-
-/// Line and column of an offset, both from 1; a column counts UTF-16 code units.
-pub(crate) fn position(units: &[u16], at: usize) -> (u32, u32) {
-    let before = &units[..at.min(units.len())];
-    let line = before.iter().filter(|&&unit| unit == NEWLINE).count() + 1;
-    let start = before
-        .iter()
-        .rposition(|&unit| unit == NEWLINE)
-        .map_or(0, |newline| newline + 1);
-    let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    (short(line), short(before.len() - start + 1))
-}

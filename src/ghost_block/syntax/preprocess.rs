@@ -43,7 +43,7 @@ pub(crate) struct MacroLimits {
 pub(crate) struct Expanded {
     pub(crate) units: Vec<u16>,
     /// Where `@` stands in it because it was written `\@`.
-    literals: Vec<usize>,
+    pub(crate) literals: Vec<usize>,
     /// From each of these offsets on, the text came from there.
     origins: Vec<Origin>,
     pub(crate) remarks: Vec<Remark>,
@@ -58,6 +58,15 @@ struct Origin {
 }
 
 impl Expanded {
+    /// A text without directives.
+    pub(crate) fn of(units: &[u16], literals: &[usize]) -> Self {
+        Self {
+            units: units.to_vec(),
+            literals: literals.to_vec(),
+            ..Self::default()
+        }
+    }
+
     /// Where the unit at `at` came from.
     pub(crate) fn origin(&self, at: usize) -> usize {
         let later = self.origins.partition_point(|origin| origin.at <= at);

@@ -1,0 +1,247 @@
+//! What a host sets, and how it is read.
+
+use super::MACHINE;
+use super::paths::{Platform, Roots};
+use super::syntax::preprocess::MacroLimits;
+use crate::error::{Error, ErrorCode};
+use crate::setting::{Named, OPTIONS, Setting};
+
+/// Where the blocks of a conversation stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(rename_all = "lowercase")
+)]
+pub enum Placement {
+    /// One block, in the newest user message; earlier ones are removed.
+    Latest,
+    /// Earlier blocks stay, and a new one carries what is new or changed.
+    Delta,
+}
+
+/// Whose rules paths follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(rename_all = "lowercase")
+)]
+pub enum PathPlatform {
+    /// `/` separates, and case counts.
+    Posix,
+    /// `/` and `\` separate, and case is ignored.
+    Win32,
+}
+
+/// The settings of a [`GhostBlockAssembler`](super::GhostBlockAssembler).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(optional_fields, rename_all = "camelCase")
+)]
+pub struct AssemblerOptions {
+    /// The absolute path that requests are relative to.
+    pub root: String,
+    /// Absolute paths of other folders that may be read.
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub allowed_roots: Option<Vec<String>>,
+    /// Whose rules paths follow; read off `root` if left out.
+    pub platform: Option<PathPlatform>,
+    /// The tools that may be called; any, if left out.
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub tools: Option<Vec<String>>,
+    /// `latest`
+    pub placement: Option<Placement>,
+    /// Tokens that a block may take; no limit.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_tokens: Option<u64>,
+    /// Whether included files may act as rules do: macros, references and tool calls; false.
+    pub trust_files: Option<bool>,
+    /// Whether `http:` and `https:` images are asked for; false.
+    pub remote_images: Option<bool>,
+    /// Whether references and directives in code count; false.
+    pub references_in_code: Option<bool>,
+    /// Documents within documents; 20.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_depth: Option<u64>,
+    /// Items of a conversation, and documents included by one; 1,000.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_items: Option<u64>,
+    /// Bytes of UTF-8 that one item may have; 1,048,576.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_item_bytes: Option<u64>,
+    /// Bytes of UTF-8 that all items together may have; 16,777,216.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_total_bytes: Option<u64>,
+    /// Uses of macros in one document, those within values included; 1,000.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_macro_expansions: Option<u64>,
+}
+
+impl AssemblerOptions {
+    /// Settings with nothing but a root.
+    #[must_use]
+    pub fn new(root: impl Into<String>) -> Self {
+        Self {
+            root: root.into(),
+            allowed_roots: None,
+            platform: None,
+            tools: None,
+            placement: None,
+            max_tokens: None,
+            trust_files: None,
+            remote_images: None,
+            references_in_code: None,
+            max_depth: None,
+            max_items: None,
+            max_item_bytes: None,
+            max_total_bytes: None,
+            max_macro_expansions: None,
+        }
+    }
+
+    /// Reads what a host handed over.
+    pub(crate) fn read(setting: &Setting) -> Result<Self, Error> {
+        let whole = Named {
+            machine: MACHINE,
+            name: OPTIONS.to_owned(),
+            value: setting,
+        };
+        let mut options = Self::new("");
+        for (name, value) in whole.fields()? {
+            match name {
+                "root" => options.root = value.text()?.to_owned(),
+                "allowedRoots" => options.allowed_roots = Some(value.texts()?),
+                "platform" => {
+                    options.platform = Some(match value.text()? {
+                        "posix" => PathPlatform::Posix,
+                        "win32" => PathPlatform::Win32,
+                        _ => return Err(value.error("must be \"posix\" or \"win32\"")),
+                    });
+                }
+                "tools" => options.tools = Some(value.texts()?),
+                "placement" => {
+                    options.placement = Some(match value.text()? {
+                        "latest" => Placement::Latest,
+                        "delta" => Placement::Delta,
+                        _ => return Err(value.error("must be \"latest\" or \"delta\"")),
+                    });
+                }
+                "maxTokens" => options.max_tokens = Some(value.count()?),
+                "trustFiles" => options.trust_files = Some(value.flag()?),
+                "remoteImages" => options.remote_images = Some(value.flag()?),
+                "referencesInCode" => options.references_in_code = Some(value.flag()?),
+                "maxDepth" => options.max_depth = Some(value.count()?),
+                "maxItems" => options.max_items = Some(value.count()?),
+                "maxItemBytes" => options.max_item_bytes = Some(value.count()?),
+                "maxTotalBytes" => options.max_total_bytes = Some(value.count()?),
+                "maxMacroExpansions" => options.max_macro_expansions = Some(value.count()?),
+                _ => return Err(value.error("is no option")),
+            }
+        }
+        Ok(options)
+    }
+
+    /// What [`AssemblerOptions::read`] reads.
+    pub(crate) fn write(&self) -> Setting {
+        let mut fields = vec![("root".to_owned(), Setting::Text(self.root.clone()))];
+        let mut put = |name: &str, value: Option<Setting>| {
+            fields.extend(value.map(|value| (name.to_owned(), value)));
+        };
+        let list = |texts: &Option<Vec<String>>| {
+            let texts = texts.as_ref()?;
+            Some(Setting::List(
+                texts.iter().cloned().map(Setting::Text).collect(),
+            ))
+        };
+        put("allowedRoots", list(&self.allowed_roots));
+        let platform = |platform| match platform {
+            PathPlatform::Posix => "posix",
+            PathPlatform::Win32 => "win32",
+        };
+        put(
+            "platform",
+            self.platform.map(|it| Setting::Text(platform(it).into())),
+        );
+        put("tools", list(&self.tools));
+        let placement = |placement| match placement {
+            Placement::Latest => "latest",
+            Placement::Delta => "delta",
+        };
+        put(
+            "placement",
+            self.placement.map(|it| Setting::Text(placement(it).into())),
+        );
+        put("maxTokens", self.max_tokens.map(Setting::from));
+        put("trustFiles", self.trust_files.map(Setting::Flag));
+        put("remoteImages", self.remote_images.map(Setting::Flag));
+        put(
+            "referencesInCode",
+            self.references_in_code.map(Setting::Flag),
+        );
+        put("maxDepth", self.max_depth.map(Setting::from));
+        put("maxItems", self.max_items.map(Setting::from));
+        put("maxItemBytes", self.max_item_bytes.map(Setting::from));
+        put("maxTotalBytes", self.max_total_bytes.map(Setting::from));
+        put(
+            "maxMacroExpansions",
+            self.max_macro_expansions.map(Setting::from),
+        );
+        Setting::Fields(fields)
+    }
+}
+
+/// The options with everything filled in.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) roots: Roots,
+    pub(crate) tools: Option<Vec<String>>,
+    pub(crate) is_delta: bool,
+    pub(crate) max_tokens: Option<u64>,
+    pub(crate) trust_files: bool,
+    pub(crate) remote_images: bool,
+    pub(crate) references_in_code: bool,
+    pub(crate) max_depth: usize,
+    pub(crate) max_items: usize,
+    pub(crate) max_item_bytes: u64,
+    pub(crate) max_total_bytes: u64,
+    pub(crate) macros: MacroLimits,
+}
+
+impl Settings {
+    pub(crate) fn new(options: &AssemblerOptions) -> Result<Self, Error> {
+        let platform = match options.platform {
+            Some(PathPlatform::Posix) => Platform::Posix,
+            Some(PathPlatform::Win32) => Platform::Win32,
+            None if options.root.starts_with('/') => Platform::Posix,
+            None => Platform::Win32,
+        };
+        let others = options.allowed_roots.as_deref().unwrap_or_default();
+        let roots = Roots::new(platform, &options.root, others)
+            .map_err(|(field, why)| Error::new(ErrorCode::InvalidConfig, MACHINE, why).at(field))?;
+        let count = |given: Option<u64>, usual: usize| {
+            given.map_or(usual, |count| usize::try_from(count).unwrap_or(usize::MAX))
+        };
+        let max_total_bytes = options.max_total_bytes.unwrap_or(16 << 20);
+        Ok(Self {
+            roots,
+            tools: options.tools.clone(),
+            is_delta: options.placement == Some(Placement::Delta),
+            max_tokens: options.max_tokens,
+            trust_files: options.trust_files.unwrap_or(false),
+            remote_images: options.remote_images.unwrap_or(false),
+            references_in_code: options.references_in_code.unwrap_or(false),
+            // Each document within another is a call within another, and the stack is finite.
+            max_depth: count(options.max_depth, 20).min(100),
+            max_items: count(options.max_items, 1_000),
+            max_item_bytes: options.max_item_bytes.unwrap_or(1 << 20),
+            max_total_bytes,
+            macros: MacroLimits {
+                expansions: options.max_macro_expansions.unwrap_or(1_000),
+                units: max_total_bytes,
+            },
+        })
+    }
+}
