@@ -4,7 +4,7 @@ mod models;
 
 use serde_json::Value;
 
-use super::{Denied, Platform, Resolved, Roots};
+use super::{Denied, LONGEST, Platform, Resolved, Roots};
 
 const HOSTILE: &str = include_str!("../../../../tests/fixtures/ghost-block/hostile-paths.json");
 
@@ -47,6 +47,8 @@ fn no_hostile_path_resolves_and_each_is_told_why() {
 
 #[test]
 fn a_path_may_have_4096_units_and_no_more() {
+    assert_eq!(LONGEST, 4_096);
+    assert!(Denied::TooLong.reason().contains("4096"));
     for roots in [posix(), win32()] {
         assert!(roots.resolve(&"é".repeat(4_096)).is_ok());
         assert_eq!(roots.resolve(&"é".repeat(4_097)), Err(Denied::TooLong));
