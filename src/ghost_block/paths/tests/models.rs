@@ -14,7 +14,10 @@ fn naively_normal(path: &str, platform: Platform) -> Option<String> {
     }
     loop {
         let before = path.clone();
-        path = path.replace("/./", "/");
+        // `/././` becomes `/./` at first, and `..` must not meet it.
+        while path.contains("/./") {
+            path = path.replace("/./", "/");
+        }
         while let Some(at) = path[1..].find("//").map(|at| at + 1) {
             path.remove(at);
         }
