@@ -54,7 +54,7 @@ pub(crate) struct Roots {
 pub(crate) struct Resolved {
     /// What the host is asked for, with `/`: relative to the root (`.` for the root itself), or
     /// absolute in another allowed root. It never ends with a separator, unless it is the top of
-    /// a volume.
+    /// a volume. It is also what the file is called from then on.
     pub(crate) request: String,
     /// The request with case folded where the platform ignores it: two spellings of one file are
     /// equal here, and the first is the one to keep and show.

@@ -437,6 +437,7 @@ fn a_root_may_be_a_top_a_share_or_have_an_odd_name() {
             "//server/share",
             "//server/share/",
         ),
+        (Platform::Win32, r"C:\p%2e", r"D:\", r"c:\P%2E\a.md", "a.md"),
         (Platform::Win32, r"C:\ÉTÉ", r"D:\", r"c:\été\a.md", "a.md"),
     ];
     for (platform, root, other, written, request) in cases {
