@@ -114,7 +114,7 @@ fn is_look_alike(name: &str) -> bool {
             '\u{ff3c}' | '\u{fe68}' | '\u{2216}' | '\u{29f5}' | '\u{29f9}' | '\u{f05c}' => {
                 plain.push('/');
             }
-            '¥' | '₩' | '\u{ffe5}' | '\u{ffe6}' => plain.push('/'),
+            '\\' | '¥' | '₩' | '\u{ffe5}' | '\u{ffe6}' => plain.push('/'),
             // HFS+ leaves most of these out when it compares names.
             '\u{ad}' | '\u{34f}' | '\u{180e}' | '\u{feff}' => {}
             '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' => {}
@@ -208,6 +208,7 @@ fn is_overlong(bytes: &[u8]) -> bool {
 /// the request to a shell would, so the ways to say "home" are denied as the first name, where
 /// alone they work. `~$draft.docx`, a file `~backup` and the `$types.ts` of frameworks are names.
 pub(super) fn check_home(first: &str, is_directory: bool) -> Result<(), Denied> {
+    let first = first.trim_start();
     // On Posix, the path may still have been written on Windows.
     let (first, is_directory) = match first.split_once('\\') {
         Some((first, _)) => (first, true),

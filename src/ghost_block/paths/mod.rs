@@ -54,7 +54,7 @@ pub(crate) struct Roots {
 pub(crate) struct Resolved {
     /// What the host is asked for, with `/`: relative to the root (`.` for the root itself), or
     /// absolute in another allowed root. It never ends with a separator, unless it is the top of
-    /// a volume.
+    /// a volume. It is also what the file is called from then on.
     pub(crate) request: String,
     /// The request with case folded where the platform ignores it: two spellings of one file are
     /// equal here, and the first is the one to keep and show.
@@ -127,16 +127,12 @@ impl Roots {
 
     /// How many of `names` only repeat a root.
     fn known<'a>(&self, volume: &Volume, names: impl Iterator<Item = &'a str> + Clone) -> usize {
+        let same =
+            |(own, name): (&String, &str)| fold(self.platform, own) == fold(self.platform, name);
         let repeats = |root: &&Place| {
-            root.volume.is(volume)
-                && root
-                    .names
-                    .iter()
-                    .map(|name| fold(self.platform, name))
-                    .eq(names
-                        .clone()
-                        .take(root.names.len())
-                        .map(|name| fold(self.platform, name)))
+            let pairs = root.names.iter().zip(names.clone());
+            let length = root.names.len();
+            root.volume.is(volume) && pairs.filter(|pair| same(*pair)).count() == length
         };
         let roots = std::iter::once(&self.root).chain(&self.others);
         let lengths = roots.filter(repeats).map(|root| root.names.len());

@@ -10,11 +10,8 @@ use super::{Denied, Platform};
 /// wildcards of DOS.
 const FORBIDDEN: [char; 6] = ['<', '>', '"', '|', '?', '*'];
 
-/// What is wrong with a name whoever wrote it.
+/// What is wrong with a name whoever wrote it, control characters aside.
 pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
-    if name.chars().any(char::is_control) {
-        return Some(Denied::Control);
-    }
     if platform == Platform::Posix {
         return None;
     }
