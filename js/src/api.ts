@@ -10,10 +10,19 @@ export {
   type StreamAdapter,
 } from "./guard-stream.js";
 export { handleStream, type StreamHandlers } from "./handle-stream.js";
+export {
+  GhostBlockAssembler,
+  stripGhostBlocks,
+  type AssembledPrompt,
+  type AssemblerOptions,
+} from "./ghost-block.js";
+export type { AssemblerHost } from "./assembler-host.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
   AgentEvent,
   Channel,
+  ContextItem,
+  Diagnostic,
   ErrorCode,
   LoopProfile,
   LoopReport,
@@ -22,6 +31,10 @@ export type {
   MessageTexts,
   ModelCheckOptions,
   ModelCheckRequest,
+  PathPlatform,
+  Placement,
+  Reference,
+  ReferenceKind,
 } from "./generated/shapes.js";
 
 /**

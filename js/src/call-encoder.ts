@@ -103,6 +103,37 @@ export function sendCall(name: string, args: unknown, take: (length: number) => 
   }
 }
 
+/**
+ * Writes strings into the byte buffer, calls `take` with their length together, and returns the
+ * answer.
+ *
+ * @throws `limit_exceeded` for more than 256 MB.
+ */
+export function sendTexts<T>(
+  machine: string,
+  texts: readonly string[],
+  take: (length: number) => T,
+): T {
+  if (bytes.byteLength === 0) refresh();
+  if (texts.reduce((sum, text) => sum + 9 + text.length * 2, 0) > LARGEST) {
+    throw new TurnkeeperError({
+      code: "limit_exceeded",
+      machine,
+      message: `${machine}: the text fills more than 256 MB`,
+    });
+  }
+  at = 0;
+  for (const text of texts) putString(text);
+  try {
+    return take(at);
+  } finally {
+    if (bytes.length > kept) {
+      glue.shrinkBytes();
+      refresh();
+    }
+  }
+}
+
 function putArguments(args: unknown): void {
   if (typeof args === "string") {
     const start = at;

@@ -4,6 +4,10 @@
 
 use ts_rs::{Config, TS};
 
+use crate::ghost_block::{
+    AssemblerOptions, ContextItem, Diagnostic, ItemType, PathPlatform, Placement, Reference,
+    ReferenceKind,
+};
 use crate::loop_detector::{
     Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
     ModelCheckOptions, ModelCheckRequest,
@@ -25,6 +29,14 @@ pub fn declarations() -> String {
     declare::<ModelCheckOptions>(&config, &mut file);
     declare::<LoopDetectorOptions>(&config, &mut file);
     declare::<ModelCheckRequest>(&config, &mut file);
+    declare::<PathPlatform>(&config, &mut file);
+    declare::<Placement>(&config, &mut file);
+    declare::<AssemblerOptions>(&config, &mut file);
+    declare::<ItemType>(&config, &mut file);
+    declare::<ContextItem>(&config, &mut file);
+    declare::<ReferenceKind>(&config, &mut file);
+    declare::<Reference>(&config, &mut file);
+    declare::<Diagnostic>(&config, &mut file);
     declare::<ErrorCode>(&config, &mut file);
     file
 }

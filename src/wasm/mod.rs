@@ -4,10 +4,12 @@
 //! answer with a number. Whatever is rich, such as a report, is fetched as an object when it is asked
 //! for. An error is thrown as a plain object, from which the shim makes a `TurnkeeperError`.
 
+mod ghost_block;
 mod loop_detector;
 mod panic;
 mod scratch;
 mod setting;
+mod texts;
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;

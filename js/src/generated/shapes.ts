@@ -250,6 +250,174 @@ prompt: string,
 schema: object, };
 
 /**
+ * Whose rules paths follow.
+ */
+export type PathPlatform = "posix" | "win32";
+
+/**
+ * Where the blocks of a conversation stand.
+ */
+export type Placement = "latest" | "delta";
+
+/**
+ * The settings of a [`GhostBlockAssembler`](super::GhostBlockAssembler).
+ */
+export type AssemblerOptions = { 
+/**
+ * The absolute path that requests are relative to.
+ */
+root: string, 
+/**
+ * Absolute paths of other folders that may be read.
+ */
+allowedRoots?: Array<string>, 
+/**
+ * Whose rules paths follow; read off `root` if left out.
+ */
+platform?: PathPlatform, 
+/**
+ * The tools that may be called; any, if left out.
+ */
+tools?: Array<string>, 
+/**
+ * `latest`
+ */
+placement?: Placement, 
+/**
+ * Tokens that a block may take; no limit.
+ */
+maxTokens?: number, 
+/**
+ * Whether included files may act as rules do: macros, references and tool calls; false.
+ */
+trustFiles?: boolean, 
+/**
+ * Whether `http:` and `https:` images are asked for; false.
+ */
+remoteImages?: boolean, 
+/**
+ * Whether references and directives in code count; false.
+ */
+referencesInCode?: boolean, 
+/**
+ * Documents within documents; 20.
+ */
+maxDepth?: number, 
+/**
+ * Items of a conversation, and documents included by one; 1,000.
+ */
+maxItems?: number, 
+/**
+ * Bytes of UTF-8 that one item may have; 1,048,576.
+ */
+maxItemBytes?: number, 
+/**
+ * Bytes of UTF-8 that all items together may have; 16,777,216.
+ */
+maxTotalBytes?: number, 
+/**
+ * Uses of macros in one document, those within values included; 1,000.
+ */
+maxMacroExpansions?: number, };
+
+/**
+ * What an item is of.
+ */
+export type ItemType = "file" | "tool" | "rule";
+
+/**
+ * Something that the conversation referred to.
+ */
+export type ContextItem = { 
+/**
+ * What it is of.
+ */
+type: ItemType, 
+/**
+ * `path`, `path:10`, `path:10:20`, `folder/`, a tool with its arguments, or a rule's name.
+ */
+key: string, 
+/**
+ * Its content, unless that is not known or it failed.
+ */
+content?: string, 
+/**
+ * Why there is none.
+ */
+error?: string, 
+/**
+ * A tool's arguments.
+ */
+args?: object, };
+
+/**
+ * What a reference refers to.
+ */
+export type ReferenceKind = "file" | "tool" | "image" | "macro";
+
+/**
+ * A reference or a directive of a prompt, as it stands there.
+ */
+export type Reference = { 
+/**
+ * What it refers to.
+ */
+kind: ReferenceKind, 
+/**
+ * Where it begins, in UTF-16 code units.
+ */
+start: number, 
+/**
+ * Where it ends.
+ */
+end: number, 
+/**
+ * Of a file or an image, as it is written.
+ */
+path?: string, 
+/**
+ * From 1.
+ */
+startLine?: number, 
+/**
+ * From 1, included.
+ */
+endLine?: number, 
+/**
+ * The tool's or the macro's.
+ */
+name?: string, };
+
+/**
+ * Something to tell whoever wrote a prompt or a document.
+ */
+export type Diagnostic = { 
+/**
+ * `error` if something was not done, else `warning`.
+ */
+severity: "error" | "warning", 
+/**
+ * A stable name of what is wrong.
+ */
+code: string, 
+/**
+ * For people.
+ */
+message: string, 
+/**
+ * From 1.
+ */
+line: number, 
+/**
+ * From 1, in UTF-16 code units.
+ */
+column: number, 
+/**
+ * The rule or the file that it is about; the prompt, if left out.
+ */
+source?: string, };
+
+/**
  * What went wrong, as a stable name that a host may switch on.
  */
 export type ErrorCode = "invalid_config" | "invalid_argument" | "limit_exceeded" | "wrong_order" | "unknown_id" | "snapshot_corrupt" | "snapshot_version" | "wrong_machine" | "disposed" | "poisoned" | "not_initialized" | "csp_blocks_wasm";

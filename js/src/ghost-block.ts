@@ -1,0 +1,521 @@
+import { RawAssembler } from "../glue/turnkeeper.js";
+import { optional, read, unreadable } from "./arguments.js";
+import { sendTexts } from "./call-encoder.js";
+import { TurnkeeperError, invalidArgument } from "./errors.js";
+import type {
+  AssemblerOptions as KnownOptions,
+  ContextItem,
+  Diagnostic,
+  Reference,
+  ReferenceKind,
+} from "./generated/shapes.js";
+import { askHost, type AssemblerHost, type HostRequest } from "./assembler-host.js";
+import { DISPOSE, Handle, thrown } from "./handle.js";
+import { wasm } from "./runtime.js";
+import { readText } from "./text-reader.js";
+
+const MACHINE = "ghost_block_assembler";
+const KINDS: readonly ReferenceKind[] = ["file", "tool", "image", "macro"];
+const FIELDS = 6;
+
+/** The settings of an assembler; an unknown name is an error. */
+export interface AssemblerOptions extends KnownOptions {
+  /**
+   * Counts the tokens of a text; left out, one for four UTF-16 code units and one for each Han,
+   * Kana or Hangul character. Not part of a snapshot.
+   */
+  countTokens?: (text: string) => number;
+}
+
+/** A prompt with everything it refers to. */
+export interface AssembledPrompt {
+  /** The user's text, its directives carried out, followed by the block. */
+  text: string;
+  /** The block alone, `""` if there is none. */
+  block: string;
+  /** The same text in parts, with the images in the places of their references. */
+  parts: (
+    { type: "text"; text: string } | { type: "image"; alt: string; mediaType: string; data: string }
+  )[];
+  /** All items of the conversation, rules first, then in order of first appearance. */
+  items: readonly ContextItem[];
+  /** The keys of the items that the budget left out. */
+  omitted: readonly string[];
+  /** What there is to tell the user. */
+  diagnostics: Diagnostic[];
+}
+
+/** Numbers of texts that wait in Wasm memory. */
+interface RawPrompt {
+  user?: number;
+  block: number;
+  images: { start: number; end: number; alt: string; mediaType: string; data: number }[];
+  omitted: string[];
+  diagnostics: Diagnostic[];
+}
+
+const CLOSE = "\n}\n</content_reference>";
+const OPEN = "<content_reference>\n{";
+
+/** Handed to the constructor by `restore`. */
+let restored: RawAssembler | undefined;
+
+/**
+ * Gathers what the prompts of one conversation refer to, and appends it to the newest one as a
+ * `<content_reference>` block.
+ *
+ * It reads nothing itself: `assemble` asks the host, for everything at once. Included files are
+ * text and cannot act, unless `trustFiles` is set. Paths never lead out of the allowed roots, as
+ * far as their text tells; symbolic links are the host's to check.
+ *
+ * Calls of `assemble`, `expandDocument` and `prepareSkill` that overlap are carried out one after
+ * another. Every method throws `disposed` after {@link dispose}.
+ *
+ * @example
+ * ```ts
+ * const assembler = new GhostBlockAssembler({ root: "/work" });
+ * const host = { readFile: async ({ path }) => readFile(`/work/${path}`, "utf8") };
+ * const { text } = await assembler.assemble("Explain @[src/main.ts].", host);
+ * ```
+ */
+export class GhostBlockAssembler {
+  readonly #handle: Handle<RawAssembler>;
+  readonly #countTokens: ((text: string) => number) | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Ends the call that is under way. */
+  #fail: ((error: unknown) => void) | undefined;
+  /** Reads the items of the last prompt before they change. */
+  #settle: (() => void) | undefined;
+
+  /**
+   * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
+   * wrong type or out of range.
+   */
+  constructor(options: AssemblerOptions) {
+    wasm();
+    let raw = restored;
+    if (typeof options !== "object" || options === null) {
+      throw invalidArgument(MACHINE, "options", "must be an object");
+    }
+    try {
+      const { countTokens, ...known } = options;
+      if (countTokens !== undefined && typeof countTokens !== "function") {
+        throw new TurnkeeperError({
+          code: "invalid_config",
+          machine: MACHINE,
+          message: `${MACHINE}: countTokens must be a function`,
+          detail: { field: "countTokens" },
+        });
+      }
+      this.#countTokens = countTokens;
+      raw ??= new RawAssembler(known);
+    } catch (error) {
+      const reason = thrown(error, MACHINE);
+      throw reason === error && !(error instanceof TurnkeeperError)
+        ? unreadable(MACHINE, "options", error)
+        : reason;
+    }
+    this.#handle = new Handle(MACHINE, raw);
+  }
+
+  /**
+   * Sets the rules, in the order in which the block has them; those before are forgotten. Their
+   * references are replaced by content with every prompt.
+   *
+   * @throws `invalid_argument`
+   */
+  setRules(rules: readonly { name: string; content: string }[]): void {
+    const texts: string[] = [];
+    if (!Array.isArray(rules)) throw invalidArgument(MACHINE, "rules", "must be an array");
+    for (const [at, rule] of (rules as unknown[]).entries()) {
+      const of = `rules[${at}]`;
+      if (typeof rule !== "object" || rule === null) {
+        throw invalidArgument(MACHINE, of, "must be an object");
+      }
+      for (const name of ["name", "content"]) {
+        texts.push(string(read(MACHINE, rule, name, of), `${of}.${name}`));
+      }
+    }
+    this.#call((raw) => sendTexts(MACHINE, texts, (length) => raw.setRules(length)));
+  }
+
+  /**
+   * The references and directives of a prompt with their places, and what is wrong with it.
+   * Synchronous, asks nobody, changes nothing: made for every key press.
+   *
+   * @throws `invalid_argument`
+   */
+  inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
+    string(prompt, "prompt");
+    return this.#call((raw) => {
+      const numbers = sendTexts(MACHINE, [prompt], (length) => raw.inspect(length));
+      const names = readText(raw.textPlace(0));
+      const references: Reference[] = [];
+      let from = 0;
+      for (let at = 0; at < numbers.length; at += FIELDS) {
+        const kind = KINDS[numbers[at]!]!;
+        const reference: Reference = { kind, start: numbers[at + 1]!, end: numbers[at + 2]! };
+        const [startLine, endLine, length] = numbers.subarray(at + 3, at + FIELDS);
+        if (startLine) reference.startLine = startLine;
+        if (endLine) reference.endLine = endLine;
+        if (length) {
+          const name = names.slice(from, (from += length));
+          if (kind === "file" || kind === "image") reference.path = name;
+          else reference.name = name;
+        }
+        references.push(reference);
+      }
+      return { references, diagnostics: raw.takeDiagnostics() as Diagnostic[] };
+    });
+  }
+
+  /**
+   * Carries out the prompt's directives, asks the host for what it refers to, and for today's
+   * content of every file that the conversation referred to, and appends the block. What the host
+   * does not give is an item with an error, never an exception.
+   *
+   * @throws `invalid_argument`; what `countTokens` throws; the signal's reason, after which the
+   * conversation is as it was before.
+   */
+  assemble(
+    prompt: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<AssembledPrompt> {
+    return this.#enqueue(0, "prompt", prompt, host, options, (raw) => this.#finish(raw, prompt));
+  }
+
+  /**
+   * A document with the content of its references in their places, as with rules. Its macros stay
+   * defined for the conversation.
+   *
+   * @throws As {@link assemble}.
+   */
+  async expandDocument(
+    text: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<{ content: string; diagnostics: Diagnostic[] }> {
+    const { content, diagnostics } = await this.#enqueue(1, "text", text, host, options, skill);
+    return { content, diagnostics };
+  }
+
+  /**
+   * A skill: `Description` and `Params` from its YAML front matter, and its body, references
+   * replaced by their content.
+   *
+   * @throws As {@link assemble}.
+   */
+  prepareSkill(
+    text: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<{
+    content: string;
+    description: string;
+    params: string[];
+    diagnostics: Diagnostic[];
+  }> {
+    return this.#enqueue(2, "text", text, host, options, skill);
+  }
+
+  /**
+   * Rebuilds the items from an old conversation, oldest message first: those in the blocks that
+   * its user messages end with, and the files that they refer to. Tools are never run for it.
+   * Answers with the number of items there are then.
+   *
+   * @throws `invalid_argument`
+   */
+  scanHistory(messages: readonly { role: string; content: unknown }[]): number {
+    if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
+    return this.#call((raw) => {
+      let items = this.items.filter(({ type }) => type !== "rule").length;
+      for (const text of (messages as { role: string; content: unknown }[]).flatMap(userTexts)) {
+        if (!/@[[{]|<\/content_reference>/.test(text)) continue;
+        items = sendTexts(MACHINE, [text], (length) => raw.scanMessage(length));
+      }
+      return items;
+    });
+  }
+
+  /** All items of the conversation, rules first, then in order of first appearance. */
+  get items(): readonly ContextItem[] {
+    return this.#call(readItems);
+  }
+
+  /**
+   * The assembler as versioned bytes with a checksum, the same on every platform. They hold the
+   * options, the rules, the macros and the content of all items.
+   */
+  snapshot(): Uint8Array {
+    return this.#call((raw) => raw.snapshot());
+  }
+
+  /**
+   * An assembler that goes on as if it had never stopped.
+   *
+   * @param options `countTokens`, which no snapshot holds.
+   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
+   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
+   * what is not a `Uint8Array`.
+   */
+  static restore(
+    snapshot: Uint8Array,
+    options: Pick<AssemblerOptions, "countTokens"> = {},
+  ): GhostBlockAssembler {
+    if (!ArrayBuffer.isView(snapshot) || snapshot.BYTES_PER_ELEMENT !== 1) {
+      throw invalidArgument(MACHINE, "snapshot", "must be a Uint8Array");
+    }
+    wasm();
+    try {
+      restored = RawAssembler.restore(snapshot);
+      return new GhostBlockAssembler(options as AssemblerOptions);
+    } catch (error) {
+      throw thrown(error, MACHINE);
+    } finally {
+      restored = undefined;
+    }
+  }
+
+  /** Frees the assembler's memory and ends a call that is under way; a second time does nothing. */
+  dispose(): void {
+    this.#handle.dispose();
+    this.#fail?.(
+      new TurnkeeperError({
+        code: "disposed",
+        machine: MACHINE,
+        message: `${MACHINE}: the object was disposed of`,
+      }),
+    );
+  }
+
+  /** {@link dispose}, for `using`. */
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  #call<T>(work: (raw: RawAssembler) => T): T {
+    const raw = this.#handle.get();
+    try {
+      return work(raw);
+    } catch (error) {
+      throw this.#handle.fault(error);
+    }
+  }
+
+  /** Starts the work once all that was asked for before has ended. */
+  #enqueue<T>(
+    kind: number,
+    field: string,
+    text: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal },
+    finish: (raw: RawAssembler) => T,
+  ): Promise<T> {
+    this.#handle.get();
+    string(text, field);
+    if (typeof host !== "object" || host === null) {
+      throw invalidArgument(MACHINE, "host", "must be an object");
+    }
+    if (typeof read(MACHINE, host, "readFile", "host") !== "function") {
+      throw invalidArgument(MACHINE, "host.readFile", "must be a function");
+    }
+    if (typeof options !== "object" || options === null) {
+      throw invalidArgument(MACHINE, "options", "must be an object");
+    }
+    const signal = read(MACHINE, options, "signal", "options") as AbortSignal | undefined;
+    if (signal && typeof signal.addEventListener !== "function") {
+      throw invalidArgument(MACHINE, "options.signal", "must be an AbortSignal");
+    }
+    const turn = this.#queue.then(() => this.#drive(kind, text, host, signal, finish));
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Hands requests out and answers in, until everything is there. */
+  #drive<T>(
+    kind: number,
+    text: string,
+    host: AssemblerHost,
+    signal: AbortSignal | undefined,
+    finish: (raw: RawAssembler) => T,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let isOver = false;
+      let isDue = false;
+      const end = (): boolean => {
+        if (isOver) return false;
+        isOver = true;
+        this.#fail = undefined;
+        signal?.removeEventListener("abort", onAbort);
+        return true;
+      };
+      const fail = (error: unknown): void => {
+        if (end()) reject(error);
+      };
+      const guarded = (work: (raw: RawAssembler) => void): void => {
+        if (isOver) return;
+        try {
+          this.#call(work);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      const onAbort = (): void => {
+        guarded((raw) => raw.cancel());
+        fail(signal!.reason);
+      };
+      const pump = (): void => {
+        isDue = false;
+        guarded((raw) => {
+          const requests = raw.takeRequests() as HostRequest[];
+          for (const request of requests) {
+            void askHost(host, request).then(([answer, ...texts]) =>
+              guarded((raw) => {
+                sendTexts(MACHINE, texts, (length) => raw.answer(request.id, answer, length));
+                // Answers that come together are looked at together.
+                if (!isDue) queueMicrotask(pump);
+                isDue = true;
+              }),
+            );
+          }
+          if (requests.length === 0 && raw.isReady()) {
+            const result = finish(raw);
+            if (end()) resolve(result);
+          }
+        });
+      };
+      if (signal?.aborted) return fail(signal.reason);
+      this.#fail = fail;
+      signal?.addEventListener("abort", onAbort);
+      guarded((raw) => sendTexts(MACHINE, [text], (length) => raw.begin(kind, length)));
+      pump();
+    });
+  }
+
+  #finish(raw: RawAssembler, prompt: string): AssembledPrompt {
+    this.#settle?.();
+    const flat = raw.finishPrompt(this.#countTokens) as RawPrompt | undefined;
+    if (flat === undefined) {
+      throw invalidArgument(MACHINE, "countTokens", "must answer with a number of at least 0");
+    }
+    const shelf = (number: number): string => readText(raw.textPlace(number));
+    const { omitted, diagnostics } = flat;
+    const user = flat.user === undefined ? withoutBlock(prompt) : shelf(flat.user);
+    const block = shelf(flat.block);
+    const joined = (text: string): string => (text && block ? `${text}\n\n${block}` : text + block);
+    const parts: AssembledPrompt["parts"] = [];
+    let from = 0;
+    for (const { start, end, alt, mediaType, data } of flat.images) {
+      if (from < start) parts.push({ type: "text", text: user.slice(from, start) });
+      parts.push({ type: "image", alt, mediaType, data: shelf(data) });
+      from = end;
+    }
+    const rest = joined(user.slice(from));
+    if (rest !== "" || parts.length === 0) parts.push({ type: "text", text: rest });
+    let items: readonly ContextItem[] | undefined;
+    const settle = (): readonly ContextItem[] => {
+      if (items === undefined) {
+        items = this.#call(readItems);
+        this.#settle = undefined;
+      }
+      return items;
+    };
+    // Their content comes out of Wasm memory only for whoever looks, or before it changes.
+    this.#settle = settle;
+    return {
+      text: joined(user),
+      block,
+      parts,
+      get items() {
+        return settle();
+      },
+      omitted,
+      diagnostics,
+    };
+  }
+}
+
+/**
+ * The messages without the block that a user message ends with. Messages without one are the same
+ * objects; the others are copies that differ in nothing else. A message that is nothing but a
+ * block stays, since no message may be empty.
+ *
+ * @throws `invalid_argument`
+ */
+export function stripGhostBlocks<M extends { role: string; content: unknown }>(
+  messages: readonly M[],
+): M[] {
+  if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
+  return (messages as readonly M[]).map((message) => {
+    if (message?.role !== "user") return message;
+    const { content } = message;
+    if (typeof content === "string") {
+      const text = withoutBlock(content);
+      return text === content || text === "" ? message : { ...message, content: text };
+    }
+    if (!Array.isArray(content)) return message;
+    const parts = content as { type?: unknown; text?: unknown }[];
+    const at = parts.length - 1;
+    const last = parts[at];
+    if (last?.type !== "text" || typeof last.text !== "string") return message;
+    const text = withoutBlock(last.text);
+    if (text === last.text || (text === "" && at === 0)) return message;
+    const rest = text === "" ? [] : [{ ...last, text }];
+    return { ...message, content: [...parts.slice(0, at), ...rest] };
+  });
+}
+
+/** As `split` in `src/ghost_block/block.rs`, without a copy of the text into Wasm memory. */
+function withoutBlock(text: string): string {
+  const trimmed = text.endsWith(">") ? text : text.replace(/[ \t\r\n]+$/, "");
+  if (!trimmed.endsWith(CLOSE)) return text;
+  const start = trimmed.lastIndexOf(OPEN);
+  if (start === 0) return "";
+  return start > 0 && trimmed.slice(start - 2, start) === "\n\n" ? text.slice(0, start - 2) : text;
+}
+
+/** The texts of a user message. */
+function userTexts(message: { role: string; content: unknown }): string[] {
+  if (message?.role !== "user") return [];
+  const { content } = message;
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return (content as { type?: unknown; text?: unknown }[]).flatMap((part) =>
+    part?.type === "text" && typeof part.text === "string" ? [part.text] : [],
+  );
+}
+
+function readItems(raw: RawAssembler): readonly ContextItem[] {
+  const items = raw.items() as {
+    type: ContextItem["type"];
+    key: string;
+    content?: number;
+    error?: string;
+    args?: string;
+  }[];
+  return items.map(({ type, key, content, error, args }) => ({
+    type,
+    key,
+    ...(content !== undefined && { content: readText(raw.textPlace(content)) }),
+    ...(error !== undefined && { error }),
+    ...(args !== undefined && { args: JSON.parse(args) as object }),
+  }));
+}
+
+function skill(raw: RawAssembler) {
+  const { content, ...rest } = raw.finishSkill() as {
+    content: number;
+    description: string;
+    params: string[];
+    diagnostics: Diagnostic[];
+  };
+  return { content: readText(raw.textPlace(content)), ...rest };
+}
+
+function string(value: unknown, field: string): string {
+  if (optional(MACHINE, value, "string", field) === undefined) {
+    throw invalidArgument(MACHINE, field, "must be a string");
+  }
+  return value as string;
+}
