@@ -17,6 +17,7 @@ mod event;
 mod hash;
 mod setting;
 mod snapshot;
+mod table;
 mod text;
 #[cfg(feature = "typescript")]
 pub mod typescript;

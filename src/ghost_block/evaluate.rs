@@ -5,8 +5,6 @@
 //! everything is there, the last look has the result. So the result cannot depend on who answered
 //! first.
 
-use std::collections::HashMap;
-
 use super::Diagnostic;
 use super::block::Said;
 use super::front_matter::{self, FrontMatter};
@@ -18,13 +16,37 @@ use super::syntax::code::Code;
 use super::syntax::preprocess::{Expanded, Scope, preprocess};
 use super::syntax::references::{Found, Lines, Target, find};
 use super::text::Text;
+use crate::table::{Table, sorted_by};
 
 /// What a job asks the host for, and what it is recognised by.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Need {
-    File(String),
-    Tool(String),
-    Image(String),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NeedKind {
+    File,
+    Tool,
+    Image,
+}
+
+/// A need by its kind and what tells it from others of that kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Need {
+    pub(crate) kind: NeedKind,
+    pub(crate) key: String,
+}
+
+impl Need {
+    pub(crate) fn new(kind: NeedKind, key: String) -> Self {
+        Self { kind, key }
+    }
+
+    /// The name under which its answer is kept.
+    pub(crate) fn name(&self) -> String {
+        let kind = match self.kind {
+            NeedKind::File => 'f',
+            NeedKind::Tool => 't',
+            NeedKind::Image => 'i',
+        };
+        format!("{kind} {}", self.key)
+    }
 }
 
 /// How it is asked for.
@@ -62,9 +84,9 @@ pub(crate) struct Parsed {
 /// One look.
 pub(crate) struct Look<'a> {
     settings: &'a Settings,
-    answers: &'a HashMap<Need, Reply>,
+    answers: &'a Table<Reply>,
     /// Results of tools that ran earlier in the conversation.
-    results: &'a HashMap<String, Text>,
+    results: &'a Table<Text>,
     pub(crate) scope: Scope,
     pub(crate) missing: Vec<(Need, Wanted)>,
     pub(crate) is_complete: bool,
@@ -80,8 +102,8 @@ pub(crate) struct Look<'a> {
 impl<'a> Look<'a> {
     pub(crate) fn new(
         settings: &'a Settings,
-        answers: &'a HashMap<Need, Reply>,
-        results: &'a HashMap<String, Text>,
+        answers: &'a Table<Reply>,
+        results: &'a Table<Text>,
         scope: Scope,
     ) -> Self {
         Self {
@@ -151,7 +173,7 @@ impl<'a> Look<'a> {
             at: expanded.origin(remark.at),
             ..remark
         }));
-        remarks.sort_by_key(|remark| remark.at);
+        let remarks = sorted_by(remarks, |remark| remark.at);
         self.remark(document, remarks);
         Parsed {
             expanded,
@@ -176,7 +198,7 @@ impl<'a> Look<'a> {
         need: Need,
         wanted: impl FnOnce() -> Wanted,
     ) -> Option<&'a Reply> {
-        let reply = self.answers.get(&need);
+        let reply = self.answers.get(&need.name());
         if reply.is_none() {
             self.is_complete = false;
             if !self.missing.iter().any(|(known, _)| *known == need) {
@@ -188,7 +210,9 @@ impl<'a> Look<'a> {
 
     /// What a file says.
     pub(crate) fn file(&mut self, file: &File) -> Option<(Said, bool)> {
-        match self.need(Need::File(file.identity()), || Wanted::File(file.clone()))? {
+        match self.need(Need::new(NeedKind::File, file.identity()), || {
+            Wanted::File(file.clone())
+        })? {
             Reply::Said { said, is_gone } => Some((said.clone(), *is_gone)),
             Reply::Image { .. } => None,
         }
@@ -205,8 +229,8 @@ impl<'a> Look<'a> {
         if let Some(result) = self.results.get(&key) {
             return Some(Said::Content(result.clone()));
         }
-        let need = Need::Tool(key);
-        if self.is_uncertain && !self.answers.contains_key(&need) {
+        let need = Need::new(NeedKind::Tool, key);
+        if self.is_uncertain && self.answers.get(&need.name()).is_none() {
             self.is_complete = false;
             return None;
         }

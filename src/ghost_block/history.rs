@@ -1,7 +1,5 @@
 //! The set of items rebuilt from an old conversation.
 
-use std::collections::HashMap;
-
 use super::GhostBlockAssembler;
 use super::block::{Block, Said, split};
 use super::evaluate::{Document, Look};
@@ -9,6 +7,7 @@ use super::items::{File, Source, tool_key};
 use super::syntax::references::{Found, Target, find};
 use super::text::Text;
 use super::write::hash;
+use crate::table::Table;
 
 impl GhostBlockAssembler {
     /// Takes the text of a user message of an old conversation, oldest first: the content that a
@@ -20,7 +19,7 @@ impl GhostBlockAssembler {
         if let Some(block) = block.and_then(Block::read) {
             self.take_block(block);
         }
-        let (answers, results) = (HashMap::new(), HashMap::new());
+        let (answers, results) = (Table::default(), Table::default());
         let scope = std::mem::take(&mut self.scope);
         let mut look = Look::new(&self.settings, &answers, &results, scope);
         let parsed = look.parse(&Document {
@@ -32,7 +31,7 @@ impl GhostBlockAssembler {
             match target {
                 Target::File { path, lines } => self.refer_to_file(&path, lines),
                 Target::Tool { name, args } => {
-                    if self.results.contains_key(&tool_key(&name, &args)) {
+                    if self.results.get(&tool_key(&name, &args)).is_some() {
                         self.items.refer(Source::Tool { name, args }, self.turn);
                     }
                 }

@@ -1,12 +1,11 @@
 //! A prompt looked at while it is being typed: no I/O, nothing remembered.
 
-use std::collections::HashMap;
-
 use super::evaluate::{Document, Look};
 use super::syntax::code::Code;
 use super::syntax::directives::{Condition, Directive, Placed, Token, scan};
 use super::syntax::references::{Found, Lines, Target, find, is_escaped};
 use super::{Diagnostic, GhostBlockAssembler};
+use crate::table::{Table, sorted_by};
 
 /// What a reference refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,12 +92,12 @@ impl GhostBlockAssembler {
             });
             skipped.push(range);
         }
-        skipped.sort_unstable_by_key(|range| range.start);
+        let skipped = sorted_by(skipped, |range| range.start);
         let (found, _) = find(prompt, &skipped, |at| is_escaped(prompt, at));
         references.extend(found.into_iter().map(reference));
-        references.sort_by_key(|reference| reference.start);
+        let references = sorted_by(references, |reference| reference.start as usize);
 
-        let (answers, results) = (HashMap::new(), HashMap::new());
+        let (answers, results) = (Table::default(), Table::default());
         let mut look = Look::new(&self.settings, &answers, &results, self.scope.clone());
         look.parse(&Document {
             units: prompt,

@@ -124,9 +124,7 @@ impl Item {
             Source::Tool { name, args } => {
                 to.number(1);
                 to.text(name);
-                let mut out = Builder::new();
-                args.print(0, &mut out);
-                out.into_text().save(to);
+                args.to_text().save(to);
             }
             Source::Denied(written) => {
                 to.number(2);

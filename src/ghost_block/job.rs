@@ -1,10 +1,9 @@
 //! One prompt or document on its way: requests out, answers in.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::block::{self, Said};
-use super::evaluate::{Document, Look, Need, Parsed, Reply, Wanted};
+use super::evaluate::{Document, Look, Need, NeedKind, Parsed, Reply, Wanted};
 use super::front_matter::FrontMatter;
 use super::images::{Address, address};
 use super::items::{File, Items, Source};
@@ -14,6 +13,7 @@ use super::syntax::references::{Found, Target};
 use super::text::Text;
 use super::{Diagnostic, GhostBlockAssembler, Held, Json, MACHINE};
 use crate::error::{Error, ErrorCode};
+use crate::table::Table;
 
 /// Something that the host is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,9 +124,9 @@ enum Work {
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     work: Work,
-    answers: HashMap<Need, Reply>,
-    open: HashMap<u32, (Need, Wanted)>,
-    held: HashMap<String, Held>,
+    answers: Table<Reply>,
+    open: Vec<(u32, Need, Wanted)>,
+    held: Table<Held>,
     is_new: bool,
     ready: Option<Ready>,
 }
@@ -156,7 +156,7 @@ pub(crate) struct ReadyPrompt {
     pub(crate) scope: Scope,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) results: Vec<(String, Text)>,
-    pub(crate) held: HashMap<String, Held>,
+    pub(crate) held: Table<Held>,
 }
 
 /// An image that takes the place of its reference.
@@ -206,9 +206,9 @@ impl GhostBlockAssembler {
     fn begin(&mut self, work: Work) {
         self.job = Some(Job {
             work,
-            answers: HashMap::new(),
-            open: HashMap::new(),
-            held: HashMap::new(),
+            answers: Table::default(),
+            open: Vec::new(),
+            held: Table::default(),
             is_new: true,
             ready: None,
         });
@@ -228,7 +228,7 @@ impl GhostBlockAssembler {
         if std::mem::take(&mut job.is_new) && job.ready.is_none() {
             let missing = self.look(&mut job);
             for (need, wanted) in missing {
-                if job.open.values().any(|(known, _)| *known == need) {
+                if job.open.iter().any(|(_, known, _)| *known == need) {
                     continue;
                 }
                 let id = self.requests;
@@ -237,7 +237,7 @@ impl GhostBlockAssembler {
                     id,
                     kind: self.kind(&need, &wanted),
                 });
-                job.open.insert(id, (need, wanted));
+                job.open.push((id, need, wanted));
             }
         }
         self.job = Some(job);
@@ -253,10 +253,7 @@ impl GhostBlockAssembler {
                 path: file.path.clone(),
                 start_line: file.lines.map(|lines| lines.start),
                 end_line: file.lines.and_then(|lines| lines.end),
-                known_version: match need {
-                    Need::File(key) => self.held.get(key).map(|held| held.version.clone()),
-                    _ => None,
-                },
+                known_version: self.held.get(&need.key).map(|held| held.version.clone()),
             },
             Wanted::Tool { name, args } => RequestKind::RunTool {
                 name: name.clone(),
@@ -277,30 +274,35 @@ impl GhostBlockAssembler {
             Error::new(ErrorCode::UnknownId, MACHINE, message).at("id")
         };
         let job = self.job.as_mut().ok_or_else(unknown)?;
-        let (need, wanted) = job.open.remove(&id).ok_or_else(unknown)?;
+        let place = job
+            .open
+            .iter()
+            .position(|(open, ..)| *open == id)
+            .ok_or_else(unknown)?;
+        let (_, need, wanted) = job.open.swap_remove(place);
         let error = |text: String| Self::reply(Said::Error(Text::from(text.as_str())), false);
         let limit = self.settings.max_item_bytes;
-        let reply = match (answer, &need) {
-            (Answer::Image { media_type, data }, Need::Image(_)) => {
+        let reply = match (answer, need.kind) {
+            (Answer::Image { media_type, data }, NeedKind::Image) => {
                 if data.utf8_len() / 4 * 3 > limit {
                     error(format!("the image exceeds the limit of {limit} bytes"))
                 } else {
                     Reply::Image { media_type, data }
                 }
             }
-            (Answer::Content { text, version }, Need::File(key)) => {
+            (Answer::Content { text, version }, NeedKind::File) => {
                 let bytes = text.utf8_len();
                 if bytes > limit {
                     error(format!("{bytes} bytes exceed the limit of {limit} bytes"))
                 } else {
                     if let Some(version) = version {
                         let content = text.clone();
-                        job.held.insert(key.clone(), Held { version, content });
+                        job.held.insert(need.key.clone(), Held { version, content });
                     }
                     Self::reply(Said::Content(text), false)
                 }
             }
-            (Answer::Content { text, .. }, Need::Tool(_)) => {
+            (Answer::Content { text, .. }, NeedKind::Tool) => {
                 let bytes = text.utf8_len();
                 if bytes > limit {
                     error(format!("{bytes} bytes exceed the limit of {limit} bytes"))
@@ -308,9 +310,9 @@ impl GhostBlockAssembler {
                     Self::reply(Said::Content(text), false)
                 }
             }
-            (Answer::Unchanged, Need::File(key)) => match self.held.get(key) {
+            (Answer::Unchanged, NeedKind::File) => match self.held.get(&need.key) {
                 Some(held) => {
-                    job.held.insert(key.clone(), held.clone());
+                    job.held.insert(need.key.clone(), held.clone());
                     Self::reply(Said::Content(held.content.clone()), false)
                 }
                 None => error("the host said `unchanged` of a version that is not known".into()),
@@ -320,7 +322,7 @@ impl GhostBlockAssembler {
             (Answer::Failed(how), _) => error(how),
             _ => error("the host gave an answer of the wrong kind".into()),
         };
-        job.answers.insert(need, reply);
+        job.answers.insert(need.name(), reply);
         // Only a document that is read as rules are can lead to further requests.
         job.is_new |=
             job.open.is_empty() || (self.settings.trust_files && matches!(wanted, Wanted::File(_)));
@@ -361,7 +363,9 @@ impl GhostBlockAssembler {
                 results,
             } => {
                 self.scope = scope;
-                self.results.extend(results);
+                for (key, result) in results {
+                    self.results.insert(key, result);
+                }
                 Ok(Skill {
                     content: Text::from_units(&units),
                     description: front_matter.description.unwrap_or_default(),
@@ -571,7 +575,7 @@ impl GhostBlockAssembler {
             scope: std::mem::take(&mut look.scope),
             diagnostics: std::mem::take(&mut look.diagnostics),
             results: Vec::new(),
-            held: HashMap::new(),
+            held: Table::default(),
         }
     }
 
@@ -589,7 +593,7 @@ impl GhostBlockAssembler {
             Address::Remote(_) => return Err("images of other hosts are not asked for".into()),
             Address::Other => return Err("this is no address of an image".into()),
         };
-        let need = Need::Image(request.clone());
+        let need = Need::new(NeedKind::Image, request.clone());
         match look.need(need, || Wanted::Image(request)) {
             Some(Reply::Image { media_type, data }) => Ok(Some((media_type.clone(), data.clone()))),
             Some(Reply::Said { said, .. }) => match said {
@@ -601,15 +605,14 @@ impl GhostBlockAssembler {
     }
 }
 
-fn result((need, reply): (&Need, &Reply)) -> Option<(String, Text)> {
-    match (need, reply) {
-        (
-            Need::Tool(key),
-            Reply::Said {
-                said: Said::Content(text),
-                ..
-            },
-        ) => Some((key.clone(), text.clone())),
+/// The result of a tool, with the key of its call.
+fn result((name, reply): &(String, Reply)) -> Option<(String, Text)> {
+    let key = name.strip_prefix("t ")?;
+    match reply {
+        Reply::Said {
+            said: Said::Content(text),
+            ..
+        } => Some((key.to_owned(), text.clone())),
         _ => None,
     }
 }

@@ -1,8 +1,7 @@
 //! JSON as JavaScript reads and prints it, over UTF-16, where a surrogate may stand alone.
 
-use std::collections::HashMap;
-
 use super::text::{Builder, Text};
+use crate::table::sorted_by;
 
 /// Deeper nesting is refused.
 const DEEPEST: usize = 100;
@@ -48,6 +47,14 @@ impl Json {
         } else {
             Err(Malformed { at: reader.at })
         }
+    }
+
+    /// The value as JSON on lines.
+    #[must_use]
+    pub fn to_text(&self) -> Text {
+        let mut out = Builder::new();
+        self.print(0, &mut out);
+        out.into_text()
     }
 
     /// A property of an object.
@@ -99,9 +106,8 @@ impl Json {
                 out.ascii("]");
             }
             Self::Object(entries) if !entries.is_empty() => {
-                let mut sorted: Vec<_> = entries.iter().collect();
-                sorted.sort_by_cached_key(|(key, _)| key.to_units());
-                for (place, (key, value)) in sorted.into_iter().enumerate() {
+                for (place, number) in key_order(entries).into_iter().enumerate() {
+                    let (key, value) = &entries[number];
                     out.ascii(if place == 0 { "{" } else { "," });
                     out.json_string(key);
                     out.ascii(":");
@@ -311,7 +317,6 @@ impl Reader<'_> {
     fn object(&mut self, depth: usize) -> Result<Json, Malformed> {
         self.expect(b'{')?;
         let mut entries: Vec<(Text, Json)> = Vec::new();
-        let mut places: HashMap<Vec<u16>, usize> = HashMap::new();
         self.blank();
         if self.peek() == Some(0x7d) {
             self.at += 1;
@@ -323,23 +328,42 @@ impl Reader<'_> {
             self.blank();
             self.expect(b':')?;
             let value = self.value(depth + 1)?;
-            // Of a key that is written twice, the later value counts, at the earlier place.
-            match places.get(&key.to_units()) {
-                Some(&place) => entries[place].1 = value,
-                None => {
-                    places.insert(key.to_units(), entries.len());
-                    entries.push((key, value));
-                }
-            }
+            entries.push((key, value));
             self.blank();
             if self.peek() == Some(0x7d) {
                 self.at += 1;
-                entries.sort_by_key(|(key, _)| integer(key).unwrap_or(u64::MAX));
-                return Ok(Json::Object(entries));
+                return Ok(Json::Object(in_javascript_order(entries)));
             }
             self.expect(b',')?;
         }
     }
+}
+
+/// The places of the entries in order of key; those of equal keys in order of place.
+fn key_order(entries: &[(Text, Json)]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..entries.len()).collect();
+    places.sort_unstable_by(|&a, &b| entries[a].0.cmp_units(&entries[b].0).then(a.cmp(&b)));
+    places
+}
+
+/// Of a key that is written twice, the later value counts, at the earlier place. Integers go first.
+fn in_javascript_order(mut entries: Vec<(Text, Json)>) -> Vec<(Text, Json)> {
+    let mut is_twice = vec![false; entries.len()];
+    let mut first = 0;
+    let order = key_order(&entries);
+    for (number, &place) in order.iter().enumerate() {
+        if number > 0 && entries[order[first]].0 == entries[place].0 {
+            entries[order[first]].1 = std::mem::replace(&mut entries[place].1, Json::Null);
+            is_twice[place] = true;
+        } else {
+            first = number;
+        }
+    }
+    let mut is_twice = is_twice.into_iter();
+    entries.retain(|_| !is_twice.next().unwrap_or(false));
+    sorted_by(entries, |(key, _)| {
+        integer(key).map_or(usize::MAX, |key| key as usize)
+    })
 }
 
 /// A key that JavaScript puts first: an integer below 2^32 - 1 in its shortest form.

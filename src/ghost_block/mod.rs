@@ -44,8 +44,6 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
-
 use serde::Serialize;
 
 use self::evaluate::Reply;
@@ -60,6 +58,7 @@ use self::syntax::preprocess::Scope;
 pub use self::text::Text;
 pub use self::write::{AssembledPrompt, ContextItem, CountTokens, ItemType, Part};
 use crate::error::Error;
+use crate::table::Table;
 
 pub(crate) const MACHINE: &str = "ghost_block_assembler";
 
@@ -119,7 +118,7 @@ struct Last {
     /// Where `@` stands in it because it was written `\@`.
     literals: Vec<usize>,
     /// What earlier blocks had said before it.
-    sent: BTreeMap<String, u64>,
+    sent: Table<u64>,
 }
 
 /// Assembles the prompts of one conversation.
@@ -132,11 +131,11 @@ pub struct GhostBlockAssembler {
     items: Items,
     /// The rules as they were expanded last.
     expanded: Vec<(Text, Text)>,
-    results: HashMap<String, Text>,
-    held: BTreeMap<String, Held>,
+    results: Table<Text>,
+    held: Table<Held>,
     turn: u64,
     last: Option<Last>,
-    sent: BTreeMap<String, u64>,
+    sent: Table<u64>,
     job: Option<Job>,
     requests: u32,
 }
@@ -154,11 +153,11 @@ impl GhostBlockAssembler {
             scope: Scope::default(),
             items: Items::default(),
             expanded: Vec::new(),
-            results: HashMap::new(),
-            held: BTreeMap::new(),
+            results: Table::default(),
+            held: Table::default(),
             turn: 0,
             last: None,
-            sent: BTreeMap::new(),
+            sent: Table::default(),
             job: None,
             requests: 0,
         })

@@ -1,7 +1,5 @@
 //! Saving an assembler and going on later.
 
-use std::collections::BTreeMap;
-
 use super::items::{Item, Items};
 use super::options::AssemblerOptions;
 use super::text::Text;
@@ -9,6 +7,7 @@ use super::{GhostBlockAssembler, Held, Last, MACHINE, Rule};
 use crate::error::{Error, ErrorCode};
 use crate::setting::Setting;
 use crate::snapshot::{Corrupt, Format, Reader, Writer};
+use crate::table::Table;
 
 const FORMAT: Format = Format {
     machine: MACHINE,
@@ -29,9 +28,9 @@ impl GhostBlockAssembler {
             to_ref.text(&rule.name);
             Text::from_units(&rule.content).save(to_ref);
         }
-        to_ref.length(self.scope.iter().len());
-        for (name, value) in self.scope.iter() {
-            to_ref.units(name);
+        to_ref.length(self.scope.all().len());
+        for (name, value) in self.scope.all().iter() {
+            to_ref.text(name);
             to_ref.units(value);
         }
         to_ref.length(self.items.all.len());
@@ -41,14 +40,13 @@ impl GhostBlockAssembler {
             name.save(to_ref);
             content.save(to_ref);
         }
-        let results: BTreeMap<_, _> = self.results.iter().collect();
-        to_ref.length(results.len());
-        for (key, result) in results {
+        to_ref.length(self.results.len());
+        for (key, result) in self.results.iter() {
             to_ref.text(key);
             result.save(to_ref);
         }
         to_ref.length(self.held.len());
-        for (key, held) in &self.held {
+        for (key, held) in self.held.iter() {
             to_ref.text(key);
             to_ref.text(&held.version);
             held.content.save(to_ref);
@@ -89,8 +87,8 @@ impl GhostBlockAssembler {
             });
         }
         for _ in 0..from.length(usize::MAX)? {
-            let name = from.units(usize::MAX)?;
-            assembler.scope.define(name, from.units(usize::MAX)?);
+            let name: Vec<u16> = from.text()?.encode_utf16().collect();
+            assembler.scope.define(&name, from.units(usize::MAX)?);
         }
         let count = from.length(usize::MAX)?;
         assembler.items = Items {
@@ -135,17 +133,19 @@ impl GhostBlockAssembler {
     }
 }
 
-fn save_sent(sent: &BTreeMap<String, u64>, to: &mut Writer) {
+fn save_sent(sent: &Table<u64>, to: &mut Writer) {
     to.length(sent.len());
-    for (key, hash) in sent {
+    for (key, hash) in sent.iter() {
         to.text(key);
         to.number(*hash);
     }
 }
 
-fn load_sent(from: &mut Reader) -> Result<BTreeMap<String, u64>, Corrupt> {
-    let count = from.length(usize::MAX)?;
-    (0..count)
-        .map(|_| Ok((from.text()?.to_owned(), from.number()?)))
-        .collect()
+fn load_sent(from: &mut Reader) -> Result<Table<u64>, Corrupt> {
+    let mut sent = Table::default();
+    for _ in 0..from.length(usize::MAX)? {
+        let key = from.text()?.to_owned();
+        sent.insert(key, from.number()?);
+    }
+    Ok(sent)
 }

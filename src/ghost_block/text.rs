@@ -2,6 +2,7 @@
 //!
 //! Most of what an agent reads is ASCII, so that is kept in half the space.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -52,6 +53,15 @@ impl Text {
         match self {
             Self::Ascii(bytes) => bytes.iter().map(|&byte| u16::from(byte)).collect(),
             Self::Wide(units) => units.to_vec(),
+        }
+    }
+
+    /// The order of JavaScript's strings.
+    pub(crate) fn cmp_units(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Ascii(a), Self::Ascii(b)) => a.cmp(b),
+            (Self::Wide(a), Self::Wide(b)) => a.cmp(b),
+            _ => self.to_units().cmp(&other.to_units()),
         }
     }
 

@@ -1,16 +1,15 @@
 //! What comes of a prompt: the text with its block, within the budget, whole or as a delta.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use super::block::{Block, Said, estimate_tokens, join};
 use super::items::{Item, Source};
 use super::job::{Image, Ready, ReadyPrompt};
-use super::text::{Builder, Text};
+use super::text::Text;
 use super::{Diagnostic, GhostBlockAssembler, Last, MACHINE};
 use crate::error::{Error, ErrorCode};
 use crate::hash::fingerprint;
+use crate::table::{Table, order};
 
 /// Counts the tokens of a text.
 pub type CountTokens<'a> = &'a mut dyn FnMut(&Text) -> u64;
@@ -50,16 +49,25 @@ pub enum ItemType {
 
 /// Something that the conversation referred to.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(optional_fields, rename_all = "camelCase")
+)]
 pub struct ContextItem {
     /// What it is of.
+    #[cfg_attr(feature = "typescript", ts(rename = "type"))]
     pub item_type: ItemType,
     /// `path`, `path:10`, `path:10:20`, `folder/`, a tool with its arguments, or a rule's name.
     pub key: String,
     /// Its content, unless that is not known or it failed.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     pub content: Option<Text>,
     /// Why there is none.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     pub error: Option<Text>,
-    /// A tool's arguments, as JSON.
+    /// A tool's arguments.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "object"))]
     pub args: Option<Text>,
 }
 
@@ -153,8 +161,10 @@ impl GhostBlockAssembler {
         self.scope = scope;
         self.items = items;
         self.expanded = rules;
-        self.results.extend(results);
-        self.held.extend(held);
+        for (key, result) in results {
+            self.results.insert(key, result);
+        }
+        self.held.take_all(held);
         // What comes back is compared with what was said before it, not with itself.
         let before = match &self.last {
             Some(last) if is_repeat => last.sent.clone(),
@@ -207,23 +217,25 @@ impl GhostBlockAssembler {
     /// The block, what the budget left out, and what has been said after it.
     fn block(
         &self,
-        before: &BTreeMap<String, u64>,
+        before: &Table<u64>,
         count: CountTokens,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> (Text, Vec<String>, BTreeMap<String, u64>) {
+    ) -> (Text, Vec<String>, Table<u64>) {
         let is_delta = self.settings.is_delta;
         let mut sent = if is_delta {
             before.clone()
         } else {
-            BTreeMap::new()
+            Table::default()
         };
         let mut block = Block::default();
-        let mut names = BTreeSet::new();
+        let mut names = Table::default();
         for (name, content) in &self.expanded {
             let identity = format!("r {name}");
             let hash = content.fingerprint();
-            names.insert(identity.clone());
-            if sent.insert(identity, hash) != Some(hash) || !is_delta {
+            names.insert(identity.clone(), ());
+            let is_known = sent.get(&identity) == Some(&hash);
+            sent.insert(identity, hash);
+            if !is_known || !is_delta {
                 block.rules.push((name.clone(), content.clone()));
             }
         }
@@ -231,7 +243,7 @@ impl GhostBlockAssembler {
         let mut new = Vec::new();
         for (item, said) in self.items.all.iter().zip(self.said()) {
             let identity = item.identity();
-            names.insert(identity.clone());
+            names.insert(identity.clone(), ());
             let hash = hash(item, &said);
             let known = before.get(&identity);
             let is_file = matches!(item.source, Source::File(_));
@@ -248,10 +260,11 @@ impl GhostBlockAssembler {
             }
         }
         // Rules that were taken away, and lines that a whole file made needless.
+        let is_gone = |(key, _): &&(String, u64)| names.get(key).is_none();
         let gone: Vec<String> = sent
-            .keys()
-            .filter(|key| !names.contains(*key))
-            .cloned()
+            .iter()
+            .filter(is_gone)
+            .map(|(key, _)| key.clone())
             .collect();
         for key in gone {
             sent.remove(&key);
@@ -279,9 +292,7 @@ impl GhostBlockAssembler {
         count: CountTokens,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Text {
-        let mut oldest: Vec<usize> = (0..entries.len()).collect();
-        oldest.sort_by_key(|&place| entries[place].item.turn);
-        let mut oldest = oldest.into_iter();
+        let mut oldest = order(entries.iter().map(|entry| entry.item.turn)).into_iter();
         loop {
             fill(block, entries, left_out);
             let text = block.write().into_text();
@@ -330,11 +341,7 @@ impl GhostBlockAssembler {
                 Said::Error(error) => (None, item.said.is_some().then_some(error)),
             };
             let (item_type, args) = match &item.source {
-                Source::Tool { args, .. } => {
-                    let mut out = Builder::new();
-                    args.print(0, &mut out);
-                    (ItemType::Tool, Some(out.into_text()))
-                }
+                Source::Tool { args, .. } => (ItemType::Tool, Some(args.to_text())),
                 Source::File(_) | Source::Denied(_) => (ItemType::File, None),
             };
             ContextItem {

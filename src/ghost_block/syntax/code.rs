@@ -1,6 +1,5 @@
 //! Which parts of a Markdown text are code: fenced blocks and inline code.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{BACKSLASH, NEWLINE, Remark, is_blank};
@@ -74,9 +73,11 @@ impl Code {
     /// Pairs runs of equally many backticks; what stands between them is code.
     fn inline(&mut self, runs: &mut Vec<Range<usize>>) {
         let mut next = vec![None; runs.len()];
-        let mut last_of = HashMap::new();
+        let longest = runs.iter().map(Range::len).max().unwrap_or(0);
+        // The run of each length that was met last, from the end on.
+        let mut last_of = vec![None; longest + 1];
         for (place, run) in runs.iter().enumerate().rev() {
-            next[place] = last_of.insert(run.len(), place);
+            next[place] = last_of[run.len()].replace(place);
         }
         let mut place = 0;
         while place < runs.len() {

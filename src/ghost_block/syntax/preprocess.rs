@@ -1,6 +1,5 @@
 //! Directives carried out: macros, conditionals, escapes.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use regex_lite::Regex;
@@ -8,24 +7,28 @@ use regex_lite::Regex;
 use super::code::Code;
 use super::directives::{Condition, Directive, Operand, Operator, Placed, Token, scan};
 use super::{NEWLINE, Remark, is_blank};
+use crate::table::Table;
 
 /// The macros of a conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
-    macros: BTreeMap<Vec<u16>, Vec<u16>>,
+    macros: Table<Vec<u16>>,
 }
 
 impl Scope {
-    pub(crate) fn define(&mut self, name: Vec<u16>, value: Vec<u16>) {
-        self.macros.insert(name, value);
+    /// Names that differ in half a character only are one.
+    pub(crate) fn define(&mut self, name: &[u16], value: Vec<u16>) {
+        self.macros.insert(String::from_utf16_lossy(name), value);
     }
 
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&Vec<u16>, &Vec<u16>)> {
-        self.macros.iter()
+    pub(crate) fn all(&self) -> &Table<Vec<u16>> {
+        &self.macros
     }
 
     fn get(&self, name: &[u16]) -> Option<&[u16]> {
-        self.macros.get(name).map(Vec::as_slice)
+        self.macros
+            .get(&String::from_utf16_lossy(name))
+            .map(Vec::as_slice)
     }
 }
 
@@ -147,7 +150,7 @@ pub(crate) fn preprocess(
             }
             Token::Directive(Directive::Define { name, value }) => {
                 if is_active {
-                    work.scope.define(name.clone(), value.clone());
+                    work.scope.define(name, value.clone());
                 }
             }
             Token::Directive(Directive::Use { name }) => {
@@ -178,7 +181,6 @@ pub(crate) fn preprocess(
         }
     }
     work.out.copy(units, at..units.len());
-    work.out.remarks.sort_by_key(|remark| remark.at);
     work.out
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::json::Json;
 use super::code::Cursor;
 use super::{AT, BACKSLASH, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, Remark, is_blank};
+use crate::table::sort;
 
 const BANG: u16 = b'!' as u16;
 const OPEN_PAREN: u16 = b'(' as u16;
@@ -210,7 +211,7 @@ fn read_image(units: &[u16], open: usize, brackets: &mut Brackets) -> Option<(Ta
 #[derive(Default)]
 struct Brackets {
     line: Range<usize>,
-    pairs: Vec<(usize, usize)>,
+    pairs: Vec<(u64, usize)>,
 }
 
 impl Brackets {
@@ -220,7 +221,10 @@ impl Brackets {
         if !self.line.contains(&open) {
             self.read_line(units, open);
         }
-        let place = self.pairs.binary_search_by_key(&open, |pair| pair.0).ok()?;
+        let place = self
+            .pairs
+            .binary_search_by_key(&(open as u64), |pair| pair.0)
+            .ok()?;
         Some(self.pairs[place].1)
     }
 
@@ -246,9 +250,10 @@ impl Brackets {
                 CLOSE_PAREN => parens.pop(),
                 _ => None,
             };
-            self.pairs.extend(closed.map(|open| (open, at)));
+            self.pairs
+                .extend(closed.map(|open: usize| (open as u64, at)));
         }
-        self.pairs.sort_unstable();
+        sort(&mut self.pairs);
     }
 }
 
