@@ -53,8 +53,7 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
     throw invalidConfig("onExisting", "must be replace or keep");
   }
   try {
-    const [block, tag] = blocks.block(details);
-    return blocks.withBlock(content, block, tag, onExisting === "keep") as C;
+    return blocks.withBlock(content, details, onExisting === "keep") as C;
   } catch (error) {
     throw fault(error, blocks, "content");
   }

@@ -59,10 +59,8 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
     let inside = &text[..text.len() - close.len()];
     // Whichever tag comes first from the end decides: a closing one leaves this one without its
     // opening tag.
-    for start in (0..inside.len()).rev() {
-        if inside[start] != open[0] {
-            continue;
-        }
+    let mut before = inside.len();
+    while let Some(start) = inside[..before].iter().rposition(|unit| *unit == open[0]) {
         if inside[start..].starts_with(open) {
             let end = text.len();
             return Some(Block { tag, start, end });
@@ -70,6 +68,7 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
         if inside[start..].starts_with(close) {
             return None;
         }
+        before = start;
     }
     None
 }

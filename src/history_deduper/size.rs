@@ -17,7 +17,10 @@ impl Size {
             units: text.len() as u32,
             ..Self::default()
         };
-        // Nothing below is wide, and most text lies there.
+        // Nothing below is wide, and most text lies there altogether.
+        if text.iter().fold(0, |all, unit| all | unit) < 0x1000 {
+            return size;
+        }
         for (at, unit) in text.iter().enumerate().filter(|(_, unit)| **unit >= 0x1100) {
             let units = match unit {
                 // The pairs of the planes of ideographs. A unit at a piece's end counts as any
