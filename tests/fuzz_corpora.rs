@@ -1,5 +1,7 @@
 //! Replays what the fuzzers found worth keeping.
 
+#[path = "fuzz/targets/deduper.rs"]
+mod deduper;
 #[path = "fuzz/targets/detector.rs"]
 mod detector;
 #[path = "fuzz/targets/restore.rs"]
@@ -20,6 +22,11 @@ fn replay(target: &str, run: impl Fn(&[u8])) {
 #[test]
 fn the_detector_beside_a_naive_one() {
     replay("detector", detector::run);
+}
+
+#[test]
+fn the_deduper_beside_a_naive_one() {
+    replay("deduper", deduper::run);
 }
 
 #[test]

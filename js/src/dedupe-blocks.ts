@@ -151,6 +151,9 @@ export class Blocks {
     const isSent = this.send(content, !isThere);
     if (isThere && !isSent) return content;
     const plan = isSent ? this.plan(keeps ? KEEP : REPLACE, this.#tag) : NOTHING;
+    // All there is to do is to put the last part in its own place.
+    const isLast = plan[1] === 1 && plan[3] === DROP && plan[2] === (content as Part[]).length - 1;
+    if (isThere && isLast) return content;
     const result = plan[1] === 0 ? content : repaired(content, plan, 1).content;
     if ((plan[0]! & APPENDS) === 0) return result;
     if (typeof content !== "string") {
