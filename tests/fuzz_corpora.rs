@@ -2,6 +2,8 @@
 
 #[path = "fuzz/targets/block.rs"]
 mod block;
+#[path = "fuzz/targets/deduper.rs"]
+mod deduper;
 #[path = "fuzz/targets/detector.rs"]
 mod detector;
 #[path = "fuzz/targets/prompt.rs"]
@@ -24,6 +26,11 @@ fn replay(target: &str, run: impl Fn(&[u8])) {
 #[test]
 fn the_detector_beside_a_naive_one() {
     replay("detector", detector::run);
+}
+
+#[test]
+fn the_deduper_beside_a_naive_one() {
+    replay("deduper", deduper::run);
 }
 
 #[test]

@@ -10,11 +10,28 @@ export {
   type StreamAdapter,
 } from "./guard-stream.js";
 export { handleStream, type StreamHandlers } from "./handle-stream.js";
+export {
+  HistoryDeduper,
+  TurnStack,
+  dedupeHistory,
+  stripEnvironment,
+  withEnvironment,
+  type EnvironmentOptions,
+  type TurnStackItem,
+} from "./history-deduper.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
   AgentEvent,
+  CacheState,
   Channel,
+  DedupeChange,
+  DedupeOptions,
+  DedupeReason,
+  DedupeReport,
+  DedupeWaiting,
   ErrorCode,
+  KeepBlock,
+  KeepSections,
   LoopProfile,
   LoopReport,
   LoopType,
@@ -22,6 +39,7 @@ export type {
   MessageTexts,
   ModelCheckOptions,
   ModelCheckRequest,
+  RepeatedFileRead,
 } from "./generated/shapes.js";
 
 /**

@@ -4,6 +4,10 @@
 
 use ts_rs::{Config, TS};
 
+use crate::history_deduper::{
+    CacheState, DedupeChange, DedupeOptions, DedupeReason, DedupeReport, DedupeWaiting, KeepBlock,
+    KeepSections, RepeatedFileRead,
+};
 use crate::loop_detector::{
     Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
     ModelCheckOptions, ModelCheckRequest,
@@ -25,6 +29,15 @@ pub fn declarations() -> String {
     declare::<ModelCheckOptions>(&config, &mut file);
     declare::<LoopDetectorOptions>(&config, &mut file);
     declare::<ModelCheckRequest>(&config, &mut file);
+    declare::<KeepBlock>(&config, &mut file);
+    declare::<KeepSections>(&config, &mut file);
+    declare::<CacheState>(&config, &mut file);
+    declare::<DedupeOptions>(&config, &mut file);
+    declare::<DedupeReason>(&config, &mut file);
+    declare::<DedupeChange>(&config, &mut file);
+    declare::<RepeatedFileRead>(&config, &mut file);
+    declare::<DedupeWaiting>(&config, &mut file);
+    declare::<DedupeReport>(&config, &mut file);
     declare::<ErrorCode>(&config, &mut file);
     file
 }

@@ -4,6 +4,7 @@
 //! answer with a number. Whatever is rich, such as a report, is fetched as an object when it is asked
 //! for. An error is thrown as a plain object, from which the shim makes a `TurnkeeperError`.
 
+mod history_deduper;
 mod loop_detector;
 mod panic;
 mod scratch;
