@@ -1,6 +1,7 @@
 // Histories of our own making, as an agent saves them.
 
-const STATE = (turn) => `<environment_details>
+/** What a host appends in a turn. */
+export const stateOf = (turn) => `<environment_details>
 # Visible Files
 src/app/part-${turn % 97}.ts
 
@@ -44,9 +45,9 @@ export function history(count) {
           },
     ];
     if (at % 200 === 198) {
-      content.push({ type: "text", text: STATE(at - 1) }, { type: "text", text: "Go on." });
+      content.push({ type: "text", text: stateOf(at - 1) }, { type: "text", text: "Go on." });
     }
-    content.push({ type: "text", text: STATE(at) });
+    content.push({ type: "text", text: stateOf(at) });
     return { role: "user", content };
   });
   // As it is when it has been read from a file.

@@ -2,6 +2,7 @@
 // in the core, on the texts that `send` gives it.
 
 import { RawHistoryDeduper } from "../glue/turnkeeper.js";
+import type { RawMachine } from "./handle.js";
 import { wasm } from "./runtime.js";
 import { sendText } from "./text-buffer.js";
 
@@ -68,9 +69,12 @@ export class Blocks {
     return this.#raw;
   }
 
-  /** After a trap, a new deduper has to be made. */
-  forget(): void {
+  /** Lets go of the deduper, after a trap without freeing it; another is made when it is needed. */
+  release(isTrapped = false): void {
+    const raw: RawMachine | undefined = this.#raw;
     this.#raw = undefined;
+    if (isTrapped) raw?.__destroy_into_raw?.();
+    else raw?.free();
   }
 
   /** Exactly one element made of details. */
@@ -146,13 +150,16 @@ export class Blocks {
   /** The content with the block of those details as its last. */
   withBlock(content: unknown, details: string, keeps: boolean): unknown {
     const block = this.#block(details);
-    const last = Array.isArray(content) ? (content.at(-1) as Part | undefined) : undefined;
+    const parts = content as readonly Part[];
+    const last = parts[parts.length - 1];
     const isThere = last?.type === "text" && last.text === block;
     const isSent = this.send(content, !isThere);
-    if (isThere && !isSent) return content;
+    if (!isSent && typeof content !== "string") {
+      return isThere ? content : [...parts, { type: "text", text: block }];
+    }
     const plan = isSent ? this.plan(keeps ? KEEP : REPLACE, this.#tag) : NOTHING;
     // All there is to do is to put the last part in its own place.
-    const isLast = plan[1] === 1 && plan[3] === DROP && plan[2] === (content as Part[]).length - 1;
+    const isLast = plan[1] === 1 && plan[3] === DROP && plan[2] === parts.length - 1;
     if (isThere && isLast) return content;
     const result = plan[1] === 0 ? content : repaired(content, plan, 1).content;
     if ((plan[0]! & APPENDS) === 0) return result;

@@ -262,6 +262,7 @@ export class TurnStack<T> {
   /** Lets go of the items. Every other call throws `disposed` then. */
   dispose(): void {
     this.#items = undefined;
+    this.#blocks.release();
   }
 
   /** {@link dispose}, for `using`. */
@@ -306,6 +307,8 @@ function blocksOf(options: object | undefined, other?: string): Blocks {
     const isLast = Array.isArray(tags) && tags.length === last.tags.length;
     if (isLast && tags.every((tag, at) => tag === last.tags[at])) return last;
     const raw = create({ tags });
+    // Whoever holds these blocks still, such as a stack, has them make another deduper.
+    last.release();
     return (last = new Blocks(raw));
   } catch (error) {
     throw known(error, "options");
@@ -319,13 +322,14 @@ function checkContent(content: unknown, field: string): void {
 }
 
 /** A trap leaves a deduper behind that cannot be used; the next call makes another. */
-function fault(error: unknown, blocks: Blocks, field: string): unknown {
-  blocks.forget();
-  return known(error, field);
+function fault(error: unknown, blocks: Blocks, field: string): TurnkeeperError {
+  const typed = known(error, field);
+  if (typed.code === "poisoned") blocks.release(true);
+  return typed;
 }
 
 /** What this package throws stays; all else comes from a getter or a proxy of the host's. */
-function known(error: unknown, field: string): unknown {
+function known(error: unknown, field: string): TurnkeeperError {
   const typed = thrown(error, MACHINE);
   if (typed instanceof TurnkeeperError) return typed;
   return invalidArgument(MACHINE, field, "could not be read", error);

@@ -60,7 +60,7 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
     // Whichever tag comes first from the end decides: a closing one leaves this one without its
     // opening tag.
     let mut before = inside.len();
-    while let Some(start) = inside[..before].iter().rposition(|unit| *unit == open[0]) {
+    while let Some(start) = last_bracket(&inside[..before]) {
         if inside[start..].starts_with(open) {
             let end = text.len();
             return Some(Block { tag, start, end });
@@ -71,6 +71,20 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
         before = start;
     }
     None
+}
+
+/// Where the last `<` stands.
+fn last_bracket(text: &[u16]) -> Option<usize> {
+    const LESS: u16 = b'<' as u16;
+    // Without a branch for each unit, this takes half as long.
+    let chunks = text.rchunks_exact(16);
+    let rest = chunks.remainder().len();
+    let without =
+        chunks.take_while(|chunk| !chunk.iter().fold(false, |is, unit| is | (*unit == LESS)));
+    let end = text.len() - 16 * without.count();
+    let begin = if end > rest { end - 16 } else { 0 };
+    let found = text[begin..end].iter().rposition(|unit| *unit == LESS);
+    found.map(|at| begin + at)
 }
 
 /// Where the white space at the end of `text` begins.

@@ -88,6 +88,7 @@ pub(crate) enum Older {
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) block: Block,
+    /// Nothing until it is measured.
     pub(crate) size: Size,
     /// Whether it is the one of its tag that stays in the message.
     pub(crate) is_kept: bool,
@@ -157,6 +158,18 @@ impl Layout {
         }
     }
 
+    /// Measures the blocks that go, or all that may.
+    pub(crate) fn measure(&mut self, message: &Message, all: bool) {
+        for holder in &mut self.holders {
+            let units = message.texts[holder.text].units;
+            for found in &mut holder.found {
+                if all || !found.is_kept {
+                    found.size = Size::of(&units[found.block.start..found.block.end]);
+                }
+            }
+        }
+    }
+
     pub(crate) fn kept(&mut self) -> impl Iterator<Item = (usize, &mut Found)> {
         self.holders.iter_mut().flat_map(|holder| {
             let text = holder.text;
@@ -221,7 +234,7 @@ impl Holder {
         }
         let found = blocks.into_iter().map(|block| Found {
             block,
-            size: Size::of(&text.units[block.start..block.end]),
+            size: Size::default(),
             is_kept: true,
             moves: false,
             older: Older::Stays,

@@ -280,6 +280,7 @@ impl HistoryDeduper {
     fn layout(&self, message: &Message) -> Layout {
         let mut layout = Layout::read(message, &self.tags, self.is_embedded());
         layout.keep_one(self.options.keep.unwrap_or_default());
+        layout.measure(message, self.looks_at_every_block());
         layout.place(message.parts);
         layout
     }

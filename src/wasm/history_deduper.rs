@@ -13,6 +13,9 @@ use crate::history_deduper::{
 };
 use crate::setting::Setting;
 
+/// Units of text kept between calls.
+const UNITS_KEPT: usize = 16 * 1_024;
+
 /// The deduper behind the functions and classes in JavaScript.
 #[wasm_bindgen(js_name = RawHistoryDeduper)]
 pub struct RawHistoryDeduper {
@@ -109,7 +112,7 @@ impl RawHistoryDeduper {
         };
         pack(edits, &mut packed);
         self.texts.clear();
-        self.units.clear();
+        self.forget();
         packed
     }
 
@@ -117,7 +120,7 @@ impl RawHistoryDeduper {
     #[wasm_bindgen(js_name = fileRead)]
     pub fn file_read(&mut self, index: u32, part: u32, key: &str, path: &str) {
         self.core.file_read(index, part, key, path, &self.units);
-        self.units.clear();
+        self.forget();
     }
 
     /// The messages that change: of each its place and its edits.
@@ -133,6 +136,14 @@ impl RawHistoryDeduper {
     /// What was done, and what waits.
     pub fn report(&self) -> JsValue {
         object(&self.core.report())
+    }
+}
+
+impl RawHistoryDeduper {
+    /// What a large text needed is given back.
+    fn forget(&mut self) {
+        self.units.clear();
+        self.units.shrink_to(UNITS_KEPT);
     }
 }
 

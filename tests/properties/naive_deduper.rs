@@ -51,9 +51,11 @@ fn tag_of(text: &str) -> Option<usize> {
     })
 }
 
-/// Splits a string into what stands before the run at its end, the elements and the white space
-/// before each, and the white space behind.
-fn split(text: &str) -> (String, Vec<(String, String)>, String) {
+/// What stands before a run, the elements with the white space before each, and what is behind.
+type Split = (String, Vec<(String, String)>, String);
+
+/// Splits a string at the run that it ends with.
+fn split(text: &str) -> Split {
     let behind = text.trim_end_matches(is_white);
     let tail = text[behind.len()..].to_owned();
     let mut head = behind.to_owned();
