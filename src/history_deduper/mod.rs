@@ -44,7 +44,6 @@ mod quoting;
 mod reads;
 mod report;
 mod sections;
-mod size;
 mod turn;
 
 pub use self::message::{Action, Edit, Message, Plan, Text, TextKind};
@@ -55,8 +54,8 @@ pub use self::turn::{OnExisting, StackItem, TurnPlan, TurnStack};
 use self::blocks::Tag;
 use self::message::{Layout, Older, Outcome};
 use self::reads::Reads;
-use self::size::Size;
 use crate::error::Error;
+use crate::size::Size;
 
 pub(crate) const MACHINE: &str = "history_deduper";
 

@@ -1,7 +1,7 @@
 //! File contents that were read again later.
 
 use super::report::RepeatedFileRead;
-use super::size::Size;
+use crate::size::Size;
 
 const NOTICE: &str = "[An older copy of ";
 

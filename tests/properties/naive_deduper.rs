@@ -90,9 +90,6 @@ fn kept(tags: &[usize], keep_first: bool) -> Vec<bool> {
     (0..tags.len()).map(stays).collect()
 }
 
-/// The text before a run of elements, each element behind its white space, and what follows them.
-type Split = (String, Vec<(String, String)>, String);
-
 /// A message after its own repair: what is no block, and the blocks.
 #[derive(Debug, Clone)]
 struct Repaired {
