@@ -49,8 +49,9 @@ export class FileReads {
         if (heading !== null && !this.#reads(heading[1])) heading = null;
         const found = heading ?? under;
         const text = part.text.slice(heading?.[0].length ?? 0);
-        if (found === null || text === "" || this.#blocks.begins(text)) continue;
+        if (found === null || text === "") continue;
         heading = null;
+        if (this.#blocks.begins(text)) continue;
         this.#send(index, at, text, JSON.stringify(found[0].trim()), found[2]!);
       }
     }
@@ -73,18 +74,11 @@ export class FileReads {
   }
 }
 
-/** Puts the notice in the place of the copy; false if something else was done to that part. */
-export function noticed<M extends object>(
-  given: readonly M[],
-  repairs: M[],
-  read: RepeatedFileRead,
-): boolean {
-  type Content = { content: Part[] };
+/** Puts the notice in the place of the copy, and the copy into the report. */
+export function noticed<M extends object>(repairs: M[], read: RepeatedFileRead): void {
   const { index } = read;
-  const part = (given[index] as unknown as Content).content[read.part]!;
-  const content = (repairs[index] as unknown as Content).content.slice();
-  read.part = content.indexOf(part);
-  if (read.part < 0) return false;
+  const content = (repairs[index] as { content?: unknown } as { content: Part[] }).content.slice();
+  const part = content[read.part]!;
   read.original = part;
   const heading = typeof part.text === "string" ? HEADING.exec(part.text) : null;
   const { notice } = read;
@@ -93,7 +87,6 @@ export function noticed<M extends object>(
       ? { ...part, text: (heading?.[0] ?? "") + notice }
       : { ...part, content: notice };
   repairs[index] = { ...repairs[index]!, content };
-  return true;
 }
 
 /** The text of a result that holds nothing else. */

@@ -114,7 +114,6 @@ export function dedupeHistory<M extends object>(
         if (blocks.send(message.content)) blocks.plan(TAKE_IN, at, user);
         user++;
       }
-      if (reads.areWatched) reads.take(role, message.content, at);
     }
     const repairs = given.slice();
     const plans = raw.finish();
@@ -125,11 +124,15 @@ export function dedupeHistory<M extends object>(
       repairs[at] = { ...given[at]!, content: result.content };
       place = result.place;
     }
+    // What a repair has moved or taken away must not make a difference the second time.
+    if (reads.areWatched) {
+      for (at = 0; at < given.length; at++) {
+        const { role, content } = repairs[at] as Message;
+        reads.take(role, content, at);
+      }
+    }
     const report = raw.report() as DedupeReport;
-    report.fileReads = report.fileReads.filter((read) => {
-      at = read.index;
-      return noticed(given, repairs, read);
-    });
+    for (const read of report.fileReads) noticed(repairs, read);
     return { messages: repairs, report };
   } catch (error) {
     throw known(error, `messages[${at}]`);
@@ -182,7 +185,7 @@ export class HistoryDeduper {
           if (plan[0] !== 0) result = { ...message, content: repaired(content, plan, 0).content };
         }
       }
-      if (this.#reads.areWatched) this.#reads.take(role, content, this.#index);
+      if (this.#reads.areWatched) this.#reads.take(role, (result as Message).content, this.#index);
       if (role === "user") this.#user++;
       this.#index++;
       return result;

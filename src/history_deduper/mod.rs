@@ -80,6 +80,8 @@ pub struct HistoryDeduper {
     aged: Vec<Aged>,
     reads: Reads,
     newest_user_message: u64,
+    /// Whether the plans of a whole history were made while the cache was cold.
+    rewrites_older: bool,
     report: DedupeReport,
 }
 
@@ -130,6 +132,7 @@ impl HistoryDeduper {
             aged: Vec::new(),
             reads: Reads::default(),
             newest_user_message: 0,
+            rewrites_older: false,
             report: DedupeReport::default(),
         })
     }
@@ -197,7 +200,8 @@ impl HistoryDeduper {
     }
 
     /// The result of a tool that reads files, at that place of that message; `key` tells the file
-    /// and what was read of it, and `path` is shown. Called in the order of the history.
+    /// and what was read of it, and `path` is shown. Called in the order of the history, for the
+    /// messages as they are after their repair.
     pub fn file_read(&mut self, index: u32, part: u32, key: &str, path: &str, units: &[u16]) {
         self.reads
             .add(key, path, (index, part), units, Size::of(units));
@@ -232,10 +236,7 @@ impl HistoryDeduper {
                 plans.push((index, plan));
             }
         }
-        if is_cold {
-            self.report.file_reads = self.reads.repeated();
-            self.reads = Reads::default();
-        }
+        self.rewrites_older = is_cold;
         plans
     }
 
@@ -244,7 +245,12 @@ impl HistoryDeduper {
     pub fn report(&self) -> DedupeReport {
         let mut report = self.report.clone();
         self.count_aged(&mut report.waiting);
-        for read in self.reads.repeated() {
+        let repeated = self.reads.repeated();
+        if self.rewrites_older {
+            report.file_reads = repeated;
+            return report;
+        }
+        for read in repeated {
             report.waiting.file_reads += 1;
             report.waiting.characters += read.characters;
             report.waiting.tokens += read.tokens;
