@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 
 import { contender as clineBaseline } from "./contenders/cline-baseline.mjs";
 import { contender as geminiCli } from "./contenders/gemini-cli.mjs";
-import { contender as turnkeeper, entry } from "./contenders/turnkeeper.mjs";
+import { contender as historyBaseline } from "./contenders/history-baseline.mjs";
+import { historyContender, contender as turnkeeper, entry } from "./contenders/turnkeeper.mjs";
+import { history, stateOf } from "./histories.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
 import { median, race, time } from "./stopwatch.mjs";
 
@@ -14,7 +16,7 @@ const ROUND_BYTES = 8e6;
 const MILLION = 1_000_000;
 const PEERS = { geminiCli, clineBaseline };
 
-export const measure = { prose, calls, startUp, ageing };
+export const measure = { prose, calls, histories, startUp, ageing };
 
 function prose(row, rounds) {
   const deltas = proseDeltas(row.input);
@@ -48,8 +50,51 @@ function calls(row, rounds) {
   return lines(row, entrants, results);
 }
 
+/** What is done to a user message, to a whole history, or to the content of a turn. */
+function histories(row, rounds) {
+  const all = history(2_000);
+  const users = all.filter(({ role }) => role === "user");
+  // Written when the task was resumed.
+  const stale = users.filter(({ content }) => content.length > 2);
+  const message = users.filter(({ content }) => content.length === 2);
+  const turn = ({ content }, at) => ({ content: content.slice(0, 1), details: stateOf(at) });
+  const inputs = { message, stale, whole: [all], turn: message.map(turn) }[row.what];
+  const feed = endless(inputs);
+  const events = (_, count) => feed(count);
+  const entrants = [historyContender(row.what), historyBaseline(row.what)];
+  const most = row.what === "whole" ? 200 : 20_000;
+  const [ours, theirs] = race(entrants, { rounds, most, events });
+  const { work, target } = row;
+  const isMet = theirs / ours >= target;
+  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+}
+
+/** A message at the place 2,000 of a history beside one at the place 10. */
+function ageingHistory(row, rounds) {
+  const messages = history(2_000);
+  const results = { young: [], old: [] };
+  for (let round = 0; round < 40 * rounds; round++) {
+    // The same messages for both, so that nothing but the age differs.
+    for (const [age, list] of [
+      [10, results.young],
+      [1_980, results.old],
+    ]) {
+      const { take, end } = historyContender("message");
+      time(take, messages.slice(0, age));
+      list.push(time(take, messages.slice(1_980)));
+      end();
+    }
+  }
+  const [ours, theirs] = [median(results.old), median(results.young)];
+  const target = 1 / (1 + row.within);
+  return [
+    { work: row.work, peer: "its 10th", ours, theirs, target, isMet: theirs / ours >= target },
+  ];
+}
+
 /** The cost of an event at the age of a thousand events and at that of a million. */
 function ageing(row, rounds) {
+  if (row.of === "histories") return ageingHistory(row, rounds);
   const isProse = row.of === "prose";
   const texts = isProse ? proseDeltas(row.input) : callArguments({ ...row.input, count: 4_000 });
   const events = (contender, first, count) =>

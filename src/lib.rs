@@ -7,15 +7,19 @@
 //! | machine | the question it answers |
 //! |---|---|
 //! | [`loop_detector`] | is the agent stuck, and what should the host say and do? |
+//! | [`ghost_block`] | what of the repository does the model see? |
+//! | [`history_deduper`] | which of the blocks that a host adds to user messages go, stay or move? |
 
 pub mod call;
 pub mod ghost_block;
+pub mod history_deduper;
 pub mod loop_detector;
 
 mod error;
 mod event;
 mod hash;
 mod setting;
+mod size;
 mod snapshot;
 mod table;
 mod text;
@@ -26,6 +30,7 @@ mod wasm;
 
 pub use crate::error::{Error, ErrorCode};
 pub use crate::event::AgentEvent;
+pub use crate::history_deduper::{DedupeOptions, DedupeReport, HistoryDeduper};
 pub use crate::loop_detector::{
     LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict, ModelCheckRequest, Prompt,
 };

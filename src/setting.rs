@@ -68,6 +68,25 @@ impl<'a> Named<'a> {
         }
     }
 
+    /// Milliseconds: not negative, perhaps infinite.
+    pub(crate) fn duration(&self) -> Result<f64, Error> {
+        match *self.value {
+            Setting::Number(n) if n >= 0.0 => Ok(n),
+            _ => Err(self.error("must be a number of at least 0")),
+        }
+    }
+
+    /// One of two words.
+    pub(crate) fn one_of<T>(&self, choices: [(&str, T); 2]) -> Result<T, Error> {
+        let [(first, _), (second, _)] = choices;
+        let message = format!("must be {first} or {second}");
+        let given = self.text().map_err(|_| self.error(&*message))?;
+        let found = choices.into_iter().find(|(word, _)| *word == given);
+        found
+            .map(|(_, meaning)| meaning)
+            .ok_or_else(|| self.error(message))
+    }
+
     pub(crate) fn text(&self) -> Result<&'a str, Error> {
         match self.value {
             Setting::Text(text) => Ok(text),

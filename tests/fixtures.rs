@@ -1,10 +1,16 @@
 //! The fixtures that every language runs, natively.
 
+mod deduper_runner;
 mod fixture_runner;
 
 #[test]
 fn every_fixture_file_is_run() {
-    let mut on_disk: Vec<String> = std::fs::read_dir("tests/fixtures/loop-detector")
+    expect_all("loop-detector", fixture_runner::files());
+    expect_all("history-deduper", deduper_runner::files());
+}
+
+fn expect_all(folder: &str, files: impl Iterator<Item = &'static str>) {
+    let mut on_disk: Vec<String> = std::fs::read_dir(format!("tests/fixtures/{folder}"))
         .expect("the fixtures are there")
         .map(|file| {
             file.expect("readable")
@@ -15,7 +21,7 @@ fn every_fixture_file_is_run() {
                 .into()
         })
         .collect();
-    let mut run: Vec<String> = fixture_runner::files().map(str::to_owned).collect();
+    let mut run: Vec<String> = files.map(str::to_owned).collect();
     on_disk.sort();
     run.sort();
     assert_eq!(on_disk, run);
@@ -49,4 +55,29 @@ fn model_check() {
 #[test]
 fn blind() {
     fixture_runner::run("blind");
+}
+
+#[test]
+fn deduper_blocks() {
+    deduper_runner::run("blocks");
+}
+
+#[test]
+fn deduper_strings() {
+    deduper_runner::run("strings");
+}
+
+#[test]
+fn deduper_quotations() {
+    deduper_runner::run("quotations");
+}
+
+#[test]
+fn deduper_embedded() {
+    deduper_runner::run("embedded");
+}
+
+#[test]
+fn deduper_older_messages() {
+    deduper_runner::run("older-messages");
 }

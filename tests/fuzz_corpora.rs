@@ -1,7 +1,13 @@
 //! Replays what the fuzzers found worth keeping.
 
+#[path = "fuzz/targets/block.rs"]
+mod block;
+#[path = "fuzz/targets/deduper.rs"]
+mod deduper;
 #[path = "fuzz/targets/detector.rs"]
 mod detector;
+#[path = "fuzz/targets/prompt.rs"]
+mod prompt;
 #[path = "fuzz/targets/restore.rs"]
 mod restore;
 
@@ -23,6 +29,21 @@ fn the_detector_beside_a_naive_one() {
 }
 
 #[test]
+fn the_deduper_beside_a_naive_one() {
+    replay("deduper", deduper::run);
+}
+
+#[test]
 fn restoring_anything() {
     replay("restore", restore::run);
+}
+
+#[test]
+fn assembling_anything() {
+    replay("prompt", prompt::run);
+}
+
+#[test]
+fn the_block_gives_back_what_went_in() {
+    replay("block", block::run);
 }

@@ -1,6 +1,7 @@
 //! The same fixtures in Chromium.
 #![cfg(target_family = "wasm")]
 
+mod deduper_runner;
 mod fixture_runner;
 
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -40,4 +41,30 @@ fn blind() {
 #[wasm_bindgen_test]
 fn every_file_is_run() {
     assert_eq!(fixture_runner::files().count(), 6);
+    assert_eq!(deduper_runner::files().count(), 5);
+}
+
+#[wasm_bindgen_test]
+fn deduper_blocks() {
+    deduper_runner::run("blocks");
+}
+
+#[wasm_bindgen_test]
+fn deduper_strings() {
+    deduper_runner::run("strings");
+}
+
+#[wasm_bindgen_test]
+fn deduper_quotations() {
+    deduper_runner::run("quotations");
+}
+
+#[wasm_bindgen_test]
+fn deduper_embedded() {
+    deduper_runner::run("embedded");
+}
+
+#[wasm_bindgen_test]
+fn deduper_older_messages() {
+    deduper_runner::run("older-messages");
 }

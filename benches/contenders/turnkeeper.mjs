@@ -14,7 +14,7 @@ export const entry = pathToFileURL(
   path.join(folder, manifest.exports["."].node.import.default),
 ).href;
 
-const { LoopDetector } = await import(entry);
+const { HistoryDeduper, LoopDetector, dedupeHistory, withEnvironment } = await import(entry);
 
 export function contender() {
   const detector = new LoopDetector();
@@ -26,4 +26,16 @@ export function contender() {
     take: (event) => detector.observe(event),
     hasFired: () => detector.verdict.action !== "ok",
   };
+}
+
+/** What the rows of histories do, by name. */
+export function historyContender(what) {
+  const deduper = new HistoryDeduper();
+  const takes = {
+    message: (message) => deduper.push(message),
+    stale: (message) => deduper.push(message),
+    whole: (messages) => dedupeHistory(messages),
+    turn: ({ content, details }) => withEnvironment(content, details),
+  };
+  return { name: "turnkeeper", take: takes[what], end: () => deduper.dispose() };
 }

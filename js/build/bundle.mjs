@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 import { entries, js, src } from "./entries.mjs";
 
@@ -66,7 +66,20 @@ async function write({ name, glue, dist, format, extension }) {
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
     ],
   });
+  await dropComments(path.join(dist, name + extension));
   return Object.values(metafile.outputs)[0].exports.sort();
+}
+
+/**
+ * The declarations carry the documentation. esbuild leaves comments out only with the white space,
+ * which is put back for whoever reads a stack trace.
+ */
+async function dropComments(file) {
+  const { code } = await transform(readFileSync(file, "utf8"), {
+    charset: "utf8",
+    minifyWhitespace: true,
+  });
+  writeFileSync(file, (await transform(code, { charset: "utf8" })).code);
 }
 
 const common = {

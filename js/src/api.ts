@@ -17,13 +17,30 @@ export {
   type AssemblerOptions,
 } from "./ghost-block.js";
 export type { AssemblerHost } from "./assembler-host.js";
+export {
+  HistoryDeduper,
+  TurnStack,
+  dedupeHistory,
+  stripEnvironment,
+  withEnvironment,
+  type EnvironmentOptions,
+  type TurnStackItem,
+} from "./history-deduper.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
   AgentEvent,
+  CacheState,
   Channel,
   ContextItem,
   Diagnostic,
+  DedupeChange,
+  DedupeOptions,
+  DedupeReason,
+  DedupeReport,
+  DedupeWaiting,
   ErrorCode,
+  KeepBlock,
+  KeepSections,
   LoopProfile,
   LoopReport,
   LoopType,
@@ -35,6 +52,7 @@ export type {
   Placement,
   Reference,
   ReferenceKind,
+  RepeatedFileRead,
 } from "./generated/shapes.js";
 
 /**

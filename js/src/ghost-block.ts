@@ -47,7 +47,7 @@ export interface AssembledPrompt {
 
 /** Numbers of texts that wait in Wasm memory. */
 interface RawPrompt {
-  user?: number;
+  user: number | null;
   block: number;
   images: { start: number; end: number; alt: string; mediaType: string; data: number }[];
   omitted: string[];
@@ -401,7 +401,7 @@ export class GhostBlockAssembler {
     }
     const shelf = (number: number): string => readText(raw.textPlace(number));
     const { omitted, diagnostics } = flat;
-    const user = flat.user === undefined ? withoutBlock(prompt) : shelf(flat.user);
+    const user = flat.user === null ? withoutBlock(prompt) : shelf(flat.user);
     const block = shelf(flat.block);
     const joined = (text: string): string => (text && block ? `${text}\n\n${block}` : text + block);
     const parts: AssembledPrompt["parts"] = [];
@@ -490,16 +490,16 @@ function readItems(raw: RawAssembler): readonly ContextItem[] {
   const items = raw.items() as {
     type: ContextItem["type"];
     key: string;
-    content?: number;
-    error?: string;
-    args?: string;
+    content: number | null;
+    error: string | null;
+    args: string | null;
   }[];
   return items.map(({ type, key, content, error, args }) => ({
     type,
     key,
-    ...(content !== undefined && { content: readText(raw.textPlace(content)) }),
-    ...(error !== undefined && { error }),
-    ...(args !== undefined && { args: JSON.parse(args) as object }),
+    ...(content !== null && { content: readText(raw.textPlace(content)) }),
+    ...(error !== null && { error }),
+    ...(args !== null && { args: JSON.parse(args) as object }),
   }));
 }
 

@@ -2,6 +2,7 @@
 
 use super::json::{Json, line};
 use super::text::{Builder, Text};
+use crate::size::Size;
 
 const OPEN: &str = "<content_reference>";
 const CLOSE: &str = "</content_reference>";
@@ -223,30 +224,10 @@ pub(crate) fn join(user: &Text, block: &Text) -> Text {
 
 /// Tokens of a text: one for four UTF-16 code units, one for each Han, Kana or Hangul character.
 pub(crate) fn estimate_tokens(text: &Text) -> u64 {
-    let units = match text {
-        Text::Ascii(bytes) => return (bytes.len() as u64).div_ceil(4),
-        Text::Wide(units) => units,
-    };
-    let (mut ideographs, mut others) = (0u64, 0u64);
-    for character in char::decode_utf16(units.iter().copied()) {
-        match character {
-            Ok(character) if is_ideograph(character) => ideographs += 1,
-            Ok(character) => others += character.len_utf16() as u64,
-            Err(_) => others += 1,
-        }
+    match text {
+        Text::Ascii(bytes) => (bytes.len() as u64).div_ceil(4),
+        Text::Wide(units) => Size::of(units).tokens().into(),
     }
-    ideographs + others.div_ceil(4)
-}
-
-fn is_ideograph(character: char) -> bool {
-    matches!(
-        u32::from(character),
-        // Hangul letters; Kana, Hangul letters for compatibility, phonetic extensions; Han.
-        0x1100..=0x11ff | 0x3041..=0x30ff | 0x3131..=0x318e | 0x31f0..=0x31ff
-            | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xa960..=0xa97f | 0xac00..=0xd7fb
-            | 0xf900..=0xfaff | 0xff66..=0xff9f | 0xffa0..=0xffdc
-            | 0x1b000..=0x1b16f | 0x20000..=0x3ffff
-    )
 }
 
 #[cfg(test)]

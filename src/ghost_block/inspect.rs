@@ -65,8 +65,8 @@ impl Reference {
 }
 
 impl GhostBlockAssembler {
-    /// The references and directives of a prompt with their places, in order, and what is wrong
-    /// with it. Changes nothing. Time in proportion to the prompt's length.
+    /// The references and directives of a prompt with their places, in order of start, and what is
+    /// wrong with it. A directive may stand within a reference. Changes nothing. Time in proportion to the prompt's length.
     pub fn inspect(&self, prompt: &[u16]) -> (Vec<Reference>, Vec<Diagnostic>) {
         let code = if self.settings.references_in_code {
             Code::default()

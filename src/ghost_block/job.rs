@@ -153,6 +153,8 @@ pub(crate) struct ReadyPrompt {
     pub(crate) images: Vec<Image>,
     pub(crate) rules: Vec<(Text, Text)>,
     pub(crate) items: Items,
+    /// The macros before its rules were read, and behind its own directives.
+    pub(crate) scopes: (Scope, Scope),
     pub(crate) scope: Scope,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) results: Vec<(String, Text)>,
@@ -453,7 +455,13 @@ impl GhostBlockAssembler {
         known: Option<&[usize]>,
         look: &mut Look,
     ) -> ReadyPrompt {
-        let is_repeat = known.is_some();
+        // What comes back is read under the macros that it was read under before.
+        let repeated = self.last.as_ref().filter(|_| known.is_some());
+        let is_repeat = repeated.is_some();
+        if let Some(last) = repeated {
+            look.scope = last.scopes.0.clone();
+        }
+        let before = look.scope.clone();
         let turn = if is_repeat { self.turn } else { self.turn + 1 };
         let rules = self
             .rules
@@ -478,6 +486,10 @@ impl GhostBlockAssembler {
             Some(literals) => look.parse_again(units, literals),
             None => look.parse(&document),
         };
+        if let Some(last) = repeated {
+            look.scope = last.scopes.1.clone();
+        }
+        let scopes = (before, look.scope.clone());
         let mut items = self.items.clone();
         let mut images = Vec::new();
         let mut called = Vec::new();
@@ -572,6 +584,7 @@ impl GhostBlockAssembler {
             images,
             rules,
             items,
+            scopes,
             scope: std::mem::take(&mut look.scope),
             diagnostics: std::mem::take(&mut look.diagnostics),
             results: Vec::new(),

@@ -117,6 +117,8 @@ struct Last {
     was_changed: bool,
     /// Where `@` stands in it because it was written `\@`.
     literals: Vec<usize>,
+    /// The macros before its rules were read, and behind its own directives.
+    scopes: (Scope, Scope),
     /// What earlier blocks had said before it.
     sent: Table<u64>,
 }

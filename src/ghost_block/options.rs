@@ -115,19 +115,16 @@ impl AssemblerOptions {
                 "root" => options.root = value.text()?.to_owned(),
                 "allowedRoots" => options.allowed_roots = Some(value.texts()?),
                 "platform" => {
-                    options.platform = Some(match value.text()? {
-                        "posix" => PathPlatform::Posix,
-                        "win32" => PathPlatform::Win32,
-                        _ => return Err(value.error("must be \"posix\" or \"win32\"")),
-                    });
+                    let choices = [
+                        ("posix", PathPlatform::Posix),
+                        ("win32", PathPlatform::Win32),
+                    ];
+                    options.platform = Some(value.one_of(choices)?);
                 }
                 "tools" => options.tools = Some(value.texts()?),
                 "placement" => {
-                    options.placement = Some(match value.text()? {
-                        "latest" => Placement::Latest,
-                        "delta" => Placement::Delta,
-                        _ => return Err(value.error("must be \"latest\" or \"delta\"")),
-                    });
+                    let choices = [("latest", Placement::Latest), ("delta", Placement::Delta)];
+                    options.placement = Some(value.one_of(choices)?);
                 }
                 "maxTokens" => options.max_tokens = Some(value.count()?),
                 "trustFiles" => options.trust_files = Some(value.flag()?),

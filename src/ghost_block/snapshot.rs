@@ -2,6 +2,7 @@
 
 use super::items::{Item, Items};
 use super::options::AssemblerOptions;
+use super::syntax::preprocess::Scope;
 use super::text::Text;
 use super::{GhostBlockAssembler, Held, Last, MACHINE, Rule};
 use crate::error::{Error, ErrorCode};
@@ -28,11 +29,7 @@ impl GhostBlockAssembler {
             to_ref.text(&rule.name);
             Text::from_units(&rule.content).save(to_ref);
         }
-        to_ref.length(self.scope.all().len());
-        for (name, value) in self.scope.all().iter() {
-            to_ref.text(name);
-            to_ref.units(value);
-        }
+        save_scope(&self.scope, to_ref);
         to_ref.length(self.items.all.len());
         self.items.all.iter().for_each(|item| item.save(to_ref));
         to_ref.length(self.expanded.len());
@@ -57,6 +54,8 @@ impl GhostBlockAssembler {
         if let Some(last) = &self.last {
             to_ref.number(last.user);
             to_ref.flag(last.was_changed);
+            save_scope(&last.scopes.0, to_ref);
+            save_scope(&last.scopes.1, to_ref);
             save_sent(&last.sent, to_ref);
             to_ref.length(last.literals.len());
             last.literals.iter().for_each(|&at| to_ref.length(at));
@@ -86,10 +85,7 @@ impl GhostBlockAssembler {
                 content: Text::load(from)?.to_units(),
             });
         }
-        for _ in 0..from.length(usize::MAX)? {
-            let name: Vec<u16> = from.text()?.encode_utf16().collect();
-            assembler.scope.define(&name, from.units(usize::MAX)?);
-        }
+        assembler.scope = load_scope(from)?;
         let count = from.length(usize::MAX)?;
         assembler.items = Items {
             all: (0..count)
@@ -116,6 +112,7 @@ impl GhostBlockAssembler {
         if from.flag()? {
             let user = from.number()?;
             let was_changed = from.flag()?;
+            let scopes = (load_scope(from)?, load_scope(from)?);
             let sent = load_sent(from)?;
             let mut literals = Vec::new();
             for _ in 0..from.length(usize::MAX)? {
@@ -125,12 +122,30 @@ impl GhostBlockAssembler {
                 user,
                 was_changed,
                 literals,
+                scopes,
                 sent,
             });
         }
         from.end()?;
         Ok(assembler)
     }
+}
+
+fn save_scope(scope: &Scope, to: &mut Writer) {
+    to.length(scope.all().len());
+    for (name, value) in scope.all().iter() {
+        to.text(name);
+        to.units(value);
+    }
+}
+
+fn load_scope(from: &mut Reader) -> Result<Scope, Corrupt> {
+    let mut scope = Scope::default();
+    for _ in 0..from.length(usize::MAX)? {
+        let name: Vec<u16> = from.text()?.encode_utf16().collect();
+        scope.define(&name, from.units(usize::MAX)?);
+    }
+    Ok(scope)
 }
 
 fn save_sent(sent: &Table<u64>, to: &mut Writer) {

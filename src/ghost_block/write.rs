@@ -150,6 +150,7 @@ impl GhostBlockAssembler {
             images,
             rules,
             items,
+            scopes,
             scope,
             mut diagnostics,
             results,
@@ -179,6 +180,7 @@ impl GhostBlockAssembler {
             user: user.fingerprint(),
             was_changed,
             literals,
+            scopes,
             sent: before,
         });
         let image = |image: Image| (image.range, image.alt, image.media_type, image.data);

@@ -8,6 +8,10 @@ use crate::ghost_block::{
     AssemblerOptions, ContextItem, Diagnostic, ItemType, PathPlatform, Placement, Reference,
     ReferenceKind,
 };
+use crate::history_deduper::{
+    CacheState, DedupeChange, DedupeOptions, DedupeReason, DedupeReport, DedupeWaiting, KeepBlock,
+    KeepSections, RepeatedFileRead,
+};
 use crate::loop_detector::{
     Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
     ModelCheckOptions, ModelCheckRequest,
@@ -37,6 +41,15 @@ pub fn declarations() -> String {
     declare::<ReferenceKind>(&config, &mut file);
     declare::<Reference>(&config, &mut file);
     declare::<Diagnostic>(&config, &mut file);
+    declare::<KeepBlock>(&config, &mut file);
+    declare::<KeepSections>(&config, &mut file);
+    declare::<CacheState>(&config, &mut file);
+    declare::<DedupeOptions>(&config, &mut file);
+    declare::<DedupeReason>(&config, &mut file);
+    declare::<DedupeChange>(&config, &mut file);
+    declare::<RepeatedFileRead>(&config, &mut file);
+    declare::<DedupeWaiting>(&config, &mut file);
+    declare::<DedupeReport>(&config, &mut file);
     declare::<ErrorCode>(&config, &mut file);
     file
 }

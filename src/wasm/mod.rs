@@ -5,6 +5,7 @@
 //! for. An error is thrown as a plain object, from which the shim makes a `TurnkeeperError`.
 
 mod ghost_block;
+mod history_deduper;
 mod loop_detector;
 mod panic;
 mod scratch;

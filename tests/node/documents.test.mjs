@@ -9,7 +9,12 @@ import { fileURLToPath } from "node:url";
 
 import { app } from "./installed-package.mjs";
 
-const documents = ["README.md", "README.zh-CN.md", "pkg-template/README.md"];
+const documents = [
+  "README.md",
+  "README.zh-CN.md",
+  "pkg-template/README.md",
+  "docs/history-deduper.md",
+];
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 for (const document of documents) {
@@ -28,10 +33,18 @@ for (const document of documents) {
           timeout: 60_000,
         });
         assert.equal(status, 0, stderr);
-        assert.match(stdout, /Stopped: the model/);
+        if (/\bLoopDetector\b/.test(example)) assert.match(stdout, /Stopped: the model/);
+        else assert.deepEqual(stdout.trimEnd().split("\n"), promised(example));
       } finally {
         rmSync(file);
       }
     });
   });
+}
+
+/** What the comments behind its `console.log` say that an example prints. */
+function promised(example) {
+  const prints = [...example.matchAll(/console\.log\(.*\); \/\/ ([^:\n]*)/g)];
+  assert.ok(prints.length > 0);
+  return prints.map((match) => match[1]);
 }

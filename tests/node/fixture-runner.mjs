@@ -1,8 +1,40 @@
-// Runs the cases of tests/fixtures/loop-detector/; see tests/fixtures/README.md. Uses nothing but
+// Runs the cases of tests/fixtures/*/; see tests/fixtures/README.md. Uses nothing but
 // the package, so that Chromium runs the very same code.
 
 /** Runs one case; throws an error that names the case and the step. */
-export function runCase({ LoopDetector }, { name, options, steps }) {
+export function runCase(turnkeeper, fixture) {
+  if (fixture.messages) runHistory(turnkeeper, fixture);
+  else runSteps(turnkeeper, fixture);
+}
+
+function runHistory({ dedupeHistory, HistoryDeduper }, fixture) {
+  const { name, options, messages, result = messages, report = {} } = fixture;
+  const before = JSON.stringify(messages);
+  const got = dedupeHistory(messages, options);
+  same(got.messages, result, name);
+  for (const [field, expected] of Object.entries(report)) {
+    same(got.report[field], expected, `${name}: ${field}`);
+  }
+  same(JSON.stringify(messages), before, `${name}: the input`);
+  got.messages.forEach((message, at) => {
+    const isSame = message === messages[at];
+    same(isSame, JSON.stringify(message) === JSON.stringify(messages[at]), `${name}: ${at}`);
+  });
+  const again = dedupeHistory(got.messages, options);
+  same(
+    again.messages.every((message, at) => message === got.messages[at]),
+    true,
+    `${name}, again`,
+  );
+  if (options?.recent !== undefined || options?.sections !== undefined) return;
+  const deduper = new HistoryDeduper(options);
+  const pushed = messages.map((message) => deduper.push(message));
+  same(pushed, result, `${name}, one by one`);
+  same(deduper.report, got.report, `${name}, one by one: the report`);
+  deduper.dispose();
+}
+
+function runSteps({ LoopDetector }, { name, options, steps }) {
   let detector = new LoopDetector(options);
   try {
     steps.forEach((step, at) => {

@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { runCase } from "./fixture-runner.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 
-const folder = new URL("../fixtures/loop-detector/", import.meta.url);
-
-for (const file of readdirSync(folder)) {
-  for (const fixture of JSON.parse(readFileSync(new URL(file, folder), "utf8"))) {
-    test(`${file}: ${fixture.name}`, () => runCase(turnkeeper, fixture));
+for (const machine of ["loop-detector", "history-deduper"]) {
+  const folder = new URL(`../fixtures/${machine}/`, import.meta.url);
+  for (const file of readdirSync(folder)) {
+    for (const fixture of JSON.parse(readFileSync(new URL(file, folder), "utf8"))) {
+      test(`${machine}/${file}: ${fixture.name}`, () => runCase(turnkeeper, fixture));
+    }
   }
 }

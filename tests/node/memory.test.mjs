@@ -92,3 +92,52 @@ test("large arguments give their memory back", () => {
   `);
   assert.ok(after - before < MB, `grew by ${after - before} bytes`);
 });
+
+test("histories, messages and contents that come and go leave memory where it was", () => {
+  const { before, after } = measure(`
+    import { HistoryDeduper, TurnStack, dedupeHistory, withEnvironment } from "turnkeeper";
+    ${usage}
+    const env = (n) => ({ type: "text", text: "<environment_details>\\n" + n + "</environment_details>" });
+    const run = (rounds) => {
+      for (let n = 0; n < rounds; n++) {
+        const message = { role: "user", content: [env(n), { type: "text", text: "x" }, env(n + 1)] };
+        const deduper = new HistoryDeduper({ sections: "changed" });
+        const { content } = deduper.push(message);
+        deduper.dispose();
+        if (dedupeHistory([message, message]).report.blocksRemoved !== 2) throw new Error("kept");
+        const stack = new TurnStack({ tags: ["t" + n % 3] });
+        stack.push({ userContent: withEnvironment(content, "x"), includeFileDetails: true });
+        stack.dispose();
+      }
+    };
+    run(20_000);
+    const before = used();
+    run(80_000);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});
+
+test("large texts of a history give their memory back", () => {
+  const { before, after } = measure(`
+    import { HistoryDeduper } from "turnkeeper";
+    ${usage}
+    const env = "<environment_details>x</environment_details>";
+    const run = (rounds) => {
+      for (let n = 0; n < rounds; n++) {
+        const deduper = new HistoryDeduper();
+        deduper.push({ role: "user", content: "中".repeat(2_000_000) + n + "\\n" + env + env });
+        if (deduper.report.blocksRemoved !== 1) throw new Error("kept");
+        if (n % 2 === 0) deduper.dispose();
+        else kept.push(deduper);
+      }
+    };
+    const kept = [];
+    run(5);
+    const before = used();
+    run(40);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  // Two such texts; twenty of them are held by none of the dedupers that stay.
+  assert.ok(after - before < 8 * MB, `grew by ${after - before} bytes`);
+});

@@ -2,6 +2,8 @@
 //! is kept beside this file.
 
 mod conversation;
+mod deduper;
+mod naive_deduper;
 
 use proptest::prelude::*;
 use turnkeeper_core::loop_detector::{Channel, LoopVerdict};

@@ -36,6 +36,10 @@ for (const major of [6, 7]) {
     compile(major, "streams.ts", { skipLibCheck: false });
   });
 
+  test(`TypeScript ${major}: histories.ts`, () => {
+    compile(major, "histories.ts", { skipLibCheck: false });
+  });
+
   test(`TypeScript ${major}: gemini.ts`, () => {
     // Gemini's declarations have mistakes of their own.
     compile(major, "gemini.ts", { skipLibCheck: true });

@@ -39,6 +39,15 @@ export function promisesIn(host) {
     assert.deepEqual(inside("trace"), TRACE);
   });
 
+  test("a resumed task's message has one block of environment, the fresh one, at its end", () => {
+    const { texts, report } = inside("resumed-task");
+    assert.deepEqual(texts, [
+      "Go on.",
+      "<environment_details>\nTime: 17:30\n</environment_details>",
+    ]);
+    assert.deepEqual([report.messagesChanged, report.blocksRemoved], [1, 1]);
+  });
+
   test("the loop is caught and its stream is stopped before the fourth call runs", () => {
     const { events, report, aborted, filesRead, model } = inside("chat");
     assert.deepEqual(events, ["text", "tool_call", "tool_call", "tool_call", "loop_detected"]);

@@ -418,6 +418,198 @@ column: number,
 source?: string, };
 
 /**
+ * Which of several blocks of a message stays.
+ */
+export type KeepBlock = "last" | "first";
+
+/**
+ * What stays of the blocks of older messages.
+ */
+export type KeepSections = "all" | "changed";
+
+/**
+ * How warm the provider's prompt cache is. Times are in milliseconds.
+ */
+export type CacheState = { 
+/**
+ * How long ago the last request was.
+ */
+idleMs: number, 
+/**
+ * How long the provider keeps a prompt; 300,000, which is five minutes.
+ */
+lifetimeMs?: number, };
+
+/**
+ * The settings of a [`HistoryDeduper`](super::HistoryDeduper).
+ *
+ * `recent`, `sections` and `repeatedFileReads` rewrite older messages, which the provider then has
+ * to read anew. They are off unless asked for.
+ */
+export type DedupeOptions = { 
+/**
+ * The names of the tags, without brackets; `["environment_details"]`. Of each, one block is
+ * kept.
+ */
+tags?: Array<string>, 
+/**
+ * Whether blocks count that end another text part or a tool result's last text; `false`.
+ */
+embedded?: boolean, 
+/**
+ * Which of several blocks of a message stays; `last`.
+ */
+keep?: KeepBlock, 
+/**
+ * Blocks stay only in so many of the newest user messages, at least 1.
+ */
+recent?: number, 
+/**
+ * What stays of older blocks; `all`.
+ */
+sections?: KeepSections, 
+/**
+ * Whether a file's content gives way to a one-line notice when the same read comes again;
+ * `false`.
+ */
+repeatedFileReads?: boolean, 
+/**
+ * The tools that read a file; `["read_file", "readFile", "view_file", "Read"]`.
+ */
+readTools?: Array<string>, 
+/**
+ * With it, older messages are rewritten only if the prompt cache has gone cold.
+ */
+cache?: CacheState, };
+
+/**
+ * Why a message was changed. Of several reasons the one furthest down counts.
+ */
+export type DedupeReason = "moved" | "duplicates" | "sections" | "recent";
+
+/**
+ * What was done to one message. Characters are UTF-16 code units.
+ */
+export type DedupeChange = { 
+/**
+ * The message's place in the history, from 0.
+ */
+index: number, 
+/**
+ * How many blocks went. A block that was only moved did not go.
+ */
+blocks: number, 
+/**
+ * How much text went.
+ */
+characters: number, 
+/**
+ * The same as estimated tokens: one for each Han, Kana or Hangul character, and one for every
+ * four units of the rest.
+ */
+tokens: number, 
+/**
+ * Why.
+ */
+reason: DedupeReason, };
+
+/**
+ * A file's content that gave way to a notice. Putting `original` back at
+ * `messages[index].content[part]` undoes it.
+ */
+export type RepeatedFileRead = { 
+/**
+ * The message's place in the history, from 0.
+ */
+index: number, 
+/**
+ * The part's place in the message as it is now, from 0.
+ */
+part: number, 
+/**
+ * The file, as the model named it.
+ */
+path: string, 
+/**
+ * The place of the message that holds the newest copy.
+ */
+newest: number, 
+/**
+ * What stands there now.
+ */
+notice: string, 
+/**
+ * How much shorter it is, in UTF-16 code units.
+ */
+characters: number, 
+/**
+ * The same as estimated tokens.
+ */
+tokens: number, 
+/**
+ * The part as it was.
+ */
+original: unknown, };
+
+/**
+ * What could go, but has to wait until the prompt cache is cold.
+ */
+export type DedupeWaiting = { 
+/**
+ * How many whole blocks would go.
+ */
+blocks: number, 
+/**
+ * How many of the others would lose sections.
+ */
+shortened: number, 
+/**
+ * How many file contents would give way to a notice.
+ */
+fileReads: number, 
+/**
+ * All that would go, in UTF-16 code units.
+ */
+characters: number, 
+/**
+ * The same as estimated tokens.
+ */
+tokens: number, };
+
+/**
+ * What was done to a history.
+ */
+export type DedupeReport = { 
+/**
+ * How many messages were changed for their blocks.
+ */
+messagesChanged: number, 
+/**
+ * How many blocks went.
+ */
+blocksRemoved: number, 
+/**
+ * How much text went with blocks and sections, in UTF-16 code units.
+ */
+charactersSaved: number, 
+/**
+ * The same as estimated tokens.
+ */
+tokensSaved: number, 
+/**
+ * The messages, in their order.
+ */
+changes: Array<DedupeChange>, 
+/**
+ * The file contents that gave way to a notice; they are not counted in the figures above.
+ */
+fileReads: Array<RepeatedFileRead>, 
+/**
+ * What `recent`, `sections` and `repeatedFileReads` would do, if they may not now.
+ */
+waiting: DedupeWaiting, };
+
+/**
  * What went wrong, as a stable name that a host may switch on.
  */
 export type ErrorCode = "invalid_config" | "invalid_argument" | "limit_exceeded" | "wrong_order" | "unknown_id" | "snapshot_corrupt" | "snapshot_version" | "wrong_machine" | "disposed" | "poisoned" | "not_initialized" | "csp_blocks_wasm";

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import { chat, type Chat, type Conversation } from "./chat";
+import { resumedTask } from "./history";
 import { openPanel, type PanelAnswer } from "./panel";
 import { loadDetector, saveDetector } from "./saved-detector";
 import { traceVerdicts, type TraceVerdicts } from "./trace";
@@ -11,6 +12,7 @@ import { traceVerdicts, type TraceVerdicts } from "./trace";
 export interface Agent {
   traceVerdicts(): TraceVerdicts;
   chat(conversation: Conversation): Promise<Chat & { userAnswered: Thenable<void> }>;
+  resumedTask(): ReturnType<typeof resumedTask>;
   savedVerdict(): ReturnType<typeof loadDetector>["verdict"];
   openPanel(policy: { allowWasm: boolean }): Promise<PanelAnswer>;
 }
@@ -28,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): Agent {
 
   return {
     traceVerdicts,
+    resumedTask,
     async chat(conversation) {
       const finished = await chat(conversation, detector);
       await saveDetector(context.workspaceState, detector);

@@ -29,6 +29,7 @@ export async function run(): Promise<void> {
 
 async function runAgent(agent: Agent): Promise<void> {
   await observe("trace", () => agent.traceVerdicts());
+  await observe("resumed-task", () => agent.resumedTask());
   await observe("chat", () => stuckChat(agent));
   await observe("panel-that-allows-wasm", () => agent.openPanel({ allowWasm: true }));
   await observe("panel-that-forbids-wasm", () => agent.openPanel({ allowWasm: false }));

@@ -1,0 +1,115 @@
+//! How much text is, in UTF-16 code units and in estimated tokens.
+
+use std::ops::{Add, AddAssign, Sub};
+
+/// What can be added up before it is rounded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) units: u32,
+    /// Units of characters that are a token each, and the number of these.
+    wide_units: u32,
+    wide: u32,
+}
+
+impl Size {
+    pub(crate) fn of(text: &[u16]) -> Self {
+        let mut size = Self {
+            units: text.len() as u32,
+            ..Self::default()
+        };
+        // Nothing below is wide, and most text lies there altogether.
+        if text.iter().fold(0, |all, unit| all | unit) < 0x1000 {
+            return size;
+        }
+        for (at, unit) in text.iter().enumerate().filter(|(_, unit)| **unit >= 0x1100) {
+            let units = match unit {
+                // The pairs of the planes of ideographs. A unit at a piece's end counts as any
+                // other.
+                0xd840..=0xd88d => match text.get(at + 1) {
+                    Some(0xdc00..=0xdfff) => 2,
+                    _ => continue,
+                },
+                _ if is_wide(*unit) => 1,
+                _ => continue,
+            };
+            size.wide_units += units;
+            size.wide += 1;
+        }
+        size
+    }
+
+    /// White space, of which no character is a token by itself.
+    pub(crate) fn white(units: usize) -> Self {
+        Self {
+            units: units as u32,
+            ..Self::default()
+        }
+    }
+
+    /// One for each Han, Kana or Hangul character, and one for every four units of the rest.
+    pub(crate) fn tokens(self) -> u32 {
+        self.wide + (self.units - self.wide_units).div_ceil(4)
+    }
+}
+
+fn is_wide(unit: u16) -> bool {
+    matches!(unit, 0x1100..=0x11ff | 0x2e80..=0x2fdf | 0x3005..=0x3007 | 0x3021..=0x3029)
+        || matches!(unit, 0x3041..=0x3096 | 0x309d..=0x30ff | 0x3131..=0x318e | 0x31f0..=0x31ff)
+        || matches!(unit, 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xa960..=0xa97c | 0xac00..=0xd7fb)
+        || matches!(unit, 0xf900..=0xfaff | 0xff66..=0xffdc)
+}
+
+impl Add for Size {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            units: self.units + other.units,
+            wide_units: self.wide_units + other.wide_units,
+            wide: self.wide + other.wide,
+        }
+    }
+}
+
+impl AddAssign for Size {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Size {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            units: self.units - other.units,
+            wide_units: self.wide_units - other.wide_units,
+            wide: self.wide - other.wide,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_units_or_one_ideograph_are_a_token() {
+        for (text, tokens) in [
+            ("", 0),
+            ("a", 1),
+            ("abcd", 1),
+            ("abcde", 2),
+            ("思考", 2),
+            ("思考 ab", 3),
+            ("かなカナ", 4),
+            ("한국어", 3),
+            ("𠀀𠀁", 2),
+            ("😀😀", 1),
+            ("привет", 2),
+        ] {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            assert_eq!(Size::of(&units).tokens(), tokens, "{text}");
+        }
+    }
+}

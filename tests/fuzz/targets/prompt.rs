@@ -1,0 +1,98 @@
+//! Bytes become the prompts of a conversation, and what its files say. Whatever they are, the
+//! assembler ends, its block is one block and JSON, and what was assembled stays as it is.
+
+use turnkeeper_core::ghost_block::{
+    Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler, Placement, RequestKind,
+};
+
+pub fn run(bytes: &[u8]) {
+    let Some((&flags, text)) = bytes.split_first() else {
+        return;
+    };
+    let text = String::from_utf8_lossy(text);
+    let mut options = AssemblerOptions::new("/work");
+    options.trust_files = Some(flags & 1 != 0);
+    options.references_in_code = Some(flags & 2 != 0);
+    options.placement = Some(if flags & 4 == 0 {
+        Placement::Latest
+    } else {
+        Placement::Delta
+    });
+    options.max_tokens = (flags & 8 != 0).then_some(60);
+    options.max_total_bytes = Some(20_000);
+    options.max_macro_expansions = Some(50);
+    let max_tokens = options.max_tokens;
+    let mut assembler = GhostBlockAssembler::new(options).expect("good options");
+    let parts: Vec<&str> = text.split('\0').collect();
+    let rule: Vec<u16> = parts[0].encode_utf16().collect();
+    assembler.set_rules([("rule", &rule[..])]);
+    for prompt in parts.iter().take(6) {
+        inspect(&assembler, prompt);
+        let assembled = assemble(&mut assembler, prompt, &parts);
+        check(&assembled, max_tokens);
+        let whole = assembled.text().to_string();
+        let again = assemble(&mut assembler, &whole, &parts);
+        assert_eq!(again.text().to_string(), whole);
+        let saved = assembler.snapshot();
+        assembler = GhostBlockAssembler::restore(&saved).expect("what was saved is read");
+        assert_eq!(assembler.snapshot(), saved);
+    }
+}
+
+fn inspect(assembler: &GhostBlockAssembler, prompt: &str) {
+    let units: Vec<u16> = prompt.encode_utf16().collect();
+    let (references, diagnostics) = assembler.inspect(&units);
+    // A directive may stand within a reference, but two never begin at one place.
+    let mut next = 0;
+    for reference in references {
+        assert!(reference.start >= next && reference.end > reference.start);
+        assert!(reference.end as usize <= units.len());
+        next = reference.start + 1;
+    }
+    assert!(diagnostics.iter().all(|it| it.line > 0 && it.column > 0));
+}
+
+fn assemble(assembler: &mut GhostBlockAssembler, prompt: &str, files: &[&str]) -> AssembledPrompt {
+    assembler.begin_prompt(prompt).expect("any prompt");
+    for _ in 0..500 {
+        for request in assembler.take_requests() {
+            let answer = match request.kind {
+                RequestKind::ReadFile { path, .. } => {
+                    assert!(!path.split('/').any(|name| name == ".."), "{path:?}");
+                    match path.len() % (files.len() + 2) {
+                        0 => Answer::Missing,
+                        1 => Answer::Unchanged,
+                        number => Answer::content(files[number - 2]),
+                    }
+                }
+                RequestKind::RunTool { name, .. } if name.len() % 2 == 0 => {
+                    Answer::Failed("it broke".into())
+                }
+                _ => Answer::content(files[files.len() - 1]),
+            };
+            assembler.answer(request.id, answer).expect("it waits");
+        }
+        if assembler.is_ready() {
+            return assembler.finish_prompt(None).expect("ready");
+        }
+    }
+    panic!("no end");
+}
+
+fn check(prompt: &AssembledPrompt, max_tokens: Option<u64>) {
+    let block = prompt.block.to_string();
+    if block.is_empty() {
+        return;
+    }
+    let json = block
+        .strip_prefix("<content_reference>\n")
+        .and_then(|block| block.strip_suffix("\n</content_reference>"))
+        .expect("a block");
+    assert!(!json.to_lowercase().contains("<content_reference"));
+    assert!(!json.to_lowercase().contains("</content_reference"));
+    let _: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    if let Some(max_tokens) = max_tokens {
+        let is_told = prompt.diagnostics.iter().any(|it| it.code == "over_budget");
+        assert!(is_told || block.len() as u64 / 4 <= max_tokens * 4);
+    }
+}

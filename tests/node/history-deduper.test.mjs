@@ -1,0 +1,318 @@
+// What the history deduper promises, checked by other means than its own.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+
+import { problems } from "./history-checker.mjs";
+import { turnkeeper } from "./installed-package.mjs";
+import { frozen, history } from "./made-up-histories.mjs";
+import { seed } from "./random.mjs";
+
+const { HistoryDeduper, dedupeHistory, stripEnvironment, withEnvironment } = turnkeeper;
+
+const text = (value, more) => ({ type: "text", text: value, ...more });
+const env = (inside) => `<environment_details>\n${inside}\n</environment_details>`;
+
+/** Whatever is promised of every history. */
+function check(messages, options) {
+  const { messages: repaired, report } = dedupeHistory(messages, options);
+  assert.deepEqual(problems(messages, repaired, report, options), []);
+  const again = dedupeHistory(repaired, options);
+  assert.ok(again.messages.every((message, index) => message === repaired[index]));
+  assert.equal(again.report.messagesChanged, 0);
+  const deduper = new HistoryDeduper(options);
+  const pushed = messages.map((message) => deduper.push(message));
+  assert.deepEqual(pushed, repaired);
+  assert.ok(
+    pushed.every((message, at) => (message === messages[at]) === (repaired[at] === messages[at])),
+  );
+  assert.deepEqual(deduper.report, report);
+  deduper.dispose();
+  return report;
+}
+
+/** What is promised of the options that rewrite older messages. */
+function checkOlder(messages, options) {
+  const { messages: repaired, report } = dedupeHistory(messages, options);
+  const again = dedupeHistory(repaired, options);
+  assert.deepEqual(again.messages, repaired, "a second time changes nothing");
+  assert.equal(again.report.messagesChanged, 0);
+  assert.equal(again.report.fileReads.length, 0);
+  const warm = dedupeHistory(messages, { ...options, cache: { idleMs: 0 } });
+  const plain = dedupeHistory(messages, { keep: options.keep });
+  assert.deepEqual(warm.messages, plain.messages, "nothing older changes while the cache is warm");
+  const { waiting } = warm.report;
+  const reads = report.fileReads.reduce((sum, { characters }) => sum + characters, 0);
+  assert.equal(
+    waiting.characters + plain.report.charactersSaved,
+    report.charactersSaved + reads,
+    "what waits is what goes once the cache is cold",
+  );
+  assert.equal(waiting.fileReads, report.fileReads.length);
+  const size = (all) => JSON.stringify(all).length;
+  assert.ok(size(repaired) <= size(messages));
+  const restored = repaired.slice();
+  for (const { index, part, original } of report.fileReads) {
+    const content = restored[index].content.slice();
+    content[part] = original;
+    restored[index] = { ...restored[index], content };
+  }
+  const without = dedupeHistory(messages, { ...options, repeatedFileReads: false });
+  assert.deepEqual(restored, without.messages, "file contents can be put back");
+  return report;
+}
+
+const OLDER = [
+  { sections: "changed" },
+  { recent: 1 },
+  { recent: 3 },
+  { recent: 4, sections: "changed" },
+  { repeatedFileReads: true },
+  { recent: 2, sections: "changed", repeatedFileReads: true, keep: "first" },
+];
+
+describe(`made-up histories (TURNKEEPER_SEED=${seed})`, () => {
+  test("keep every promise", () => {
+    let removed = 0;
+    for (let round = 0; round < 300; round++) {
+      removed += check(history(40)).blocksRemoved;
+      check(history(20), { keep: "first" });
+      check(history(20, ["environment_details", "context"]), {
+        tags: ["environment_details", "context"],
+      });
+    }
+    assert.ok(removed > 1_000, `only ${removed} blocks went`);
+  });
+
+  for (const options of OLDER) {
+    test(`keep the promises of ${JSON.stringify(options)}`, () => {
+      let saved = 0;
+      for (let round = 0; round < 60; round++) {
+        saved += checkOlder(history(40), options).charactersSaved;
+      }
+      assert.ok(saved > 10_000, `only ${saved} characters went`);
+    });
+  }
+
+  test("a content gets exactly one block, and keeps it", () => {
+    for (let round = 0; round < 2_000; round++) {
+      const [{ content }] = history(1);
+      if (content === undefined) continue;
+      const details = env(`# Time\n${round}`);
+      for (const onExisting of ["replace", "keep"]) {
+        const result = withEnvironment(content, details, { onExisting });
+        assert.equal(withEnvironment(result, details, { onExisting }), result);
+        const messages = [{ role: "user", content: result }];
+        assert.equal(dedupeHistory(messages).messages[0], messages[0]);
+        if (Array.isArray(result) && onExisting === "replace") {
+          assert.equal(result.at(-1).text, details);
+        }
+      }
+      const stripped = stripEnvironment(content);
+      assert.equal(stripEnvironment(stripped), stripped);
+    }
+  });
+});
+
+const folder = process.env.TURNKEEPER_HISTORIES;
+describe("saved histories (TURNKEEPER_HISTORIES)", { skip: !folder }, () => {
+  for (const file of folder ? readdirSync(folder).filter((name) => name.endsWith(".json")) : []) {
+    test(file, (context) => {
+      const messages = frozen(JSON.parse(readFileSync(path.join(folder, file), "utf8")));
+      const { messagesChanged, blocksRemoved, charactersSaved } = check(messages);
+      for (const options of OLDER) checkOlder(messages, options);
+      context.diagnostic(
+        `${messages.length} messages: ${messagesChanged} changed, ` +
+          `${blocksRemoved} blocks and ${charactersSaved} characters removed`,
+      );
+    });
+  }
+});
+
+test("units that are no character survive, and so does everything else in a string", () => {
+  const lone = "\ud800a\udfff";
+  const content = `${lone}\n${env(lone)}\n${env(`${lone}${"x".repeat(50_000)}`)}\n`;
+  const { messages } = dedupeHistory([{ role: "user", content }]);
+  assert.equal(messages[0].content, `${lone}\n${env(`${lone}${"x".repeat(50_000)}`)}\n`);
+  const parts = [text(env(lone)), text(lone), text(env(`${lone}2`))];
+  const repaired = dedupeHistory([{ role: "user", content: parts }]).messages[0];
+  assert.deepEqual(repaired.content, parts.slice(1));
+  assert.equal(withEnvironment(lone, lone), `${lone}\n\n${env(lone)}`);
+});
+
+test("what is given does not change, and parts that stay are the same objects", () => {
+  const message = frozen({
+    role: "user",
+    content: [text(env(1), { cache_control: { type: "ephemeral" } }), text("go on"), text(env(2))],
+    ts: 7,
+  });
+  const [repaired] = dedupeHistory(frozen([message])).messages;
+  assert.equal(repaired.content[0], message.content[1]);
+  assert.equal(repaired.content[1], message.content[2]);
+  assert.equal(repaired.ts, 7);
+});
+
+describe("withEnvironment", () => {
+  test("appends a block of bare details, or of details with their tags", () => {
+    assert.deepEqual(withEnvironment([text("x")], "# Time"), [text("x"), text(env("# Time"))]);
+    assert.deepEqual(withEnvironment([], ` ${env("# Time")}\n`), [text(env("# Time"))]);
+    assert.equal(withEnvironment("x", "# Time"), `x\n\n${env("# Time")}`);
+    assert.equal(withEnvironment("", "# Time"), env("# Time"));
+    assert.deepEqual(withEnvironment([], "x", { tags: ["ctx", "b"] }), [text("<ctx>\nx\n</ctx>")]);
+    assert.deepEqual(withEnvironment([], "<b>x</b>", { tags: ["ctx", "b"] }), [text("<b>x</b>")]);
+  });
+
+  test("replaces what is there, or keeps it", () => {
+    const stale = [text(env("old")), text("x"), text(env("older"), { own: 1 })];
+    assert.deepEqual(withEnvironment(stale, "new"), [text("x"), text(env("new"))]);
+    assert.deepEqual(withEnvironment(stale, "new", { onExisting: "keep" }), stale.slice(1));
+    assert.equal(withEnvironment(`x\n${env(1)} ${env(2)}\n`, "new"), `x\n${env("new")}\n`);
+    assert.equal(
+      withEnvironment(`x\n${env(1)} ${env(2)}\n`, "new", { onExisting: "keep" }),
+      `x\n${env(2)}\n`,
+    );
+  });
+
+  test("leaves one block of each other tag before its own", () => {
+    const options = { tags: ["environment_details", "b"] };
+    const content = [text("<b>1</b>"), text(env(1)), text("<b>2</b>")];
+    const expected = [text("<b>2</b>"), text(env("new"))];
+    assert.deepEqual(withEnvironment(content, "new", options), expected);
+    const string = `x\n<b>1</b>${env(1)}<b>2</b>`;
+    const result = withEnvironment(string, "new", options);
+    assert.equal(result, `x\n<b>2</b>\n\n${env("new")}`);
+    assert.equal(withEnvironment(result, "new", options), result);
+  });
+
+  test("a tag quoted in the details does not end the block", () => {
+    const details = `$ grep -n environment_details\n3: ${env("x")}`;
+    const content = withEnvironment([text("x")], details);
+    assert.equal(content[1].text.split("<environment_details>").length, 2);
+    assert.equal(withEnvironment(content, details), content);
+    assert.deepEqual(withEnvironment(content, "new"), [text("x"), text(env("new"))]);
+  });
+
+  test("is given again what it gave, it gives it back", () => {
+    for (const content of ["x", "", "```\nnever closed", `${env(1)}${env(2)}`, "a `b"]) {
+      const result = withEnvironment(content, "new");
+      assert.equal(withEnvironment(result, "new"), result);
+    }
+  });
+});
+
+test("stripEnvironment takes every block and nothing else", () => {
+  const content = [text(env(1)), text(`see ${env(2)}`), text(env(3))];
+  assert.deepEqual(stripEnvironment(content), [content[1]]);
+  assert.deepEqual(stripEnvironment([text(env(1))]), []);
+  assert.equal(stripEnvironment(`x\n${env(1)}\n${env(2)}`), "x\n");
+  const without = [text("x")];
+  assert.equal(stripEnvironment(without), without);
+  assert.equal(stripEnvironment("x"), "x");
+});
+
+describe("repeated file reads", () => {
+  const file = "export const answer = 42;\n".repeat(40);
+  const read = (id, name, input, content, more) => [
+    { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content, ...more }] },
+  ];
+  const options = { repeatedFileReads: true };
+
+  test("every copy but the newest becomes a notice that says where that stands", () => {
+    const messages = [
+      ...read("1", "read_file", { path: "a.ts" }, file, { own: 1 }),
+      ...read("2", "Read", { file_path: "b.ts" }, [text(file)]),
+      ...read("3", "read_file", { path: "a.ts" }, [text(file)]),
+      ...read("4", "read_file", { path: "a.ts" }, `${file}// changed\n`),
+    ];
+    const { messages: repaired, report } = dedupeHistory(frozen(messages), options);
+    assert.deepEqual(
+      report.fileReads.map(({ index, newest, path }) => [index, newest, path]),
+      [
+        [1, 7, "a.ts"],
+        [5, 7, "a.ts"],
+      ],
+    );
+    const [first] = repaired[1].content;
+    assert.equal(first.content, report.fileReads[0].notice);
+    assert.match(first.content, /^[^\n]*a\.ts[^\n]*message 7 [^\n]*$/);
+    assert.equal(first.own, 1);
+    assert.equal(report.fileReads[0].original, messages[1].content[0]);
+    assert.equal(report.messagesChanged, 0);
+    for (const at of [0, 2, 3, 4, 6, 7]) assert.equal(repaired[at], messages[at]);
+    checkOlder(messages, options);
+  });
+
+  test("another part of a file, an error, a refusal or another tool replaces nothing", () => {
+    const messages = [
+      ...read("1", "read_file", { path: "a.ts" }, file),
+      ...read("2", "read_file", { path: "a.ts", start_line: 2 }, file),
+      ...read("3", "read_file", { path: "a.ts" }, file, { is_error: true }),
+      ...read("4", "read_file", { path: "a.ts" }, "The user denied this operation."),
+      ...read("5", "search", { path: "a.ts" }, file),
+      ...read("6", "read_file", {}, file),
+    ];
+    const { messages: repaired, report } = dedupeHistory(messages, options);
+    assert.deepEqual(repaired, messages);
+    assert.deepEqual(report.fileReads, []);
+    assert.equal(
+      dedupeHistory(messages, { ...options, readTools: ["x"] }).report.waiting.fileReads,
+      0,
+    );
+  });
+
+  test("results that are texts under a heading count, too", () => {
+    const heading = "[read_file for 'src/a.ts'] Result:";
+    const user = (...content) => ({ role: "user", content: [...content, text(env("# Time"))] });
+    const messages = [
+      user(text(heading), text(file)),
+      user(text(`${heading}\n${file}`)),
+      user(text(heading)),
+      user(text("[read_file for 'src/b.ts'] Result:"), text(file)),
+      user(text(heading), text(file)),
+    ];
+    const { messages: repaired, report } = dedupeHistory(messages, options);
+    assert.deepEqual(
+      report.fileReads.map(({ index, part }) => [index, part]),
+      [
+        [0, 1],
+        [1, 0],
+      ],
+    );
+    assert.equal(repaired[1].content[0].text, `${heading}\n${report.fileReads[1].notice}`);
+    checkOlder(messages, options);
+  });
+
+  test("the place in the report is that in the repaired message", () => {
+    const messages = [
+      ...read("1", "read_file", { path: "a.ts" }, file),
+      ...read("2", "read_file", { path: "a.ts" }, file),
+    ];
+    messages[1] = { role: "user", content: [text(env(1)), ...messages[1].content] };
+    const { messages: repaired, report } = dedupeHistory(messages, options);
+    assert.equal(report.fileReads[0].part, 0);
+    assert.equal(repaired[1].content[0].content, report.fileReads[0].notice);
+    assert.equal(repaired[1].content[1].text, env(1));
+  });
+
+  test("messages added one by one never change older ones, but tell what waits", () => {
+    const deduper = new HistoryDeduper({ ...options, sections: "changed", recent: 1 });
+    const messages = [
+      ...read("1", "read_file", { path: "a.ts" }, file),
+      ...read("2", "read_file", { path: "a.ts" }, file),
+    ];
+    for (const message of messages) assert.equal(deduper.push(message), message);
+    const { waiting } = deduper.report;
+    const whole = dedupeHistory(messages, options).report.fileReads[0];
+    assert.deepEqual(waiting, {
+      blocks: 0,
+      shortened: 0,
+      fileReads: 1,
+      characters: whole.characters,
+      tokens: whole.tokens,
+    });
+    deduper.dispose();
+  });
+});

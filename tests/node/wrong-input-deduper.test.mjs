@@ -1,0 +1,228 @@
+// Every call of the history deduper with values of the wrong type: a typed error that names the
+// field, and objects that go on working.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { assertTyped, cyclic, revoked, throwing } from "./hostile-values.mjs";
+import { turnkeeper } from "./installed-package.mjs";
+
+const { HistoryDeduper, TurnStack, dedupeHistory, stripEnvironment, withEnvironment } = turnkeeper;
+
+const refuses = (call, code, field) => assertTyped(call, code, field, "history_deduper");
+const env = (inside) => `<environment_details>\n${inside}\n</environment_details>`;
+const text = (value) => ({ type: "text", text: value });
+const twice = () => ({ role: "user", content: [text(env(1)), text("x"), text(env(2))] });
+
+describe("options", () => {
+  const wrong = [
+    [null, "options"],
+    [7, "options"],
+    ["tags", "options"],
+    [[], "options"],
+    [{ tag: "a" }, "tag"],
+    [{ tags: "a" }, "tags"],
+    [{ tags: [] }, "tags"],
+    [{ tags: [7] }, "tags[0]"],
+    [{ tags: ["a", "<b>"] }, "tags[1]"],
+    [{ tags: ["a", "a"] }, "tags[1]"],
+    [{ tags: [""] }, "tags[0]"],
+    [{ embedded: "yes" }, "embedded"],
+    [{ keep: "none" }, "keep"],
+    [{ recent: 0 }, "recent"],
+    [{ recent: Number.NaN }, "recent"],
+    [{ sections: true }, "sections"],
+    [{ repeatedFileReads: 1 }, "repeatedFileReads"],
+    [{ readTools: "read_file" }, "readTools"],
+    [{ cache: 1 }, "cache"],
+    [{ cache: { lifetimeMs: 1 } }, "cache.idleMs"],
+    [{ cache: { idleMs: Number.NaN } }, "cache.idleMs"],
+    [{ cache: { idleMs: 1, lifetimeMs: -1 } }, "cache.lifetimeMs"],
+  ];
+  for (const [options, field] of wrong) {
+    test(`dedupeHistory and HistoryDeduper refuse ${JSON.stringify(options)}`, () => {
+      refuses(() => dedupeHistory([], options), "invalid_config", field);
+      refuses(() => new HistoryDeduper(options), "invalid_config", field);
+    });
+  }
+
+  for (const [options, field] of wrong.slice(0, 11)) {
+    test(`the functions of a turn refuse ${JSON.stringify(options)}`, () => {
+      refuses(() => withEnvironment("x", "y", options), "invalid_config", field);
+      refuses(() => stripEnvironment("x", options), "invalid_config", field);
+      refuses(() => new TurnStack(options), "invalid_config", field);
+    });
+  }
+
+  test("withEnvironment refuses another way to treat what exists", () => {
+    for (const onExisting of ["drop", 7, {}]) {
+      refuses(() => withEnvironment("x", "y", { onExisting }), "invalid_config", "onExisting");
+    }
+    refuses(() => stripEnvironment("x", { onExisting: "keep" }), "invalid_config", "onExisting");
+  });
+
+  test("a getter that throws is a wrong argument", () => {
+    refuses(() => dedupeHistory([], throwing("tags")), "invalid_argument", "options");
+    refuses(() => new HistoryDeduper(throwing("keep")), "invalid_argument", "options");
+    refuses(() => new HistoryDeduper(revoked()), "invalid_argument", "options");
+    refuses(() => withEnvironment("x", "y", throwing("tags")), "invalid_argument", "options");
+    refuses(() => stripEnvironment("x", throwing("tags")), "invalid_argument", "options");
+  });
+});
+
+describe("values", () => {
+  test("dedupeHistory takes an array of objects", () => {
+    for (const messages of [undefined, null, "x", 7, {}, new Set()]) {
+      refuses(() => dedupeHistory(messages), "invalid_argument", "messages");
+    }
+    for (const message of [undefined, null, "x", 7]) {
+      const call = () => dedupeHistory([twice(), message]);
+      refuses(call, "invalid_argument", "messages[1]");
+    }
+  });
+
+  test("withEnvironment and stripEnvironment take a string or an array, and a string", () => {
+    for (const content of [undefined, null, 7, {}, text("x")]) {
+      refuses(() => withEnvironment(content, "x"), "invalid_argument", "content");
+      refuses(() => stripEnvironment(content), "invalid_argument", "content");
+    }
+    for (const details of [undefined, null, 7, text("x")]) {
+      refuses(() => withEnvironment([], details), "invalid_argument", "details");
+    }
+  });
+
+  test("what cannot be read is named, and the next call works", () => {
+    const hostile = [
+      throwing("role"),
+      throwing("content", { role: "user" }),
+      { role: "user", content: [text(env(1)), throwing("type"), text(env(2))] },
+      { role: "user", content: [text(env(1)), text(env(1)), throwing("text", { type: "text" })] },
+      { role: "user", content: revoked() },
+    ];
+    const deduper = new HistoryDeduper();
+    for (const message of hostile) {
+      refuses(() => dedupeHistory([twice(), message]), "invalid_argument", "messages[1]");
+      refuses(() => deduper.push(message), "invalid_argument", "message");
+      assert.equal(deduper.push(twice()).content.length, 2);
+    }
+    assert.deepEqual(
+      deduper.report.changes.map(({ index }) => index),
+      hostile.map((_, index) => index),
+      "what was refused does not count",
+    );
+    const content = [text(env(1)), throwing("type"), text(env(2))];
+    refuses(() => withEnvironment(content, "x"), "invalid_argument", "content");
+    refuses(() => stripEnvironment(content), "invalid_argument", "content");
+    assert.deepEqual(stripEnvironment([text(env(1)), text("x")]), [text("x")]);
+    assert.deepEqual(withEnvironment([text(env(1))], "x"), [text(env("x"))]);
+  });
+
+  test("contents of any kind pass through", () => {
+    const contents = [undefined, null, 7, {}, cyclic, [cyclic, null, 7, [], undefined, , "x"]];
+    for (const content of contents) {
+      for (const embedded of [false, true]) {
+        const options = { embedded, sections: "changed", repeatedFileReads: true };
+        const message = { role: "user", content };
+        assert.equal(dedupeHistory([message], options).messages[0], message);
+      }
+    }
+  });
+
+  test("HistoryDeduper.push takes an object", () => {
+    const deduper = new HistoryDeduper();
+    for (const message of [undefined, null, "x", 7]) {
+      refuses(() => deduper.push(message), "invalid_argument", "message");
+    }
+    deduper.dispose();
+  });
+
+  test("TurnStack.push takes an item", () => {
+    const stack = new TurnStack();
+    const item = (more) => ({ userContent: [], includeFileDetails: true, ...more });
+    const table = [
+      [undefined, "item"],
+      ["x", "item"],
+      [item({ userContent: undefined }), "item.userContent"],
+      [item({ userContent: {} }), "item.userContent"],
+      [item({ includeFileDetails: undefined }), "item.includeFileDetails"],
+      [item({ includeFileDetails: 1 }), "item.includeFileDetails"],
+      [item({ hasEnvironment: "no" }), "item.hasEnvironment"],
+      [throwing("userContent"), "item"],
+      [item({ userContent: [throwing("type")] }), "item"],
+    ];
+    for (const [wrong, field] of table) refuses(() => stack.push(wrong), "invalid_argument", field);
+    assert.equal(stack.length, 0);
+    stack.push(item());
+    assert.equal(stack.length, 1);
+  });
+});
+
+describe("after dispose", () => {
+  test("every call of a deduper says so", () => {
+    const deduper = new HistoryDeduper();
+    deduper.dispose();
+    deduper.dispose();
+    refuses(() => deduper.push({}), "disposed");
+    refuses(() => deduper.report, "disposed");
+  });
+
+  test("every call of a stack says so", () => {
+    const stack = new TurnStack();
+    stack.push({ userContent: "x", includeFileDetails: true });
+    stack.dispose();
+    stack.dispose();
+    const item = { userContent: "x", includeFileDetails: true };
+    refuses(() => stack.push(item), "disposed");
+    refuses(() => stack.pop(), "disposed");
+    refuses(() => stack.length, "disposed");
+  });
+
+  test("`using` disposes of both", () => {
+    const dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+    for (const object of [new HistoryDeduper(), new TurnStack()]) {
+      object[dispose]();
+      refuses(() => object.push({}), "disposed");
+    }
+  });
+});
+
+describe("TurnStack", () => {
+  test("the last item pushed is the first popped, with what it carries", () => {
+    const stack = new TurnStack();
+    stack.push({ userContent: [text("x")], includeFileDetails: true });
+    stack.push({ userContent: [text(env(1))], includeFileDetails: false });
+    stack.push({ userContent: `x\n${env(1)}`, includeFileDetails: false, hasEnvironment: false });
+    stack.push({ userContent: `see \`${env(1)}\``, includeFileDetails: false });
+    assert.equal(stack.length, 4);
+    const popped = [stack.pop(), stack.pop(), stack.pop(), stack.pop()];
+    assert.deepEqual(
+      popped.map(({ hasEnvironment }) => hasEnvironment),
+      [false, false, true, false],
+    );
+    assert.deepEqual(
+      popped.map(({ includeFileDetails }) => includeFileDetails),
+      [false, false, false, true],
+    );
+    assert.equal(stack.pop(), undefined);
+  });
+
+  test("only an item without a block gets one", () => {
+    const stack = new TurnStack();
+    const contents = [];
+    stack.push({ userContent: [text("task")], includeFileDetails: true });
+    for (let turn = 1; turn <= 3; turn++) {
+      const { userContent, hasEnvironment } = stack.pop();
+      const content = hasEnvironment ? userContent : withEnvironment(userContent, `turn ${turn}`);
+      contents.push(content);
+      stack.push({ userContent: content, includeFileDetails: false });
+    }
+    for (const content of contents) assert.deepEqual(content, [text("task"), text(env("turn 1"))]);
+  });
+
+  test("knows the tags that it is made with", () => {
+    const stack = new TurnStack({ tags: ["ctx"] });
+    stack.push({ userContent: [text("<ctx>x</ctx>")], includeFileDetails: false });
+    stack.push({ userContent: [text(env(1))], includeFileDetails: false });
+    assert.deepEqual([stack.pop().hasEnvironment, stack.pop().hasEnvironment], [false, true]);
+  });
+});

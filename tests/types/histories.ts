@@ -1,0 +1,63 @@
+// Compiled against the installed package: each `@ts-expect-error` is a mistake that must not compile.
+
+import {
+  HistoryDeduper,
+  TurnStack,
+  dedupeHistory,
+  stripEnvironment,
+  withEnvironment,
+  type DedupeOptions,
+  type DedupeReport,
+} from "turnkeeper";
+
+interface OwnPart {
+  type: "text";
+  text: string;
+  own?: number;
+}
+
+interface OwnMessage {
+  role: "user" | "assistant";
+  content: string | OwnPart[];
+  ts: number;
+}
+
+declare const saved: readonly OwnMessage[];
+declare const content: OwnPart[];
+
+export function messagesKeepTheirType(): OwnMessage[] {
+  const { messages, report } = dedupeHistory(saved, { keep: "first", cache: { idleMs: 0 } });
+  const figures: DedupeReport = report;
+  const reasons: ("moved" | "duplicates" | "sections" | "recent")[] = figures.changes.map(
+    ({ reason }) => reason,
+  );
+  // @ts-expect-error: there are no other reasons.
+  const wrong: "empty"[] = reasons;
+  return wrong.length > 0 ? [] : messages;
+}
+
+export function contentKeepsItsType(): [OwnPart[], string] {
+  return [withEnvironment(content, "x", { onExisting: "keep" }), stripEnvironment<string>("x")];
+}
+
+export function wrongOptionsDoNotCompile(): void {
+  // @ts-expect-error: there is no such option.
+  dedupeHistory(saved, { tag: "x" });
+  // @ts-expect-error: the other word is "first".
+  const options: DedupeOptions = { keep: "oldest" };
+  // @ts-expect-error: the idle time is needed.
+  dedupeHistory(saved, { cache: { lifetimeMs: 1 } });
+  // @ts-expect-error: stripEnvironment replaces nothing.
+  stripEnvironment(content, { onExisting: "keep" });
+  // @ts-expect-error: messages are objects.
+  dedupeHistory(["x"]);
+  new HistoryDeduper(options).dispose();
+}
+
+export function aStackKnowsItsContent(): OwnPart[] | undefined {
+  const stack = new TurnStack<OwnPart[]>();
+  stack.push({ userContent: content, includeFileDetails: true });
+  // @ts-expect-error: includeFileDetails is missing.
+  stack.push({ userContent: content });
+  return stack.pop()?.userContent;
+}
