@@ -87,7 +87,7 @@ impl GhostBlockAssembler {
         let item = &mut self.items.all[place];
         item.is_gone = said == Said::Error(Text::from("not found"));
         if self.settings.is_delta {
-            self.sent.insert(item.identity(), hash(item, &said));
+            self.sent.insert(item.identity.clone(), hash(item, &said));
         }
         item.said = Some(said);
     }

@@ -78,10 +78,22 @@ pub(crate) enum Source {
     Denied(String),
 }
 
+impl Source {
+    fn identity(&self) -> String {
+        match self {
+            Self::File(file) => format!("f {}", file.identity()),
+            Self::Tool { name, args } => format!("t {}", tool_key(name, args)),
+            Self::Denied(written) => format!("d {written}"),
+        }
+    }
+}
+
 /// Something that the conversation referred to.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
     pub(crate) source: Source,
+    /// Equal for items that are one.
+    pub(crate) identity: String,
     /// What became of it, once that is known.
     pub(crate) said: Option<Said>,
     /// Whether its file is gone.
@@ -96,15 +108,6 @@ impl Item {
             Source::File(file) => file.key(),
             Source::Tool { name, args } => tool_key(name, args),
             Source::Denied(written) => written.clone(),
-        }
-    }
-
-    /// Equal for items that are one.
-    pub(crate) fn identity(&self) -> String {
-        match &self.source {
-            Source::File(file) => format!("f {}", file.identity()),
-            Source::Tool { name, args } => format!("t {}", tool_key(name, args)),
-            Source::Denied(written) => format!("d {written}"),
         }
     }
 
@@ -179,6 +182,7 @@ impl Item {
             _ => return Err(Corrupt),
         };
         Ok(Self {
+            identity: source.identity(),
             source,
             said,
             is_gone: from.flag()?,
@@ -196,27 +200,20 @@ pub(crate) struct Items {
 impl Items {
     /// Takes what the given turn refers to, and answers with the item's place.
     pub(crate) fn refer(&mut self, source: Source, turn: u64) -> usize {
-        let item = Item {
+        let identity = source.identity();
+        let known = self.all.iter().position(|item| item.identity == identity);
+        if let Some(place) = known {
+            self.all[place].turn = turn;
+            return place;
+        }
+        self.all.push(Item {
             source,
+            identity,
             said: None,
             is_gone: false,
             turn,
-        };
-        let identity = item.identity();
-        match self
-            .all
-            .iter()
-            .position(|known| known.identity() == identity)
-        {
-            Some(place) => {
-                self.all[place].turn = turn;
-                place
-            }
-            None => {
-                self.all.push(item);
-                self.all.len() - 1
-            }
-        }
+        });
+        self.all.len() - 1
     }
 
     /// Drops the lines of files that are there as a whole, which inherit the later turn.

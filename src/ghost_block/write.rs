@@ -244,7 +244,7 @@ impl GhostBlockAssembler {
         let mut entries = Vec::new();
         let mut new = Vec::new();
         for (item, said) in self.items.all.iter().zip(self.said()) {
-            let identity = item.identity();
+            let identity = item.identity.clone();
             names.insert(identity.clone(), ());
             let hash = hash(item, &said);
             let known = before.get(&identity);
