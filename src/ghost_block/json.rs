@@ -13,8 +13,8 @@ pub enum Json {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number; JavaScript has no other than these.
-    Number(f64),
+    /// A number, as JavaScript prints the double nearest to it.
+    Number(String),
     /// A string.
     String(Text),
     /// An array.
@@ -124,10 +124,7 @@ impl Json {
             Self::Null => out.ascii("null"),
             Self::Bool(true) => out.ascii("true"),
             Self::Bool(false) => out.ascii("false"),
-            // What is beyond JavaScript's numbers is null in its JSON, and zero has no sign.
-            Self::Number(number) if !number.is_finite() => out.ascii("null"),
-            Self::Number(number) if *number == 0.0 => out.ascii("0"),
-            Self::Number(number) => out.ascii(ryu_js::Buffer::new().format(*number)),
+            Self::Number(digits) => out.ascii(digits),
             Self::String(text) => out.json_string(text),
             Self::Array(_) => out.ascii("[]"),
             Self::Object(_) => out.ascii("{}"),
@@ -142,6 +139,22 @@ pub(crate) fn line(place: usize, indent: usize, out: &mut Builder) {
         out.ascii("  ");
     }
 }
+
+/// JSON's number as `JSON.stringify` prints it: what is beyond JavaScript's numbers is null, and zero
+/// has no sign.
+#[cfg(not(target_family = "wasm"))]
+fn as_javascript_prints(number: &str) -> String {
+    let number: f64 = number.parse().unwrap_or(f64::NAN);
+    if number.is_finite() {
+        ryu_js::Buffer::new().format(number).to_owned()
+    } else {
+        "null".to_owned()
+    }
+}
+
+/// Where there is a JavaScript, it prints: the tables for it would be a tenth of the module.
+#[cfg(target_family = "wasm")]
+use crate::wasm::as_javascript_prints;
 
 struct Reader<'a> {
     units: &'a [u16],
@@ -233,10 +246,7 @@ impl Reader<'_> {
             .iter()
             .map(|&unit| char::from(unit as u8))
             .collect();
-        match digits.parse() {
-            Ok(number) => Ok(Json::Number(number)),
-            Err(_) => Err(Malformed { at: from }),
-        }
+        Ok(Json::Number(as_javascript_prints(&digits)))
     }
 
     fn string(&mut self) -> Result<Text, Malformed> {

@@ -13,12 +13,26 @@ mod setting;
 mod texts;
 
 use serde::Serialize;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
 
 use crate::error::Error;
 
 fn thrown(error: Error) -> JsValue {
     object(&error)
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = Number)]
+    fn number(text: &str) -> f64;
+
+    #[wasm_bindgen(js_namespace = JSON, js_name = stringify)]
+    fn print_number(number: f64) -> String;
+}
+
+/// JSON's number as `JSON.stringify` prints it.
+pub(crate) fn as_javascript_prints(text: &str) -> String {
+    print_number(number(text))
 }
 
 /// A plain JavaScript object.
