@@ -42,8 +42,12 @@ pub enum ErrorCode {
 
 /// A call that was wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Error {
+#[serde(transparent)]
+pub struct Error(Box<Wrong>);
+
+/// Boxed, since every result that may be an error has room for one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Wrong {
     code: ErrorCode,
     machine: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,40 +57,40 @@ pub struct Error {
 
 impl Error {
     pub(crate) fn new(code: ErrorCode, machine: &'static str, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Wrong {
             code,
             machine,
             field: None,
             message: message.into(),
-        }
+        }))
     }
 
     pub(crate) fn at(mut self, field: impl Into<String>) -> Self {
-        self.field = Some(field.into());
+        self.0.field = Some(field.into());
         self
     }
 
     /// The stable code.
     pub fn code(&self) -> ErrorCode {
-        self.code
+        self.0.code
     }
 
     /// The machine that refused, such as `loop_detector`.
     pub fn machine(&self) -> &'static str {
-        self.machine
+        self.0.machine
     }
 
     /// The field at fault, such as `modelCheck.interval`.
     pub fn field(&self) -> Option<&str> {
-        self.field.as_deref()
+        self.0.field.as_deref()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.field {
-            Some(field) => write!(f, "{}: {field} {}", self.machine, self.message),
-            None => write!(f, "{}: {}", self.machine, self.message),
+        match &self.0.field {
+            Some(field) => write!(f, "{}: {field} {}", self.0.machine, self.0.message),
+            None => write!(f, "{}: {}", self.0.machine, self.0.message),
         }
     }
 }

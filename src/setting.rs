@@ -31,60 +31,61 @@ const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 /// Settings nested deeper than this are refused when they are restored.
 const DEEPEST: usize = 16;
 
-/// A setting and the name that an error gives it.
+/// What an error calls the whole of a machine's options.
+pub(crate) const OPTIONS: &str = "options";
+
+/// A setting and its place, which an error names.
 pub(crate) struct Named<'a> {
-    pub(crate) machine: &'static str,
-    pub(crate) name: String,
+    machine: &'static str,
+    /// What it belongs to; the whole of the options belongs to nothing.
+    within: Option<&'a Named<'a>>,
+    name: Name<'a>,
     pub(crate) value: &'a Setting,
 }
 
+enum Name<'a> {
+    Field(&'a str),
+    Item(usize),
+}
+
 impl<'a> Named<'a> {
+    /// The whole of a machine's options.
+    pub(crate) fn whole(machine: &'static str, value: &'a Setting) -> Self {
+        Self {
+            machine,
+            within: None,
+            name: Name::Field(OPTIONS),
+            value,
+        }
+    }
+
     pub(crate) fn error(&self, message: impl Into<String>) -> Error {
-        Error::new(ErrorCode::InvalidConfig, self.machine, message).at(self.name.clone())
+        Error::new(ErrorCode::InvalidConfig, self.machine, message).at(self.path())
     }
 
-    /// An integer of at least 1.
-    pub(crate) fn count(&self) -> Result<u64, Error> {
-        match *self.value {
-            Setting::Number(n) if (1.0..=MAX_SAFE_INTEGER).contains(&n) && n.trunc() == n => {
-                Ok(n as u64)
+    /// Such as `modelCheck.interval` or `tools[1]`.
+    fn path(&self) -> String {
+        let mut path = match self.within {
+            Some(outer) if outer.within.is_some() => outer.path(),
+            _ => String::new(),
+        };
+        match self.name {
+            Name::Field(name) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(name);
             }
-            _ => Err(self.error("must be an integer of at least 1")),
+            Name::Item(at) => path.push_str(&format!("[{at}]")),
         }
+        path
     }
 
-    pub(crate) fn flag(&self) -> Result<bool, Error> {
-        match self.value {
-            Setting::Flag(flag) => Ok(*flag),
-            _ => Err(self.error("must be true or false")),
-        }
-    }
-
-    /// A number from 0 to 1.
-    pub(crate) fn share(&self) -> Result<f64, Error> {
+    fn number(&self, is_right: fn(f64) -> bool, wanted: &str) -> Result<f64, Error> {
         match *self.value {
-            Setting::Number(n) if (0.0..=1.0).contains(&n) => Ok(n),
-            _ => Err(self.error("must be a number from 0 to 1")),
+            Setting::Number(number) if is_right(number) => Ok(number),
+            _ => Err(self.error(wanted)),
         }
-    }
-
-    /// Milliseconds: not negative, perhaps infinite.
-    pub(crate) fn duration(&self) -> Result<f64, Error> {
-        match *self.value {
-            Setting::Number(n) if n >= 0.0 => Ok(n),
-            _ => Err(self.error("must be a number of at least 0")),
-        }
-    }
-
-    /// One of two words.
-    pub(crate) fn one_of<T>(&self, choices: [(&str, T); 2]) -> Result<T, Error> {
-        let [(first, _), (second, _)] = choices;
-        let message = format!("must be {first} or {second}");
-        let given = self.text().map_err(|_| self.error(&*message))?;
-        let found = choices.into_iter().find(|(word, _)| *word == given);
-        found
-            .map(|(_, meaning)| meaning)
-            .ok_or_else(|| self.error(message))
     }
 
     pub(crate) fn text(&self) -> Result<&'a str, Error> {
@@ -94,60 +95,176 @@ impl<'a> Named<'a> {
         }
     }
 
-    pub(crate) fn texts(&self) -> Result<Vec<String>, Error> {
-        let Setting::List(items) = self.value else {
-            return Err(self.error("must be an array of strings"));
-        };
-        let text = |(at, value): (usize, &'a Setting)| {
-            let name = format!("{}[{at}]", self.name);
-            Named {
-                machine: self.machine,
-                name,
-                value,
-            }
-            .text()
-            .map(str::to_owned)
-        };
-        items.iter().enumerate().map(text).collect()
-    }
-
-    /// The named values of an object. The names of a setting within another have a dot.
-    pub(crate) fn fields(&self) -> Result<impl Iterator<Item = (&'a str, Named<'a>)>, Error> {
+    /// The named values of an object.
+    pub(crate) fn fields(&'a self) -> Result<impl Iterator<Item = (&'a str, Named<'a>)>, Error> {
         let Setting::Fields(fields) = self.value else {
             return Err(self.error("must be an object"));
         };
-        let machine = self.machine;
-        let prefix = if self.name == OPTIONS {
-            String::new()
-        } else {
-            format!("{}.", self.name)
-        };
         Ok(fields.iter().map(move |(name, value)| {
-            (
-                name.as_str(),
-                Named {
-                    machine,
-                    name: format!("{prefix}{name}"),
-                    value,
-                },
-            )
+            let field = Named {
+                machine: self.machine,
+                within: Some(self),
+                name: Name::Field(name),
+                value,
+            };
+            (name.as_str(), field)
         }))
     }
-}
 
-/// What an error calls the whole of a machine's options.
-pub(crate) const OPTIONS: &str = "options";
-
-impl From<String> for Setting {
-    fn from(text: String) -> Self {
-        Self::Text(text)
+    /// Reads the named values of an object, of which there may be these and no others.
+    pub(crate) fn read(&self, options: &mut [(&str, &mut dyn OptionValue)]) -> Result<(), Error> {
+        for (name, value) in self.fields()? {
+            match options.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, option)) => option.read(&value)?,
+                None => return Err(value.error("is no option")),
+            }
+        }
+        Ok(())
     }
 }
 
-impl From<u64> for Setting {
-    /// A count that a host can set is an integer that JavaScript counts exactly.
-    fn from(count: u64) -> Self {
-        Self::Number(count as f64)
+/// The object that [`Named::read`] reads, with the options that are set.
+pub(crate) fn write(options: &[(&str, &mut dyn OptionValue)]) -> Setting {
+    let mut fields = Vec::new();
+    for (name, option) in options {
+        if let Some(value) = option.write() {
+            fields.push(((*name).to_owned(), value));
+        }
+    }
+    Setting::Fields(fields)
+}
+
+/// One option of a machine, set or not, that is read from what a host gave and written again.
+pub(crate) trait OptionValue {
+    fn read(&mut self, from: &Named) -> Result<(), Error>;
+    fn write(&self) -> Option<Setting>;
+}
+
+/// A count: an integer of at least 1.
+impl OptionValue for Option<u64> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let is_count = |n: f64| (1.0..=MAX_SAFE_INTEGER).contains(&n) && n.trunc() == n;
+        *self = Some(from.number(is_count, "must be an integer of at least 1")? as u64);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.map(|count| Setting::Number(count as f64))
+    }
+}
+
+impl OptionValue for Option<bool> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let Setting::Flag(flag) = *from.value else {
+            return Err(from.error("must be true or false"));
+        };
+        *self = Some(flag);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.map(Setting::Flag)
+    }
+}
+
+impl OptionValue for Option<String> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        *self = Some(from.text()?.to_owned());
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.clone().map(Setting::Text)
+    }
+}
+
+impl OptionValue for Option<Vec<String>> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let Setting::List(items) = from.value else {
+            return Err(from.error("must be an array of strings"));
+        };
+        let mut texts = Vec::new();
+        for (at, value) in items.iter().enumerate() {
+            let item = Named {
+                machine: from.machine,
+                within: Some(from),
+                name: Name::Item(at),
+                value,
+            };
+            texts.push(item.text()?.to_owned());
+        }
+        *self = Some(texts);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        let mut items = Vec::new();
+        for text in self.as_ref()? {
+            items.push(Setting::Text(text.clone()));
+        }
+        Some(Setting::List(items))
+    }
+}
+
+/// A number from 0 to 1.
+pub(crate) struct Share<'a>(pub(crate) &'a mut Option<f64>);
+
+impl OptionValue for Share<'_> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let is_share = |n: f64| (0.0..=1.0).contains(&n);
+        *self.0 = Some(from.number(is_share, "must be a number from 0 to 1")?);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.0.map(Setting::Number)
+    }
+}
+
+/// Milliseconds: not negative, perhaps infinite.
+pub(crate) struct Duration<'a>(pub(crate) &'a mut Option<f64>);
+
+impl OptionValue for Duration<'_> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        *self.0 = Some(from.number(|n| n >= 0.0, "must be a number of at least 0")?);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.0.map(Setting::Number)
+    }
+}
+
+/// A choice among words.
+pub(crate) trait Word: Copy + PartialEq + 'static {
+    const WORDS: &'static [(Self, &'static str)];
+}
+
+impl<T: Word> OptionValue for Option<T> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        for (meaning, word) in T::WORDS {
+            if *from.value == Setting::Text((*word).to_owned()) {
+                *self = Some(*meaning);
+                return Ok(());
+            }
+        }
+        let mut message = "must be".to_owned();
+        for (at, (_, word)) in T::WORDS.iter().enumerate() {
+            message.push_str(match at {
+                0 => " ",
+                _ if at + 1 == T::WORDS.len() => " or ",
+                _ => ", ",
+            });
+            message.push_str(word);
+        }
+        Err(from.error(message))
+    }
+
+    fn write(&self) -> Option<Setting> {
+        let (_, word) = T::WORDS
+            .iter()
+            .find(|(meaning, _)| Some(*meaning) == *self)?;
+        Some(Setting::Text((*word).to_owned()))
     }
 }
 
@@ -221,14 +338,20 @@ impl Setting {
             3 => Self::Text(from.text()?.to_owned()),
             4 => {
                 let length = from.length(usize::MAX)?;
-                let items = (0..length).map(|_| Self::load_within(from, depth));
-                Self::List(items.collect::<Result<_, _>>()?)
+                let mut items = Vec::new();
+                for _ in 0..length {
+                    items.push(Self::load_within(from, depth)?);
+                }
+                Self::List(items)
             }
             5 => {
                 let length = from.length(usize::MAX)?;
-                let fields = (0..length)
-                    .map(|_| Ok((from.text()?.to_owned(), Self::load_within(from, depth)?)));
-                Self::Fields(fields.collect::<Result<_, _>>()?)
+                let mut fields = Vec::new();
+                for _ in 0..length {
+                    let name = from.text()?.to_owned();
+                    fields.push((name, Self::load_within(from, depth)?));
+                }
+                Self::Fields(fields)
             }
             6 => Self::Pattern {
                 source: from.text()?.to_owned(),

@@ -4,7 +4,7 @@ use super::MACHINE;
 use super::paths::{Platform, Roots};
 use super::syntax::preprocess::MacroLimits;
 use crate::error::{Error, ErrorCode};
-use crate::setting::{Named, OPTIONS, Setting};
+use crate::setting::{Named, OptionValue, Setting, Word, write};
 
 /// Where the blocks of a conversation stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,90 +104,50 @@ impl AssemblerOptions {
 
     /// Reads what a host handed over.
     pub(crate) fn read(setting: &Setting) -> Result<Self, Error> {
-        let whole = Named {
-            machine: MACHINE,
-            name: OPTIONS.to_owned(),
-            value: setting,
-        };
         let mut options = Self::new("");
-        for (name, value) in whole.fields()? {
-            match name {
-                "root" => options.root = value.text()?.to_owned(),
-                "allowedRoots" => options.allowed_roots = Some(value.texts()?),
-                "platform" => {
-                    let choices = [
-                        ("posix", PathPlatform::Posix),
-                        ("win32", PathPlatform::Win32),
-                    ];
-                    options.platform = Some(value.one_of(choices)?);
-                }
-                "tools" => options.tools = Some(value.texts()?),
-                "placement" => {
-                    let choices = [("latest", Placement::Latest), ("delta", Placement::Delta)];
-                    options.placement = Some(value.one_of(choices)?);
-                }
-                "maxTokens" => options.max_tokens = Some(value.count()?),
-                "trustFiles" => options.trust_files = Some(value.flag()?),
-                "remoteImages" => options.remote_images = Some(value.flag()?),
-                "referencesInCode" => options.references_in_code = Some(value.flag()?),
-                "maxDepth" => options.max_depth = Some(value.count()?),
-                "maxItems" => options.max_items = Some(value.count()?),
-                "maxItemBytes" => options.max_item_bytes = Some(value.count()?),
-                "maxTotalBytes" => options.max_total_bytes = Some(value.count()?),
-                "maxMacroExpansions" => options.max_macro_expansions = Some(value.count()?),
-                _ => return Err(value.error("is no option")),
-            }
-        }
+        let mut root = None;
+        Named::whole(MACHINE, setting).read(&mut options.values(&mut root))?;
+        options.root = root.unwrap_or_default();
         Ok(options)
     }
 
     /// What [`AssemblerOptions::read`] reads.
-    pub(crate) fn write(&self) -> Setting {
-        let mut fields = vec![("root".to_owned(), Setting::Text(self.root.clone()))];
-        let mut put = |name: &str, value: Option<Setting>| {
-            fields.extend(value.map(|value| (name.to_owned(), value)));
-        };
-        let list = |texts: &Option<Vec<String>>| {
-            let texts = texts.as_ref()?;
-            Some(Setting::List(
-                texts.iter().cloned().map(Setting::Text).collect(),
-            ))
-        };
-        put("allowedRoots", list(&self.allowed_roots));
-        let platform = |platform| match platform {
-            PathPlatform::Posix => "posix",
-            PathPlatform::Win32 => "win32",
-        };
-        put(
-            "platform",
-            self.platform.map(|it| Setting::Text(platform(it).into())),
-        );
-        put("tools", list(&self.tools));
-        let placement = |placement| match placement {
-            Placement::Latest => "latest",
-            Placement::Delta => "delta",
-        };
-        put(
-            "placement",
-            self.placement.map(|it| Setting::Text(placement(it).into())),
-        );
-        put("maxTokens", self.max_tokens.map(Setting::from));
-        put("trustFiles", self.trust_files.map(Setting::Flag));
-        put("remoteImages", self.remote_images.map(Setting::Flag));
-        put(
-            "referencesInCode",
-            self.references_in_code.map(Setting::Flag),
-        );
-        put("maxDepth", self.max_depth.map(Setting::from));
-        put("maxItems", self.max_items.map(Setting::from));
-        put("maxItemBytes", self.max_item_bytes.map(Setting::from));
-        put("maxTotalBytes", self.max_total_bytes.map(Setting::from));
-        put(
-            "maxMacroExpansions",
-            self.max_macro_expansions.map(Setting::from),
-        );
-        Setting::Fields(fields)
+    pub(crate) fn write(mut self) -> Setting {
+        let mut root = Some(std::mem::take(&mut self.root));
+        write(&self.values(&mut root))
     }
+
+    fn values<'a>(
+        &'a mut self,
+        root: &'a mut Option<String>,
+    ) -> [(&'static str, &'a mut dyn OptionValue); 14] {
+        [
+            ("root", root),
+            ("allowedRoots", &mut self.allowed_roots),
+            ("platform", &mut self.platform),
+            ("tools", &mut self.tools),
+            ("placement", &mut self.placement),
+            ("maxTokens", &mut self.max_tokens),
+            ("trustFiles", &mut self.trust_files),
+            ("remoteImages", &mut self.remote_images),
+            ("referencesInCode", &mut self.references_in_code),
+            ("maxDepth", &mut self.max_depth),
+            ("maxItems", &mut self.max_items),
+            ("maxItemBytes", &mut self.max_item_bytes),
+            ("maxTotalBytes", &mut self.max_total_bytes),
+            ("maxMacroExpansions", &mut self.max_macro_expansions),
+        ]
+    }
+}
+
+impl Word for Placement {
+    const WORDS: &'static [(Self, &'static str)] =
+        &[(Self::Latest, "latest"), (Self::Delta, "delta")];
+}
+
+impl Word for PathPlatform {
+    const WORDS: &'static [(Self, &'static str)] =
+        &[(Self::Posix, "posix"), (Self::Win32, "win32")];
 }
 
 /// The options with everything filled in.

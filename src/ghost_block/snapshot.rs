@@ -23,7 +23,7 @@ impl GhostBlockAssembler {
     pub fn snapshot(&self) -> Vec<u8> {
         let mut to = Writer::new(FORMAT);
         let to_ref = &mut to;
-        self.options.write().save(to_ref);
+        self.options.clone().write().save(to_ref);
         to_ref.length(self.rules.len());
         for rule in &self.rules {
             to_ref.text(&rule.name);

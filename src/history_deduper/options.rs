@@ -2,7 +2,7 @@
 
 use super::MACHINE;
 use crate::error::{Error, ErrorCode};
-use crate::setting::{Named, OPTIONS, Setting};
+use crate::setting::{Duration, Named, OPTIONS, OptionValue, Setting, Word, write};
 
 /// The tag that is looked for unless others are named.
 pub const DEFAULT_TAG: &str = "environment_details";
@@ -103,33 +103,16 @@ impl DedupeOptions {
 
     pub(crate) fn read(value: &Setting) -> Result<Self, Error> {
         let mut options = Self::default();
-        let whole = Named {
-            machine: MACHINE,
-            name: OPTIONS.to_owned(),
-            value,
-        };
-        for (name, value) in whole.fields()? {
-            match name {
-                "tags" => options.tags = Some(value.texts()?),
-                "embedded" => options.embedded = Some(value.flag()?),
-                "keep" => {
-                    let choices = [("last", KeepBlock::Last), ("first", KeepBlock::First)];
-                    options.keep = Some(value.one_of(choices)?);
-                }
-                "recent" => options.recent = Some(value.count()?),
-                "sections" => {
-                    let choices = [
-                        ("all", KeepSections::All),
-                        ("changed", KeepSections::Changed),
-                    ];
-                    options.sections = Some(value.one_of(choices)?);
-                }
-                "repeatedFileReads" => options.repeated_file_reads = Some(value.flag()?),
-                "readTools" => options.read_tools = Some(value.texts()?),
-                "cache" => options.cache = Some(cache(&value)?),
-                _ => return Err(value.error("is not an option of the history deduper")),
-            }
-        }
+        Named::whole(MACHINE, value).read(&mut [
+            ("tags", &mut options.tags),
+            ("embedded", &mut options.embedded),
+            ("keep", &mut options.keep),
+            ("recent", &mut options.recent),
+            ("sections", &mut options.sections),
+            ("repeatedFileReads", &mut options.repeated_file_reads),
+            ("readTools", &mut options.read_tools),
+            ("cache", &mut options.cache),
+        ])?;
         options.tag_names()?;
         Ok(options)
     }
@@ -176,23 +159,41 @@ impl DedupeOptions {
     }
 }
 
-fn cache(value: &Named) -> Result<CacheState, Error> {
-    let (mut idle_ms, mut lifetime_ms) = (None, None);
-    for (name, value) in value.fields()? {
-        match name {
-            "idleMs" => idle_ms = Some(value.duration()?),
-            "lifetimeMs" => lifetime_ms = Some(value.duration()?),
-            _ => return Err(value.error("must be idleMs or lifetimeMs")),
-        }
+impl Word for KeepBlock {
+    const WORDS: &'static [(Self, &'static str)] = &[(Self::Last, "last"), (Self::First, "first")];
+}
+
+impl Word for KeepSections {
+    const WORDS: &'static [(Self, &'static str)] =
+        &[(Self::All, "all"), (Self::Changed, "changed")];
+}
+
+impl OptionValue for Option<CacheState> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let (mut idle_ms, mut lifetime_ms) = (None, None);
+        from.read(&mut [
+            ("idleMs", &mut Duration(&mut idle_ms)),
+            ("lifetimeMs", &mut Duration(&mut lifetime_ms)),
+        ])?;
+        let Some(idle_ms) = idle_ms else {
+            let error = Error::new(ErrorCode::InvalidConfig, MACHINE, "is missing");
+            return Err(error.at("cache.idleMs"));
+        };
+        *self = Some(CacheState {
+            idle_ms,
+            lifetime_ms,
+        });
+        Ok(())
     }
-    let Some(idle_ms) = idle_ms else {
-        let error = Error::new(ErrorCode::InvalidConfig, MACHINE, "is missing");
-        return Err(error.at("cache.idleMs"));
-    };
-    Ok(CacheState {
-        idle_ms,
-        lifetime_ms,
-    })
+
+    fn write(&self) -> Option<Setting> {
+        let state = self.as_ref()?;
+        let (mut idle_ms, mut lifetime_ms) = (Some(state.idle_ms), state.lifetime_ms);
+        Some(write(&[
+            ("idleMs", &mut Duration(&mut idle_ms)),
+            ("lifetimeMs", &mut Duration(&mut lifetime_ms)),
+        ]))
+    }
 }
 
 #[cfg(test)]

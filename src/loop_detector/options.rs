@@ -4,7 +4,7 @@ use super::MACHINE;
 use super::messages::MessageTexts;
 use super::verdict::LoopType;
 use crate::error::{Error, ErrorCode};
-use crate::setting::{Named, OPTIONS, Setting};
+use crate::setting::{Named, OPTIONS, OptionValue, Setting, Share, Word, write};
 
 /// A rule set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,170 +173,129 @@ impl LoopDetectorOptions {
 
     pub(crate) fn read(value: &Setting) -> Result<Self, Error> {
         let mut options = Self::default();
-        let whole = Named {
-            machine: MACHINE,
-            name: OPTIONS.to_owned(),
-            value,
-        };
-        for (name, value) in whole.fields()? {
-            match name {
-                "profile" => options.profile = Some(profile(&value)?),
-                "identicalCalls" => options.identical_calls = Some(value.count()?),
-                "previewModel" => options.preview_model = Some(preview_model(&value)?),
-                "previewCalls" => options.preview_calls = Some(value.count()?),
-                "previewIntensiveCalls" => options.preview_intensive_calls = Some(value.count()?),
-                "intensiveTools" => options.intensive_tools = Some(value.texts()?),
-                "repeatedPassages" => options.repeated_passages = Some(value.count()?),
-                "modelCheck" => options.model_check = Some(model_check(&value)?),
-                "messages" => options.messages = Some(messages(&value)?),
-                _ => return Err(value.error("is not an option of this profile")),
-            }
-        }
+        Named::whole(MACHINE, value).read(&mut options.values())?;
         Ok(options)
     }
 
     /// What [`read`](Self::read) reads.
-    pub(crate) fn write(&self) -> Setting {
-        let mut fields = Fields::default();
-        fields.put(
-            "profile",
-            self.profile.map(|profile| profile.name().to_owned()),
-        );
-        fields.put("identicalCalls", self.identical_calls);
-        fields.put(
-            "previewModel",
-            self.preview_model.as_ref().map(|model| match model {
-                PreviewModel::Contains(part) => Setting::Text(part.clone()),
-                PreviewModel::Pattern { source, flags } => Setting::Pattern {
-                    source: source.clone(),
-                    flags: flags.clone(),
-                },
-            }),
-        );
-        fields.put("previewCalls", self.preview_calls);
-        fields.put("previewIntensiveCalls", self.preview_intensive_calls);
-        fields.put(
-            "intensiveTools",
-            self.intensive_tools
-                .as_ref()
-                .map(|tools| Setting::List(tools.iter().cloned().map(Setting::Text).collect())),
-        );
-        fields.put("repeatedPassages", self.repeated_passages);
-        fields.put(
-            "modelCheck",
-            self.model_check.as_ref().map(|setting| match setting {
-                ModelCheckSetting::Off => Setting::Flag(false),
-                ModelCheckSetting::On(own) => {
-                    let mut fields = Fields::default();
-                    fields.put("afterTurns", own.after_turns);
-                    fields.put("interval", own.interval);
-                    fields.put("minInterval", own.min_interval);
-                    fields.put("maxInterval", own.max_interval);
-                    fields.put("historyCount", own.history_count);
-                    fields.put("confidence", own.confidence.map(Setting::Number));
-                    fields.into()
-                }
-            }),
-        );
-        fields.put(
-            "messages",
-            self.messages.as_ref().map(|messages| {
-                let mut fields = Fields::default();
-                for (loop_type, texts) in messages {
-                    let mut own = Fields::default();
-                    own.put("message", texts.message.clone());
-                    own.put("feedback", texts.feedback.clone());
-                    fields.put(loop_type.name(), Some(Setting::from(own)));
-                }
-                Setting::from(fields)
-            }),
-        );
-        fields.into()
+    pub(crate) fn write(mut self) -> Setting {
+        write(&self.values())
+    }
+
+    fn values(&mut self) -> [(&'static str, &mut dyn OptionValue); 9] {
+        [
+            ("profile", &mut self.profile),
+            ("identicalCalls", &mut self.identical_calls),
+            ("previewModel", &mut self.preview_model),
+            ("previewCalls", &mut self.preview_calls),
+            ("previewIntensiveCalls", &mut self.preview_intensive_calls),
+            ("intensiveTools", &mut self.intensive_tools),
+            ("repeatedPassages", &mut self.repeated_passages),
+            ("modelCheck", &mut self.model_check),
+            ("messages", &mut self.messages),
+        ]
     }
 }
 
-/// The named values of an object, those that are set.
-#[derive(Default)]
-struct Fields(Vec<(String, Setting)>);
+impl Word for LoopProfile {
+    const WORDS: &'static [(Self, &'static str)] = &Self::ALL;
+}
 
-impl Fields {
-    fn put(&mut self, name: &str, value: Option<impl Into<Setting>>) {
-        if let Some(value) = value {
-            self.0.push((name.to_owned(), value.into()));
+impl OptionValue for Option<PreviewModel> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        *self = Some(match from.value {
+            Setting::Text(part) => PreviewModel::Contains(part.clone()),
+            Setting::Pattern { source, flags } => PreviewModel::Pattern {
+                source: source.clone(),
+                flags: flags.clone(),
+            },
+            _ => return Err(from.error("must be a string or a RegExp")),
+        });
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        Some(match self.clone()? {
+            PreviewModel::Contains(part) => Setting::Text(part),
+            PreviewModel::Pattern { source, flags } => Setting::Pattern { source, flags },
+        })
+    }
+}
+
+impl ModelCheckOptions {
+    fn with_values<T>(
+        &mut self,
+        with: impl FnOnce(&mut [(&'static str, &mut dyn OptionValue)]) -> T,
+    ) -> T {
+        with(&mut [
+            ("afterTurns", &mut self.after_turns),
+            ("interval", &mut self.interval),
+            ("minInterval", &mut self.min_interval),
+            ("maxInterval", &mut self.max_interval),
+            ("historyCount", &mut self.history_count),
+            ("confidence", &mut Share(&mut self.confidence)),
+        ])
+    }
+}
+
+impl OptionValue for Option<ModelCheckSetting> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        *self = Some(match from.value {
+            Setting::Flag(false) => ModelCheckSetting::Off,
+            Setting::Fields(_) => {
+                let mut options = ModelCheckOptions::default();
+                options.with_values(|values| from.read(values))?;
+                ModelCheckSetting::On(options)
+            }
+            _ => return Err(from.error("must be false or an object")),
+        });
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        Some(match self.clone()? {
+            ModelCheckSetting::Off => Setting::Flag(false),
+            ModelCheckSetting::On(mut options) => options.with_values(|values| write(values)),
+        })
+    }
+}
+
+impl MessageTexts {
+    fn values(&mut self) -> [(&'static str, &mut dyn OptionValue); 2] {
+        [
+            ("message", &mut self.message),
+            ("feedback", &mut self.feedback),
+        ]
+    }
+}
+
+impl OptionValue for Option<Vec<(LoopType, MessageTexts)>> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let mut messages = Vec::new();
+        for (name, value) in from.fields()? {
+            let loop_type = LoopType::ALL.into_iter().find(|known| known.name() == name);
+            let Some(loop_type) = loop_type else {
+                return Err(value.error("is not a type of loop"));
+            };
+            let mut texts = MessageTexts::default();
+            value.read(&mut texts.values())?;
+            messages.push((loop_type, texts));
         }
+        *self = Some(messages);
+        Ok(())
     }
-}
 
-impl From<Fields> for Setting {
-    fn from(fields: Fields) -> Self {
-        Self::Fields(fields.0)
+    fn write(&self) -> Option<Setting> {
+        let mut fields = Vec::new();
+        for (loop_type, mut texts) in self.clone()? {
+            fields.push((loop_type.name().to_owned(), write(&texts.values())));
+        }
+        Some(Setting::Fields(fields))
     }
 }
 
 pub(crate) fn invalid(field: &str, message: impl Into<String>) -> Error {
     Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(field)
-}
-
-fn profile(value: &Named) -> Result<LoopProfile, Error> {
-    let given = value.text().unwrap_or_default();
-    let found = LoopProfile::ALL.iter().find(|(_, name)| *name == given);
-    found.map(|(profile, _)| *profile).ok_or_else(|| {
-        let names = LoopProfile::ALL.map(|(_, name)| name).join(", ");
-        value.error(format!("must be one of {names}"))
-    })
-}
-
-fn preview_model(value: &Named) -> Result<PreviewModel, Error> {
-    match value.value {
-        Setting::Text(part) => Ok(PreviewModel::Contains(part.clone())),
-        Setting::Pattern { source, flags } => Ok(PreviewModel::Pattern {
-            source: source.clone(),
-            flags: flags.clone(),
-        }),
-        _ => Err(value.error("must be a string or a RegExp")),
-    }
-}
-
-fn model_check(value: &Named) -> Result<ModelCheckSetting, Error> {
-    if *value.value == Setting::Flag(false) {
-        return Ok(ModelCheckSetting::Off);
-    }
-    let Setting::Fields(_) = value.value else {
-        return Err(value.error("must be false or an object"));
-    };
-    let mut options = ModelCheckOptions::default();
-    for (name, value) in value.fields()? {
-        match name {
-            "afterTurns" => options.after_turns = Some(value.count()?),
-            "interval" => options.interval = Some(value.count()?),
-            "minInterval" => options.min_interval = Some(value.count()?),
-            "maxInterval" => options.max_interval = Some(value.count()?),
-            "historyCount" => options.history_count = Some(value.count()?),
-            "confidence" => options.confidence = Some(value.share()?),
-            _ => return Err(value.error("is not an option of the model check")),
-        }
-    }
-    Ok(ModelCheckSetting::On(options))
-}
-
-fn messages(value: &Named) -> Result<Vec<(LoopType, MessageTexts)>, Error> {
-    let mut messages = Vec::new();
-    for (name, value) in value.fields()? {
-        let loop_type = LoopType::ALL.into_iter().find(|known| known.name() == name);
-        let Some(loop_type) = loop_type else {
-            return Err(value.error("is not a type of loop"));
-        };
-        let mut texts = MessageTexts::default();
-        for (name, value) in value.fields()? {
-            match name {
-                "message" => texts.message = Some(value.text()?.to_owned()),
-                "feedback" => texts.feedback = Some(value.text()?.to_owned()),
-                _ => return Err(value.error("must be message or feedback")),
-            }
-        }
-        messages.push((loop_type, texts));
-    }
-    Ok(messages)
 }
 
 #[cfg(test)]
@@ -402,7 +361,10 @@ mod tests {
                 "historyCount":5,"confidence":0.5},"messages":{}}"#,
         ] {
             let options = LoopDetectorOptions::from_json(json).expect("valid");
-            assert_eq!(LoopDetectorOptions::read(&options.write()), Ok(options));
+            assert_eq!(
+                LoopDetectorOptions::read(&options.clone().write()),
+                Ok(options)
+            );
         }
         let pattern = PreviewModel::Pattern {
             source: "x".to_owned(),
@@ -412,7 +374,10 @@ mod tests {
             preview_model: Some(pattern),
             ..LoopDetectorOptions::default()
         };
-        assert_eq!(LoopDetectorOptions::read(&options.write()), Ok(options));
+        assert_eq!(
+            LoopDetectorOptions::read(&options.clone().write()),
+            Ok(options)
+        );
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl LoopDetector {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let mut to = Writer::new(FORMAT);
-        self.options.write().save(&mut to);
+        self.options.clone().write().save(&mut to);
         to.flag(self.enabled);
         self.prompt.save(&mut to);
         self.identical.save(&mut to);

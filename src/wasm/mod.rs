@@ -26,6 +26,9 @@ extern "C" {
     #[wasm_bindgen(js_name = Number)]
     fn number(text: &str) -> f64;
 
+    #[wasm_bindgen(js_namespace = JSON)]
+    fn parse(json: &str) -> JsValue;
+
     #[wasm_bindgen(js_namespace = JSON, js_name = stringify)]
     fn print_number(number: f64) -> String;
 }
@@ -35,10 +38,8 @@ pub(crate) fn as_javascript_prints(text: &str) -> String {
     print_number(number(text))
 }
 
-/// A plain JavaScript object.
+/// A plain JavaScript object. It crosses as JSON, which is smaller in the module than one crossing
+/// for each property, and no slower.
 fn object(value: &impl Serialize) -> JsValue {
-    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    value
-        .serialize(&serializer)
-        .expect("what crosses is plain data")
+    parse(&serde_json::to_string(value).expect("what crosses is plain data"))
 }
