@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod directives;
+mod pattern;
 pub(crate) mod preprocess;
 pub(crate) mod references;
 

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use regex_lite::Regex;
-
 use super::code::Code;
 use super::directives::{Condition, Directive, Operand, Operator, Placed, Token, scan};
+use super::pattern::Pattern;
 use super::{NEWLINE, Remark, is_blank};
 use crate::table::Table;
 
@@ -409,10 +408,10 @@ impl Work<'_> {
     /// Takes time in proportion to the text times the pattern, whatever they are. `None` for a
     /// pattern that is none.
     fn matches(&mut self, text: &[u16], pattern: &[u16], at: usize) -> Option<bool> {
-        match Regex::new(&String::from_utf16_lossy(pattern)) {
-            Ok(pattern) => Some(pattern.is_match(&String::from_utf16_lossy(text))),
-            Err(error) => {
-                let message = format!("this is no regular expression: {error}");
+        match Pattern::new(pattern) {
+            Ok(pattern) => Some(pattern.is_match(text)),
+            Err(invalid) => {
+                let message = format!("this is no regular expression: {}", invalid.message());
                 self.out
                     .remarks
                     .push(Remark::error(at, "bad_pattern", message));
