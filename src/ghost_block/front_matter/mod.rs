@@ -1,0 +1,62 @@
+//! The YAML in front of a skill.
+
+mod yaml;
+
+pub(crate) use yaml::read;
+
+use super::syntax::{NEWLINE, is_blank};
+
+/// What skills say of themselves.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct FrontMatter {
+    /// That of the first document that was read.
+    pub(crate) description: Option<String>,
+    pub(crate) params: Vec<String>,
+    is_read: bool,
+}
+
+impl FrontMatter {
+    /// Takes in what a further document says: its parameters only.
+    pub(crate) fn merge(&mut self, more: Self) {
+        if !std::mem::replace(&mut self.is_read, true) {
+            self.description = more.description;
+        }
+        for param in more.params {
+            if !self.params.contains(&param) {
+                self.params.push(param);
+            }
+        }
+    }
+}
+
+/// The front matter between two lines of `---`, and where the body begins.
+pub(crate) fn split(units: &[u16]) -> (Option<&[u16]>, usize) {
+    let Some(start) = fence(units, 0) else {
+        return (None, 0);
+    };
+    let mut at = start;
+    while at < units.len() {
+        if let Some(body) = fence(units, at) {
+            return (Some(&units[start..at]), body);
+        }
+        match units[at..].iter().position(|&unit| unit == NEWLINE) {
+            Some(end) => at += end + 1,
+            None => break,
+        }
+    }
+    (None, 0)
+}
+
+/// The end of a line of three dashes.
+fn fence(units: &[u16], at: usize) -> Option<usize> {
+    let rest = units[at..].strip_prefix(&[0x2d, 0x2d, 0x2d])?;
+    let blank = rest.iter().take_while(|&&unit| is_blank(unit)).count();
+    match rest.get(blank) {
+        None => Some(units.len()),
+        Some(&NEWLINE) => Some(at + 3 + blank + 1),
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
