@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use regex_lite::Regex;
+use regex::Regex;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::super::{FrontMatter, read};
