@@ -57,6 +57,10 @@ async function write({ name, glue, dist, format, extension }) {
     entryPoints: [path.join(src, `${name}.ts`)],
     outfile: path.join(dist, name + extension),
     format,
+    // What loads quickly is short. Functions and classes keep their names, for stack traces; the
+    // declarations carry the documentation.
+    minify: true,
+    keepNames: true,
     // With "node", esbuild writes the names of a CommonJS file so that Node finds them when a
     // module imports it.
     platform: format === "cjs" ? "node" : "neutral",
@@ -66,20 +70,14 @@ async function write({ name, glue, dist, format, extension }) {
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
     ],
   });
-  await dropComments(path.join(dist, name + extension));
+  await putLinesBack(path.join(dist, name + extension));
   return Object.values(metafile.outputs)[0].exports.sort();
 }
 
-/**
- * The declarations carry the documentation. esbuild leaves comments out only with the white space,
- * which is put back for whoever reads a stack trace.
- */
-async function dropComments(file) {
-  const { code } = await transform(readFileSync(file, "utf8"), {
-    charset: "utf8",
-    minifyWhitespace: true,
-  });
-  writeFileSync(file, (await transform(code, { charset: "utf8" })).code);
+/** esbuild shortens what it builds to one line; the lines are put back for stack traces. */
+async function putLinesBack(file) {
+  const { code } = await transform(readFileSync(file, "utf8"), { charset: "utf8" });
+  writeFileSync(file, code);
 }
 
 const common = {
