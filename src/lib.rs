@@ -19,7 +19,7 @@ mod error;
 mod event;
 mod hash;
 mod setting;
-mod size;
+
 mod snapshot;
 mod table;
 mod text;

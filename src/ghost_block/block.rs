@@ -2,7 +2,7 @@
 
 use super::json::{Json, line};
 use super::text::{Builder, Text};
-use crate::size::Size;
+use turnkeeper_kernels::Size;
 
 const OPEN: &str = "<content_reference>";
 const CLOSE: &str = "</content_reference>";

@@ -4,7 +4,7 @@ use super::block::Said;
 use super::json::Json;
 use super::paths::Resolved;
 use super::syntax::references::Lines;
-use super::text::{Builder, Text};
+use super::text::{Builder, Saved, Text};
 use crate::snapshot::{Corrupt, Reader, Writer};
 
 /// A file, lines of it, or a folder, as it is asked for.

@@ -55,10 +55,10 @@ pub use self::json::Json;
 use self::options::Settings;
 pub use self::options::{AssemblerOptions, PathPlatform, Placement};
 use self::syntax::preprocess::Scope;
-pub use self::text::Text;
 pub use self::write::{AssembledPrompt, ContextItem, CountTokens, ItemType, Part};
 use crate::error::Error;
 use crate::table::Table;
+pub use turnkeeper_kernels::Text;
 
 pub(crate) const MACHINE: &str = "ghost_block_assembler";
 

@@ -3,7 +3,7 @@
 use super::items::{Item, Items};
 use super::options::AssemblerOptions;
 use super::syntax::preprocess::Scope;
-use super::text::Text;
+use super::text::{Saved, Text};
 use super::{GhostBlockAssembler, Held, Last, MACHINE, Rule};
 use crate::error::{Error, ErrorCode};
 use crate::setting::Setting;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::blocks::{Block, Tag, is_white, sole_block, trailing_run};
 use super::options::KeepBlock;
 use super::report::DedupeReason;
-use crate::size::Size;
+use turnkeeper_kernels::Size;
 
 /// Where a text stands in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -55,7 +55,7 @@ use self::blocks::Tag;
 use self::message::{Layout, Older, Outcome};
 use self::reads::Reads;
 use crate::error::Error;
-use crate::size::Size;
+use turnkeeper_kernels::Size;
 
 pub(crate) const MACHINE: &str = "history_deduper";
 

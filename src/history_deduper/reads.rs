@@ -1,7 +1,7 @@
 //! File contents that were read again later.
 
 use super::report::RepeatedFileRead;
-use crate::size::Size;
+use turnkeeper_kernels::Size;
 
 const NOTICE: &str = "[An older copy of ";
 

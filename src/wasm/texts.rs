@@ -23,10 +23,7 @@ fn read_text(bytes: &[u8]) -> Option<(Text, &[u8])> {
         }
         b'w' => {
             let (text, rest) = rest.split_at_checked(length * 2)?;
-            let units = text
-                .chunks_exact(2)
-                .map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
-            Some((Text::from_units(&units.collect::<Vec<_>>()), rest))
+            Some((Text::from_le_bytes(text), rest))
         }
         _ => None,
     }

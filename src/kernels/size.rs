@@ -4,15 +4,17 @@ use std::ops::{Add, AddAssign, Sub};
 
 /// What can be added up before it is rounded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Size {
-    pub(crate) units: u32,
+pub struct Size {
+    /// UTF-16 code units.
+    pub units: u32,
     /// Units of characters that are a token each, and the number of these.
     wide_units: u32,
     wide: u32,
 }
 
 impl Size {
-    pub(crate) fn of(text: &[u16]) -> Self {
+    /// The size of a text.
+    pub fn of(text: &[u16]) -> Self {
         let mut size = Self {
             units: text.len() as u32,
             ..Self::default()
@@ -39,7 +41,7 @@ impl Size {
     }
 
     /// White space, of which no character is a token by itself.
-    pub(crate) fn white(units: usize) -> Self {
+    pub fn white(units: usize) -> Self {
         Self {
             units: units as u32,
             ..Self::default()
@@ -47,7 +49,7 @@ impl Size {
     }
 
     /// One for each Han, Kana or Hangul character, and one for every four units of the rest.
-    pub(crate) fn tokens(self) -> u32 {
+    pub fn tokens(self) -> u32 {
         self.wide + (self.units - self.wide_units).div_ceil(4)
     }
 }

@@ -1,0 +1,14 @@
+//! The loops of Turnkeeper that see every character, in a crate of their own: it is compiled for
+//! speed, and everything around it for size.
+
+mod hash;
+mod json_string;
+mod lanes;
+mod search;
+mod size;
+mod text;
+
+pub use hash::fingerprint;
+pub use search::find_any;
+pub use size::Size;
+pub use text::{Builder, Text};
