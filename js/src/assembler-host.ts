@@ -33,7 +33,7 @@ export interface AssemblerHost {
   listDirectory?(request: { path: string }): Promise<string>;
 }
 
-/** A request as it comes out of the Wasm. */
+/** A request as it comes out of the Wasm, where what there is none of is null. */
 export interface HostRequest {
   id: number;
   method: keyof AssemblerHost;
@@ -43,7 +43,7 @@ export interface HostRequest {
   knownVersion?: string;
   name?: string;
   /** JSON */
-  args?: string;
+  args?: string | null;
   uri?: string;
 }
 
@@ -59,7 +59,7 @@ export async function askHost(host: AssemblerHost, request: HostRequest): Promis
   try {
     const ask = host[method] as ((request: object) => unknown) | undefined;
     if (typeof ask !== "function") return [5, `the host has no ${method}`];
-    const asked = args === undefined ? rest : { ...rest, args: JSON.parse(args) as object };
+    const asked = typeof args === "string" ? { ...rest, args: JSON.parse(args) as object } : rest;
     return understood(method, await ask.call(host, asked));
   } catch (error) {
     return [5, said(error)];
