@@ -99,12 +99,12 @@ describe("a budget", () => {
   test("is counted by the host's function, which gets whole texts", async () => {
     const counted = [];
     const countTokens = (...given) => counted.push(given) && given[0].length;
-    const assembler = make({ maxTokens: 250, countTokens });
-    const host = makeHost({ "a.md": "a😀\ud800".repeat(40), "b.md": "b".repeat(40) });
+    const assembler = make({ maxTokens: 200, countTokens });
+    const host = makeHost({ "a.md": "a".repeat(150), "b.md": "b😀\ud800" });
     const { block, omitted } = await assembler.assemble("@[a.md] @[b.md]", host);
     assert.ok(counted.every((given) => given.length === 1 && typeof given[0] === "string"));
     assert.equal(counted.at(-1)[0], block, "the last count is that of the block");
-    assert.ok(block.length <= 250, `${block.length}`);
+    assert.ok(block.length <= 200, `${block.length}`);
     assert.deepEqual(omitted, ["a.md"]);
     const without = make({ countTokens: () => assert.fail("there is nothing to count for") });
     assert.deepEqual((await without.assemble("@[a.md]", host)).omitted, []);

@@ -162,7 +162,7 @@ describe("expandDocument", () => {
       [
         ["error", "unreadable", 2, 2],
         ["error", "denied", 2, 11],
-        ["error", "tool_failed", 2, 21],
+        ["error", "tool_failed", 2, 20],
       ],
     );
   });
@@ -205,7 +205,9 @@ describe("prepareSkill", () => {
       "Params: [a, [b]]",
       "- a",
       "a: b: c",
-      "\t: x",
+      "a: [",
+      "Description: 7",
+      "Params:",
       "Description: &a [*a]",
     ];
     for (const yaml of wrong) {
@@ -234,7 +236,10 @@ describe("scanHistory", () => {
     host.news();
     const second = make();
     assert.equal(second.scanHistory([user(text), { role: "assistant", content: "@[c.md]" }]), 4);
-    assert.deepEqual(second.items, first.items);
+    // Where tools stood among the files is not in a block.
+    const known = ["a.md", "b.md:1", "no.md", 'ls{"x":1}'];
+    assert.deepEqual(keys(second.items), known);
+    for (const item of first.items) assert.deepEqual(second.items[known.indexOf(item.key)], item);
     const { block } = await second.assemble('go on @[ls{"x": 1}]', host);
     assert.deepEqual(host.asked.sort(), ["a.md", "b.md:1", "no.md"]);
     assert.deepEqual(read(block).tools, [{ name: "ls", args: { x: 1 }, result: "L" }]);
