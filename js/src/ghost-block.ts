@@ -96,10 +96,10 @@ export class GhostBlockAssembler {
     wasm();
     let raw = restored;
     restored = undefined;
-    if (typeof options !== "object" || options === null || Array.isArray(options)) {
-      throw invalidConfig("options", "must be an object");
-    }
     try {
+      if (typeof options !== "object" || options === null || Array.isArray(options)) {
+        throw invalidConfig("options", "must be an object");
+      }
       const { countTokens, ...known } = options;
       if (countTokens !== undefined && typeof countTokens !== "function") {
         throw invalidConfig("countTokens", "must be a function");

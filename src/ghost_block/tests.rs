@@ -475,7 +475,7 @@ fn a_snapshot_goes_on() {
     host.versions = true;
     host.prompt(
         &mut assembler,
-        "@{define F, \"b.md\"}@[a.md] @[no] @[../x] @[ls{\"a\": [1]}]",
+        "@{define F, \"b.md\"}@[a.md] @[no] @[../x] @[ls{\"a\": [1]}] @[t{\"a\": \"\\ud800\"}]",
     );
     let mut restored = GhostBlockAssembler::restore(&assembler.snapshot()).expect("a snapshot");
     assert_eq!(restored.snapshot(), assembler.snapshot());

@@ -21,7 +21,7 @@ pub enum Text {
 impl Text {
     /// Text of UTF-16 code units.
     pub fn from_units(units: &[u16]) -> Self {
-        if units.iter().fold(0, |all, unit| all | unit) < 0x80 {
+        if is_ascii(units) {
             Self::Ascii(Arc::new(units.iter().map(|&unit| unit as u8).collect()))
         } else {
             Self::Wide(Arc::new(units.to_vec()))
@@ -126,6 +126,10 @@ impl From<&str> for Text {
     }
 }
 
+fn is_ascii(units: &[u16]) -> bool {
+    units.iter().fold(0, |all, unit| all | unit) < 0x80
+}
+
 /// An unpaired surrogate shows as U+FFFD.
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -157,7 +161,9 @@ impl Builder {
     pub(crate) fn into_text(self) -> Text {
         match self {
             Self::Ascii(bytes) => Text::Ascii(Arc::new(bytes)),
-            Self::Wide(units) => Text::Wide(Arc::new(units)),
+            Self::Wide(units) if !is_ascii(&units) => Text::Wide(Arc::new(units)),
+            // Half a character was written as an escape, and nothing else was beyond ASCII.
+            Self::Wide(units) => Text::from_units(&units),
         }
     }
 
