@@ -5,7 +5,7 @@
  * absolute within another allowed root. Symbolic links are the host's to check.
  *
  * A method may throw, reject, or answer anything: what it does not give becomes an item with an
- * error.
+ * error. It may call the assembler, but must not wait for a call that waits for its answer.
  */
 export interface AssemblerHost {
   /**
