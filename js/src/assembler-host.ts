@@ -50,6 +50,9 @@ export interface HostRequest {
 /** The kind of answer, as `src/wasm/ghost_block.rs` counts them, and its texts. */
 type Answer = [kind: number, ...texts: string[]];
 
+/** Units that a text of an answer may have, of which two can cross together. */
+const LONGEST = 60_000_000;
+
 /** Asks the host. Never rejects. */
 export async function askHost(host: AssemblerHost, request: HostRequest): Promise<Answer> {
   const { id: _, method, args, ...rest } = request;
@@ -60,7 +63,9 @@ export async function askHost(host: AssemblerHost, request: HostRequest): Promis
     const ask = host[method] as ((request: object) => unknown) | undefined;
     if (typeof ask !== "function") return [5, `the host has no ${method}`];
     const asked = typeof args === "string" ? { ...rest, args: JSON.parse(args) as object } : rest;
-    return understood(method, await ask.call(host, asked));
+    const answer = understood(method, await ask.call(host, asked));
+    const isLong = (text: string | number) => typeof text === "string" && text.length > LONGEST;
+    return answer.some(isLong) ? [5, "the answer is too long"] : answer;
   } catch (error) {
     return [5, said(error)];
   }

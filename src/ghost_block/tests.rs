@@ -452,7 +452,7 @@ fn lines_that_are_dropped_do_not_count_as_items() {
     let block = prompt.block.to_string();
     assert!(block.contains("\"denied: "), "{block}");
     assert!(block.contains("the items exceed the limit of 3"), "{block}");
-    assert_eq!(host.asked, ["a", "a", "no"]);
+    assert_eq!(host.asked, ["a", "no", "a"]);
     let again = host.prompt(&mut assembler, &prompt.text().to_string());
     assert_eq!(again.text(), prompt.text());
 }

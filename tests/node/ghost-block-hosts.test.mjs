@@ -132,6 +132,20 @@ describe("an answer", () => {
     assert.equal(assembler.items[0].content, "first");
   });
 
+  test("that is too long even to be looked at is an error", async () => {
+    const answer = { content: "x".repeat(150_000_000), version: "1" };
+    assert.match((await itemOf("@[a]", { readFile: () => answer })).error, /too long/);
+    const [{ message }] = (
+      await itemOf("![x](a)", {
+        readImage: async () => ({
+          mediaType: "image/png",
+          data: answer.content,
+        }),
+      })
+    ).diagnostics;
+    assert.match(message, /too long/);
+  });
+
   test("of a method that the host does not have is an error that names the method", async () => {
     assert.match((await itemOf("@[a{}]", {})).error, /no runTool/);
     assert.match((await itemOf("@[a/]", {})).error, /no listDirectory/);

@@ -100,7 +100,7 @@ describe("a budget", () => {
     const counted = [];
     const countTokens = (...given) => counted.push(given) && given[0].length;
     const assembler = make({ maxTokens: 200, countTokens });
-    const host = makeHost({ "a.md": "a".repeat(150), "b.md": "b😀\ud800" });
+    const host = makeHost({ "a.md": "a😀\ud800".repeat(40), "b.md": "b".repeat(40) });
     const { block, omitted } = await assembler.assemble("@[a.md] @[b.md]", host);
     assert.ok(counted.every((given) => given.length === 1 && typeof given[0] === "string"));
     assert.equal(counted.at(-1)[0], block, "the last count is that of the block");
