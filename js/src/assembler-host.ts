@@ -5,7 +5,7 @@
  * absolute within another allowed root. Symbolic links are the host's to check.
  *
  * A method may throw, reject, or answer anything: what it does not give becomes an item with an
- * error.
+ * error. It may call the assembler, but must not wait for a call that waits for its answer.
  */
 export interface AssemblerHost {
   /**
@@ -33,7 +33,7 @@ export interface AssemblerHost {
   listDirectory?(request: { path: string }): Promise<string>;
 }
 
-/** A request as it comes out of the Wasm. */
+/** A request as it comes out of the Wasm, where what there is none of is null. */
 export interface HostRequest {
   id: number;
   method: keyof AssemblerHost;
@@ -43,12 +43,15 @@ export interface HostRequest {
   knownVersion?: string;
   name?: string;
   /** JSON */
-  args?: string;
+  args?: string | null;
   uri?: string;
 }
 
 /** The kind of answer, as `src/wasm/ghost_block.rs` counts them, and its texts. */
 type Answer = [kind: number, ...texts: string[]];
+
+/** Units that a text of an answer may have, of which two can cross together. */
+const LONGEST = 60_000_000;
 
 /** Asks the host. Never rejects. */
 export async function askHost(host: AssemblerHost, request: HostRequest): Promise<Answer> {
@@ -59,8 +62,10 @@ export async function askHost(host: AssemblerHost, request: HostRequest): Promis
   try {
     const ask = host[method] as ((request: object) => unknown) | undefined;
     if (typeof ask !== "function") return [5, `the host has no ${method}`];
-    const asked = args === undefined ? rest : { ...rest, args: JSON.parse(args) as object };
-    return understood(method, await ask.call(host, asked));
+    const asked = typeof args === "string" ? { ...rest, args: JSON.parse(args) as object } : rest;
+    const answer = understood(method, await ask.call(host, asked));
+    const isLong = (text: string | number) => typeof text === "string" && text.length > LONGEST;
+    return answer.some(isLong) ? [5, "the answer is too long"] : answer;
   } catch (error) {
     return [5, said(error)];
   }

@@ -56,6 +56,7 @@ interface RawPrompt {
 
 const CLOSE = "\n}\n</content_reference>";
 const OPEN = "<content_reference>\n{";
+const WHITE = " \t\r\n";
 
 /** Handed to the constructor by `restore`. */
 let restored: RawAssembler | undefined;
@@ -94,18 +95,14 @@ export class GhostBlockAssembler {
   constructor(options: AssemblerOptions) {
     wasm();
     let raw = restored;
-    if (typeof options !== "object" || options === null) {
-      throw invalidArgument(MACHINE, "options", "must be an object");
-    }
+    restored = undefined;
     try {
+      if (typeof options !== "object" || options === null || Array.isArray(options)) {
+        throw invalidConfig("options", "must be an object");
+      }
       const { countTokens, ...known } = options;
       if (countTokens !== undefined && typeof countTokens !== "function") {
-        throw new TurnkeeperError({
-          code: "invalid_config",
-          machine: MACHINE,
-          message: `${MACHINE}: countTokens must be a function`,
-          detail: { field: "countTokens" },
-        });
+        throw invalidConfig("countTokens", "must be a function");
       }
       this.#countTokens = countTokens;
       raw ??= new RawAssembler(known);
@@ -227,10 +224,11 @@ export class GhostBlockAssembler {
    * @throws `invalid_argument`
    */
   scanHistory(messages: readonly { role: string; content: unknown }[]): number {
-    if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
+    const texts = eachOf(messages, userTexts).flat();
+    this.#settle?.();
     return this.#call((raw) => {
       let items = this.items.filter(({ type }) => type !== "rule").length;
-      for (const text of (messages as { role: string; content: unknown }[]).flatMap(userTexts)) {
+      for (const text of texts) {
         if (!/@[[{]|<\/content_reference>/.test(text)) continue;
         items = sendTexts(MACHINE, [text], (length) => raw.scanMessage(length));
       }
@@ -279,6 +277,11 @@ export class GhostBlockAssembler {
 
   /** Frees the assembler's memory and ends a call that is under way; a second time does nothing. */
   dispose(): void {
+    try {
+      this.#settle?.();
+    } catch {
+      // Of an object that is poisoned there is nothing to read.
+    }
     this.#handle.dispose();
     this.#fail?.(
       new TurnkeeperError({
@@ -304,7 +307,7 @@ export class GhostBlockAssembler {
   }
 
   /** Starts the work once all that was asked for before has ended. */
-  #enqueue<T>(
+  async #enqueue<T>(
     kind: number,
     field: string,
     text: string,
@@ -327,13 +330,17 @@ export class GhostBlockAssembler {
     if (signal && typeof signal.addEventListener !== "function") {
       throw invalidArgument(MACHINE, "options.signal", "must be an AbortSignal");
     }
-    const turn = this.#queue.then(() => this.#drive(kind, text, host, signal, finish));
-    this.#queue = turn.catch(() => {});
+    const before = this.#queue;
+    const turn = this.#drive(before, kind, text, host, signal, finish);
+    const ended = turn.catch(() => {});
+    // One that is aborted while it waits ends at once, and what is under way goes on.
+    this.#queue = before.then(() => ended);
     return turn;
   }
 
   /** Hands requests out and answers in, until everything is there. */
   #drive<T>(
+    before: Promise<unknown>,
     kind: number,
     text: string,
     host: AssemblerHost,
@@ -341,12 +348,13 @@ export class GhostBlockAssembler {
     finish: (raw: RawAssembler) => T,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      let isUnderWay = false;
       let isOver = false;
       let isDue = false;
       const end = (): boolean => {
         if (isOver) return false;
         isOver = true;
-        this.#fail = undefined;
+        if (isUnderWay) this.#fail = undefined;
         signal?.removeEventListener("abort", onAbort);
         return true;
       };
@@ -362,7 +370,7 @@ export class GhostBlockAssembler {
         }
       };
       const onAbort = (): void => {
-        guarded((raw) => raw.cancel());
+        if (isUnderWay) guarded((raw) => raw.cancel());
         fail(signal!.reason);
       };
       const pump = (): void => {
@@ -370,6 +378,8 @@ export class GhostBlockAssembler {
         guarded((raw) => {
           const requests = raw.takeRequests() as HostRequest[];
           for (const request of requests) {
+            // The host may have aborted in answer to the one before.
+            if (isOver) return;
             void askHost(host, request).then(([answer, ...texts]) =>
               guarded((raw) => {
                 sendTexts(MACHINE, texts, (length) => raw.answer(request.id, answer, length));
@@ -386,19 +396,20 @@ export class GhostBlockAssembler {
         });
       };
       if (signal?.aborted) return fail(signal.reason);
-      this.#fail = fail;
       signal?.addEventListener("abort", onAbort);
-      guarded((raw) => sendTexts(MACHINE, [text], (length) => raw.begin(kind, length)));
-      pump();
+      void before.then(() => {
+        if (isOver) return;
+        isUnderWay = true;
+        this.#fail = fail;
+        guarded((raw) => sendTexts(MACHINE, [text], (length) => raw.begin(kind, length)));
+        pump();
+      });
     });
   }
 
   #finish(raw: RawAssembler, prompt: string): AssembledPrompt {
     this.#settle?.();
-    const flat = raw.finishPrompt(this.#countTokens) as RawPrompt | undefined;
-    if (flat === undefined) {
-      throw invalidArgument(MACHINE, "countTokens", "must answer with a number of at least 0");
-    }
+    const flat = this.#counted((count) => raw.finishPrompt(count) as RawPrompt);
     const shelf = (number: number): string => readText(raw.textPlace(number));
     const { omitted, diagnostics } = flat;
     const user = flat.user === null ? withoutBlock(prompt) : shelf(flat.user);
@@ -434,6 +445,28 @@ export class GhostBlockAssembler {
       diagnostics,
     };
   }
+
+  /** Lends the host's counter, whose errors are its own and no fault of the module. */
+  #counted<T>(work: (count: ((text: string) => number | undefined) | undefined) => T): T {
+    const count = this.#countTokens;
+    let failure: { reason: unknown } | undefined;
+    const counted = (text: string): number | undefined => {
+      try {
+        const tokens: unknown = count!(text);
+        if (typeof tokens === "number" && tokens >= 0) return tokens;
+        throw invalidArgument(MACHINE, "countTokens", "must answer with a number of at least 0");
+      } catch (reason) {
+        failure ??= { reason };
+        return undefined;
+      }
+    };
+    try {
+      return work(count && counted);
+    } catch (error) {
+      if (failure) this.#fail?.(failure.reason);
+      throw error;
+    }
+  }
 }
 
 /**
@@ -446,9 +479,8 @@ export class GhostBlockAssembler {
 export function stripGhostBlocks<M extends { role: string; content: unknown }>(
   messages: readonly M[],
 ): M[] {
-  if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
-  return (messages as readonly M[]).map((message) => {
-    if (message?.role !== "user") return message;
+  return eachOf(messages, (message) => {
+    if (message.role !== "user") return message;
     const { content } = message;
     if (typeof content === "string") {
       const text = withoutBlock(content);
@@ -468,16 +500,34 @@ export function stripGhostBlocks<M extends { role: string; content: unknown }>(
 
 /** As `split` in `src/ghost_block/block.rs`, without a copy of the text into Wasm memory. */
 function withoutBlock(text: string): string {
-  const trimmed = text.endsWith(">") ? text : text.replace(/[ \t\r\n]+$/, "");
+  let end = text.length;
+  while (end > 0 && WHITE.includes(text[end - 1]!)) end--;
+  const trimmed = text.slice(0, end);
   if (!trimmed.endsWith(CLOSE)) return text;
   const start = trimmed.lastIndexOf(OPEN);
   if (start === 0) return "";
   return start > 0 && trimmed.slice(start - 2, start) === "\n\n" ? text.slice(0, start - 2) : text;
 }
 
+/** What `look` makes of each message. @throws `invalid_argument` */
+function eachOf<M, T>(messages: readonly M[], look: (message: M) => T): T[] {
+  if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
+  return (messages as readonly M[]).map((message, at) => {
+    const of = `messages[${at}]`;
+    if (typeof message !== "object" || message === null) {
+      throw invalidArgument(MACHINE, of, "must be an object");
+    }
+    try {
+      return look(message);
+    } catch (error) {
+      throw unreadable(MACHINE, of, error);
+    }
+  });
+}
+
 /** The texts of a user message. */
 function userTexts(message: { role: string; content: unknown }): string[] {
-  if (message?.role !== "user") return [];
+  if (message.role !== "user") return [];
   const { content } = message;
   if (typeof content === "string") return [content];
   if (!Array.isArray(content)) return [];
@@ -511,6 +561,15 @@ function skill(raw: RawAssembler) {
     diagnostics: Diagnostic[];
   };
   return { content: readText(raw.textPlace(content)), ...rest };
+}
+
+function invalidConfig(field: string, must: string): TurnkeeperError {
+  return new TurnkeeperError({
+    code: "invalid_config",
+    machine: MACHINE,
+    message: `${MACHINE}: ${field} ${must}`,
+    detail: { field },
+  });
 }
 
 function string(value: unknown, field: string): string {

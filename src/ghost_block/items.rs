@@ -53,9 +53,9 @@ impl File {
         }
     }
 
-    /// Whether the whole of a file makes this one needless.
+    /// Whether these lines are of that whole file.
     fn is_part_of(&self, whole: &Self) -> bool {
-        self.lines.is_some() && whole.lines.is_none() && self.folded == whole.folded
+        whole.lines.is_none() && self.folded == whole.folded
     }
 }
 
@@ -218,20 +218,19 @@ impl Items {
 
     /// Drops the lines of files that are there as a whole, which inherit the later turn.
     pub(crate) fn drop_parts(&mut self) {
-        let wholes: Vec<File> = self
-            .all
-            .iter()
-            .filter_map(|item| match &item.source {
-                Source::File(file) if file.lines.is_none() => Some(file.clone()),
-                _ => None,
-            })
-            .collect();
-        if wholes.is_empty() {
-            return;
+        let whole_of = |part: &Item| match &part.source {
+            Source::File(file) if file.lines.is_some() => self.all.iter().position(
+                |item| matches!(&item.source, Source::File(whole) if file.is_part_of(whole)),
+            ),
+            _ => None,
+        };
+        let wholes: Vec<Option<usize>> = self.all.iter().map(whole_of).collect();
+        for (part, whole) in wholes.iter().enumerate() {
+            if let Some(whole) = *whole {
+                self.all[whole].turn = self.all[whole].turn.max(self.all[part].turn);
+            }
         }
-        self.all.retain(|item| match &item.source {
-            Source::File(file) => !wholes.iter().any(|whole| file.is_part_of(whole)),
-            _ => true,
-        });
+        let mut wholes = wholes.into_iter();
+        self.all.retain(|_| wholes.next().flatten().is_none());
     }
 }

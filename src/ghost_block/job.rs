@@ -512,7 +512,8 @@ impl GhostBlockAssembler {
                         name: name.clone(),
                         args: args.clone(),
                     };
-                    called.push(items.refer(source, turn));
+                    let place = items.refer(source, turn);
+                    called.push(items.all[place].identity.clone());
                 }
                 Target::Image { alt, uri } => {
                     let alt = Text::from_units(&expanded.units[alt.clone()]);
@@ -532,9 +533,10 @@ impl GhostBlockAssembler {
                 }
             }
         }
+        items.drop_parts();
+        let limit = self.settings.max_items;
         for (place, item) in items.all.iter_mut().enumerate() {
-            if place >= self.settings.max_items {
-                let limit = self.settings.max_items;
+            if place >= limit {
                 let error = format!("the items exceed the limit of {limit}");
                 item.said = Some(Said::Error(Text::from(error.as_str())));
                 continue;
@@ -542,7 +544,7 @@ impl GhostBlockAssembler {
             match &item.source {
                 Source::Tool { name, args } => {
                     let has_result = matches!(item.said, Some(Said::Content(_)));
-                    if called.contains(&place)
+                    if called.contains(&item.identity)
                         && !has_result
                         && let Some(said) = look.tool(name, args)
                     {
@@ -552,8 +554,6 @@ impl GhostBlockAssembler {
                 Source::File(_) | Source::Denied(_) => {}
             }
         }
-        items.drop_parts();
-        let limit = self.settings.max_items;
         for item in items.all.iter_mut().take(limit) {
             let Source::File(file) = &item.source else {
                 continue;

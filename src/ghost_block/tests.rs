@@ -444,6 +444,20 @@ fn limits_are_said_and_nothing_is_cut() {
 }
 
 #[test]
+fn lines_that_are_dropped_do_not_count_as_items() {
+    let mut assembler = with(|options| options.max_items = Some(3));
+    let mut host = Host::new(&[("a", "1\n2")]);
+    host.prompt(&mut assembler, "@[a]");
+    let prompt = host.prompt(&mut assembler, "@[a:1] @[a:2] @[no] @[../up] @[fails{}]");
+    let block = prompt.block.to_string();
+    assert!(block.contains("\"denied: "), "{block}");
+    assert!(block.contains("the items exceed the limit of 3"), "{block}");
+    assert_eq!(host.asked, ["a", "no", "a"]);
+    let again = host.prompt(&mut assembler, &prompt.text().to_string());
+    assert_eq!(again.text(), prompt.text());
+}
+
+#[test]
 fn wrong_answers_and_wrong_order() {
     let mut assembler = assembler();
     assert_eq!(
@@ -475,7 +489,7 @@ fn a_snapshot_goes_on() {
     host.versions = true;
     host.prompt(
         &mut assembler,
-        "@{define F, \"b.md\"}@[a.md] @[no] @[../x] @[ls{\"a\": [1]}]",
+        "@{define F, \"b.md\"}@[a.md] @[no] @[../x] @[ls{\"a\": [1]}] @[t{\"a\": \"\\ud800\"}]",
     );
     let mut restored = GhostBlockAssembler::restore(&assembler.snapshot()).expect("a snapshot");
     assert_eq!(restored.snapshot(), assembler.snapshot());

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::block::{Block, Said, estimate_tokens, join};
 use super::items::{Item, Source};
 use super::job::{Image, Ready, ReadyPrompt};
-use super::text::Text;
+use super::text::{Builder, Text};
 use super::{Diagnostic, GhostBlockAssembler, Last, MACHINE};
 use crate::error::{Error, ErrorCode};
 use crate::hash::fingerprint;
@@ -323,8 +323,11 @@ impl GhostBlockAssembler {
                 && let Some(place) = oldest.next()
             {
                 left_out[place] = true;
+                // As it stands in the block, where escapes may make it much longer.
                 let (Said::Content(text) | Said::Error(text)) = &entries[place].said;
-                excess = excess.saturating_sub(count(text).max(1));
+                let mut written = Builder::new();
+                written.json_string(text);
+                excess = excess.saturating_sub(count(&written.into_text()).max(1));
             }
         }
     }

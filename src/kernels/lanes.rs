@@ -49,7 +49,7 @@ impl Count {
     #[inline(always)]
     pub(crate) fn add(&mut self, mask: Mask) {
         // All bits are minus one.
-        self.0 = self.0 - mask;
+        self.0 -= mask;
     }
 
     pub(crate) fn total(self) -> u64 {

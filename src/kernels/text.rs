@@ -180,7 +180,9 @@ impl Builder {
     pub fn into_text(self) -> Text {
         match self {
             Self::Ascii(bytes) => Text::Ascii(Arc::new(bytes)),
-            Self::Wide(units) => Text::Wide(Arc::new(units)),
+            Self::Wide(units) if !is_ascii(&units) => Text::Wide(Arc::new(units)),
+            // Half a character was written as an escape, and nothing else was beyond ASCII.
+            Self::Wide(units) => Text::from_units(&units),
         }
     }
 

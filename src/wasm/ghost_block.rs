@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::scratch::with_bytes;
 use super::texts::{Shelf, read_texts};
-use super::{object, thrown};
+use super::{Rich, rich, thrown};
 use crate::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, Diagnostic, GhostBlockAssembler, ItemType,
     Reference, ReferenceKind, Request, RequestKind, Text,
@@ -173,10 +173,10 @@ impl RawAssembler {
 
     /// All requests that are new.
     #[wasm_bindgen(js_name = takeRequests)]
-    pub fn take_requests(&mut self) -> JsValue {
+    pub fn take_requests(&mut self) -> Rich {
         let requests = self.core.take_requests();
         let flat: Vec<FlatRequest> = requests.into_iter().map(FlatRequest::from).collect();
-        object(&flat)
+        rich(&flat)
     }
 
     /// Takes an answer: content (0), with a version behind it (1), `unchanged` (2), `missing` (3),
@@ -213,7 +213,7 @@ impl RawAssembler {
 
     /// Ends a prompt. An exception of `count` is thrown as it is, and nothing has happened then.
     #[wasm_bindgen(js_name = finishPrompt)]
-    pub fn finish_prompt(&mut self, count: Option<Function>) -> Result<JsValue, JsValue> {
+    pub fn finish_prompt(&mut self, count: Option<Function>) -> Rich {
         self.shelf.clear();
         let prompt = match count {
             None => self.core.finish_prompt(None).map_err(thrown)?,
@@ -243,7 +243,7 @@ impl RawAssembler {
             omitted,
             diagnostics,
         };
-        Ok(object(&flat))
+        rich(&flat)
     }
 
     fn finish_counted(&mut self, count: &Function) -> Result<AssembledPrompt, JsValue> {
@@ -279,19 +279,19 @@ impl RawAssembler {
 
     /// Ends a document or a skill.
     #[wasm_bindgen(js_name = finishSkill)]
-    pub fn finish_skill(&mut self) -> Result<JsValue, JsValue> {
+    pub fn finish_skill(&mut self) -> Rich {
         self.shelf.clear();
         let skill = self.core.finish_skill().map_err(thrown)?;
-        Ok(object(&FlatSkill {
+        rich(&FlatSkill {
             content: self.shelf.put(skill.content),
             description: skill.description,
             params: skill.params,
             diagnostics: skill.diagnostics,
-        }))
+        })
     }
 
     /// All items, their contents on the shelf.
-    pub fn items(&mut self) -> JsValue {
+    pub fn items(&mut self) -> Rich {
         self.shelf.clear();
         let items = self.core.items();
         let flat = items.into_iter().map(|item| FlatItem {
@@ -302,7 +302,7 @@ impl RawAssembler {
             args: item.args.map(|args| args.to_string()),
         });
         let flat: Vec<FlatItem> = flat.collect();
-        object(&flat)
+        rich(&flat)
     }
 
     /// Where a text of the last result lies: address, units, and 1 if a unit takes two bytes.
@@ -351,8 +351,8 @@ impl RawAssembler {
 
     /// What the last `inspect` had to tell.
     #[wasm_bindgen(js_name = takeDiagnostics)]
-    pub fn take_diagnostics(&mut self) -> JsValue {
-        object(&std::mem::take(&mut self.diagnostics))
+    pub fn take_diagnostics(&mut self) -> Rich {
+        rich(&std::mem::take(&mut self.diagnostics))
     }
 
     /// Takes the text of an old user message; the number of items there are then.

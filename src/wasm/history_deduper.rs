@@ -7,7 +7,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::scratch::with_text;
-use super::{object, thrown};
+use super::{Rich, rich, thrown};
 use crate::history_deduper::{
     Action, DedupeOptions, HistoryDeduper, Message, OnExisting, Plan, Text, TextKind,
 };
@@ -44,8 +44,8 @@ impl RawHistoryDeduper {
     }
 
     /// What JavaScript has to know to find the texts that matter.
-    pub fn rules(&self) -> JsValue {
-        object(&Rules {
+    pub fn rules(&self) -> Rich {
+        rich(&Rules {
             tags: self.core.tags(),
             read_tools: self.core.read_tools(),
             is_embedded: self.core.is_embedded(),
@@ -134,8 +134,8 @@ impl RawHistoryDeduper {
     }
 
     /// What was done, and what waits.
-    pub fn report(&self) -> JsValue {
-        object(&self.core.report())
+    pub fn report(&self) -> Rich {
+        rich(&self.core.report())
     }
 }
 

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::scratch::{with_bytes, with_text};
-use super::{object, thrown};
+use super::{Rich, rich, thrown};
 use crate::loop_detector::{
     Channel, LoopDetector, LoopDetectorOptions, LoopVerdict, PreviewModel, Prompt,
 };
@@ -96,14 +96,17 @@ impl RawLoopDetector {
     }
 
     /// The current verdict.
-    pub fn verdict(&self) -> JsValue {
-        object(self.core.verdict())
+    pub fn verdict(&self) -> Rich {
+        rich(self.core.verdict())
     }
 
     /// The request, handed out once.
     #[wasm_bindgen(js_name = takeModelCheck)]
-    pub fn take_model_check(&mut self) -> Option<JsValue> {
-        self.core.take_model_check().map(|request| object(&request))
+    pub fn take_model_check(&mut self) -> Rich {
+        match self.core.take_model_check() {
+            Some(request) => rich(&request),
+            None => Ok(JsValue::UNDEFINED),
+        }
     }
 
     /// A confidence that is not a number stands for a malformed answer.

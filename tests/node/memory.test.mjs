@@ -141,3 +141,83 @@ test("large texts of a history give their memory back", () => {
   // Two such texts; twenty of them are held by none of the dedupers that stay.
   assert.ok(after - before < 8 * MB, `grew by ${after - before} bytes`);
 });
+
+test("assemblers that come and go, ended well or not, leave memory where it was", () => {
+  const { before, after } = measure(`
+    import { GhostBlockAssembler, stripGhostBlocks } from "turnkeeper";
+    ${usage}
+    const host = {
+      readFile: async ({ path }) => ({ content: "text of " + path, version: path }),
+      runTool: async ({ args }) => JSON.stringify(args),
+    };
+    const silent = { readFile: () => new Promise(() => {}) };
+    const run = async (rounds) => {
+      for (let n = 0; n < rounds; n++) {
+        const assembler = new GhostBlockAssembler({ root: "/work", maxTokens: 50, countTokens: (text) => text.length });
+        assembler.setRules([{ name: "r" + n % 7, content: "see @[a.md]" }]);
+        assembler.inspect("@[a.md:1:2] @{X} @{else}");
+        const { text, items } = await assembler.assemble('@[b.md] @[t{"n": ' + n + '}] 思', host);
+        if (items.length !== 3) throw new Error("lost");
+        stripGhostBlocks([{ role: "user", content: text }]);
+        const abort = new AbortController();
+        const work = assembler.assemble("@[c.md]", silent, { signal: abort.signal });
+        const copy = GhostBlockAssembler.restore(assembler.snapshot());
+        copy.scanHistory([{ role: "user", content: text }]);
+        await null;
+        if (n % 2) abort.abort("enough");
+        else assembler.dispose();
+        await work.catch(() => {});
+        assembler.dispose();
+        copy.dispose();
+      }
+    };
+    await run(1_500);
+    const before = used();
+    await run(6_000);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});
+
+test("a long conversation keeps no more than its items", () => {
+  const { before, after } = measure(`
+    import { GhostBlockAssembler } from "turnkeeper";
+    ${usage}
+    const assembler = new GhostBlockAssembler({ root: "/work", placement: "delta" });
+    let turn = 0;
+    const host = {
+      readFile: async ({ path }) => ({ content: (path + turn).repeat(2_000), version: "v" + turn }),
+    };
+    const run = async (turns) => {
+      for (const end = turn + turns; turn < end; turn++) {
+        const { text } = await assembler.assemble("@[a" + turn % 20 + ".md] 思", host);
+        if (!text.includes("<content_reference>")) throw new Error("no block");
+      }
+    };
+    await run(100);
+    const before = used();
+    await run(500);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});
+
+test("large files of a conversation give their memory back", () => {
+  const { before, after } = measure(`
+    import { GhostBlockAssembler } from "turnkeeper";
+    ${usage}
+    const run = async (rounds) => {
+      for (let n = 0; n < rounds; n++) {
+        const assembler = new GhostBlockAssembler({ root: "/work", maxItemBytes: 2 ** 30, maxTotalBytes: 2 ** 30 });
+        const { block } = await assembler.assemble("@[a.md]", { readFile: async () => "中".repeat(2_000_000) + n });
+        if (block.length < 2_000_000) throw new Error("cut");
+        assembler.dispose();
+      }
+    };
+    await run(4);
+    const before = used();
+    await run(25);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < 4 * MB, `grew by ${after - before} bytes`);
+});

@@ -40,6 +40,10 @@ for (const major of [6, 7]) {
     compile(major, "histories.ts", { skipLibCheck: false });
   });
 
+  test(`TypeScript ${major}: ghost-block.ts`, () => {
+    compile(major, "ghost-block.ts", { skipLibCheck: false });
+  });
+
   test(`TypeScript ${major}: gemini.ts`, () => {
     // Gemini's declarations have mistakes of their own.
     compile(major, "gemini.ts", { skipLibCheck: true });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
+import { read } from "../node/assembler-host.mjs";
 import { visit } from "./visit.mjs";
 
 const TRACE = {
@@ -46,6 +47,29 @@ export function promisesIn(host) {
       "<environment_details>\nTime: 17:30\n</environment_details>",
     ]);
     assert.deepEqual([report.messagesChanged, report.blocksRemoved], [1, 1]);
+  });
+
+  test("files of the workspace stand behind the prompt that refers to them, as they are today", () => {
+    const [first, second] = inside("context");
+    const denied = { error: "denied: the path leads outside the allowed folders" };
+    assert.deepEqual(read(first.block).files, {
+      "notes/思.md:2:3": "two </content_reference>\nthree",
+      "notes/b.md": "same",
+      "notes/": "b.md\ndot.png\n思.md",
+      "no.md": { error: "not found" },
+      "../up.md": denied,
+    });
+    assert.deepEqual(read(second.block).files, {
+      "notes/思.md:2:3": "2\n3, and longer than before",
+      "notes/b.md": "same",
+      "notes/": "b.md\ndot.png\n思.md",
+      "no.md": { error: "not found" },
+      "../up.md": denied,
+      "notes/思.md:1": "1",
+    });
+    assert.deepEqual([first.diagnostics, second.diagnostics], [[], []]);
+    const image = { type: "image", alt: "dot", mediaType: "image/png", data: btoa("PNG") };
+    assert.deepEqual(first.parts.slice(1), [image, { type: "text", text: first.block }]);
   });
 
   test("the loop is caught and its stream is stopped before the fourth call runs", () => {

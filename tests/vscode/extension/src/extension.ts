@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import { chat, type Chat, type Conversation } from "./chat";
+import { contextOf } from "./context";
 import { resumedTask } from "./history";
 import { openPanel, type PanelAnswer } from "./panel";
 import { loadDetector, saveDetector } from "./saved-detector";
@@ -13,6 +14,7 @@ export interface Agent {
   traceVerdicts(): TraceVerdicts;
   chat(conversation: Conversation): Promise<Chat & { userAnswered: Thenable<void> }>;
   resumedTask(): ReturnType<typeof resumedTask>;
+  contextOf(folder: vscode.Uri): ReturnType<typeof contextOf>;
   savedVerdict(): ReturnType<typeof loadDetector>["verdict"];
   openPanel(policy: { allowWasm: boolean }): Promise<PanelAnswer>;
 }
@@ -31,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): Agent {
   return {
     traceVerdicts,
     resumedTask,
+    contextOf,
     async chat(conversation) {
       const finished = await chat(conversation, detector);
       await saveDetector(context.workspaceState, detector);

@@ -30,9 +30,35 @@ export async function run(): Promise<void> {
 async function runAgent(agent: Agent): Promise<void> {
   await observe("trace", () => agent.traceVerdicts());
   await observe("resumed-task", () => agent.resumedTask());
+  await observe("context", () => promptsAboutFiles(agent));
   await observe("chat", () => stuckChat(agent));
   await observe("panel-that-allows-wasm", () => agent.openPanel({ allowWasm: true }));
   await observe("panel-that-forbids-wasm", () => agent.openPanel({ allowWasm: false }));
+}
+
+/** Two prompts about real files, one of which changes in between. */
+async function promptsAboutFiles(agent: Agent) {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder) throw new Error("no folder is open");
+  const write = (name: string, text: string) =>
+    vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(folder.uri, name),
+      new TextEncoder().encode(text),
+    );
+  await write("notes/思.md", "one\ntwo </content_reference>\nthree\n");
+  await write("notes/b.md", "same");
+  await write("notes/dot.png", "PNG");
+  const context = agent.contextOf(folder.uri);
+  try {
+    const first = await context.ask(
+      "@[notes/思.md:2:3] @[notes/b.md] @[notes/] @[no.md] @[../up.md] ![dot](notes/dot.png)",
+    );
+    await write("notes/思.md", "1\n2\n3, and longer than before\n");
+    const second = await context.ask("And now? @[notes/思.md:1]");
+    return [first, second].map(({ block, parts, diagnostics }) => ({ block, parts, diagnostics }));
+  } finally {
+    context.dispose();
+  }
 }
 
 async function stuckChat(agent: Agent) {

@@ -1,0 +1,282 @@
+// Hosts of every kind: slow, wrong, rude, ever silent. None of them can upset the conversation.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { deferred, idle, keys, makeHost } from "./assembler-host.mjs";
+import { revoked, throwing } from "./hostile-values.mjs";
+import { turnkeeper } from "./installed-package.mjs";
+
+const { GhostBlockAssembler } = turnkeeper;
+const make = (options) => new GhostBlockAssembler({ root: "/work", ...options });
+
+/** A host whose every answer waits to be given: `waiting[path]` has the means. */
+function slowHost() {
+  const waiting = {};
+  return {
+    waiting,
+    readFile: ({ path }) => (waiting[path] = deferred()).promise,
+  };
+}
+
+describe("an answer", () => {
+  /** The only item of a conversation whose host answers so. */
+  async function itemOf(prompt, host) {
+    const assembler = make();
+    const { items, parts, diagnostics } = await assembler.assemble(prompt, {
+      readFile() {},
+      ...host,
+    });
+    assembler.dispose();
+    return items[0] ?? { parts, diagnostics };
+  }
+  const failing = {
+    "that is rejected": () => Promise.reject(new Error("mine")),
+    "that is rejected with a text": () => Promise.reject("mine"),
+    "that is thrown at once": () => {
+      throw new Error("mine");
+    },
+  };
+  for (const [what, answer] of Object.entries(failing)) {
+    test(`${what} is an error in the item's place`, async () => {
+      assert.equal((await itemOf("@[a]", { readFile: answer })).error, "mine");
+      assert.equal((await itemOf("@[a/]", { listDirectory: answer })).error, "mine");
+      assert.equal((await itemOf("@[a{}]", { runTool: answer })).error, "mine");
+      const { diagnostics } = await itemOf("![x](a)", { readImage: answer });
+      assert.equal(diagnostics[0].message, "mine");
+    });
+  }
+
+  test("that is rejected with what cannot be told is an error still", async () => {
+    const reasons = [
+      undefined,
+      null,
+      "",
+      new Error(""),
+      revoked(),
+      Object.create(null),
+      Symbol("s"),
+    ];
+    for (const reason of [...reasons, throwing("message", new Error("x"))]) {
+      const { error } = await itemOf("@[a]", { readFile: () => Promise.reject(reason) });
+      assert.ok(typeof error === "string" && error.length > 0, String(error));
+    }
+  });
+
+  const nonsense = [undefined, null, 7, true, {}, [], () => {}, { content: 5 }, { missing: 1 }];
+  const more = [
+    { unchanged: "yes" },
+    { denied: 7 },
+    { data: "AAAA" },
+    revoked(),
+    throwing("content"),
+  ];
+  for (const [index, answer] of [...nonsense, ...more].entries()) {
+    test(`of the wrong type is an error: ${index}`, async () => {
+      for (const [prompt, method] of [
+        ["@[a]", "readFile"],
+        ["@[a/]", "listDirectory"],
+        ["@[a{}]", "runTool"],
+        ["![x](a)", "readImage"],
+      ]) {
+        const { error, content, diagnostics, parts } = await itemOf(prompt, {
+          [method]: () => answer,
+        });
+        assert.equal(content, undefined);
+        assert.ok((error ?? diagnostics[0].message).length > 0, method);
+        if (parts) assert.deepEqual(parts, [{ type: "text", text: prompt }]);
+      }
+    });
+  }
+
+  test("that another request would take is of the wrong type", async () => {
+    const wrong = [
+      ["![x](a)", "readImage", "text"],
+      ["![x](a)", "readImage", { mediaType: "image/png", data: 7 }],
+      ["![x](a)", "readImage", { mediaType: null, data: "AAAA" }],
+      ["@[a{}]", "runTool", { content: "x" }],
+      ["@[a{}]", "runTool", { unchanged: true }],
+      ["@[a/]", "listDirectory", { content: "x" }],
+      ["@[a]", "readFile", { mediaType: "image/png", data: "AAAA" }],
+    ];
+    for (const [prompt, method, answer] of wrong) {
+      const { error, diagnostics } = await itemOf(prompt, { [method]: () => answer });
+      assert.match(error ?? diagnostics[0].message, /wrong (type|kind)/, `${method}: ${prompt}`);
+    }
+  });
+
+  test("may be given without a promise, and its version may be left out", async () => {
+    assert.equal((await itemOf("@[a]", { readFile: () => "A" })).content, "A");
+    for (const version of [undefined, null, 7]) {
+      const answer = { content: "A", version };
+      assert.equal((await itemOf("@[a]", { readFile: () => answer })).content, "A");
+    }
+  });
+
+  test("that is given twice counts once", async () => {
+    const twice = {
+      then(resolve, reject) {
+        resolve("first");
+        resolve("second");
+        reject(new Error("third"));
+        setTimeout(() => resolve("fourth"), 1);
+        throw new Error("fifth");
+      },
+    };
+    assert.equal((await itemOf("@[a]", { readFile: () => twice })).content, "first");
+    const late = deferred();
+    const assembler = make();
+    await assembler.assemble("@[a]", { readFile: () => twice });
+    setTimeout(late.resolve, 20);
+    await late.promise;
+    assert.equal(assembler.items[0].content, "first");
+  });
+
+  test("that is too long even to be looked at is an error", async () => {
+    const answer = { content: "x".repeat(150_000_000), version: "1" };
+    assert.match((await itemOf("@[a]", { readFile: () => answer })).error, /too long/);
+    const [{ message }] = (
+      await itemOf("![x](a)", {
+        readImage: async () => ({
+          mediaType: "image/png",
+          data: answer.content,
+        }),
+      })
+    ).diagnostics;
+    assert.match(message, /too long/);
+  });
+
+  test("of a method that the host does not have is an error that names the method", async () => {
+    assert.match((await itemOf("@[a{}]", {})).error, /no runTool/);
+    assert.match((await itemOf("@[a/]", {})).error, /no listDirectory/);
+    assert.match((await itemOf("![x](a)", {})).diagnostics[0].message, /no readImage/);
+    assert.match((await itemOf("@[a{}]", { runTool: 7 })).error, /no runTool/);
+  });
+});
+
+describe("requests", () => {
+  test("are handed out all at once, and answered in any order with the same result", async () => {
+    const paths = ["a", "b", "c", "d"];
+    const prompt = paths.map((path) => `@[${path}]`).join(" ");
+    const texts = new Set();
+    for (const order of permutations(paths)) {
+      const host = slowHost();
+      const assembler = make();
+      const work = assembler.assemble(prompt, host);
+      await idle();
+      assert.deepEqual(Object.keys(host.waiting).sort(), paths, "before any of them is answered");
+      for (const path of order) {
+        host.waiting[path].resolve(path.toUpperCase());
+        if (order[0] === "a") await idle();
+      }
+      texts.add((await work).text);
+      assembler.dispose();
+    }
+    assert.equal(texts.size, 1);
+  });
+
+  test("that follow from trusted files do not depend on the order, either", async () => {
+    const files = {
+      a: '@{define X, "x"}@[c]',
+      b: "@{ifdef X}@[d]@{else}@[e]@{endif}",
+      c: "C",
+      d: "D",
+      e: "E",
+    };
+    const texts = new Set();
+    for (const order of permutations(["a", "b", "c"])) {
+      const host = slowHost();
+      const work = make({ trustFiles: true }).assemble("@[a] @[b]", host);
+      for (let round = 0; round < 8; round++) {
+        await idle();
+        const path = order.find((each) => each in host.waiting) ?? Object.keys(host.waiting)[0];
+        host.waiting[path]?.resolve(files[path]);
+        delete host.waiting[path];
+      }
+      texts.add((await work).text);
+    }
+    assert.equal(texts.size, 1);
+    assert.match([...texts][0], /"b": "D"/);
+  });
+
+  test("are calls of the host's own methods", async () => {
+    class Host {
+      #files = { a: "A" };
+      async readFile({ path }) {
+        return this.#files[path];
+      }
+    }
+    assert.equal((await make().assemble("@[a]", new Host())).items[0].content, "A");
+  });
+
+  test("have plain arguments, those of a tool as JSON says", async () => {
+    const asked = [];
+    const note = (request) => asked.push(request) && "x";
+    const host = { readFile: note, runTool: note, listDirectory: note, readImage: note };
+    const args = '{"b": [1, null, "\\ud800😀"], "a": {"__proto__": 1.50, "a": 1, "a": 2}}';
+    await make().assemble(`@[a.md] @[b.md:3] @[t${args}] @[c/] ![x](d.png)`, host);
+    const wanted = [
+      { path: "a.md" },
+      { path: "b.md", startLine: 3 },
+      { name: "t", args: JSON.parse(args) },
+      { path: "c" },
+      { uri: "d.png" },
+    ];
+    const sorted = (all) => all.map((each) => JSON.stringify(each)).sort();
+    assert.deepEqual(sorted(asked), sorted(wanted));
+  });
+});
+
+describe("calls that overlap", () => {
+  test("are carried out one after another, in order", async () => {
+    const [assembler, host] = [make(), slowHost()];
+    const ended = [];
+    const works = ["a", "b", "c"].map((path) =>
+      assembler.assemble(`@[${path}]`, host).then(({ items }) => ended.push(keys(items))),
+    );
+    await idle();
+    assert.deepEqual(Object.keys(host.waiting), ["a"]);
+    for (const path of ["a", "b", "c"]) {
+      host.readFile = ({ path: asked }) =>
+        asked === path ? `${path}!` : host.waiting[asked].promise;
+      host.waiting[path]?.resolve(path);
+      host.readFile = async ({ path: asked }) => asked;
+      await idle();
+    }
+    await Promise.all(works);
+    assert.deepEqual(ended, [["a"], ["a", "b"], ["a", "b", "c"]]);
+  });
+
+  test("go on when one of them fails", async () => {
+    const assembler = make({ maxTokens: 5, countTokens: () => assert.fail("mine") });
+    const host = makeHost({ a: "A" });
+    const works = [assembler.assemble("@[a]", host), assembler.expandDocument("@[a]", host)];
+    const [first, second] = await Promise.allSettled(works);
+    assert.deepEqual([first.status, second.value?.content], ["rejected", "A"]);
+  });
+
+  test("may be made by the host itself, which must not wait for them", async () => {
+    const assembler = make();
+    let inner;
+    const host = {
+      readFile({ path }) {
+        assert.deepEqual(assembler.inspect("@[x]").references.length, 1);
+        assert.deepEqual(keys(assembler.items), path === "b" ? ["a"] : []);
+        assert.ok(assembler.snapshot().length > 0);
+        assembler.setRules([{ name: "r", content: "R" }]);
+        inner ??= assembler.assemble("@[b]", { readFile: async () => "B" });
+        return path.toUpperCase();
+      },
+    };
+    const outer = await assembler.assemble("@[a]", host);
+    assert.deepEqual(keys(outer.items).at(-1), "a");
+    assert.deepEqual(keys((await inner).items), ["r", "a", "b"]);
+  });
+});
+
+function permutations(items) {
+  if (items.length < 2) return [items];
+  return items.flatMap((first, at) =>
+    permutations(items.filter((_, other) => other !== at)).map((rest) => [first, ...rest]),
+  );
+}
