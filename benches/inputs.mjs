@@ -62,6 +62,9 @@ export function proseDeltas({ language, shortest, longest }) {
   return JSON.parse(JSON.stringify(deltas));
 }
 
+/** The whole prose of a language. */
+export const proseOf = (language) => prose(LANGUAGES[language], randomFrom(7));
+
 function prose({ words, space, comma, stop }, random) {
   const pieces = [];
   let length = 0;
@@ -114,6 +117,9 @@ function number(index) {
 let written;
 
 /** Source code of no meaning but the usual mix of letters, quotes, indentation and line ends. */
+/** The source code that calls write. */
+export const codeOf = () => code();
+
 function code() {
   if (written !== undefined) return written;
   const random = randomFrom(11);

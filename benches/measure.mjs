@@ -3,20 +3,28 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import * as blockBaseline from "./contenders/block-baseline.mjs";
 import { contender as clineBaseline } from "./contenders/cline-baseline.mjs";
 import { contender as geminiCli } from "./contenders/gemini-cli.mjs";
 import { contender as historyBaseline } from "./contenders/history-baseline.mjs";
-import { historyContender, contender as turnkeeper, entry } from "./contenders/turnkeeper.mjs";
+import {
+  assembleContender,
+  entry,
+  historyContender,
+  inspectContender,
+  contender as turnkeeper,
+} from "./contenders/turnkeeper.mjs";
 import { history, stateOf } from "./histories.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
-import { median, race, time } from "./stopwatch.mjs";
+import { definitions, files, macroPrompt, promptOf } from "./prompts.mjs";
+import { median, race, raceOfPromises, time } from "./stopwatch.mjs";
 
 /** Arguments of a round fill at most so many bytes, so that they do not measure the memory. */
 const ROUND_BYTES = 8e6;
 const MILLION = 1_000_000;
 const PEERS = { geminiCli, clineBaseline };
 
-export const measure = { prose, calls, histories, startUp, ageing };
+export const measure = { prose, calls, histories, assemble, inspect, startUp, ageing };
 
 function prose(row, rounds) {
   const deltas = proseDeltas(row.input);
@@ -64,6 +72,38 @@ function histories(row, rounds) {
   const entrants = [historyContender(row.what), historyBaseline(row.what)];
   const most = row.what === "whole" ? 200 : 20_000;
   const [ours, theirs] = race(entrants, { rounds, most, events });
+  const { work, target } = row;
+  const isMet = theirs / ours >= target;
+  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+}
+
+/** A prompt with all the files that it refers to, as one flat string. */
+async function assemble(row, rounds) {
+  const all = files(row.language);
+  const host = { readFile: async ({ path }) => all.get(path) };
+  let turn = 0;
+  const entrants = [assembleContender(), blockBaseline.assembleContender()];
+  const event = () => ({ prompt: promptOf(all, turn++), all, host });
+  const [ours, theirs] = await raceOfPromises(entrants, { rounds, event, use: flatten });
+  const { work, target } = row;
+  const isMet = theirs / ours >= target;
+  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+}
+
+/** Makes one string of one that was put together, as whoever sends it has to. */
+function flatten(text) {
+  if (!(Buffer.byteLength(text) > 4.9e6)) throw new Error("the block is not whole");
+}
+
+/** A prompt as it is looked at on every key press. */
+async function inspect(row, rounds) {
+  const entrants = [
+    await inspectContender(definitions(row.macros)),
+    blockBaseline.inspectContender(),
+  ];
+  const prompt = macroPrompt(row);
+  const events = (_, count) => Array.from({ length: count }, () => prompt);
+  const [ours, theirs] = race(entrants, { rounds, most: 2_000, events });
   const { work, target } = row;
   const isMet = theirs / ours >= target;
   return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];

@@ -36,6 +36,9 @@ export const rows = [
   { kind: "histories", work: "message with a stale block", what: "stale", target: 1 },
   { kind: "histories", work: "history of 2,000 repaired", what: "whole", target: 0.5 },
   { kind: "histories", work: "block added to a message", what: "turn", target: 1 },
+  { kind: "assemble", work: "block of 200 files, code", language: "code", target: 2 },
+  { kind: "assemble", work: "block of 200 files, Chinese", language: "chinese", target: 1 },
+  { kind: "inspect", work: "inspect, 20 KB, 260 macros", macros: 260, length: 20_000, target: 0.5 },
   { kind: "ageing", work: "message 2,000", of: "histories", within: 0.1 },
   {
     kind: "ageing",

@@ -22,7 +22,7 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a w
 const lines = [];
 for (const row of rows.filter(({ work }) => work.includes(values.only))) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${row.work} …`);
-  lines.push(...measure[row.kind](row, rounds));
+  lines.push(...(await measure[row.kind](row, rounds)));
 }
 if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 

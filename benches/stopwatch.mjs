@@ -4,6 +4,8 @@ const now = () => Number(process.hrtime.bigint());
 
 /** A contender's round lasts about so long, long enough for the clock and short enough to take turns. */
 const ROUND = 20e6;
+/** Rounds of promises that do not count. */
+const WARM_UP = 6;
 
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -47,4 +49,20 @@ function settle(contender, most, events) {
     if (count === most && spent > 2 * ROUND) break;
   }
   return count;
+}
+
+/** The same for contenders that promise their answer, one event a round. `use` is timed, too. */
+export async function raceOfPromises(contenders, { rounds, event, use }) {
+  const runners = contenders.map((contender) => ({ contender, results: [] }));
+  for (let round = -WARM_UP; round < rounds; round++) {
+    if (round % 2 !== 0) runners.reverse();
+    for (const { contender, results } of runners) {
+      const given = event();
+      const begin = now();
+      use(await contender.take(given));
+      if (round >= 0) results.push(now() - begin);
+    }
+    if (round % 2 !== 0) runners.reverse();
+  }
+  return runners.map(({ results }) => median(results));
 }

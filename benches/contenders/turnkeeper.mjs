@@ -14,7 +14,8 @@ export const entry = pathToFileURL(
   path.join(folder, manifest.exports["."].node.import.default),
 ).href;
 
-const { HistoryDeduper, LoopDetector, dedupeHistory, withEnvironment } = await import(entry);
+const { GhostBlockAssembler, HistoryDeduper, LoopDetector, dedupeHistory, withEnvironment } =
+  await import(entry);
 
 export function contender() {
   const detector = new LoopDetector();
@@ -38,4 +39,19 @@ export function historyContender(what) {
     turn: ({ content, details }) => withEnvironment(content, details),
   };
   return { name: "turnkeeper", take: takes[what], end: () => deduper.dispose() };
+}
+
+export function assembleContender() {
+  const assembler = new GhostBlockAssembler({ root: "/work" });
+  return {
+    name: "turnkeeper",
+    take: async ({ prompt, host }) => (await assembler.assemble(prompt, host)).text,
+  };
+}
+
+/** The prompt's macros are defined, as they are when somebody types on. */
+export async function inspectContender(definitions) {
+  const assembler = new GhostBlockAssembler({ root: "/work" });
+  await assembler.assemble(definitions, { readFile: async () => "" });
+  return { name: "turnkeeper", take: (prompt) => assembler.inspect(prompt) };
 }

@@ -1,8 +1,10 @@
-//! Eight code units at a time.
+//! Many code units at a time.
+//!
+//! The lanes are written out, since a compiler that links for size makes none of loops.
 
-use wide::{i16x8, u16x8};
+use wide::{i8x16, i16x8, u8x16, u16x8};
 
-/// Code units looked at together.
+/// UTF-16 code units looked at together.
 pub(crate) const LANES: usize = 8;
 
 /// For each unit all bits, or none.
@@ -54,5 +56,73 @@ impl Count {
 
     pub(crate) fn total(self) -> u64 {
         self.0.to_array().iter().map(|&lane| u64::from(lane)).sum()
+    }
+}
+
+/// A unit of ASCII or of UTF-16.
+pub trait Unit: Copy + Default + From<u8> + Into<u16> {
+    /// Units looked at together.
+    const LANES: usize;
+    /// So many units.
+    type Piece: Copy;
+
+    /// The first of the units.
+    fn piece(units: &[Self]) -> Option<&Self::Piece>;
+    /// The first of the units.
+    fn piece_mut(units: &mut [Self]) -> Option<&mut Self::Piece>;
+    /// How many units of the piece stand before the first that a JSON string may have to escape.
+    fn plain(piece: &Self::Piece) -> usize;
+}
+
+impl Unit for u8 {
+    const LANES: usize = 16;
+    type Piece = [u8; 16];
+
+    #[inline(always)]
+    fn piece(units: &[u8]) -> Option<&[u8; 16]> {
+        units.first_chunk()
+    }
+
+    #[inline(always)]
+    fn piece_mut(units: &mut [u8]) -> Option<&mut [u8; 16]> {
+        units.first_chunk_mut()
+    }
+
+    #[inline(always)]
+    fn plain(piece: &[u8; 16]) -> usize {
+        let bytes = u8x16::new(*piece);
+        let is_control = bytes
+            .saturating_sub(const { u8x16::new([0x1f; 16]) })
+            .cmp_eq(u8x16::ZERO);
+        let special = is_control
+            | bytes.cmp_eq(const { u8x16::new([b'"'; 16]) })
+            | bytes.cmp_eq(const { u8x16::new([b'\\'; 16]) })
+            | bytes.cmp_eq(const { u8x16::new([b'<'; 16]) });
+        let mask = bytemuck::cast::<_, i8x16>(special).move_mask();
+        (mask | 1 << 16).trailing_zeros() as usize
+    }
+}
+
+impl Unit for u16 {
+    const LANES: usize = LANES;
+    type Piece = [u16; LANES];
+
+    #[inline(always)]
+    fn piece(units: &[u16]) -> Option<&[u16; LANES]> {
+        units.first_chunk()
+    }
+
+    #[inline(always)]
+    fn piece_mut(units: &mut [u16]) -> Option<&mut [u16; LANES]> {
+        units.first_chunk_mut()
+    }
+
+    #[inline(always)]
+    fn plain(piece: &[u16; LANES]) -> usize {
+        let units = load(piece);
+        let escaped = is_up_to::<0x1f>(units) | is::<0x22>(units) | is::<0x5c>(units);
+        let special = escaped | is::<0x3c>(units) | is_half(units);
+        let mask = bytemuck::cast::<_, i16x8>(special).move_mask();
+        (mask | 1 << LANES).trailing_zeros() as usize
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::hash::fingerprint;
-use crate::json_string::{quote_ascii, quote_wide};
+use crate::json_string::quote;
 use crate::lanes::{Count, LANES, Mask, any, is_half, is_up_to, load};
 
 /// Units that are counted in lanes at once.
@@ -211,14 +211,14 @@ impl Builder {
     /// `<` as `\u003c` where a tag of the block would begin.
     pub fn json_string(&mut self, text: &Text) {
         match (&mut *self, text) {
-            (Self::Ascii(out), Text::Ascii(bytes)) => quote_ascii(bytes, out),
+            (Self::Ascii(out), Text::Ascii(bytes)) => quote(bytes, out),
             (_, Text::Ascii(bytes)) => {
                 let mut quoted = Vec::new();
-                quote_ascii(bytes, &mut quoted);
+                quote(bytes, &mut quoted);
                 self.wide(0)
                     .extend(quoted.iter().map(|&byte| u16::from(byte)));
             }
-            (_, Text::Wide(units)) => quote_wide(units, self.wide(units.len())),
+            (_, Text::Wide(units)) => quote(units, self.wide(units.len())),
         }
     }
 }
