@@ -14,6 +14,7 @@ const documents = [
   "README.zh-CN.md",
   "pkg-template/README.md",
   "docs/history-deduper.md",
+  "docs/ghost-block.md",
 ];
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
