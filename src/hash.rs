@@ -3,6 +3,8 @@
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::text::push_hex;
+
 /// A 64-bit XXH3 of `bytes`, the same on every platform. For comparing, never for security.
 pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     xxh3_64(bytes)
@@ -10,12 +12,9 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
 
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal characters.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digest = Sha256::digest(bytes);
     let mut hex = String::with_capacity(64);
-    for byte in digest {
-        hex.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        hex.push(char::from(DIGITS[usize::from(byte & 15)]));
+    for byte in Sha256::digest(bytes) {
+        push_hex(&mut hex, byte);
     }
     hex
 }

@@ -195,7 +195,8 @@ export class LoopDetector {
   takeModelCheck(): ModelCheckRequest | undefined {
     const raw = this.#handle.get();
     try {
-      return raw.takeModelCheck() as ModelCheckRequest | undefined;
+      const request = raw.takeModelCheck() as (ModelCheckRequest & { schema: string }) | undefined;
+      return request && { ...request, schema: JSON.parse(request.schema) as object };
     } catch (error) {
       throw this.#handle.fault(error);
     }

@@ -1,11 +1,12 @@
 //! The loop detector for JavaScript.
 
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::scratch::{with_bytes, with_text};
 use super::{object, thrown};
 use crate::loop_detector::{
-    Channel, LoopDetector, LoopDetectorOptions, LoopVerdict, PreviewModel, Prompt,
+    AnswerSchema, Channel, LoopDetector, LoopDetectorOptions, LoopVerdict, PreviewModel, Prompt,
 };
 use crate::setting::Setting;
 
@@ -22,6 +23,17 @@ fn packed(verdict: &LoopVerdict) -> u32 {
         LoopVerdict::Nudge { .. } => 1,
         LoopVerdict::Stop { .. } => 2,
     }
+}
+
+/// A request; the shim reads the schema.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FlatRequest<'a> {
+    history_count: u64,
+    system_prompt: &'a str,
+    prompt: &'a str,
+    /// JSON
+    schema: &'static str,
 }
 
 #[wasm_bindgen(js_class = RawLoopDetector)]
@@ -103,7 +115,13 @@ impl RawLoopDetector {
     /// The request, handed out once.
     #[wasm_bindgen(js_name = takeModelCheck)]
     pub fn take_model_check(&mut self) -> Option<JsValue> {
-        self.core.take_model_check().map(|request| object(&request))
+        let request = self.core.take_model_check()?;
+        Some(object(&FlatRequest {
+            history_count: request.history_count,
+            system_prompt: &request.system_prompt,
+            prompt: &request.prompt,
+            schema: AnswerSchema::JSON,
+        }))
     }
 
     /// A confidence that is not a number stands for a malformed answer.
@@ -135,8 +153,8 @@ impl RawLoopDetector {
     }
 
     /// Versioned bytes with a checksum.
-    pub fn snapshot(&self) -> Vec<u8> {
-        self.core.snapshot()
+    pub fn snapshot(&mut self) -> Vec<u8> {
+        self.core.save()
     }
 
     /// Goes on from a snapshot.

@@ -13,7 +13,7 @@
 
 use super::limits::{Limits, Worth, worth};
 use super::offsets::Offsets;
-use crate::snapshot::{Corrupt, Reader, Writer};
+use crate::snapshot::Codec;
 
 /// The longest passage, in UTF-16 code units.
 pub(crate) const LONGEST_PASSAGE: usize = 1_000;
@@ -30,7 +30,7 @@ const KEPT: usize = 2_048;
 const CAPACITY: usize = 2 * KEPT;
 
 /// A period that has held since `start`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Run {
     period: u64,
     /// The first unit of the first copy.
@@ -298,46 +298,25 @@ impl Periods {
             .any(|q| period.is_multiple_of(q.period) && self.length - q.start >= period + q.period)
     }
 
-    pub(crate) fn save(&self, to: &mut Writer) {
-        to.number(self.length);
-        to.units(self.last(KEPT));
-        to.length(self.runs.len());
-        for run in &self.runs {
-            to.number(run.period);
-            to.number(self.length - run.start);
-            to.number(run.offset);
-            to.number(run.due);
+    pub(crate) fn visit(&mut self, codec: &mut Codec) {
+        codec.count(&mut self.length);
+        let older = self.recent.len().saturating_sub(KEPT);
+        self.recent.copy_within(older.., 0);
+        self.recent.truncate(KEPT);
+        codec.units(&mut self.recent, KEPT);
+        let units = self.recent.len() as u64;
+        codec.check(units == self.length.min(KEPT as u64));
+        codec.items(&mut self.runs, LONGEST_PASSAGE);
+        let mut shorter = 0;
+        for run in &mut self.runs {
+            codec.number(&mut run.period, units.min(LONGEST_PASSAGE as u64));
+            codec.number(&mut run.start, self.length);
+            codec.count(&mut run.offset);
+            codec.number(&mut run.due, u64::MAX);
+            codec.check(run.period > shorter);
+            shorter = run.period;
         }
-        self.offsets.save(to);
-    }
-
-    pub(crate) fn load(from: &mut Reader) -> Result<Self, Corrupt> {
-        let length = from.number_to(u64::MAX >> 8)?;
-        let recent = from.units(KEPT)?;
-        if (recent.len() as u64) != length.min(KEPT as u64) {
-            return Err(Corrupt);
-        }
-        let mut runs: Vec<Run> = Vec::new();
-        for _ in 0..from.length(LONGEST_PASSAGE)? {
-            let run = Run {
-                period: from.number_to(LONGEST_PASSAGE as u64)?,
-                start: length.checked_sub(from.number()?).ok_or(Corrupt)?,
-                offset: from.number_to(u64::MAX >> 8)?,
-                due: from.number()?,
-            };
-            let ascends = runs.last().is_none_or(|last| last.period < run.period);
-            if run.period == 0 || run.period > recent.len() as u64 || !ascends {
-                return Err(Corrupt);
-            }
-            runs.push(run);
-        }
-        let offsets = Offsets::load(from, length)?;
-        Ok(Self {
-            recent,
-            length,
-            runs,
-            offsets,
-        })
+        self.offsets.visit(codec, self.length);
     }
 }
 
