@@ -12,10 +12,25 @@ pub(crate) struct Tag {
 impl Tag {
     pub(crate) fn new(name: &str) -> Self {
         Self {
-            open: format!("<{name}>").encode_utf16().collect(),
-            close: format!("</{name}>").encode_utf16().collect(),
+            open: tag("<", name),
+            close: tag("</", name),
         }
     }
+
+    /// The units of the closing form.
+    pub(crate) fn closing(&self) -> usize {
+        self.close.len()
+    }
+}
+
+fn tag(begin: &str, name: &str) -> Vec<u16> {
+    let mut units = Vec::new();
+    for part in [begin, name, ">"] {
+        for unit in part.encode_utf16() {
+            units.push(unit);
+        }
+    }
+    units
 }
 
 /// An element within a text: where it begins and ends, and its tag's place among the tags.
@@ -29,11 +44,7 @@ pub(crate) struct Block {
 /// The block that `text` is: white space aside, one element and nothing else.
 pub(crate) fn sole_block(text: &[u16], tags: &[Tag]) -> Option<Block> {
     let block = last_element(&text[..end_of(text)], tags)?;
-    text[..block.start]
-        .iter()
-        .copied()
-        .all(is_white)
-        .then_some(block)
+    is_blank(&text[..block.start]).then_some(block)
 }
 
 /// The elements at the end of `text`, separated by white space only, in their order. One that
@@ -45,11 +56,14 @@ pub(crate) fn trailing_run(text: &[u16], tags: &[Tag]) -> Vec<Block> {
         end = end_of(&text[..block.start]);
         run.push(block);
     }
-    run.reverse();
     // What lies in a block does not make the next one a quotation, what lies in a quotation may.
-    let quoted = run.iter().take_while(|block| is_quoted(text, block.start));
-    let quoted = quoted.count();
-    run.split_off(quoted)
+    while let Some(first) = run.last()
+        && is_quoted(text, first.start)
+    {
+        run.pop();
+    }
+    run.reverse();
+    run
 }
 
 /// The element that `text` ends with.
@@ -95,6 +109,11 @@ pub(crate) fn end_of(text: &[u16]) -> usize {
             .rev()
             .take_while(|unit| is_white(**unit))
             .count()
+}
+
+/// Whether there is nothing but white space.
+pub(crate) fn is_blank(text: &[u16]) -> bool {
+    text.iter().all(|unit| is_white(*unit))
 }
 
 /// White space as JavaScript's `trim` knows it.

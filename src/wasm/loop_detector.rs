@@ -52,40 +52,24 @@ impl RawLoopDetector {
         Ok(Self { core })
     }
 
-    /// `is_preview` is what the host's regular expression says of the model.
+    /// `is_preview` is what the host's regular expression says of the model: no (0), yes (1), or
+    /// that there is none (2).
     #[wasm_bindgen(js_name = startPrompt)]
-    pub fn start_prompt(
-        &mut self,
-        id: &str,
-        model: Option<String>,
-        is_preview: Option<bool>,
-        user_prompt: Option<String>,
-    ) {
-        let mut prompt = Prompt::new(id);
-        if let Some(model) = &model {
-            prompt = prompt.model(model);
-        }
-        if let Some(is_preview) = is_preview {
-            prompt = prompt.is_preview(is_preview);
-        }
-        if let Some(user_prompt) = &user_prompt {
-            prompt = prompt.user_prompt(user_prompt);
+    pub fn start_prompt(&mut self, id: &str, model: &str, is_preview: u32, user_prompt: &str) {
+        let mut prompt = Prompt::new(id).model(model).user_prompt(user_prompt);
+        if is_preview < 2 {
+            prompt = prompt.is_preview(is_preview == 1);
         }
         self.core.start_prompt(prompt);
     }
 
-    /// So many units in the text buffer are the assistant's prose.
-    pub fn text(&mut self, units: usize) -> u32 {
-        with_text(units, |text| {
-            packed(self.core.observe_text(Channel::Text, text))
-        })
-    }
-
-    /// So many units in the text buffer are the model's thinking.
-    pub fn reasoning(&mut self, units: usize) -> u32 {
-        with_text(units, |text| {
-            packed(self.core.observe_text(Channel::Reasoning, text))
-        })
+    /// So many units in the text buffer are the assistant's prose, or the model's thinking (1).
+    pub fn text(&mut self, units: usize, channel: u32) -> u32 {
+        let channel = match channel {
+            0 => Channel::Text,
+            _ => Channel::Reasoning,
+        };
+        with_text(units, |text| packed(self.core.observe_text(channel, text)))
     }
 
     /// So many bytes in the byte buffer are a call.
@@ -97,14 +81,20 @@ impl RawLoopDetector {
         })
     }
 
-    /// A tool answered.
-    pub fn result(&mut self) {
-        self.core.observe_result();
-    }
-
-    /// A turn began.
-    pub fn turn(&mut self) {
-        self.core.observe_turn();
+    /// A tool answered (0), a turn began (1); lifts the latch and counts afresh (2), stops watching
+    /// (3), watches again (4).
+    pub fn step(&mut self, kind: u32) {
+        match kind {
+            0 => {
+                self.core.observe_result();
+            }
+            1 => {
+                self.core.observe_turn();
+            }
+            2 => self.core.clear(),
+            3 => self.core.disable(),
+            _ => self.core.enable(),
+        }
     }
 
     /// The current verdict.
@@ -114,14 +104,16 @@ impl RawLoopDetector {
 
     /// The request, handed out once.
     #[wasm_bindgen(js_name = takeModelCheck)]
-    pub fn take_model_check(&mut self) -> Option<JsValue> {
-        let request = self.core.take_model_check()?;
-        Some(object(&FlatRequest {
+    pub fn take_model_check(&mut self) -> JsValue {
+        let Some(request) = self.core.take_model_check() else {
+            return JsValue::UNDEFINED;
+        };
+        object(&FlatRequest {
             history_count: request.history_count,
             system_prompt: &request.system_prompt,
             prompt: &request.prompt,
             schema: AnswerSchema::JSON,
-        }))
+        })
     }
 
     /// A confidence that is not a number stands for a malformed answer.
@@ -135,21 +127,6 @@ impl RawLoopDetector {
     pub fn blind(&self) -> u32 {
         let blind = self.core.blind();
         u32::from(blind.arguments) | u32::from(blind.results) << 1
-    }
-
-    /// Lifts the latch and counts afresh.
-    pub fn clear(&mut self) {
-        self.core.clear();
-    }
-
-    /// Stops watching.
-    pub fn disable(&mut self) {
-        self.core.disable();
-    }
-
-    /// Watches again.
-    pub fn enable(&mut self) {
-        self.core.enable();
     }
 
     /// Versioned bytes with a checksum.
@@ -166,12 +143,10 @@ impl RawLoopDetector {
 
     /// The regular expression of `previewModel` as `[source, flags]`, if it is one.
     #[wasm_bindgen(js_name = previewPattern)]
-    pub fn preview_pattern(&self) -> Option<Vec<String>> {
+    pub fn preview_pattern(&self) -> JsValue {
         match &self.core.options().preview_model {
-            Some(PreviewModel::Pattern { source, flags }) => {
-                Some(vec![source.clone(), flags.clone()])
-            }
-            _ => None,
+            Some(PreviewModel::Pattern { source, flags }) => object(&[source, flags]),
+            _ => JsValue::UNDEFINED,
         }
     }
 }
