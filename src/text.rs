@@ -58,6 +58,40 @@ pub(crate) fn next_character(units: &mut &[u16]) -> Option<Result<char, u16>> {
     Some(Err(first))
 }
 
+/// Four units as one number, which is one load.
+#[inline(always)]
+pub(crate) fn joined(units: &[u16; 4]) -> u64 {
+    let [a, b, c, d] = *units;
+    u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
+}
+
+/// Whether one of the four units that were joined is this one.
+#[inline(always)]
+pub(crate) fn has(joined: u64, unit: u16) -> bool {
+    const ONES: u64 = 0x0001_0001_0001_0001;
+    // A unit that is 0 then borrows from above, and nothing else sets its highest bit.
+    let differing = joined ^ (ONES * u64::from(unit));
+    differing.wrapping_sub(ONES) & !differing & (ONES << 15) != 0
+}
+
+/// Where the unit stands first.
+pub(crate) fn find(units: &[u16], unit: u16) -> Option<usize> {
+    let mut place = 0;
+    for four in units.as_chunks::<4>().0 {
+        if has(joined(four), unit) {
+            break;
+        }
+        place += 4;
+    }
+    for other in units.get(place..)? {
+        if *other == unit {
+            return Some(place);
+        }
+        place += 1;
+    }
+    None
+}
+
 /// Adds a number in decimal digits.
 pub(crate) fn push_number(text: &mut String, number: u64) {
     if number >= 10 {

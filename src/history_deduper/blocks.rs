@@ -1,6 +1,7 @@
 //! What counts as a block: one element, found without mistaking a quotation for one.
 
 use super::quoting::is_quoted;
+use crate::text::{has, joined};
 
 /// The opening and the closing form of a tag, as UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,15 +91,20 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
 /// Where the last `<` stands.
 fn last_bracket(text: &[u16]) -> Option<usize> {
     const LESS: u16 = b'<' as u16;
-    // Without a branch for each unit, this takes half as long.
-    let chunks = text.rchunks_exact(16);
-    let rest = chunks.remainder().len();
-    let without =
-        chunks.take_while(|chunk| !chunk.iter().fold(false, |is, unit| is | (*unit == LESS)));
-    let end = text.len() - 16 * without.count();
-    let begin = if end > rest { end - 16 } else { 0 };
-    let found = text[begin..end].iter().rposition(|unit| *unit == LESS);
-    found.map(|at| begin + at)
+    let mut end = text.len();
+    for four in text.as_rchunks::<4>().1.iter().rev() {
+        if has(joined(four), LESS) {
+            break;
+        }
+        end -= 4;
+    }
+    while end > 0 {
+        end -= 1;
+        if text[end] == LESS {
+            return Some(end);
+        }
+    }
+    None
 }
 
 /// Where the white space at the end of `text` begins.

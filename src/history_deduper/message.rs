@@ -272,8 +272,8 @@ impl Holder {
             let block = found.block;
             let white = behind..block.start;
             behind = block.end;
-            let whole = [block.start..block.end];
-            let mut ranges = &whole[..];
+            let whole = block.start..block.end;
+            let mut ranges = std::slice::from_ref(&whole);
             let mut reason = found.moves.then_some(DedupeReason::Moved);
             let mut is_gone = !found.is_kept;
             if is_gone {

@@ -12,6 +12,7 @@
 use super::fence::{BACKTICK, Fence, NEWLINE, TILDE, is_prefix};
 use crate::hash::UnitHash;
 use crate::snapshot::Codec;
+use crate::text::find;
 
 /// Stands for the number in front of a list item. From the private use area, as is [`folded`].
 pub(crate) const LIST_NUMBER: u16 = 0xf8ff;
@@ -100,7 +101,7 @@ impl Lines {
         if self.state != State::Text {
             return &[];
         }
-        match coming.iter().position(|&unit| unit == NEWLINE) {
+        match find(coming, NEWLINE) {
             Some(end) => &coming[..=end],
             None => coming,
         }
