@@ -13,9 +13,15 @@ mod setting;
 mod texts;
 
 use serde::Serialize;
+use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
 
 use crate::error::Error;
+
+/// Half the size of the standard library's, and as fast; like that one it gives freed memory out
+/// again, and never back to the host.
+#[global_allocator]
+static MEMORY: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
 fn thrown(error: Error) -> JsValue {
     object(&error)
