@@ -20,7 +20,8 @@
 use serde_json::Value;
 
 use crate::hash::{fingerprint, sha256_hex};
-use crate::text::excerpt;
+use crate::snapshot::units_of;
+use crate::text::{excerpt, next_character, push_hex};
 
 /// Arguments nested deeper than this are refused as an object, and stand for themselves as a
 /// string. It is also how deep `serde_json` reads.
@@ -58,13 +59,13 @@ impl<'a> Call<'a> {
 
     /// The tool's name; an unpaired surrogate shows as U+FFFD.
     pub(crate) fn tool(&self) -> String {
-        let mut json = Vec::new();
+        let mut tool = String::new();
         let mut reader = Reader {
             bytes: self.bytes,
             at: 0,
         };
-        reader.string(&mut json, false);
-        String::from_utf8_lossy(&json).into_owned()
+        reader.string(&mut tool, false);
+        tool
     }
 
     /// Whether the call carries arguments, be they `null` or empty.
@@ -72,25 +73,32 @@ impl<'a> Call<'a> {
         self.bytes[self.arguments_at] != b'u'
     }
 
-    /// The arguments as `JSON.stringify` prints them with sorted keys; empty without arguments.
-    pub(crate) fn arguments_json(&self) -> String {
-        let mut json = Vec::new();
+    /// Adds the arguments as `JSON.stringify` prints them with sorted keys; nothing without
+    /// arguments.
+    fn push_arguments(&self, json: &mut String) {
         let mut reader = Reader {
             bytes: self.bytes,
             at: self.arguments_at,
         };
-        reader.value(&mut json);
-        String::from_utf8_lossy(&json).into_owned()
+        reader.value(json);
+    }
+
+    /// The tool and the arguments with `between` them.
+    fn text(&self, between: char) -> String {
+        let mut text = self.tool();
+        text.push(between);
+        self.push_arguments(&mut text);
+        text
     }
 
     /// SHA-256 of `name:arguments`, 64 lower-case hexadecimal characters.
     pub(crate) fn key(&self) -> String {
-        sha256_hex(format!("{}:{}", self.tool(), self.arguments_json()).as_bytes())
+        sha256_hex(self.text(':').as_bytes())
     }
 
     /// The call as a person would write it, at most `limit` UTF-16 units.
     pub(crate) fn excerpt(&self, limit: usize) -> String {
-        excerpt(&format!("{} {}", self.tool(), self.arguments_json()), limit)
+        excerpt(&self.text(' '), limit)
     }
 }
 
@@ -167,15 +175,17 @@ fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
 }
 
 fn encode_str(text: &str, out: &mut Vec<u8>) {
-    let length = |units: usize| u32::try_from(units).expect("a string is shorter than 4 GB");
+    // A string is shorter than 4 GB.
     if text.is_ascii() {
         out.push(b's');
-        out.extend_from_slice(&length(text.len()).to_le_bytes());
+        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
         out.extend_from_slice(text.as_bytes());
     } else {
         out.push(b'w');
-        out.extend_from_slice(&length(text.encode_utf16().count()).to_le_bytes());
-        out.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+        out.extend_from_slice(&(text.encode_utf16().count() as u32).to_le_bytes());
+        for unit in text.encode_utf16() {
+            out.extend_from_slice(&unit.to_le_bytes());
+        }
     }
 }
 
@@ -212,91 +222,101 @@ impl<'a> Reader<'a> {
         self.string_bytes().map(|_| ())
     }
 
-    fn string(&mut self, json: &mut Vec<u8>, quoted: bool) -> Option<()> {
+    fn string(&mut self, json: &mut String, quoted: bool) -> Option<()> {
         let (wide, bytes) = self.string_bytes()?;
-        let units = bytes
-            .chunks_exact(2)
-            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
-        let mut narrow = bytes.iter().map(|&byte| Ok(char::from(byte)));
-        let mut paired =
-            char::decode_utf16(units).map(|unit| unit.map_err(|e| e.unpaired_surrogate()));
-        let characters: &mut dyn Iterator<Item = Result<char, u16>> =
-            if wide { &mut paired } else { &mut narrow };
         if quoted {
-            json.push(b'"');
+            json.push('"');
         }
-        for character in characters {
-            write_character(character, quoted, json);
+        if wide {
+            let units = units_of(bytes);
+            let mut rest = &units[..];
+            while let Some(character) = next_character(&mut rest) {
+                push_character(character, quoted, json);
+            }
+        } else {
+            for byte in bytes {
+                push_character(Ok(char::from(*byte)), quoted, json);
+            }
         }
         if quoted {
-            json.push(b'"');
+            json.push('"');
         }
         Some(())
     }
 
-    fn value(&mut self, json: &mut Vec<u8>) -> Option<()> {
-        match *self.bytes.get(self.at)? {
-            b's' | b'w' => return self.string(json, true),
-            _ => self.at += 1,
+    fn value(&mut self, json: &mut String) -> Option<()> {
+        let tag = *self.bytes.get(self.at)?;
+        if matches!(tag, b's' | b'w') {
+            return self.string(json, true);
         }
-        match self.bytes[self.at - 1] {
+        self.at += 1;
+        match tag {
             b'u' => {}
-            b'n' => json.extend_from_slice(b"null"),
-            b't' => json.extend_from_slice(b"true"),
-            b'f' => json.extend_from_slice(b"false"),
+            b'n' => json.push_str("null"),
+            b't' => json.push_str("true"),
+            b'f' => json.push_str("false"),
             b'd' => {
                 let length = usize::from(self.tag()?);
-                json.extend_from_slice(self.take(length)?);
-            }
-            b'[' => {
-                json.push(b'[');
-                let empty = json.len();
-                while *self.bytes.get(self.at)? != b']' {
-                    if json.len() > empty {
-                        json.push(b',');
-                    }
-                    self.value(json)?;
+                for digit in self.take(length)? {
+                    json.push(char::from(*digit));
                 }
-                self.at += 1;
-                json.push(b']');
             }
-            b'{' => {
-                json.push(b'{');
-                let empty = json.len();
-                while *self.bytes.get(self.at)? != b'}' {
-                    if json.len() > empty {
-                        json.push(b',');
-                    }
-                    self.string(json, true)?;
-                    json.push(b':');
-                    self.value(json)?;
-                }
-                self.at += 1;
-                json.push(b'}');
-            }
+            b'[' => self.items(json, b']')?,
+            b'{' => self.items(json, b'}')?,
             _ => return None,
         }
+        Some(())
+    }
+
+    /// What stands in the brackets of an array or an object.
+    fn items(&mut self, json: &mut String, end: u8) -> Option<()> {
+        json.push(if end == b']' { '[' } else { '{' });
+        let mut is_first = true;
+        while *self.bytes.get(self.at)? != end {
+            if !is_first {
+                json.push(',');
+            }
+            is_first = false;
+            if end == b'}' {
+                self.string(json, true)?;
+                json.push(':');
+            }
+            self.value(json)?;
+        }
+        self.at += 1;
+        json.push(char::from(end));
         Some(())
     }
 }
 
 /// As `JSON.stringify` writes it inside quotes, or plainly outside of them.
-fn write_character(character: Result<char, u16>, escaped: bool, json: &mut Vec<u8>) {
-    let mut plain = |c: char| json.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-    match character {
-        Ok(c) if !escaped => plain(c),
-        Err(_) if !escaped => plain(char::REPLACEMENT_CHARACTER),
-        Err(unpaired) => json.extend_from_slice(format!("\\u{unpaired:04x}").as_bytes()),
-        Ok('"') => json.extend_from_slice(b"\\\""),
-        Ok('\\') => json.extend_from_slice(b"\\\\"),
-        Ok('\n') => json.extend_from_slice(b"\\n"),
-        Ok('\r') => json.extend_from_slice(b"\\r"),
-        Ok('\t') => json.extend_from_slice(b"\\t"),
-        Ok('\u{8}') => json.extend_from_slice(b"\\b"),
-        Ok('\u{c}') => json.extend_from_slice(b"\\f"),
-        Ok(c) if c < ' ' => json.extend_from_slice(format!("\\u{:04x}", u32::from(c)).as_bytes()),
-        Ok(c) => plain(c),
+fn push_character(character: Result<char, u16>, escaped: bool, json: &mut String) {
+    let plain = match character {
+        Err(unpaired) if escaped => return push_escape(unpaired, json),
+        Err(_) => char::REPLACEMENT_CHARACTER,
+        Ok(character) => character,
+    };
+    let short = match plain {
+        _ if !escaped => None,
+        '"' | '\\' => Some(plain),
+        '\n' => Some('n'),
+        '\r' => Some('r'),
+        '\t' => Some('t'),
+        '\u{8}' => Some('b'),
+        '\u{c}' => Some('f'),
+        control if control < ' ' => return push_escape(control as u16, json),
+        _ => None,
+    };
+    if short.is_some() {
+        json.push('\\');
     }
+    json.push(short.unwrap_or(plain));
+}
+
+fn push_escape(unit: u16, json: &mut String) {
+    json.push_str("\\u");
+    push_hex(json, (unit >> 8) as u8);
+    push_hex(json, unit as u8);
 }
 
 #[cfg(test)]
@@ -312,7 +332,10 @@ mod tests {
 
     fn canonical(arguments: Value) -> String {
         let bytes = encoded("t", Some(arguments));
-        Call::decode(&bytes).expect("just encoded").arguments_json()
+        let mut json = String::new();
+        let call = Call::decode(&bytes).expect("just encoded");
+        call.push_arguments(&mut json);
+        json
     }
 
     #[test]
@@ -371,8 +394,8 @@ mod tests {
         bytes.extend_from_slice(b"w\x02\0\0\0");
         bytes.extend_from_slice(&[0x3d, 0xd8, 0x61, 0x00]);
         assert_eq!(
-            Call::decode(&bytes).expect("encoded").arguments_json(),
-            "\"\\ud83da\""
+            Call::decode(&bytes).expect("encoded").text(' '),
+            "t \"\\ud83da\""
         );
     }
 

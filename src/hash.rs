@@ -2,16 +2,15 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::text::push_hex;
+
 pub(crate) use turnkeeper_kernels::fingerprint;
 
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal characters.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digest = Sha256::digest(bytes);
     let mut hex = String::with_capacity(64);
-    for byte in digest {
-        hex.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        hex.push(char::from(DIGITS[usize::from(byte & 15)]));
+    for byte in Sha256::digest(bytes) {
+        push_hex(&mut hex, byte);
     }
     hex
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::snapshot::{Corrupt, Reader, Writer};
+use crate::text::push_number;
 
 /// One value of a setting.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +77,7 @@ impl<'a> Named<'a> {
                 }
                 path.push_str(name);
             }
-            Name::Item(at) => path.push_str(&format!("[{at}]")),
+            Name::Item(at) => push_place(&mut path, at),
         }
         path
     }
@@ -93,6 +94,25 @@ impl<'a> Named<'a> {
             Setting::Text(text) => Ok(text),
             _ => Err(self.error("must be a string")),
         }
+    }
+
+    /// The place of the word that it is.
+    fn choice(&self, words: &[&str]) -> Result<usize, Error> {
+        let mut message = "must be".to_owned();
+        for (at, word) in words.iter().enumerate() {
+            if let Setting::Text(text) = self.value
+                && text == word
+            {
+                return Ok(at);
+            }
+            message.push_str(match at {
+                0 => " ",
+                _ if at + 1 == words.len() => " or ",
+                _ => ", ",
+            });
+            message.push_str(word);
+        }
+        Err(self.error(message))
     }
 
     /// The named values of an object.
@@ -121,6 +141,13 @@ impl<'a> Named<'a> {
         }
         Ok(())
     }
+}
+
+/// Adds an item's place in a list, such as `[1]`.
+pub(crate) fn push_place(path: &mut String, place: usize) {
+    path.push('[');
+    push_number(path, place as u64);
+    path.push(']');
 }
 
 /// The object that [`Named::read`] reads, with the options that are set.
@@ -242,22 +269,12 @@ pub(crate) trait Word: Copy + PartialEq + 'static {
 
 impl<T: Word> OptionValue for Option<T> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        for (meaning, word) in T::WORDS {
-            if *from.value == Setting::Text((*word).to_owned()) {
-                *self = Some(*meaning);
-                return Ok(());
-            }
+        let mut words = Vec::new();
+        for (_, word) in T::WORDS {
+            words.push(*word);
         }
-        let mut message = "must be".to_owned();
-        for (at, (_, word)) in T::WORDS.iter().enumerate() {
-            message.push_str(match at {
-                0 => " ",
-                _ if at + 1 == T::WORDS.len() => " or ",
-                _ => ", ",
-            });
-            message.push_str(word);
-        }
-        Err(from.error(message))
+        *self = Some(T::WORDS[from.choice(&words)?].0);
+        Ok(())
     }
 
     fn write(&self) -> Option<Setting> {

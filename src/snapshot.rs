@@ -29,14 +29,15 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn new(format: Format) -> Self {
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend([format.letter, format.version]);
-        Self { bytes }
+        let [a, b, c] = *MAGIC;
+        Self {
+            bytes: vec![a, b, c, format.letter, format.version],
+        }
     }
 
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let checksum = fingerprint(&self.bytes);
-        self.bytes.extend(checksum.to_le_bytes());
+        self.bytes.extend_from_slice(&checksum.to_le_bytes());
         self.bytes
     }
 
@@ -67,9 +68,19 @@ impl Writer {
 
     pub(crate) fn units(&mut self, value: &[u16]) {
         self.length(value.len());
-        self.bytes
-            .extend(value.iter().flat_map(|unit| unit.to_le_bytes()));
+        for unit in value {
+            self.bytes.extend_from_slice(&unit.to_le_bytes());
+        }
     }
+}
+
+/// UTF-16 code units out of their bytes, the lower one first.
+pub(crate) fn units_of(bytes: &[u8]) -> Vec<u16> {
+    let mut units = Vec::with_capacity(bytes.len() / 2);
+    for pair in bytes.chunks_exact(2) {
+        units.push(u16::from_le_bytes([pair[0], pair[1]]));
+    }
+    units
 }
 
 /// Reads a snapshot's payload.
@@ -107,7 +118,8 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn number(&mut self) -> Result<u64, Corrupt> {
         let mut value = 0u64;
-        for shift in (0..64).step_by(7) {
+        let mut shift = 0;
+        while shift < 64 {
             let byte = self.byte()?;
             let low = u64::from(byte & 0x7f);
             if shift == 63 && low > 1 {
@@ -117,19 +129,19 @@ impl<'a> Reader<'a> {
             if byte & 0x80 == 0 {
                 return Ok(value);
             }
+            shift += 7;
         }
         Err(Corrupt)
     }
 
     /// A number of at most `limit`.
     pub(crate) fn number_to(&mut self, limit: u64) -> Result<u64, Corrupt> {
-        self.number().and_then(|value| {
-            if value <= limit {
-                Ok(value)
-            } else {
-                Err(Corrupt)
-            }
-        })
+        let value = self.number()?;
+        if value <= limit {
+            Ok(value)
+        } else {
+            Err(Corrupt)
+        }
     }
 
     /// A length of at most `limit`, and no longer than the bytes that are left.
@@ -158,10 +170,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn units(&mut self, limit: usize) -> Result<Vec<u16>, Corrupt> {
         let length = self.length(limit)?;
         let bytes = self.take(length.checked_mul(2).ok_or(Corrupt)?)?;
-        Ok(bytes
-            .chunks_exact(2)
-            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
-            .collect())
+        Ok(units_of(bytes))
     }
 
     /// Nothing may follow the last field.
@@ -181,6 +190,110 @@ impl<'a> Reader<'a> {
         let (taken, rest) = self.bytes.split_at_checked(length).ok_or(Corrupt)?;
         self.bytes = rest;
         Ok(taken)
+    }
+}
+
+/// A snapshot on its way out or in. A machine names its fields once, for both ways, so the two
+/// cannot drift apart.
+///
+/// What does not fit is not taken over, nor is anything behind it; [`Codec::end`] tells.
+pub(crate) enum Codec<'a> {
+    Save(Writer),
+    Load(Reader<'a>),
+    Corrupt,
+}
+
+impl Codec<'_> {
+    fn load<T>(&mut self, read: impl FnOnce(&mut Reader) -> Result<T, Corrupt>) -> Option<T> {
+        let Self::Load(from) = self else { return None };
+        let read = read(from);
+        if read.is_err() {
+            *self = Self::Corrupt;
+        }
+        read.ok()
+    }
+
+    /// A number of at most `limit`.
+    pub(crate) fn number(&mut self, value: &mut u64, limit: u64) {
+        if let Self::Save(to) = self {
+            to.number(*value);
+        } else if let Some(read) = self.load(|from| from.number_to(limit)) {
+            *value = read;
+        }
+    }
+
+    /// A number that goes up by one at a time: at most what no conversation reaches, so that
+    /// counting on cannot overflow.
+    pub(crate) fn count(&mut self, value: &mut u64) {
+        self.number(value, u64::MAX >> 8);
+    }
+
+    pub(crate) fn flag(&mut self, value: &mut bool) {
+        let mut number = u64::from(*value);
+        self.number(&mut number, 1);
+        *value = number == 1;
+    }
+
+    /// One of `all`.
+    pub(crate) fn choice<T: Copy + PartialEq>(&mut self, value: &mut T, all: &[T]) {
+        let mut place = 0;
+        while place + 1 < all.len() && all[place] != *value {
+            place += 1;
+        }
+        let mut number = place as u64;
+        self.number(&mut number, all.len() as u64 - 1);
+        *value = all[number as usize];
+    }
+
+    pub(crate) fn text(&mut self, value: &mut String) {
+        if let Self::Save(to) = self {
+            to.text(value);
+        } else if let Some(read) = self.load(|from| from.text().map(str::to_owned)) {
+            *value = read;
+        }
+    }
+
+    /// A text or none.
+    pub(crate) fn some_text(&mut self, value: &mut Option<String>) {
+        let mut is_some = value.is_some();
+        self.flag(&mut is_some);
+        if is_some {
+            self.text(value.get_or_insert_default());
+        }
+    }
+
+    /// At most `limit` units.
+    pub(crate) fn units(&mut self, value: &mut Vec<u16>, limit: usize) {
+        if let Self::Save(to) = self {
+            to.units(value);
+        } else if let Some(read) = self.load(|from| from.units(limit)) {
+            *value = read;
+        }
+    }
+
+    /// The number of a list's items, which are to follow: as many as `items` has, or has then.
+    pub(crate) fn items<T: Clone + Default>(&mut self, items: &mut Vec<T>, limit: usize) {
+        if let Self::Save(to) = self {
+            to.length(items.len());
+        } else if let Some(length) = self.load(|from| from.length(limit)) {
+            items.resize(length, T::default());
+        }
+    }
+
+    /// What has to hold of what was read.
+    pub(crate) fn check(&mut self, is_right: bool) {
+        if !is_right {
+            *self = Self::Corrupt;
+        }
+    }
+
+    /// What was written; nothing may follow what was read.
+    pub(crate) fn end(self) -> Result<Vec<u8>, Corrupt> {
+        match self {
+            Self::Save(to) => Ok(to.finish()),
+            Self::Load(from) => from.end().map(|()| Vec::new()),
+            Self::Corrupt => Err(Corrupt),
+        }
     }
 }
 

@@ -10,7 +10,8 @@ pub(crate) fn excerpt(text: &str, limit: usize) -> String {
     for (at, character) in text.char_indices() {
         units += character.len_utf16();
         if units > limit {
-            let mut short = text[..cut].to_owned();
+            let mut short = text.to_owned();
+            short.truncate(cut);
             short.push(ELLIPSIS);
             return short;
         }
@@ -25,7 +26,85 @@ pub(crate) fn excerpt(text: &str, limit: usize) -> String {
 pub(crate) fn excerpt_units(units: &[u16], limit: usize) -> String {
     // One unit beyond the limit is enough to know that something was cut.
     let seen = &units[..units.len().min(limit + 2)];
-    excerpt(&String::from_utf16_lossy(seen), limit)
+    let mut text = String::new();
+    push_units(&mut text, seen);
+    excerpt(&text, limit)
+}
+
+/// Adds UTF-16 units; an unpaired surrogate shows as U+FFFD.
+pub(crate) fn push_units(text: &mut String, units: &[u16]) {
+    let mut rest = units;
+    while let Some(character) = next_character(&mut rest) {
+        text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+}
+
+/// Takes the first character off, or an unpaired surrogate.
+pub(crate) fn next_character(units: &mut &[u16]) -> Option<Result<char, u16>> {
+    let (&first, rest) = units.split_first()?;
+    *units = rest;
+    if let Some(character) = char::from_u32(u32::from(first)) {
+        return Some(Ok(character));
+    }
+    if first < 0xdc00
+        && let Some((&second @ 0xdc00..=0xdfff, rest)) = rest.split_first()
+        && let Some(character) = char::from_u32(
+            0x1_0000 + (u32::from(first - 0xd800) << 10) + u32::from(second - 0xdc00),
+        )
+    {
+        *units = rest;
+        return Some(Ok(character));
+    }
+    Some(Err(first))
+}
+
+/// Four units as one number, which is one load.
+#[inline(always)]
+pub(crate) fn joined(units: &[u16; 4]) -> u64 {
+    let [a, b, c, d] = *units;
+    u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
+}
+
+/// Whether one of the four units that were joined is this one.
+#[inline(always)]
+pub(crate) fn has(joined: u64, unit: u16) -> bool {
+    const ONES: u64 = 0x0001_0001_0001_0001;
+    // A unit that is 0 then borrows from above, and nothing else sets its highest bit.
+    let differing = joined ^ (ONES * u64::from(unit));
+    differing.wrapping_sub(ONES) & !differing & (ONES << 15) != 0
+}
+
+/// Where the unit stands first.
+pub(crate) fn find(units: &[u16], unit: u16) -> Option<usize> {
+    let mut place = 0;
+    for four in units.as_chunks::<4>().0 {
+        if has(joined(four), unit) {
+            break;
+        }
+        place += 4;
+    }
+    for other in units.get(place..)? {
+        if *other == unit {
+            return Some(place);
+        }
+        place += 1;
+    }
+    None
+}
+
+/// Adds a number in decimal digits.
+pub(crate) fn push_number(text: &mut String, number: u64) {
+    if number >= 10 {
+        push_number(text, number / 10);
+    }
+    text.push(char::from(b'0' + (number % 10) as u8));
+}
+
+/// Adds a byte as two lower-case hexadecimal digits.
+pub(crate) fn push_hex(text: &mut String, byte: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+    text.push(char::from(DIGITS[usize::from(byte & 15)]));
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ const DEEPEST = 127;
 const LARGEST = 256 * 1024 * 1024;
 /** Up to so many units a loop beats the call of a native function (measured on Node 20). */
 const SHORT = 40;
+/** Bytes kept between calls; what a larger call needed is given back. */
+const KEPT = 256 * 1024;
 /** Objects with more keys than this are seldom called with the same ones again. */
 const MOST_KEYS_KEPT = 32;
 
@@ -41,19 +43,16 @@ const NodeBuffer = (
 const encoder = new TextEncoder();
 
 let bytes: NodeBuffer = new Uint8Array(0);
-let kept = 0;
 let at = 0;
 let isEncoding = false;
 
-/** Views of memory die when it grows. */
-function refresh(): void {
+/** Has a buffer of so many bytes. Views of memory die when it grows. */
+function refresh(length: number): void {
   const { memory } = wasm();
-  const address = glue.bytesAddress(0);
-  const length = glue.bytesCapacity();
+  const address = glue.bytesAddress(length);
   bytes =
     NodeBuffer?.from(memory.buffer, address, length) ??
     new Uint8Array(memory.buffer, address, length);
-  kept ||= length;
 }
 
 function reserve(length: number): void {
@@ -66,8 +65,7 @@ function reserve(length: number): void {
       detail: { field: "event.args" },
     });
   }
-  glue.bytesAddress(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
-  refresh();
+  refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
 }
 
 /**
@@ -81,7 +79,7 @@ export function sendCall(name: string, args: unknown, take: (length: number) => 
     // A getter among the arguments observes another call; both would write to one buffer.
     throw invalidArgument("loop_detector", "event.args", "must not observe events when read");
   }
-  if (bytes.byteLength === 0) refresh();
+  if (bytes.byteLength === 0) refresh(KEPT);
   isEncoding = true;
   at = 0;
   try {
@@ -96,10 +94,7 @@ export function sendCall(name: string, args: unknown, take: (length: number) => 
   try {
     return take(at);
   } finally {
-    if (bytes.length > kept) {
-      glue.shrinkBytes();
-      refresh();
-    }
+    if (bytes.length > KEPT) refresh(KEPT);
   }
 }
 
@@ -114,7 +109,7 @@ export function sendTexts<T>(
   texts: readonly string[],
   take: (length: number) => T,
 ): T {
-  if (bytes.byteLength === 0) refresh();
+  if (bytes.byteLength === 0) refresh(KEPT);
   if (texts.reduce((sum, text) => sum + 9 + text.length * 2, 0) > LARGEST) {
     throw new TurnkeeperError({
       code: "limit_exceeded",
@@ -127,10 +122,7 @@ export function sendTexts<T>(
   try {
     return take(at);
   } finally {
-    if (bytes.length > kept) {
-      glue.shrinkBytes();
-      refresh();
-    }
+    if (bytes.length > KEPT) refresh(KEPT);
   }
 }
 

@@ -44,7 +44,6 @@ export class Blocks {
   /** The place of the tag of the block that was made last. */
   #tag = 0;
   #raw: RawHistoryDeduper | undefined;
-  readonly #take = (units: number): number => this.raw.text(units);
 
   readonly tags: readonly string[];
   readonly readTools: readonly string[];
@@ -215,8 +214,7 @@ export class Blocks {
     this.#parts = parts;
     this.#hasMore = hasMore;
     for (const [text, part, kind] of texts) {
-      sendText(text, this.#take);
-      this.raw.endText(part, kind);
+      sendText(text, (units) => this.raw.text(units, part, kind));
     }
   }
 }

@@ -69,7 +69,7 @@ export class FileReads {
   }
 
   #send(index: number, part: number, text: string, key: string, path: string): void {
-    sendText(text, (units) => this.#raw.text(units));
+    sendText(text, (units) => this.#raw.text(units, part, 0));
     this.#raw.fileRead(index, part, key, path);
   }
 }

@@ -22,6 +22,8 @@ export interface LoopDetectorOptions extends KnownOptions {
 
 const OK: LoopVerdict = Object.freeze({ action: "ok" });
 const STOP = 2;
+/** What there is to {@link RawLoopDetector.step}. */
+const [RESULT, TURN, CLEAR, DISABLE, ENABLE] = [0, 1, 2, 3, 4] as const;
 
 type Blind = readonly ("arguments" | "results")[];
 const BLIND: readonly Blind[] = [[], ["arguments"], ["results"], ["arguments", "results"]];
@@ -63,8 +65,8 @@ export class LoopDetector {
   /** A host's pattern, which only JavaScript can match. */
   readonly #previewPattern: RegExp | undefined;
   #verdict: LoopVerdict;
-  readonly #takeText = (units: number): number => this.#handle.get().text(units);
-  readonly #takeReasoning = (units: number): number => this.#handle.get().reasoning(units);
+  readonly #takeText = (units: number): number => this.#handle.get().text(units, 0);
+  readonly #takeReasoning = (units: number): number => this.#handle.get().text(units, 1);
   readonly #takeCall = (length: number): number => this.#handle.get().call(length);
 
   /**
@@ -84,9 +86,9 @@ export class LoopDetector {
         : known;
     }
     this.#handle = new Handle(MACHINE, raw);
-    const pattern = raw.previewPattern();
+    const pattern = raw.previewPattern() as [source: string, flags: string] | undefined;
     // Neither `g` nor `y` may make the answer depend on earlier ones.
-    this.#previewPattern = pattern && new RegExp(pattern[0]!, pattern[1]!.replace(/[gy]/g, ""));
+    this.#previewPattern = pattern && new RegExp(pattern[0], pattern[1].replace(/[gy]/g, ""));
     this.#verdict = OK;
     if (restored !== undefined) this.#verdict = frozen(raw.verdict() as LoopVerdict);
   }
@@ -122,7 +124,8 @@ export class LoopDetector {
     );
     const isPreview = this.#previewPattern?.test(model ?? "");
     try {
-      raw.startPrompt(promptId, model, isPreview, words);
+      const preview = isPreview === undefined ? 2 : Number(isPreview);
+      raw.startPrompt(promptId, model ?? "", preview, words ?? "");
       this.#verdict = frozen(raw.verdict() as LoopVerdict);
     } catch (error) {
       throw this.#handle.fault(error);
@@ -158,7 +161,7 @@ export class LoopDetector {
       case "tool_result":
         return this.#observeResult(event, raw);
       case "turn_started":
-        if (this.#verdict.action !== "stop") this.#run(raw, "turn");
+        if (this.#verdict.action !== "stop") this.#run(raw, TURN);
         return this.#current();
       case "user_message":
       case "finished":
@@ -195,7 +198,8 @@ export class LoopDetector {
   takeModelCheck(): ModelCheckRequest | undefined {
     const raw = this.#handle.get();
     try {
-      return raw.takeModelCheck() as ModelCheckRequest | undefined;
+      const request = raw.takeModelCheck() as (ModelCheckRequest & { schema: string }) | undefined;
+      return request && { ...request, schema: JSON.parse(request.schema) as object };
     } catch (error) {
       throw this.#handle.fault(error);
     }
@@ -241,19 +245,19 @@ export class LoopDetector {
    * a strike more.
    */
   clear(): void {
-    this.#run(this.#handle.get(), "clear");
+    this.#run(this.#handle.get(), CLEAR);
     this.#verdict = OK;
   }
 
   /** Stops watching, across prompts, until {@link enable}: every verdict is `ok`. */
   disable(): void {
-    this.#run(this.#handle.get(), "disable");
+    this.#run(this.#handle.get(), DISABLE);
     this.#verdict = OK;
   }
 
   /** Watches again, with fresh counts. */
   enable(): void {
-    this.#run(this.#handle.get(), "enable");
+    this.#run(this.#handle.get(), ENABLE);
   }
 
   /**
@@ -369,13 +373,13 @@ export class LoopDetector {
     optional(MACHINE, read(MACHINE, event, "id", "event"), "string", "event.id");
     optional(MACHINE, read(MACHINE, event, "isError", "event"), "boolean", "event.isError");
     optional(MACHINE, read(MACHINE, event, "exitCode", "event"), "number", "event.exitCode");
-    if (this.#verdict.action !== "stop") this.#run(raw, "result");
+    if (this.#verdict.action !== "stop") this.#run(raw, RESULT);
     return this.#current();
   }
 
-  #run(raw: RawLoopDetector, method: "turn" | "result" | "clear" | "disable" | "enable"): void {
+  #run(raw: RawLoopDetector, step: number): void {
     try {
-      raw[method]();
+      raw.step(step);
     } catch (error) {
       throw this.#handle.fault(error);
     }

@@ -1,6 +1,7 @@
 //! What counts as a block: one element, found without mistaking a quotation for one.
 
 use super::quoting::is_quoted;
+use crate::text::{has, joined};
 
 /// The opening and the closing form of a tag, as UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,10 +13,25 @@ pub(crate) struct Tag {
 impl Tag {
     pub(crate) fn new(name: &str) -> Self {
         Self {
-            open: format!("<{name}>").encode_utf16().collect(),
-            close: format!("</{name}>").encode_utf16().collect(),
+            open: tag("<", name),
+            close: tag("</", name),
         }
     }
+
+    /// The units of the closing form.
+    pub(crate) fn closing(&self) -> usize {
+        self.close.len()
+    }
+}
+
+fn tag(begin: &str, name: &str) -> Vec<u16> {
+    let mut units = Vec::new();
+    for part in [begin, name, ">"] {
+        for unit in part.encode_utf16() {
+            units.push(unit);
+        }
+    }
+    units
 }
 
 /// An element within a text: where it begins and ends, and its tag's place among the tags.
@@ -29,11 +45,7 @@ pub(crate) struct Block {
 /// The block that `text` is: white space aside, one element and nothing else.
 pub(crate) fn sole_block(text: &[u16], tags: &[Tag]) -> Option<Block> {
     let block = last_element(&text[..end_of(text)], tags)?;
-    text[..block.start]
-        .iter()
-        .copied()
-        .all(is_white)
-        .then_some(block)
+    is_blank(&text[..block.start]).then_some(block)
 }
 
 /// The elements at the end of `text`, separated by white space only, in their order. One that
@@ -45,11 +57,14 @@ pub(crate) fn trailing_run(text: &[u16], tags: &[Tag]) -> Vec<Block> {
         end = end_of(&text[..block.start]);
         run.push(block);
     }
-    run.reverse();
     // What lies in a block does not make the next one a quotation, what lies in a quotation may.
-    let quoted = run.iter().take_while(|block| is_quoted(text, block.start));
-    let quoted = quoted.count();
-    run.split_off(quoted)
+    while let Some(first) = run.last()
+        && is_quoted(text, first.start)
+    {
+        run.pop();
+    }
+    run.reverse();
+    run
 }
 
 /// The element that `text` ends with.
@@ -76,15 +91,20 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
 /// Where the last `<` stands.
 fn last_bracket(text: &[u16]) -> Option<usize> {
     const LESS: u16 = b'<' as u16;
-    // Without a branch for each unit, this takes half as long.
-    let chunks = text.rchunks_exact(16);
-    let rest = chunks.remainder().len();
-    let without =
-        chunks.take_while(|chunk| !chunk.iter().fold(false, |is, unit| is | (*unit == LESS)));
-    let end = text.len() - 16 * without.count();
-    let begin = if end > rest { end - 16 } else { 0 };
-    let found = text[begin..end].iter().rposition(|unit| *unit == LESS);
-    found.map(|at| begin + at)
+    let mut end = text.len();
+    for four in text.as_rchunks::<4>().1.iter().rev() {
+        if has(joined(four), LESS) {
+            break;
+        }
+        end -= 4;
+    }
+    while end > 0 {
+        end -= 1;
+        if text[end] == LESS {
+            return Some(end);
+        }
+    }
+    None
 }
 
 /// Where the white space at the end of `text` begins.
@@ -95,6 +115,11 @@ pub(crate) fn end_of(text: &[u16]) -> usize {
             .rev()
             .take_while(|unit| is_white(**unit))
             .count()
+}
+
+/// Whether there is nothing but white space.
+pub(crate) fn is_blank(text: &[u16]) -> bool {
+    text.iter().all(|unit| is_white(*unit))
 }
 
 /// White space as JavaScript's `trim` knows it.

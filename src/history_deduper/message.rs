@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::blocks::{Block, Tag, is_white, sole_block, trailing_run};
+use super::blocks::{Block, Tag, is_blank, sole_block, trailing_run};
 use super::options::KeepBlock;
 use super::report::DedupeReason;
 use turnkeeper_kernels::Size;
@@ -88,6 +88,8 @@ pub(crate) enum Older {
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) block: Block,
+    /// The place of its text among those of the message.
+    pub(crate) text: usize,
     /// Nothing until it is measured.
     pub(crate) size: Size,
     /// Whether it is the one of its tag that stays in the message.
@@ -98,7 +100,7 @@ pub(crate) struct Found {
 
 /// A text that holds blocks.
 #[derive(Debug, Clone)]
-pub(crate) struct Holder {
+struct Holder {
     part: u32,
     kind: TextKind,
     length: usize,
@@ -106,15 +108,16 @@ pub(crate) struct Holder {
     is_sole: bool,
     /// Nothing but white space stands before the blocks.
     is_bare: bool,
-    pub(crate) found: Vec<Found>,
-    /// The text's place among those of the message.
-    pub(crate) text: usize,
+    /// Where its blocks begin among those of the message, and end.
+    first: usize,
+    end: usize,
 }
 
 /// The blocks of a message.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    pub(crate) holders: Vec<Holder>,
+    holders: Vec<Holder>,
+    pub(crate) found: Vec<Found>,
     /// Whether anything would be left without the blocks.
     pub(crate) has_more: bool,
 }
@@ -130,92 +133,21 @@ pub(crate) struct Outcome {
 
 impl Layout {
     pub(crate) fn read(message: &Message, tags: &[Tag], embedded: bool) -> Self {
-        let mut has_more = message.has_more;
-        let mut holders = Vec::new();
-        for (at, text) in message.texts.iter().enumerate() {
-            match Holder::read(at, text, tags, embedded) {
-                Some(holder) => {
-                    has_more |= !holder.is_bare;
-                    holders.push(holder);
-                }
-                None => has_more |= !text.units.iter().copied().all(is_white),
-            }
-        }
-        Self { holders, has_more }
-    }
-
-    /// Decides for each tag which block stays, the last or the first.
-    pub(crate) fn keep_one(&mut self, keep: KeepBlock) {
-        let mut seen: Vec<usize> = Vec::new();
-        let mut keep_unseen = |found: &mut Found| {
-            found.is_kept = !seen.contains(&found.block.tag);
-            seen.push(found.block.tag);
+        let mut layout = Self {
+            holders: Vec::new(),
+            found: Vec::new(),
+            has_more: message.has_more,
         };
-        let all = self.holders.iter_mut().flat_map(|holder| &mut holder.found);
-        match keep {
-            KeepBlock::First => all.for_each(&mut keep_unseen),
-            KeepBlock::Last => all.rev().for_each(&mut keep_unseen),
-        }
-    }
-
-    /// Measures the blocks that go, or all that may.
-    pub(crate) fn measure(&mut self, message: &Message, all: bool) {
-        for holder in &mut self.holders {
-            let units = message.texts[holder.text].units;
-            for found in &mut holder.found {
-                if all || !found.is_kept {
-                    found.size = Size::of(&units[found.block.start..found.block.end]);
-                }
+        for (at, text) in message.texts.iter().enumerate() {
+            if !layout.add(at, text, tags, embedded) {
+                layout.has_more |= !is_blank(text.units);
             }
         }
+        layout
     }
 
-    pub(crate) fn kept(&mut self) -> impl Iterator<Item = (usize, &mut Found)> {
-        self.holders.iter_mut().flat_map(|holder| {
-            let text = holder.text;
-            let kept = holder.found.iter_mut().filter(|found| found.is_kept);
-            kept.map(move |found| (text, found))
-        })
-    }
-
-    /// Decides which of the kept blocks have to move: those behind which something else stands.
-    pub(crate) fn place(&mut self, parts: u32) {
-        let mut next = parts;
-        let mut is_end = true;
-        for holder in self.holders.iter_mut().rev() {
-            if holder.kind != TextKind::Content {
-                // A part in between holds no block.
-                is_end &= holder.part + 1 == next;
-                next = holder.part;
-            }
-            let moves = !is_end;
-            holder
-                .found
-                .iter_mut()
-                .for_each(|found| found.moves = moves);
-            // What stands before the blocks of a text is not at the end, nor what precedes it.
-            is_end &= holder.vanishes_if_empty();
-        }
-        if self.kept().any(|(_, found)| found.moves) {
-            // Those at the end move, too, so that all keep their order.
-            let sole = self.holders.iter_mut().filter(|holder| holder.is_sole);
-            sole.for_each(|holder| holder.found[0].moves = true);
-        }
-    }
-
-    /// The edits, and what they amount to. `ages` says whether older blocks go and shrink.
-    pub(crate) fn edits(&self, ages: bool) -> (Plan, Outcome) {
-        let mut plan = Plan::new();
-        let mut outcome = Outcome::default();
-        for holder in &self.holders {
-            holder.edits(ages, &mut plan, &mut outcome);
-        }
-        (plan, outcome)
-    }
-}
-
-impl Holder {
-    fn read(at: usize, text: &Text, tags: &[Tag], embedded: bool) -> Option<Self> {
+    /// Takes in a text, if it holds blocks.
+    fn add(&mut self, at: usize, text: &Text, tags: &[Tag], embedded: bool) -> bool {
         let sole = match text.kind {
             TextKind::Part => sole_block(text.units, tags),
             _ => None,
@@ -224,47 +156,124 @@ impl Holder {
         let blocks = match sole {
             Some(block) => vec![block],
             None if embedded || text.kind == TextKind::Content => trailing_run(text.units, tags),
-            None => return None,
+            None => return false,
         };
-        let head = blocks.first()?.start;
-        let is_bare = text.units[..head].iter().copied().all(is_white);
+        let Some(head) = blocks.first() else {
+            return false;
+        };
+        let is_bare = is_blank(&text.units[..head.start]);
         if is_bare && text.kind == TextKind::ToolResult {
             // No host appended it: it is what the tool said.
-            return None;
+            return false;
         }
-        let found = blocks.into_iter().map(|block| Found {
-            block,
-            size: Size::default(),
-            is_kept: true,
-            moves: false,
-            older: Older::Stays,
-        });
-        Some(Self {
+        self.has_more |= !is_bare;
+        let first = self.found.len();
+        for block in &blocks {
+            self.found.push(Found {
+                block: *block,
+                text: at,
+                size: Size::default(),
+                is_kept: true,
+                moves: false,
+                older: Older::Stays,
+            });
+        }
+        self.holders.push(Holder {
             part: text.part,
             kind: text.kind,
             length: text.units.len(),
             is_sole,
             is_bare,
-            found: found.collect(),
-            text: at,
-        })
+            first,
+            end: self.found.len(),
+        });
+        true
     }
 
+    /// Decides for each of so many tags which block stays, the last or the first.
+    pub(crate) fn keep_one(&mut self, keep: KeepBlock, tags: usize) {
+        let mut seen = vec![false; tags];
+        let count = self.found.len();
+        for step in 0..count {
+            let place = match keep {
+                KeepBlock::First => step,
+                KeepBlock::Last => count - 1 - step,
+            };
+            let found = &mut self.found[place];
+            found.is_kept = !seen[found.block.tag];
+            seen[found.block.tag] = true;
+        }
+    }
+
+    /// Measures the blocks that go, or all that may.
+    pub(crate) fn measure(&mut self, message: &Message, all: bool) {
+        for found in &mut self.found {
+            if all || !found.is_kept {
+                let units = message.texts[found.text].units;
+                found.size = Size::of(&units[found.block.start..found.block.end]);
+            }
+        }
+    }
+
+    /// Decides which of the kept blocks have to move: those behind which something else stands.
+    pub(crate) fn place(&mut self, parts: u32) {
+        let mut next = parts;
+        let mut is_end = true;
+        let mut any_moves = false;
+        for holder in self.holders.iter().rev() {
+            if holder.kind != TextKind::Content {
+                // A part in between holds no block.
+                is_end &= holder.part + 1 == next;
+                next = holder.part;
+            }
+            for found in &mut self.found[holder.first..holder.end] {
+                found.moves = !is_end;
+                any_moves |= found.is_kept && found.moves;
+            }
+            // What stands before the blocks of a text is not at the end, nor what precedes it.
+            is_end &= holder.vanishes_if_empty();
+        }
+        if any_moves {
+            // Those at the end move, too, so that all keep their order.
+            for holder in &self.holders {
+                if holder.is_sole {
+                    self.found[holder.first].moves = true;
+                }
+            }
+        }
+    }
+
+    /// The edits, and what they amount to. `ages` says whether older blocks go and shrink.
+    pub(crate) fn edits(&self, ages: bool) -> (Plan, Outcome) {
+        let mut plan = Plan::new();
+        let mut outcome = Outcome::default();
+        for holder in &self.holders {
+            let found = &self.found[holder.first..holder.end];
+            holder.edits(found, ages, &mut plan, &mut outcome);
+        }
+        (plan, outcome)
+    }
+}
+
+impl Holder {
     fn vanishes_if_empty(&self) -> bool {
         self.is_bare && self.kind == TextKind::Part
     }
 
-    fn edits(&self, ages: bool, plan: &mut Plan, outcome: &mut Outcome) {
-        let mut text = self.rest();
-        let mut appended = Vec::new();
+    fn edits(&self, found: &[Found], ages: bool, plan: &mut Plan, outcome: &mut Outcome) {
+        let mut appended = Plan::new();
         let (mut is_touched, mut is_empty) = (false, true);
         // Where the white space before the next block begins.
-        let mut behind = self.found[0].block.start;
-        for found in &self.found {
+        let mut behind = found.first().map_or(0, |found| found.block.start);
+        // What stands before the blocks, those that stay, and the white space behind them.
+        let before = 0..behind;
+        let mut text = vec![before];
+        for found in found {
             let block = found.block;
             let white = behind..block.start;
             behind = block.end;
-            let mut ranges: Vec<_> = std::iter::once(block.start..block.end).collect();
+            let whole = block.start..block.end;
+            let mut ranges = std::slice::from_ref(&whole);
             let mut reason = found.moves.then_some(DedupeReason::Moved);
             let mut is_gone = !found.is_kept;
             if is_gone {
@@ -279,7 +288,7 @@ impl Holder {
                     Older::Shrinks(kept, size) => {
                         outcome.gone += found.size - *size;
                         outcome.shortened += 1;
-                        ranges.clone_from(kept);
+                        ranges = kept;
                         reason = Some(DedupeReason::Sections);
                     }
                 }
@@ -290,55 +299,56 @@ impl Holder {
                 outcome.blocks += 1;
                 outcome.gone += found.size;
             } else if found.moves && !self.is_sole {
-                appended.push(ranges);
+                appended.push(Edit {
+                    part: self.part,
+                    action: Action::Append,
+                    ranges: ranges.to_vec(),
+                });
             } else {
-                let tail = text.len() - 1;
-                if !is_empty {
-                    text.splice(tail..tail, std::iter::once(white).chain(ranges));
+                // The first that stays follows the text and the white space behind that.
+                let is_first = is_empty;
+                is_empty = false;
+                if !is_first {
+                    text.push(white);
+                    text.extend_from_slice(ranges);
                     continue;
                 }
-                // The first that stays follows the text and the white space behind that.
-                text.splice(tail..tail, ranges);
-                is_empty = false;
+                text.extend_from_slice(ranges);
             }
             outcome.gone += Size::white(white.len());
         }
         if !is_touched {
             return;
         }
+        text.push(behind..self.length);
+        let length = length_of(&text);
         let is_dropped = is_empty && self.vanishes_if_empty();
         if is_dropped {
-            outcome.gone += Size::white(text.iter().map(Range::len).sum());
+            outcome.gone += Size::white(length);
         }
-        let moves = self.is_sole && self.found[0].moves && !is_empty;
-        let action = match (is_dropped, moves) {
-            (true, _) => Action::Drop,
-            (_, true) => Action::Move,
-            _ => Action::Rewrite,
-        };
-        let is_whole = text.iter().map(Range::len).sum::<usize>() == self.length;
-        let ranges = if is_dropped || (moves && is_whole) {
-            Vec::new()
-        } else {
-            text
-        };
-        let part = self.part;
+        let moves = self.is_sole && !is_empty && found.first().is_some_and(|found| found.moves);
+        if is_dropped || (moves && length == self.length) {
+            text.clear();
+        }
         plan.push(Edit {
-            part,
-            action,
-            ranges,
+            part: self.part,
+            action: if is_dropped {
+                Action::Drop
+            } else if moves {
+                Action::Move
+            } else {
+                Action::Rewrite
+            },
+            ranges: text,
         });
-        plan.extend(appended.into_iter().map(|ranges| Edit {
-            part,
-            action: Action::Append,
-            ranges,
-        }));
+        plan.append(&mut appended);
     }
+}
 
-    /// What stands before the blocks, and the white space behind them.
-    fn rest(&self) -> Vec<Range<usize>> {
-        let first = self.found.first().expect("a holder holds one");
-        let last = self.found.last().expect("a holder holds one");
-        vec![0..first.block.start, last.block.end..self.length]
+fn length_of(ranges: &[Range<usize>]) -> usize {
+    let mut length = 0;
+    for range in ranges {
+        length += range.len();
     }
+    length
 }

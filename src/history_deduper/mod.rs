@@ -51,7 +51,9 @@ pub use self::options::{CacheState, DEFAULT_TAG, DedupeOptions, KeepBlock, KeepS
 pub use self::report::{DedupeChange, DedupeReason, DedupeReport, DedupeWaiting, RepeatedFileRead};
 pub use self::turn::{OnExisting, StackItem, TurnPlan, TurnStack};
 
-use self::blocks::Tag;
+use std::ops::Range;
+
+use self::blocks::{Block, Tag};
 use self::message::{Layout, Older, Outcome};
 use self::reads::Reads;
 use crate::error::Error;
@@ -70,8 +72,6 @@ pub(crate) const MACHINE: &str = "history_deduper";
 pub struct HistoryDeduper {
     options: DedupeOptions,
     tags: Vec<Tag>,
-    /// The units of each tag's closing form.
-    closing: Vec<usize>,
     user_messages: Option<u64>,
     read: Vec<Pending>,
     /// For each tag, the block before.
@@ -95,9 +95,8 @@ struct Pending {
 #[derive(Debug, Clone)]
 struct Before {
     units: Vec<u16>,
-    /// The place of its message among those that are pending, and its own among the kept blocks.
-    pending: usize,
-    kept: usize,
+    /// The place of its message among those that are pending, and its own among the blocks there.
+    place: (usize, usize),
 }
 
 /// A block that was pushed, and what sections would save of it.
@@ -116,16 +115,15 @@ impl HistoryDeduper {
     /// # Errors
     /// `invalid_config`, naming the option, for tags that are no names, named twice or none.
     pub fn new(options: DedupeOptions) -> Result<Self, Error> {
-        let names = options.tag_names()?;
-        let tags = names.iter().map(|name| Tag::new(name)).collect();
-        let closing: Vec<usize> = names
-            .iter()
-            .map(|name| name.encode_utf16().count() + "</>".len())
-            .collect();
+        options.check_tags()?;
+        let (mut tags, mut before) = (Vec::new(), Vec::new());
+        for name in options.tag_names() {
+            tags.push(Tag::new(name));
+            before.push(None);
+        }
         Ok(Self {
             tags,
-            before: vec![None; closing.len()],
-            closing,
+            before,
             options,
             user_messages: None,
             read: Vec::new(),
@@ -151,12 +149,12 @@ impl HistoryDeduper {
     /// Repairs a message by itself: the one at `index` in the history, the user message with the
     /// number `user_message`, both from 0.
     pub fn push(&mut self, index: u32, user_message: u64, message: &Message) -> Plan {
-        let mut layout = self.layout(message);
+        let layout = self.layout(message);
         let (plan, outcome) = layout.edits(false);
         self.add(index, outcome);
         self.newest_user_message = user_message;
         if self.looks_at_every_block() {
-            self.age(&mut layout, message, user_message);
+            self.age(&layout, message, user_message);
         }
         plan
     }
@@ -170,29 +168,17 @@ impl HistoryDeduper {
             let is_old = is_old.is_some_and(|(recent, all)| user_message + recent < all);
             let may_go = is_old && layout.has_more;
             let pending = self.read.len();
-            for (kept, (text, found)) in layout.kept().enumerate() {
+            for (place, found) in layout.found.iter_mut().enumerate() {
+                if !found.is_kept {
+                    continue;
+                }
                 if may_go {
                     found.older = Older::Goes;
-                } else if self.options.sections == Some(KeepSections::Changed) {
-                    let units = message.texts[text].units;
-                    let block = found.block.start..found.block.end;
-                    let before = &mut self.before[found.block.tag];
-                    if let Some(before) = before {
-                        let closing = self.closing[found.block.tag];
-                        if let Some(left) =
-                            sections::changed(&before.units, units, block.clone(), closing)
-                        {
-                            let size = left.iter().cloned().map(|range| Size::of(&units[range]));
-                            let size = size.fold(Size::default(), |sum, size| sum + size);
-                            found.older = Older::Shrinks(left, size);
-                        }
+                } else if self.changes_sections() {
+                    let units = message.texts[found.text].units;
+                    if let Some((left, size)) = self.shrink(units, found.block, (pending, place)) {
+                        found.older = Older::Shrinks(left, size);
                     }
-                    let units = units[block].to_vec();
-                    *before = Some(Before {
-                        units,
-                        pending,
-                        kept,
-                    });
                 }
             }
         }
@@ -213,14 +199,18 @@ impl HistoryDeduper {
     pub fn finish(&mut self) -> Vec<(u32, Plan)> {
         // The newest block of each tag stays whole.
         for before in self.before.iter().flatten() {
-            let mut kept = self.read[before.pending].layout.kept();
-            if let Some((_, found)) = kept.nth(before.kept) {
+            let (pending, place) = before.place;
+            if let Some(pending) = self.read.get_mut(pending)
+                && let Some(found) = pending.layout.found.get_mut(place)
+            {
                 found.older = Older::Stays;
             }
         }
         let is_cold = self.options.is_cold();
         let mut plans = Vec::new();
-        for Pending { index, layout } in std::mem::take(&mut self.read) {
+        let read = std::mem::take(&mut self.read);
+        for Pending { index, layout } in &read {
+            let index = *index;
             let (plan, outcome) = layout.edits(is_cold);
             self.add(index, outcome);
             if !is_cold {
@@ -243,14 +233,18 @@ impl HistoryDeduper {
     /// What was done so far, and what waits. Its cost grows with the number of changes and, with
     /// `recent` or `sections`, of blocks.
     pub fn report(&self) -> DedupeReport {
-        let mut report = self.report.clone();
+        let mut report = DedupeReport {
+            changes: self.report.changes.clone(),
+            file_reads: Vec::new(),
+            ..self.report
+        };
         self.count_aged(&mut report.waiting);
         let repeated = self.reads.repeated();
         if self.rewrites_older {
             report.file_reads = repeated;
             return report;
         }
-        for read in repeated {
+        for read in &repeated {
             report.waiting.file_reads += 1;
             report.waiting.characters += read.characters;
             report.waiting.tokens += read.tokens;
@@ -260,7 +254,7 @@ impl HistoryDeduper {
 
     /// The names of the tags.
     pub fn tags(&self) -> Vec<&str> {
-        self.options.tag_names().expect("looked at by `new`")
+        self.options.tag_names()
     }
 
     /// Whether blocks at the end of other texts count.
@@ -284,7 +278,7 @@ impl HistoryDeduper {
 
     fn layout(&self, message: &Message) -> Layout {
         let mut layout = Layout::read(message, &self.tags, self.is_embedded());
-        layout.keep_one(self.options.keep.unwrap_or_default());
+        layout.keep_one(self.options.keep.unwrap_or_default(), self.tags.len());
         layout.measure(message, self.looks_at_every_block());
         layout.place(message.parts);
         layout
@@ -302,44 +296,57 @@ impl HistoryDeduper {
         }
     }
 
+    /// What is left of a block without the sections that stand in the block before, and how much
+    /// that is. The next block's block before is this one.
+    fn shrink(
+        &mut self,
+        units: &[u16],
+        block: Block,
+        place: (usize, usize),
+    ) -> Option<(Vec<Range<usize>>, Size)> {
+        let range = block.start..block.end;
+        let before = Before {
+            units: units[range.clone()].to_vec(),
+            place,
+        };
+        let before = self.before[block.tag].replace(before)?;
+        let closing = self.tags[block.tag].closing();
+        let left = sections::changed(&before.units, units, range, closing)?;
+        let mut size = Size::default();
+        for range in &left {
+            size += Size::of(&units[range.start..range.end]);
+        }
+        Some((left, size))
+    }
+
     /// Remembers what could go of a message once it is an older one.
-    fn age(&mut self, layout: &mut Layout, message: &Message, user_message: u64) {
-        let may_go = layout.has_more;
-        for (text, found) in layout.kept() {
-            let tag = found.block.tag;
+    fn age(&mut self, layout: &Layout, message: &Message, user_message: u64) {
+        for found in &layout.found {
+            if !found.is_kept {
+                continue;
+            }
             let mut saved = Size::default();
-            if self.options.sections == Some(KeepSections::Changed) {
-                let units = message.texts[text].units;
-                let block = found.block.start..found.block.end;
-                let before = self.before[tag].as_ref();
-                let left = before.and_then(|before| {
-                    sections::changed(&before.units, units, block.clone(), self.closing[tag])
-                });
-                if let Some(left) = left {
-                    let sizes = left.into_iter().map(|range| Size::of(&units[range]));
-                    saved = sizes.fold(found.size, |rest, size| rest - size);
+            if self.changes_sections() {
+                let units = message.texts[found.text].units;
+                if let Some((_, left)) = self.shrink(units, found.block, (0, 0)) {
+                    saved = found.size - left;
                 }
-                self.before[tag] = Some(Before {
-                    units: units[block].to_vec(),
-                    pending: 0,
-                    kept: 0,
-                });
             }
             self.aged.push(Aged {
-                tag,
+                tag: found.block.tag,
                 user_message,
                 whole: found.size,
                 saved,
-                may_go,
+                may_go: layout.has_more,
             });
         }
     }
 
     fn count_aged(&self, waiting: &mut DedupeWaiting) {
-        let mut first: Vec<bool> = vec![true; self.tags.len()];
-        let mut newest: Vec<Option<usize>> = vec![None; self.tags.len()];
+        let mut first = vec![true; self.tags.len()];
+        let mut newest = vec![0; self.tags.len()];
         for (at, aged) in self.aged.iter().enumerate() {
-            newest[aged.tag] = Some(at);
+            newest[aged.tag] = at;
         }
         for (at, aged) in self.aged.iter().enumerate() {
             let recent = self.options.recent;
@@ -351,7 +358,7 @@ impl HistoryDeduper {
                 aged.whole
             } else {
                 let is_first = std::mem::take(&mut first[aged.tag]);
-                if is_first || newest[aged.tag] == Some(at) || aged.saved == Size::default() {
+                if is_first || newest[aged.tag] == at || aged.saved == Size::default() {
                     continue;
                 }
                 waiting.shortened += 1;

@@ -2,7 +2,7 @@
 
 use super::MACHINE;
 use crate::error::{Error, ErrorCode};
-use crate::setting::{Duration, Named, OPTIONS, OptionValue, Setting, Word, write};
+use crate::setting::{Duration, Named, OPTIONS, OptionValue, Setting, Word, push_place, write};
 
 /// The tag that is looked for unless others are named.
 pub const DEFAULT_TAG: &str = "environment_details";
@@ -113,39 +113,41 @@ impl DedupeOptions {
             ("readTools", &mut options.read_tools),
             ("cache", &mut options.cache),
         ])?;
-        options.tag_names()?;
+        options.check_tags()?;
         Ok(options)
     }
 
-    /// The names of the tags, if they can be told apart and from text.
-    pub(crate) fn tag_names(&self) -> Result<Vec<&str>, Error> {
+    /// Whether the names of the tags can be told apart, and from text.
+    pub(crate) fn check_tags(&self) -> Result<(), Error> {
         let Some(tags) = &self.tags else {
-            return Ok(vec![DEFAULT_TAG]);
-        };
-        let wrong = |field: String, message| {
-            Err(Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(field))
+            return Ok(());
         };
         if tags.is_empty() {
-            return wrong("tags".to_owned(), "must name at least one tag");
+            return Err(wrong("tags".to_owned(), "must name at least one tag"));
         }
         for (at, tag) in tags.iter().enumerate() {
             let is_wrong =
                 |byte: u8| matches!(byte, b'<' | b'>' | b'/') || byte.is_ascii_whitespace();
-            if tag.is_empty() || tag.bytes().any(is_wrong) {
-                return wrong(format!("tags[{at}]"), "must be a name without brackets");
-            }
-            if tags[..at].contains(tag) {
-                return wrong(format!("tags[{at}]"), "is named twice");
-            }
+            let message = if tag.is_empty() || tag.bytes().any(is_wrong) {
+                "must be a name without brackets"
+            } else if tags[..at].contains(tag) {
+                "is named twice"
+            } else {
+                continue;
+            };
+            let mut field = "tags".to_owned();
+            push_place(&mut field, at);
+            return Err(wrong(field, message));
         }
-        Ok(tags.iter().map(String::as_str).collect())
+        Ok(())
+    }
+
+    pub(crate) fn tag_names(&self) -> Vec<&str> {
+        names(self.tags.as_deref(), &[DEFAULT_TAG])
     }
 
     pub(crate) fn read_tool_names(&self) -> Vec<&str> {
-        match &self.read_tools {
-            Some(tools) => tools.iter().map(String::as_str).collect(),
-            None => READ_TOOLS.to_vec(),
-        }
+        names(self.read_tools.as_deref(), &READ_TOOLS)
     }
 
     /// Whether older messages may be rewritten now.
@@ -157,6 +159,21 @@ impl DedupeOptions {
              }| { idle_ms > lifetime_ms.unwrap_or(LIFETIME) },
         )
     }
+}
+
+fn wrong(field: String, message: &str) -> Error {
+    Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(field)
+}
+
+fn names<'a>(given: Option<&'a [String]>, usual: &[&'a str]) -> Vec<&'a str> {
+    let Some(given) = given else {
+        return usual.to_vec();
+    };
+    let mut names = Vec::new();
+    for name in given {
+        names.push(name.as_str());
+    }
+    names
 }
 
 impl Word for KeepBlock {
@@ -176,8 +193,7 @@ impl OptionValue for Option<CacheState> {
             ("lifetimeMs", &mut Duration(&mut lifetime_ms)),
         ])?;
         let Some(idle_ms) = idle_ms else {
-            let error = Error::new(ErrorCode::InvalidConfig, MACHINE, "is missing");
-            return Err(error.at("cache.idleMs"));
+            return Err(wrong("cache.idleMs".to_owned(), "is missing"));
         };
         *self = Some(CacheState {
             idle_ms,

@@ -1,6 +1,6 @@
 //! Whether a place in a Markdown text lies in fenced or inline code.
 
-use super::blocks::is_white;
+use super::blocks::{is_blank, is_white};
 
 const BACKTICK: u16 = b'`' as u16;
 const TILDE: u16 = b'~' as u16;
@@ -27,7 +27,7 @@ pub(crate) fn is_quoted(text: &[u16], at: usize) -> bool {
             }
             _ => {}
         }
-        if line.iter().copied().all(is_white) {
+        if is_blank(line) {
             paragraph = start + line.len();
         }
         start += line.len();
@@ -63,7 +63,7 @@ impl Fence {
             indent,
             length,
             opens: unit == TILDE || !info.contains(&BACKTICK),
-            closes: info.iter().copied().all(is_white),
+            closes: is_blank(info),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! File contents that were read again later.
 
 use super::report::RepeatedFileRead;
+use crate::text::push_number;
 use turnkeeper_kernels::Size;
 
 const NOTICE: &str = "[An older copy of ";
@@ -33,8 +34,7 @@ impl Reads {
         text: &[u16],
         size: Size,
     ) {
-        let begin = text.iter().copied().take(NOTICE.len());
-        if begin.eq(NOTICE.encode_utf16()) {
+        if is_notice(text) {
             return;
         }
         let mut before = self.reads.iter_mut().rev();
@@ -58,14 +58,18 @@ impl Reads {
     /// The copies that can give way to a notice, which has to be shorter.
     pub(crate) fn repeated(&self) -> Vec<RepeatedFileRead> {
         let mut repeated = Vec::new();
-        for read in self.reads.iter().filter(|read| !read.is_newest) {
+        for read in &self.reads {
+            if read.is_newest {
+                continue;
+            }
             let newest = self.reads.iter().rev().find(|other| other.key == read.key);
-            let newest = newest.expect("a copy is older than another").message;
-            let notice = format!(
-                "{NOTICE}{} was removed to save space; the newest stands in message {newest} of this history.]",
-                read.path
-            );
-            let units: Vec<u16> = notice.encode_utf16().collect();
+            // A copy is older than another, or it would be the newest.
+            let newest = newest.map_or(0, |newest| newest.message);
+            let notice = notice(&read.path, newest);
+            let mut units = Vec::new();
+            for unit in notice.encode_utf16() {
+                units.push(unit);
+            }
             let left = Size::of(&units);
             if left.units < read.size.units {
                 repeated.push(RepeatedFileRead {
@@ -82,6 +86,20 @@ impl Reads {
         }
         repeated
     }
+}
+
+fn is_notice(text: &[u16]) -> bool {
+    text.len() >= NOTICE.len()
+        && (NOTICE.bytes().zip(text)).all(|(byte, unit)| u16::from(byte) == *unit)
+}
+
+fn notice(path: &str, newest: u32) -> String {
+    let mut notice = NOTICE.to_owned();
+    notice.push_str(path);
+    notice.push_str(" was removed to save space; the newest stands in message ");
+    push_number(&mut notice, newest.into());
+    notice.push_str(" of this history.]");
+    notice
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub enum DedupeReason {
 }
 
 /// What was done to one message. Characters are UTF-16 code units.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DedupeChange {
@@ -62,7 +62,7 @@ pub struct RepeatedFileRead {
 }
 
 /// What could go, but has to wait until the prompt cache is cold.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DedupeWaiting {

@@ -27,13 +27,13 @@ pub struct TurnPlan {
 impl HistoryDeduper {
     /// Whether the content holds a block.
     pub fn has_block(&self, content: &Message) -> bool {
-        !Layout::read(content, &self.tags, false).holders.is_empty()
+        !Layout::read(content, &self.tags, false).found.is_empty()
     }
 
     /// The edits that take all blocks out of the content; it may be left empty.
     pub fn strip(&self, content: &Message) -> Plan {
         let mut layout = Layout::read(content, &self.tags, false);
-        for (_, found) in layout.kept() {
+        for found in &mut layout.found {
             found.older = Older::Goes;
         }
         layout.edits(true).0
@@ -43,10 +43,13 @@ impl HistoryDeduper {
     /// of its tag.
     pub fn environment(&self, content: &Message, tag: usize, on_existing: OnExisting) -> TurnPlan {
         let mut layout = Layout::read(content, &self.tags, false);
-        layout.keep_one(KeepBlock::Last);
+        layout.keep_one(KeepBlock::Last, self.tags.len());
         let mut appends = true;
         let mut follows = false;
-        for (_, found) in layout.kept() {
+        for found in &mut layout.found {
+            if !found.is_kept {
+                continue;
+            }
             if found.block.tag != tag {
                 follows = true;
             } else if on_existing == OnExisting::Replace {

@@ -1,7 +1,7 @@
 //! The texts of a report: for the user, and for the model's history.
 
-use super::verdict::{Channel, Finding, LoopType};
-use crate::text::excerpt;
+use super::verdict::{Channel, LoopReport, LoopType};
+use crate::text::{excerpt, push_number};
 
 const MESSAGE_UNITS: usize = 500;
 const FEEDBACK_UNITS: usize = 2_000;
@@ -19,26 +19,21 @@ pub struct MessageTexts {
     pub feedback: Option<String>,
 }
 
-/// The texts of a finding, the host's where it has given any.
-pub(crate) fn texts(finding: &Finding, own: &[(LoopType, MessageTexts)]) -> (String, String) {
-    let (message, feedback) = defaults(finding);
-    let own = own
-        .iter()
-        .find(|(loop_type, _)| *loop_type == finding.loop_type);
-    let own = own.map(|(_, texts)| texts);
-    let message = own
-        .and_then(|texts| texts.message.as_deref())
-        .unwrap_or(message);
-    let feedback = own
-        .and_then(|texts| texts.feedback.as_deref())
-        .unwrap_or(feedback);
-    (
-        excerpt(&fill(message, finding), MESSAGE_UNITS),
-        excerpt(&fill(feedback, finding), FEEDBACK_UNITS),
-    )
+/// Puts the texts into a report, the host's where it has given any.
+pub(crate) fn add_texts(report: &mut LoopReport, own: &[(LoopType, MessageTexts)]) {
+    let (mut message, mut feedback) = defaults(report);
+    for (loop_type, texts) in own {
+        if *loop_type == report.loop_type {
+            message = texts.message.as_deref().unwrap_or(message);
+            feedback = texts.feedback.as_deref().unwrap_or(feedback);
+            break;
+        }
+    }
+    report.message = excerpt(&fill(message, report), MESSAGE_UNITS);
+    report.feedback = excerpt(&fill(feedback, report), FEEDBACK_UNITS);
 }
 
-fn defaults(finding: &Finding) -> (&'static str, &'static str) {
+fn defaults(finding: &LoopReport) -> (&'static str, &'static str) {
     match finding.loop_type {
         LoopType::ConsecutiveIdenticalToolCalls => (
             "Stopped: the model called {tool} {count} times in a row with the same arguments.",
@@ -93,35 +88,34 @@ fn defaults(finding: &Finding) -> (&'static str, &'static str) {
 }
 
 /// Fills the places in one pass, so that a tool called `{count}` stays what it is.
-fn fill(template: &str, finding: &Finding) -> String {
-    let mut filled = String::with_capacity(template.len() + 32);
-    let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        filled.push_str(&rest[..open]);
-        rest = &rest[open..];
-        let value = match rest.find('}').map(|close| &rest[1..close]) {
-            Some("tool") => Some(match &finding.tool {
-                Some(tool) => excerpt(tool, NAME_UNITS),
-                None => "the tool".to_owned(),
-            }),
-            Some("count") => Some(finding.count.to_string()),
-            Some("threshold") => Some(finding.threshold.to_string()),
-            Some("period") => Some(finding.period.unwrap_or(1).to_string()),
-            _ => None,
-        };
-        match value {
-            Some(value) => {
-                filled.push_str(&value);
-                let close = rest.find('}').expect("a place that has a value is closed");
-                rest = &rest[close + 1..];
+fn fill(template: &str, finding: &LoopReport) -> String {
+    let numbers = [
+        ("count}", finding.count),
+        ("threshold}", finding.threshold),
+        ("period}", finding.period.unwrap_or(1)),
+    ];
+    let mut filled = String::new();
+    let mut rest = template.chars();
+    'characters: while let Some(character) = rest.next() {
+        if character == '{' {
+            if let Some(behind) = rest.as_str().strip_prefix("tool}") {
+                filled.push_str(&match &finding.tool {
+                    Some(tool) => excerpt(tool, NAME_UNITS),
+                    None => "the tool".to_owned(),
+                });
+                rest = behind.chars();
+                continue;
             }
-            None => {
-                filled.push('{');
-                rest = &rest[1..];
+            for (name, number) in numbers {
+                if let Some(behind) = rest.as_str().strip_prefix(name) {
+                    push_number(&mut filled, number);
+                    rest = behind.chars();
+                    continue 'characters;
+                }
             }
         }
+        filled.push(character);
     }
-    filled.push_str(rest);
     filled
 }
 
@@ -129,20 +123,18 @@ fn fill(template: &str, finding: &Finding) -> String {
 mod tests {
     use super::*;
 
-    fn finding(tool: &str) -> Finding {
-        Finding {
-            loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-            rule: "identical_calls",
-            tool: Some(tool.to_owned()),
-            call_key: None,
-            count: 10,
-            threshold: 10,
-            period: None,
-            channel: None,
-            first_index: 0,
-            last_index: 9,
-            evidence: String::new(),
-        }
+    fn finding(tool: &str) -> LoopReport {
+        let loop_type = LoopType::ConsecutiveIdenticalToolCalls;
+        let mut finding = *LoopReport::new(loop_type, "identical_calls");
+        finding.tool = Some(tool.to_owned());
+        (finding.count, finding.threshold, finding.last_index) = (10, 10, 9);
+        finding
+    }
+
+    fn texts(finding: &LoopReport, own: &[(LoopType, MessageTexts)]) -> (String, String) {
+        let mut report = finding.clone();
+        add_texts(&mut report, own);
+        (report.message, report.feedback)
     }
 
     fn own(message: &str) -> [(LoopType, MessageTexts); 1] {
@@ -166,7 +158,7 @@ mod tests {
     fn every_default_names_the_count_and_fits() {
         for loop_type in LoopType::ALL {
             for channel in [Channel::Text, Channel::Reasoning] {
-                let finding = Finding {
+                let finding = LoopReport {
                     loop_type,
                     channel: Some(channel),
                     ..finding(&"长".repeat(5_000))

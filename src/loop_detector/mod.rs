@@ -50,7 +50,6 @@ use self::calls::{CallsByTool, IdenticalCalls};
 use self::model_check::ModelCheck;
 use self::passages::Passages;
 use self::settings::Settings;
-use self::verdict::Finding;
 use crate::call::{self, Call};
 use crate::error::{Error, ErrorCode};
 use crate::event::AgentEvent;
@@ -173,20 +172,23 @@ impl LoopDetector {
         if self.prompt.id.as_deref() == Some(prompt.id) {
             return;
         }
-        let by_name = || {
-            self.settings
-                .preview_model
-                .matches(prompt.model.unwrap_or_default())
+        let model = prompt.model.unwrap_or_default();
+        let is_preview = match (prompt.is_preview, &self.options.preview_model) {
+            (Some(is_preview), _) => is_preview,
+            (None, Some(preview)) => preview.matches(model),
+            (None, None) => options::contains(model, "preview"),
         };
         self.prompt = PromptState {
             id: Some(prompt.id.to_owned()),
-            is_preview: prompt.is_preview.unwrap_or_else(by_name),
-            user_prompt: prompt
-                .user_prompt
-                .map(|text| text.encode_utf16().take(USER_PROMPT_UNITS).collect())
-                .unwrap_or_default(),
+            is_preview,
             ..PromptState::default()
         };
+        for unit in prompt.user_prompt.unwrap_or_default().encode_utf16() {
+            if self.prompt.user_prompt.len() == USER_PROMPT_UNITS {
+                break;
+            }
+            self.prompt.user_prompt.push(unit);
+        }
         self.verdict = LoopVerdict::Ok;
         self.identical = IdenticalCalls::default();
         self.by_tool = CallsByTool::default();
@@ -246,9 +248,8 @@ impl LoopDetector {
                 Channel::Text => &mut self.text,
                 Channel::Reasoning => &mut self.reasoning,
             };
-            if let Some(finding) = passages.observe(delta, copies, &self.prompt.user_prompt) {
-                self.stop(finding);
-            }
+            let finding = passages.observe(delta, copies, &self.prompt.user_prompt);
+            self.stop(finding);
         }
         &self.verdict
     }
@@ -273,18 +274,17 @@ impl LoopDetector {
         let identical = self
             .identical
             .observe(&call, index, settings.identical_calls);
-        let by_tool = self.prompt.is_preview.then(|| {
+        let mut by_tool = None;
+        if self.prompt.is_preview {
             let tool = call.tool_fingerprint();
             let (rule, threshold) = if settings.intensive_tools.contains(&tool) {
                 ("preview_intensive_calls", settings.preview_intensive_calls)
             } else {
                 ("preview_calls", settings.preview_calls)
             };
-            self.by_tool.observe(&call, index, rule, threshold)
-        });
-        if let Some(finding) = identical.or(by_tool.flatten()) {
-            self.stop(finding);
+            by_tool = self.by_tool.observe(&call, index, rule, threshold);
         }
+        self.stop(identical.or(by_tool));
         &self.verdict
     }
 
@@ -321,9 +321,8 @@ impl LoopDetector {
         if self.is_watching() {
             let last_call = self.prompt.calls.checked_sub(1);
             let limits = self.settings.model_check;
-            if let Some(finding) = self.model_check.answer(answer, limits.as_ref(), last_call) {
-                self.stop(finding);
-            }
+            let finding = self.model_check.answer(answer, limits.as_ref(), last_call);
+            self.stop(finding);
         }
         &self.verdict
     }
@@ -370,26 +369,13 @@ impl LoopDetector {
         self.enabled && !self.verdict.is_stop()
     }
 
-    fn stop(&mut self, finding: Finding) {
+    fn stop(&mut self, finding: Option<Box<LoopReport>>) {
+        let Some(mut report) = finding else { return };
         self.prompt.strikes += 1;
-        let (message, feedback) = messages::texts(&finding, &self.settings.messages);
-        let report = Box::new(LoopReport {
-            loop_type: finding.loop_type,
-            rule: finding.rule.to_owned(),
-            profile: self.settings.profile.name().to_owned(),
-            tool: finding.tool,
-            call_key: finding.call_key,
-            count: finding.count,
-            threshold: finding.threshold,
-            period: finding.period,
-            strike: self.prompt.strikes,
-            channel: finding.channel,
-            first_index: finding.first_index,
-            last_index: finding.last_index,
-            evidence: finding.evidence,
-            message,
-            feedback,
-        });
+        report.strike = self.prompt.strikes;
+        report.profile = self.options.profile.unwrap_or_default().name().to_owned();
+        let own = self.options.messages.as_deref().unwrap_or_default();
+        messages::add_texts(&mut report, own);
         self.verdict = LoopVerdict::Stop { report };
     }
 }

@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 
-use super::verdict::{EVIDENCE_UNITS, Finding, LoopType};
-use crate::snapshot::{Corrupt, Reader, Writer};
+use super::verdict::{EVIDENCE_UNITS, LoopReport, LoopType};
+use crate::snapshot::Codec;
 use crate::text::excerpt;
 
 /// When a model is asked, and when its answer is a loop. The numbers are the seed's.
@@ -54,50 +54,16 @@ pub struct ModelCheckRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnswerSchema;
 
+impl AnswerSchema {
+    /// The schema as JSON.
+    pub const JSON: &'static str = r#"{"type":"object","properties":{"reasoning":{"type":"string","description":"What the agent tried lately and what came of it."},"confidence":{"type":"number","minimum":0,"maximum":1,"description":"How certain it is that the agent is stuck."}},"required":["reasoning","confidence"]}"#;
+}
+
 impl Serialize for AnswerSchema {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Schema {
-            r#type: &'static str,
-            properties: Properties,
-            required: [&'static str; 2],
-        }
-        #[derive(Serialize)]
-        struct Properties {
-            reasoning: Text,
-            confidence: Share,
-        }
-        #[derive(Serialize)]
-        struct Text {
-            r#type: &'static str,
-            description: &'static str,
-        }
-        #[derive(Serialize)]
-        struct Share {
-            r#type: &'static str,
-            minimum: u8,
-            maximum: u8,
-            description: &'static str,
-        }
-        let reasoning = "What the agent tried lately and what came of it.";
-        let confidence = "How certain it is that the agent is stuck.";
-        Schema {
-            r#type: "object",
-            properties: Properties {
-                reasoning: Text {
-                    r#type: "string",
-                    description: reasoning,
-                },
-                confidence: Share {
-                    r#type: "number",
-                    minimum: 0,
-                    maximum: 1,
-                    description: confidence,
-                },
-            },
-            required: ["reasoning", "confidence"],
-        }
-        .serialize(serializer)
+        let schema: serde_json::Value =
+            serde_json::from_str(Self::JSON).map_err(serde::ser::Error::custom)?;
+        schema.serialize(serializer)
     }
 }
 
@@ -186,7 +152,7 @@ impl ModelCheck {
         answer: Option<(f64, &str)>,
         limits: Option<&ModelCheckLimits>,
         last_call: Option<u64>,
-    ) -> Option<Finding> {
+    ) -> Option<Box<LoopReport>> {
         let limits = limits?;
         (self.request == Request::Taken).then_some(())?;
         self.request = Request::None;
@@ -195,49 +161,24 @@ impl ModelCheck {
             return None;
         }
         if confidence > limits.confidence {
-            return Some(Finding {
-                loop_type: LoopType::LlmDetectedLoop,
-                rule: "model_check",
-                tool: None,
-                call_key: None,
-                count: self.turns,
-                threshold: limits.after_turns,
-                period: None,
-                channel: None,
-                first_index: 0,
-                last_index: last_call.unwrap_or(0),
-                evidence: excerpt(reasoning, EVIDENCE_UNITS),
-            });
+            let mut report = LoopReport::new(LoopType::LlmDetectedLoop, "model_check");
+            report.count = self.turns;
+            report.threshold = limits.after_turns;
+            report.last_index = last_call.unwrap_or(0);
+            report.evidence = excerpt(reasoning, EVIDENCE_UNITS);
+            return Some(report);
         }
         let (least, most) = (limits.min_interval as f64, limits.max_interval as f64);
         self.interval = (least + (most - least) * (1.0 - confidence)).round() as u64;
         None
     }
 
-    pub(crate) fn save(&self, to: &mut Writer) {
-        to.number(self.turns);
-        to.number(self.asked_at);
-        to.number(self.interval);
-        to.number(match self.request {
-            Request::None => 0,
-            Request::Pending => 1,
-            Request::Taken => 2,
-        });
-    }
-
-    pub(crate) fn load(from: &mut Reader) -> Result<Self, Corrupt> {
-        let turns = from.number()?;
-        Ok(Self {
-            turns,
-            asked_at: from.number_to(turns)?,
-            interval: from.number()?,
-            request: match from.number()? {
-                0 => Request::None,
-                1 => Request::Pending,
-                2 => Request::Taken,
-                _ => return Err(Corrupt),
-            },
-        })
+    pub(crate) fn visit(&mut self, codec: &mut Codec) {
+        codec.number(&mut self.turns, u64::MAX);
+        codec.number(&mut self.asked_at, self.turns);
+        codec.number(&mut self.interval, u64::MAX);
+        let requests = [Request::None, Request::Pending, Request::Taken];
+        codec.choice(&mut self.request, &requests);
     }
 }
 

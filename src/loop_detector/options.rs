@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorCode};
 use crate::setting::{Named, OPTIONS, OptionValue, Setting, Share, Word, write};
 
 /// A rule set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS),
@@ -15,6 +15,7 @@ use crate::setting::{Named, OPTIONS, OptionValue, Setting, Share, Word, write};
 )]
 pub enum LoopProfile {
     /// The rules of the seed product; the default.
+    #[default]
     Standard,
     /// Evidence-based rules over calls and results.
     Adaptive,
@@ -33,6 +34,7 @@ pub enum LoopProfile {
 }
 
 impl LoopProfile {
+    /// In the order in which they are declared.
     const ALL: [(Self, &'static str); 8] = [
         (Self::Standard, "standard"),
         (Self::Adaptive, "adaptive"),
@@ -45,8 +47,7 @@ impl LoopProfile {
     ];
 
     pub(crate) fn name(self) -> &'static str {
-        let found = Self::ALL.iter().find(|(profile, _)| *profile == self);
-        found.expect("every profile is listed").1
+        Self::ALL[self as usize].1
     }
 }
 
@@ -64,16 +65,22 @@ pub enum PreviewModel {
 impl PreviewModel {
     pub(crate) fn matches(&self, model: &str) -> bool {
         match self {
-            Self::Contains(part) => {
-                let (model, part) = (model.as_bytes(), part.as_bytes());
-                part.is_empty()
-                    || model
-                        .windows(part.len())
-                        .any(|window| window.eq_ignore_ascii_case(part))
-            }
+            Self::Contains(part) => contains(model, part),
             Self::Pattern { .. } => false,
         }
     }
+}
+
+/// Whether the name contains the part, ASCII case ignored.
+pub(crate) fn contains(name: &str, part: &str) -> bool {
+    let (mut rest, part) = (name.as_bytes(), part.as_bytes());
+    while let Some(begin) = rest.get(..part.len()) {
+        if begin.eq_ignore_ascii_case(part) {
+            return true;
+        }
+        rest = &rest[1..];
+    }
+    false
 }
 
 /// When a model is asked for its opinion. What is left out has the seed's value.
@@ -178,7 +185,7 @@ impl LoopDetectorOptions {
     }
 
     /// What [`read`](Self::read) reads.
-    pub(crate) fn write(mut self) -> Setting {
+    pub(crate) fn write(&mut self) -> Setting {
         write(&self.values())
     }
 

@@ -2,12 +2,11 @@
 
 use super::options::LoopDetectorOptions;
 use super::{
-    CallsByTool, Channel, IdenticalCalls, LoopDetector, LoopReport, LoopVerdict, MACHINE,
-    ModelCheck, Passages, PromptState, USER_PROMPT_UNITS,
+    LoopDetector, LoopReport, LoopType, LoopVerdict, MACHINE, PromptState, USER_PROMPT_UNITS,
 };
 use crate::error::{Error, ErrorCode};
 use crate::setting::Setting;
-use crate::snapshot::{Corrupt, Format, Reader, Writer};
+use crate::snapshot::{Codec, Corrupt, Format, Reader, Writer};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
@@ -22,20 +21,17 @@ impl LoopDetector {
     /// unless the options or the prompt's id are large.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
+        self.clone().save()
+    }
+
+    /// The same, but for what a snapshot does not need to hold, which is forgotten.
+    pub(crate) fn save(&mut self) -> Vec<u8> {
         let mut to = Writer::new(FORMAT);
-        self.options.clone().write().save(&mut to);
-        to.flag(self.enabled);
-        self.prompt.save(&mut to);
-        self.identical.save(&mut to);
-        self.by_tool.save(&mut to);
-        self.text.save(&mut to);
-        self.reasoning.save(&mut to);
-        self.model_check.save(&mut to);
-        to.flag(self.verdict.is_stop());
-        if let Some(report) = self.verdict.report() {
-            report.save(&mut to);
-        }
-        to.finish()
+        self.options.write().save(&mut to);
+        let mut codec = Codec::Save(to);
+        self.visit(&mut codec);
+        // Nothing that is written can be wrong.
+        codec.end().unwrap_or_default()
     }
 
     /// A detector that goes on as if it had never stopped.
@@ -52,57 +48,43 @@ impl LoopDetector {
     }
 
     fn load(mut from: Reader) -> Result<Self, Corrupt> {
-        let from = &mut from;
-        let options = LoopDetectorOptions::read(&Setting::load(from)?).map_err(|_| Corrupt)?;
+        let options = Setting::load(&mut from)?;
+        let options = LoopDetectorOptions::read(&options).map_err(|_| Corrupt)?;
         let mut detector = Self::new(options).map_err(|_| Corrupt)?;
-        detector.enabled = from.flag()?;
-        detector.prompt = PromptState::load(from)?;
-        detector.identical = IdenticalCalls::load(from)?;
-        detector.by_tool = CallsByTool::load(from)?;
-        detector.text = Passages::load(from, Channel::Text)?;
-        detector.reasoning = Passages::load(from, Channel::Reasoning)?;
-        detector.model_check = ModelCheck::load(from)?;
-        if from.flag()? {
-            let report = LoopReport::load(from)?;
-            detector.verdict = LoopVerdict::Stop {
-                report: Box::new(report),
-            };
-        }
-        from.end()?;
+        let mut codec = Codec::Load(from);
+        detector.visit(&mut codec);
+        codec.end()?;
         Ok(detector)
+    }
+
+    fn visit(&mut self, codec: &mut Codec) {
+        codec.flag(&mut self.enabled);
+        self.prompt.visit(codec);
+        self.identical.visit(codec);
+        self.by_tool.visit(codec);
+        self.text.visit(codec);
+        self.reasoning.visit(codec);
+        self.model_check.visit(codec);
+        let mut is_stop = self.verdict.is_stop();
+        codec.flag(&mut is_stop);
+        if is_stop && !self.verdict.is_stop() {
+            let report = LoopReport::new(LoopType::Monologue, "");
+            self.verdict = LoopVerdict::Stop { report };
+        }
+        if let LoopVerdict::Stop { report } = &mut self.verdict {
+            report.visit(codec);
+        }
     }
 }
 
 impl PromptState {
-    fn save(&self, to: &mut Writer) {
-        to.flag(self.id.is_some());
-        if let Some(id) = &self.id {
-            to.text(id);
-        }
-        to.flag(self.is_preview);
-        to.units(&self.user_prompt);
-        to.number(self.calls);
-        to.flag(self.saw_arguments);
-        to.flag(self.saw_results);
-        to.number(self.strikes);
-    }
-
-    fn load(from: &mut Reader) -> Result<Self, Corrupt> {
-        // Counts that no conversation reaches, so that counting on cannot overflow.
-        let most = u64::MAX >> 8;
-        let id = if from.flag()? {
-            Some(from.text()?.to_owned())
-        } else {
-            None
-        };
-        Ok(Self {
-            id,
-            is_preview: from.flag()?,
-            user_prompt: from.units(USER_PROMPT_UNITS)?,
-            calls: from.number_to(most)?,
-            saw_arguments: from.flag()?,
-            saw_results: from.flag()?,
-            strikes: from.number_to(most)?,
-        })
+    fn visit(&mut self, codec: &mut Codec) {
+        codec.some_text(&mut self.id);
+        codec.flag(&mut self.is_preview);
+        codec.units(&mut self.user_prompt, USER_PROMPT_UNITS);
+        codec.count(&mut self.calls);
+        codec.flag(&mut self.saw_arguments);
+        codec.flag(&mut self.saw_results);
+        codec.count(&mut self.strikes);
     }
 }

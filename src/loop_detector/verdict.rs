@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::snapshot::{Corrupt, Reader, Writer};
+use crate::snapshot::Codec;
 
 /// The field's names for the ways in which an agent gets stuck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -115,78 +115,47 @@ pub struct LoopReport {
 }
 
 impl LoopReport {
-    pub(crate) fn save(&self, to: &mut Writer) {
-        let place = LoopType::ALL
-            .iter()
-            .position(|&known| known == self.loop_type);
-        to.length(place.expect("every type is listed"));
-        to.number(match self.channel {
-            None => 0,
-            Some(Channel::Text) => 1,
-            Some(Channel::Reasoning) => 2,
-        });
-        for text in [
-            &self.rule,
-            &self.profile,
-            &self.evidence,
-            &self.message,
-            &self.feedback,
-        ] {
-            to.text(text);
-        }
-        for text in [&self.tool, &self.call_key] {
-            to.flag(text.is_some());
-            to.text(text.as_deref().unwrap_or_default());
-        }
-        to.flag(self.period.is_some());
-        for number in [
-            self.period.unwrap_or_default(),
-            self.count,
-            self.threshold,
-            self.strike,
-            self.first_index,
-            self.last_index,
-        ] {
-            to.number(number);
-        }
+    /// What a rule found, as far as every rule finds the same; the detector adds the texts.
+    pub(crate) fn new(loop_type: LoopType, rule: &str) -> Box<Self> {
+        Box::new(Self {
+            loop_type,
+            rule: rule.to_owned(),
+            profile: String::new(),
+            tool: None,
+            call_key: None,
+            count: 0,
+            threshold: 0,
+            period: None,
+            strike: 0,
+            channel: None,
+            first_index: 0,
+            last_index: 0,
+            evidence: String::new(),
+            message: String::new(),
+            feedback: String::new(),
+        })
     }
 
-    pub(crate) fn load(from: &mut Reader) -> Result<Self, Corrupt> {
-        let place = from.number_to(LoopType::ALL.len() as u64 - 1)? as usize;
-        let channel = match from.number()? {
-            0 => None,
-            1 => Some(Channel::Text),
-            2 => Some(Channel::Reasoning),
-            _ => return Err(Corrupt),
-        };
-        let mut text = || from.text().map(str::to_owned);
-        let (rule, profile, evidence) = (text()?, text()?, text()?);
-        let (message, feedback) = (text()?, text()?);
-        let mut optional = || {
-            let is_some = from.flag()?;
-            from.text().map(|text| is_some.then(|| text.to_owned()))
-        };
-        let (tool, call_key) = (optional()?, optional()?);
-        let has_period = from.flag()?;
-        let mut number = || from.number();
-        let period = number()?;
-        Ok(Self {
-            loop_type: LoopType::ALL[place],
-            rule,
-            profile,
-            tool,
-            call_key,
-            count: number()?,
-            threshold: number()?,
-            period: has_period.then_some(period),
-            strike: number()?,
-            channel,
-            first_index: number()?,
-            last_index: number()?,
-            evidence,
-            message,
-            feedback,
-        })
+    pub(crate) fn visit(&mut self, codec: &mut Codec) {
+        codec.choice(&mut self.loop_type, &LoopType::ALL);
+        let channels = [None, Some(Channel::Text), Some(Channel::Reasoning)];
+        codec.choice(&mut self.channel, &channels);
+        codec.text(&mut self.rule);
+        codec.text(&mut self.profile);
+        codec.text(&mut self.evidence);
+        codec.text(&mut self.message);
+        codec.text(&mut self.feedback);
+        codec.some_text(&mut self.tool);
+        codec.some_text(&mut self.call_key);
+        // No period is shorter than a unit.
+        let mut period = self.period.unwrap_or(0);
+        codec.number(&mut period, u64::MAX);
+        self.period = (period > 0).then_some(period);
+        codec.number(&mut self.count, u64::MAX);
+        codec.number(&mut self.threshold, u64::MAX);
+        codec.number(&mut self.strike, u64::MAX);
+        codec.number(&mut self.first_index, u64::MAX);
+        codec.number(&mut self.last_index, u64::MAX);
     }
 }
 
@@ -222,22 +191,6 @@ impl LoopVerdict {
     pub fn is_stop(&self) -> bool {
         matches!(self, Self::Stop { .. })
     }
-}
-
-/// What a rule found; the detector makes the report of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Finding {
-    pub(crate) loop_type: LoopType,
-    pub(crate) rule: &'static str,
-    pub(crate) tool: Option<String>,
-    pub(crate) call_key: Option<String>,
-    pub(crate) count: u64,
-    pub(crate) threshold: u64,
-    pub(crate) period: Option<u64>,
-    pub(crate) channel: Option<Channel>,
-    pub(crate) first_index: u64,
-    pub(crate) last_index: u64,
-    pub(crate) evidence: String,
 }
 
 /// At most so many UTF-16 code units of evidence.

@@ -53,22 +53,24 @@ impl RawHistoryDeduper {
         })
     }
 
-    /// So many units in the text buffer go on with the next text.
-    pub fn text(&mut self, units: usize) -> u32 {
+    /// So many units in the text buffer are the text of a part, or go on with it. `kind` is 0 for a
+    /// content, 1 for a part, 2 for a tool's result.
+    pub fn text(&mut self, units: usize, part: u32, kind: u32) -> u32 {
+        let begin = self.units.len();
         with_text(units, |text| self.units.extend_from_slice(text));
+        let end = self.units.len();
+        match self.texts.last_mut() {
+            Some((last, _, text)) if *last == part => text.end = end,
+            _ => {
+                let kind = match kind {
+                    0 => TextKind::Content,
+                    1 => TextKind::Part,
+                    _ => TextKind::ToolResult,
+                };
+                self.texts.push((part, kind, begin..end));
+            }
+        }
         0
-    }
-
-    /// The text is complete. `kind` is 0 for a content, 1 for a part, 2 for a tool's result.
-    #[wasm_bindgen(js_name = endText)]
-    pub fn end_text(&mut self, part: u32, kind: u32) {
-        let kind = match kind {
-            0 => TextKind::Content,
-            1 => TextKind::Part,
-            _ => TextKind::ToolResult,
-        };
-        let begin = self.texts.last().map_or(0, |(_, _, text)| text.end);
-        self.texts.push((part, kind, begin..self.units.len()));
     }
 
     /// How many user messages will be read.
@@ -84,12 +86,14 @@ impl RawHistoryDeduper {
     /// Before the edits for a fresh block stands whether it is to be appended (1) and behind
     /// another one (2).
     pub fn plan(&mut self, what: u32, at: u32, user: u32, parts: u32, has_more: bool) -> Vec<u32> {
-        let texts = self.texts.iter().map(|(part, kind, text)| Text {
-            part: *part,
-            kind: *kind,
-            units: &self.units[text.clone()],
-        });
-        let texts: Vec<Text> = texts.collect();
+        let mut texts = Vec::new();
+        for (part, kind, text) in &self.texts {
+            texts.push(Text {
+                part: *part,
+                kind: *kind,
+                units: &self.units[text.start..text.end],
+            });
+        }
         let message = Message {
             texts: &texts,
             parts,
@@ -110,8 +114,7 @@ impl RawHistoryDeduper {
                 plan.edits
             }
         };
-        pack(edits, &mut packed);
-        self.texts.clear();
+        pack(&edits, &mut packed);
         self.forget();
         packed
     }
@@ -126,8 +129,8 @@ impl RawHistoryDeduper {
     /// The messages that change: of each its place and its edits.
     pub fn finish(&mut self) -> Vec<u32> {
         let mut packed = Vec::new();
-        for (index, plan) in self.core.finish() {
-            packed.push(index);
+        for (index, plan) in &self.core.finish() {
+            packed.push(*index);
             pack(plan, &mut packed);
         }
         packed
@@ -142,6 +145,7 @@ impl RawHistoryDeduper {
 impl RawHistoryDeduper {
     /// What a large text needed is given back.
     fn forget(&mut self) {
+        self.texts.clear();
         self.units.clear();
         self.units.shrink_to(UNITS_KEPT);
     }
@@ -157,18 +161,20 @@ struct Rules<'a> {
 }
 
 /// The number of edits, and of each: part, action, the number of ranges, their begins and ends.
-fn pack(plan: Plan, into: &mut Vec<u32>) {
+fn pack(plan: &Plan, into: &mut Vec<u32>) {
     into.push(plan.len() as u32);
     for edit in plan {
-        let action = match edit.action {
+        into.push(edit.part);
+        into.push(match edit.action {
             Action::Rewrite => 0,
             Action::Drop => 1,
             Action::Move => 2,
             Action::Append => 3,
-        };
-        into.extend([edit.part, action, edit.ranges.len() as u32]);
-        for range in edit.ranges {
-            into.extend([range.start as u32, range.end as u32]);
+        });
+        into.push(edit.ranges.len() as u32);
+        for range in &edit.ranges {
+            into.push(range.start as u32);
+            into.push(range.end as u32);
         }
     }
 }

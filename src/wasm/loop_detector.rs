@@ -1,11 +1,12 @@
 //! The loop detector for JavaScript.
 
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::scratch::{with_bytes, with_text};
 use super::{Rich, rich, thrown};
 use crate::loop_detector::{
-    Channel, LoopDetector, LoopDetectorOptions, LoopVerdict, PreviewModel, Prompt,
+    AnswerSchema, Channel, LoopDetector, LoopDetectorOptions, LoopVerdict, PreviewModel, Prompt,
 };
 use crate::setting::Setting;
 
@@ -24,6 +25,17 @@ fn packed(verdict: &LoopVerdict) -> u32 {
     }
 }
 
+/// A request; the shim reads the schema.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FlatRequest<'a> {
+    history_count: u64,
+    system_prompt: &'a str,
+    prompt: &'a str,
+    /// JSON
+    schema: &'static str,
+}
+
 #[wasm_bindgen(js_class = RawLoopDetector)]
 impl RawLoopDetector {
     /// The options as the host gave them. An exception of a getter is thrown as it is.
@@ -40,40 +52,24 @@ impl RawLoopDetector {
         Ok(Self { core })
     }
 
-    /// `is_preview` is what the host's regular expression says of the model.
+    /// `is_preview` is what the host's regular expression says of the model: no (0), yes (1), or
+    /// that there is none (2).
     #[wasm_bindgen(js_name = startPrompt)]
-    pub fn start_prompt(
-        &mut self,
-        id: &str,
-        model: Option<String>,
-        is_preview: Option<bool>,
-        user_prompt: Option<String>,
-    ) {
-        let mut prompt = Prompt::new(id);
-        if let Some(model) = &model {
-            prompt = prompt.model(model);
-        }
-        if let Some(is_preview) = is_preview {
-            prompt = prompt.is_preview(is_preview);
-        }
-        if let Some(user_prompt) = &user_prompt {
-            prompt = prompt.user_prompt(user_prompt);
+    pub fn start_prompt(&mut self, id: &str, model: &str, is_preview: u32, user_prompt: &str) {
+        let mut prompt = Prompt::new(id).model(model).user_prompt(user_prompt);
+        if is_preview < 2 {
+            prompt = prompt.is_preview(is_preview == 1);
         }
         self.core.start_prompt(prompt);
     }
 
-    /// So many units in the text buffer are the assistant's prose.
-    pub fn text(&mut self, units: usize) -> u32 {
-        with_text(units, |text| {
-            packed(self.core.observe_text(Channel::Text, text))
-        })
-    }
-
-    /// So many units in the text buffer are the model's thinking.
-    pub fn reasoning(&mut self, units: usize) -> u32 {
-        with_text(units, |text| {
-            packed(self.core.observe_text(Channel::Reasoning, text))
-        })
+    /// So many units in the text buffer are the assistant's prose, or the model's thinking (1).
+    pub fn text(&mut self, units: usize, channel: u32) -> u32 {
+        let channel = match channel {
+            0 => Channel::Text,
+            _ => Channel::Reasoning,
+        };
+        with_text(units, |text| packed(self.core.observe_text(channel, text)))
     }
 
     /// So many bytes in the byte buffer are a call.
@@ -85,14 +81,20 @@ impl RawLoopDetector {
         })
     }
 
-    /// A tool answered.
-    pub fn result(&mut self) {
-        self.core.observe_result();
-    }
-
-    /// A turn began.
-    pub fn turn(&mut self) {
-        self.core.observe_turn();
+    /// A tool answered (0), a turn began (1); lifts the latch and counts afresh (2), stops watching
+    /// (3), watches again (4).
+    pub fn step(&mut self, kind: u32) {
+        match kind {
+            0 => {
+                self.core.observe_result();
+            }
+            1 => {
+                self.core.observe_turn();
+            }
+            2 => self.core.clear(),
+            3 => self.core.disable(),
+            _ => self.core.enable(),
+        }
     }
 
     /// The current verdict.
@@ -104,7 +106,12 @@ impl RawLoopDetector {
     #[wasm_bindgen(js_name = takeModelCheck)]
     pub fn take_model_check(&mut self) -> Rich {
         match self.core.take_model_check() {
-            Some(request) => rich(&request),
+            Some(request) => rich(&FlatRequest {
+                history_count: request.history_count,
+                system_prompt: &request.system_prompt,
+                prompt: &request.prompt,
+                schema: AnswerSchema::JSON,
+            }),
             None => Ok(JsValue::UNDEFINED),
         }
     }
@@ -122,24 +129,9 @@ impl RawLoopDetector {
         u32::from(blind.arguments) | u32::from(blind.results) << 1
     }
 
-    /// Lifts the latch and counts afresh.
-    pub fn clear(&mut self) {
-        self.core.clear();
-    }
-
-    /// Stops watching.
-    pub fn disable(&mut self) {
-        self.core.disable();
-    }
-
-    /// Watches again.
-    pub fn enable(&mut self) {
-        self.core.enable();
-    }
-
     /// Versioned bytes with a checksum.
-    pub fn snapshot(&self) -> Vec<u8> {
-        self.core.snapshot()
+    pub fn snapshot(&mut self) -> Vec<u8> {
+        self.core.save()
     }
 
     /// Goes on from a snapshot.
@@ -151,12 +143,10 @@ impl RawLoopDetector {
 
     /// The regular expression of `previewModel` as `[source, flags]`, if it is one.
     #[wasm_bindgen(js_name = previewPattern)]
-    pub fn preview_pattern(&self) -> Option<Vec<String>> {
+    pub fn preview_pattern(&self) -> Rich {
         match &self.core.options().preview_model {
-            Some(PreviewModel::Pattern { source, flags }) => {
-                Some(vec![source.clone(), flags.clone()])
-            }
-            _ => None,
+            Some(PreviewModel::Pattern { source, flags }) => rich(&[source, flags]),
+            _ => Ok(JsValue::UNDEFINED),
         }
     }
 }

@@ -1,29 +1,27 @@
 //! Keeps the text of a panic for the shim, which sees only that the module trapped.
 
-use std::cell::RefCell;
+use std::sync::Mutex;
 
 use wasm_bindgen::prelude::*;
 
-thread_local! {
-    static LAST: RefCell<String> = const { RefCell::new(String::new()) };
-}
+static LAST: Mutex<String> = Mutex::new(String::new());
 
 /// Runs once, when the module is instantiated.
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|info| {
-        LAST.with(|last| {
-            if let Ok(mut last) = last.try_borrow_mut() {
-                *last = info.to_string();
-            }
-        });
+        if let Ok(mut last) = LAST.try_lock() {
+            *last = info.to_string();
+        }
     }));
 }
 
 /// The text of the last panic, empty if there was none; asking clears it.
 #[wasm_bindgen(js_name = takePanic)]
 pub fn take_panic() -> String {
-    LAST.with(RefCell::take)
+    let last = LAST.try_lock();
+    last.map(|mut last| std::mem::take(&mut *last))
+        .unwrap_or_default()
 }
 
 /// Panics on purpose, in a build for tests.

@@ -28,9 +28,12 @@ impl Setting {
             return Ok(Self::Text(text));
         }
         if Array::is_array(value) {
-            let items = Array::from(value);
-            let items = items.iter().map(|item| Self::from_js_within(&item, depth));
-            return Ok(Self::List(items.collect::<Result<_, _>>()?));
+            let array = Array::from(value);
+            let mut items = Vec::new();
+            for place in 0..array.length() {
+                items.push(Self::from_js_within(&array.get(place), depth)?);
+            }
+            return Ok(Self::List(items));
         }
         if let Some(pattern) = value.dyn_ref::<RegExp>() {
             let (source, flags) = (pattern.source(), pattern.flags());
@@ -43,7 +46,9 @@ impl Setting {
             return Ok(Self::Other);
         }
         let mut fields = Vec::new();
-        for name in Reflect::own_keys(value)?.iter() {
+        let names = Reflect::own_keys(value)?;
+        for place in 0..names.length() {
+            let name = names.get(place);
             let Some(text) = name.as_string() else {
                 continue;
             };

@@ -9,9 +9,10 @@
 //! - a number at the start of a line (`1.`, `12)`, `3、`) becomes one unit that is the same for
 //!   every number.
 
-use super::fence::{BACKTICK, Fence, NEWLINE, TILDE, is_prefix, load_mark, save_mark};
+use super::fence::{BACKTICK, Fence, NEWLINE, TILDE, is_prefix};
 use crate::hash::UnitHash;
-use crate::snapshot::{Corrupt, Reader, Writer};
+use crate::snapshot::Codec;
+use crate::text::find;
 
 /// Stands for the number in front of a list item. From the private use area, as is [`folded`].
 pub(crate) const LIST_NUMBER: u16 = 0xf8ff;
@@ -21,9 +22,9 @@ const FOLDED_VALUES: u64 = 0xf8ff - 0xe000;
 /// Deeper indentation than this is text like any other.
 const LONGEST_PREFIX: usize = 64;
 /// A longer number is not a list's.
-const LONGEST_NUMBER: usize = 9;
+const LONGEST_NUMBER: u64 = 9;
 /// What follows the fence on its line; beyond this it is a fence whatever comes.
-const LONGEST_INFO: usize = 256;
+const LONGEST_INFO: u64 = 256;
 /// A row beyond this is no table's: a model that fell into endless padding is seen again.
 const LONGEST_ROW: u64 = 4_096;
 
@@ -34,24 +35,43 @@ enum State {
     Start,
     /// Within a line of text.
     Text,
-    /// Behind so many digits at the start of a line. They are held.
-    Number { digits: usize },
+    /// Behind digits at the start of a line. They are held.
+    Number,
     /// Behind the digits' `.` or `)`, all held.
     NumberEnd,
-    /// Behind so many backticks or tildes, held.
-    Marks { mark: u16, count: u64 },
+    /// Behind backticks or tildes, held.
+    Marks,
     /// Behind a fence, on its line, which is held.
-    Info { mark: u16, count: u64, units: usize },
+    Info,
     /// Within a block of code.
-    Code(Fence),
+    Code,
     /// Within a row of a table.
-    Row { hash: UnitHash, units: u64 },
+    Row,
+}
+
+impl State {
+    const ALL: [Self; 8] = [
+        Self::Start,
+        Self::Text,
+        Self::Number,
+        Self::NumberEnd,
+        Self::Marks,
+        Self::Info,
+        Self::Code,
+        Self::Row,
+    ];
 }
 
 /// Turns the units of a text into the units that are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lines {
     state: State,
+    /// The digits of a number, the units behind a fence's marks or of a row.
+    units: u64,
+    /// The fence whose marks, line or block it is.
+    fence: Fence,
+    /// Of a row.
+    hash: UnitHash,
     held: Vec<u16>,
     /// Where in the text the held units, or the folded block, begin.
     held_at: u64,
@@ -61,6 +81,9 @@ impl Lines {
     pub(crate) fn new() -> Self {
         Self {
             state: State::Start,
+            units: 0,
+            fence: Fence::begin(BACKTICK),
+            hash: UnitHash::EMPTY,
             held: Vec::new(),
             held_at: 0,
         }
@@ -78,7 +101,7 @@ impl Lines {
         if self.state != State::Text {
             return &[];
         }
-        match coming.iter().position(|&unit| unit == NEWLINE) {
+        match find(coming, NEWLINE) {
             Some(end) => &coming[..=end],
             None => coming,
         }
@@ -110,12 +133,16 @@ impl Lines {
         match self.state {
             State::Text => self.push(unit, at, emit),
             State::Start => self.push_start(unit, at, emit),
-            State::Number { digits } => match unit {
-                _ if is_digit(unit) && digits < LONGEST_NUMBER => {
-                    self.hold(unit, at, State::Number { digits: digits + 1 });
+            State::Number => match unit {
+                _ if is_digit(unit) && self.units < LONGEST_NUMBER => {
+                    self.units += 1;
+                    self.hold(unit, at);
                 }
                 // "." ")" and the Chinese enumeration marks
-                0x2e | 0x29 | 0x3001 | 0xff0e | 0xff09 => self.hold(unit, at, State::NumberEnd),
+                0x2e | 0x29 | 0x3001 | 0xff0e | 0xff09 => {
+                    self.state = State::NumberEnd;
+                    self.hold(unit, at);
+                }
                 _ => self.release(unit, at, emit),
             },
             // "3.14" is no list item.
@@ -124,114 +151,110 @@ impl Lines {
                 self.replace_number();
                 self.release(unit, at, emit);
             }
-            State::Marks { mark, count } => match unit {
-                _ if unit == mark => self.hold(
-                    unit,
-                    at,
-                    State::Marks {
-                        mark,
-                        count: count + 1,
-                    },
-                ),
-                _ if count < 3 => self.release(unit, at, emit),
+            State::Marks => match unit {
+                _ if unit == self.fence.mark => {
+                    self.fence.count += 1;
+                    self.hold(unit, at);
+                }
+                _ if self.fence.count < 3 => self.release(unit, at, emit),
                 _ => {
-                    self.state = State::Info {
-                        mark,
-                        count,
-                        units: 0,
-                    };
+                    self.state = State::Info;
+                    self.units = 0;
                     self.push_special(unit, at, emit);
                 }
             },
-            State::Info { mark, count, units } => match unit {
+            State::Info => match unit {
                 // Inline code in three backticks, not a fence.
-                BACKTICK if mark == BACKTICK => self.release(unit, at, emit),
-                _ if unit == NEWLINE || units == LONGEST_INFO => {
-                    let mut hash = UnitHash::EMPTY;
-                    self.held.drain(..).for_each(|unit| hash.push(unit));
+                BACKTICK if self.fence.mark == BACKTICK => self.release(unit, at, emit),
+                _ if unit == NEWLINE || self.units >= LONGEST_INFO => {
+                    let mut hash = self.take_held();
                     hash.push(unit);
-                    self.state = State::Code(Fence::open(mark, count, hash, unit == NEWLINE));
+                    self.state = State::Code;
+                    self.fence.open(hash, unit == NEWLINE);
                 }
-                _ => self.hold(
-                    unit,
-                    at,
-                    State::Info {
-                        mark,
-                        count,
-                        units: units + 1,
-                    },
-                ),
+                _ => {
+                    self.units += 1;
+                    self.hold(unit, at);
+                }
             },
-            State::Code(mut fence) => match fence.push(unit) {
-                Some(hash) => self.fold(hash, at, emit),
-                None => self.state = State::Code(fence),
-            },
-            State::Row { hash, .. } if unit == NEWLINE => self.fold(hash, at, emit),
-            State::Row { mut hash, units } => {
-                hash.push(unit);
-                self.state = State::Row {
-                    hash,
-                    units: units + 1,
-                };
-                if units == LONGEST_ROW {
-                    emit(folded(hash), self.held_at);
+            State::Code => {
+                if let Some(hash) = self.fence.push(unit) {
+                    self.fold(hash, at, emit);
+                }
+            }
+            State::Row if unit == NEWLINE => self.fold(self.hash, at, emit),
+            State::Row => {
+                self.hash.push(unit);
+                if self.units >= LONGEST_ROW {
+                    emit(folded(self.hash), self.held_at);
                     self.state = State::Text;
                 }
+                self.units += 1;
             }
         }
     }
 
     fn push_start(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
         match unit {
-            _ if is_prefix(unit) && self.held.len() < LONGEST_PREFIX => {
-                self.hold(unit, at, State::Start);
+            _ if is_prefix(unit) && self.held.len() < LONGEST_PREFIX => self.hold(unit, at),
+            _ if is_digit(unit) => {
+                self.state = State::Number;
+                self.units = 1;
+                self.hold(unit, at);
             }
-            _ if is_digit(unit) => self.hold(unit, at, State::Number { digits: 1 }),
-            BACKTICK | TILDE => self.hold(
-                unit,
-                at,
-                State::Marks {
-                    mark: unit,
-                    count: 1,
-                },
-            ),
+            BACKTICK | TILDE => {
+                self.state = State::Marks;
+                self.fence = Fence::begin(unit);
+                self.hold(unit, at);
+            }
             // A pipe, or what boxes are drawn with.
             0x7c | 0x2500..=0x257f => {
-                self.hold(unit, at, State::Start);
-                let mut hash = UnitHash::EMPTY;
-                self.held.drain(..).for_each(|unit| hash.push(unit));
-                self.state = State::Row { hash, units: 1 };
+                self.hold(unit, at);
+                self.hash = self.take_held();
+                self.state = State::Row;
+                self.units = 1;
             }
             _ => self.release(unit, at, emit),
         }
     }
 
-    fn hold(&mut self, unit: u16, at: u64, state: State) {
+    fn hold(&mut self, unit: u16, at: u64) {
         if self.held.is_empty() {
             self.held_at = at;
         }
         self.held.push(unit);
-        self.state = state;
+    }
+
+    /// The hash of what was held, which is not needed any more.
+    fn take_held(&mut self) -> UnitHash {
+        let mut hash = UnitHash::EMPTY;
+        for unit in &self.held {
+            hash.push(*unit);
+        }
+        self.held.clear();
+        hash
     }
 
     /// What was held is text after all, and so is this unit.
     fn release(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
         // A number is shorter once replaced, so the held units count back from this one.
         let begin = at - self.held.len() as u64;
-        for (place, unit) in self.held.drain(..).enumerate() {
-            emit(unit, begin + place as u64);
+        for (place, unit) in self.held.iter().enumerate() {
+            emit(*unit, begin + place as u64);
         }
+        self.held.clear();
         self.state = State::Text;
         self.push(unit, at, emit);
     }
 
     /// Digits and their mark end the held units; one unit takes the digits' place.
     fn replace_number(&mut self) {
-        let mark = self.held.pop().expect("the mark behind the number is held");
+        let Some(mark) = self.held.pop() else { return };
         while self.held.last().is_some_and(|&unit| is_digit(unit)) {
             self.held.pop();
         }
-        self.held.extend([LIST_NUMBER, mark]);
+        self.held.push(LIST_NUMBER);
+        self.held.push(mark);
     }
 
     /// A block ended with its line: one unit stands for it, then comes the line's end.
@@ -241,85 +264,21 @@ impl Lines {
         self.push(NEWLINE, at, emit);
     }
 
-    pub(crate) fn save(&self, to: &mut Writer) {
-        match self.state {
-            State::Start => to.number(0),
-            State::Text => to.number(1),
-            State::Number { digits } => {
-                to.number(2);
-                to.length(digits);
-            }
-            State::NumberEnd => to.number(3),
-            State::Marks { mark, count } => {
-                to.number(4);
-                save_mark(mark, to);
-                to.number(count);
-            }
-            State::Info { mark, count, units } => {
-                to.number(5);
-                save_mark(mark, to);
-                to.number(count);
-                to.length(units);
-            }
-            State::Code(fence) => {
-                to.number(6);
-                fence.save(to);
-            }
-            State::Row { hash, units } => {
-                to.number(7);
-                to.number(hash.0);
-                to.number(units);
-            }
-        }
-        to.units(&self.held);
-        to.number(self.held_at);
-    }
-
     /// `offset` is that of the unit to come.
-    pub(crate) fn load(from: &mut Reader, offset: u64) -> Result<Self, Corrupt> {
-        let state = match from.number()? {
-            0 => State::Start,
-            1 => State::Text,
-            2 => State::Number {
-                digits: from.number_to(LONGEST_NUMBER as u64)? as usize,
-            },
-            3 => State::NumberEnd,
-            4 => State::Marks {
-                mark: load_mark(from)?,
-                count: from.number_to(offset)?,
-            },
-            5 => State::Info {
-                mark: load_mark(from)?,
-                count: from.number_to(offset)?,
-                units: from.number_to(LONGEST_INFO as u64)? as usize,
-            },
-            6 => State::Code(Fence::load(from, offset)?),
-            7 => State::Row {
-                hash: UnitHash(from.number()?),
-                units: from.number_to(LONGEST_ROW)?,
-            },
-            _ => return Err(Corrupt),
-        };
-        let held = from.units(usize::MAX)?;
-        let held_at = from.number()?;
-        let numbered = held.last().is_some_and(|&unit| !is_digit(unit));
-        if held.len() as u64 > offset
-            || held_at > offset
-            || (state == State::NumberEnd && !numbered)
-        {
-            return Err(Corrupt);
-        }
-        Ok(Self {
-            state,
-            held,
-            held_at,
-        })
+    pub(crate) fn visit(&mut self, codec: &mut Codec, offset: u64) {
+        codec.choice(&mut self.state, &State::ALL);
+        codec.number(&mut self.units, offset);
+        self.fence.visit(codec, offset.max(1));
+        codec.number(&mut self.hash.0, u64::MAX);
+        codec.units(&mut self.held, usize::MAX);
+        codec.check(self.held.len() as u64 <= offset);
+        codec.number(&mut self.held_at, offset);
     }
 }
 
 /// The one unit that stands for a block of code or a table's row.
 fn folded(hash: UnitHash) -> u16 {
-    FOLDED + u16::try_from(hash.0 % FOLDED_VALUES).expect("the private use area is small")
+    FOLDED + (hash.0 % FOLDED_VALUES) as u16
 }
 
 fn is_digit(unit: u16) -> bool {

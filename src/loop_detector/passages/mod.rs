@@ -10,11 +10,11 @@ mod lines;
 mod offsets;
 mod periods;
 
-use self::limits::Limits;
+use self::limits::{Limits, Worth, worth};
 use self::lines::{LIST_NUMBER, Lines};
 use self::periods::{Periods, Repeat};
-use super::verdict::{Channel, EVIDENCE_UNITS, Finding, LoopType};
-use crate::snapshot::{Corrupt, Reader, Writer};
+use super::verdict::{Channel, EVIDENCE_UNITS, LoopReport, LoopType};
+use crate::snapshot::Codec;
 use crate::text::excerpt_units;
 
 /// A passage that the user's prompt holds is what the user asked for, if it is at least so long:
@@ -55,7 +55,7 @@ impl Passages {
         delta: &[u16],
         copies: u64,
         user_prompt: &[u16],
-    ) -> Option<Finding> {
+    ) -> Option<Box<LoopReport>> {
         let limits = Limits { copies };
         let Self {
             lines,
@@ -87,51 +87,34 @@ impl Passages {
         found.map(|repeat| self.finding(repeat))
     }
 
-    fn finding(&self, repeat: Repeat) -> Finding {
+    fn finding(&self, repeat: Repeat) -> Box<LoopReport> {
         let passage = self.periods.last(repeat.period as usize);
         // What was folded away is shown as what it was.
-        let shown: Vec<u16> = passage
-            .iter()
-            .flat_map(|&unit| match unit {
-                LIST_NUMBER => [u16::from(b'1')],
-                0xe000..=0xf8fe => [0x2026],
-                _ => [unit],
-            })
-            .collect();
-        Finding {
-            loop_type: LoopType::ChantingIdenticalSentences,
-            rule: "repeated_passages",
-            tool: None,
-            call_key: None,
-            count: repeat.copies,
-            threshold: repeat.threshold,
-            period: Some(repeat.period),
-            channel: Some(self.channel),
-            first_index: repeat.offset,
-            last_index: self.offset - 1,
-            evidence: excerpt_units(&shown, EVIDENCE_UNITS),
+        let mut shown = passage.to_vec();
+        for unit in &mut shown {
+            match *unit {
+                LIST_NUMBER => *unit = u16::from(b'1'),
+                0xe000..=0xf8fe => *unit = 0x2026,
+                _ => {}
+            }
         }
+        let loop_type = LoopType::ChantingIdenticalSentences;
+        let mut report = LoopReport::new(loop_type, "repeated_passages");
+        report.count = repeat.copies;
+        report.threshold = repeat.threshold;
+        report.period = Some(repeat.period);
+        report.channel = Some(self.channel);
+        report.first_index = repeat.offset;
+        report.last_index = self.offset - 1;
+        report.evidence = excerpt_units(&shown, EVIDENCE_UNITS);
+        report
     }
 
-    pub(crate) fn save(&self, to: &mut Writer) {
-        to.number(self.offset);
-        self.lines.save(to);
-        self.periods.save(to);
-    }
-
-    pub(crate) fn load(from: &mut Reader, channel: Channel) -> Result<Self, Corrupt> {
-        let offset = from.number_to(u64::MAX >> 8)?;
-        let lines = Lines::load(from, offset)?;
-        let periods = Periods::load(from)?;
-        if periods.length() > offset {
-            return Err(Corrupt);
-        }
-        Ok(Self {
-            channel,
-            offset,
-            lines,
-            periods,
-        })
+    pub(crate) fn visit(&mut self, codec: &mut Codec) {
+        codec.count(&mut self.offset);
+        self.lines.visit(codec, self.offset);
+        self.periods.visit(codec);
+        codec.check(self.periods.length() <= self.offset);
     }
 }
 
@@ -144,25 +127,27 @@ fn asked(passage: &[u16], user_prompt: &[u16]) -> bool {
     } else {
         ASKED_UNITS
     };
-    let is_blank = |unit: u16| char::from_u32(u32::from(unit)).is_some_and(char::is_whitespace);
-    let words: Vec<u16> = passage
-        .iter()
-        .copied()
-        .filter(|&unit| !is_blank(unit))
-        .collect();
+    let words = without_blanks(passage);
     if words.len() < shortest || words.len() > user_prompt.len() {
         return false;
     }
     // White space is left out on both sides: a prompt is often wrapped otherwise than the answer.
     // A rotation of the passage stands in the prompt if so many units in a row of the passage,
     // read round and round, do.
-    let prompt: Vec<u16> = user_prompt
-        .iter()
-        .copied()
-        .filter(|&unit| !is_blank(unit))
-        .collect();
-    let rounds = [&words[..], &words[..]].concat();
+    let prompt = without_blanks(user_prompt);
+    let mut rounds = words.clone();
+    rounds.extend_from_slice(&words);
     (0..words.len()).any(|turn| contains(&prompt, &rounds[turn..turn + words.len()]))
+}
+
+fn without_blanks(text: &[u16]) -> Vec<u16> {
+    let mut words = Vec::new();
+    for unit in text {
+        if worth(*unit) != Worth::Blank {
+            words.push(*unit);
+        }
+    }
+    words
 }
 
 fn contains(text: &[u16], part: &[u16]) -> bool {

@@ -1,68 +1,81 @@
 //! Where in the text a compared unit stood.
 
-use std::collections::VecDeque;
-
-use crate::snapshot::{Corrupt, Reader, Writer};
+use crate::snapshot::Codec;
 
 /// Compared units and units of the text count in step, except where something was folded away.
 /// Only those places are kept, and only the recent ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Offsets {
-    /// `(compared, offset)`: from here on both count in step.
-    steps: VecDeque<(u64, u64)>,
+    /// From each on both count in step. The first `stale` of them are too old to matter.
+    steps: Vec<Step>,
+    stale: usize,
+}
+
+/// Compared unit number `compared` stood at `offset`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Step {
+    compared: u64,
+    offset: u64,
 }
 
 impl Offsets {
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
+        self.stale = 0;
     }
 
     /// Compared unit number `compared` stood at `offset`. Forgets all that is more than `kept`
     /// compared units back.
     #[inline]
     pub(crate) fn note(&mut self, compared: u64, offset: u64, kept: u64) {
-        if let Some((from, at)) = self.steps.back()
-            && at + (compared - from) == offset
+        if let Some(last) = self.steps.last()
+            && last.offset + (compared - last.compared) == offset
         {
             return;
         }
-        self.steps.push_back((compared, offset));
-        while self.steps.len() > 1 && self.steps[1].0 + kept <= compared {
-            self.steps.pop_front();
+        self.add(Step { compared, offset }, kept);
+    }
+
+    #[inline(never)]
+    fn add(&mut self, step: Step, kept: u64) {
+        self.steps.push(step);
+        while let Some(next) = self.steps.get(self.stale + 1)
+            && next.compared + kept <= step.compared
+        {
+            self.stale += 1;
         }
+        // Each step is moved once at most, on average.
+        if self.stale * 2 > self.steps.len() {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        self.steps.drain(..self.stale);
+        self.stale = 0;
     }
 
     /// The offset of a recent compared unit.
     pub(crate) fn of(&self, compared: u64) -> u64 {
-        let later = self.steps.partition_point(|(from, _)| *from <= compared);
+        let later = self.steps.partition_point(|step| step.compared <= compared);
         match self.steps.get(later.saturating_sub(1)) {
-            Some((from, offset)) => offset + compared.saturating_sub(*from),
+            Some(step) => step.offset + compared.saturating_sub(step.compared),
             None => 0,
         }
     }
 
-    pub(crate) fn save(&self, to: &mut Writer) {
-        to.length(self.steps.len());
-        for (compared, offset) in &self.steps {
-            to.number(*compared);
-            to.number(*offset);
-        }
-    }
-
     /// `length` units were compared so far.
-    pub(crate) fn load(from: &mut Reader, length: u64) -> Result<Self, Corrupt> {
-        let mut steps: VecDeque<(u64, u64)> = VecDeque::new();
-        for _ in 0..from.length(usize::MAX)? {
-            let step = (from.number_to(length)?, from.number_to(u64::MAX >> 8)?);
-            if steps
-                .back()
-                .is_some_and(|last| last.0 >= step.0 || last.1 >= step.1)
-            {
-                return Err(Corrupt);
-            }
-            steps.push_back(step);
+    pub(crate) fn visit(&mut self, codec: &mut Codec, length: u64) {
+        self.forget();
+        codec.items(&mut self.steps, usize::MAX);
+        let mut last = None;
+        for step in &mut self.steps {
+            codec.number(&mut step.compared, length);
+            codec.count(&mut step.offset);
+            let ascends = |last: Step| last.compared < step.compared && last.offset < step.offset;
+            codec.check(last.is_none_or(ascends));
+            last = Some(*step);
         }
-        Ok(Self { steps })
     }
 }
 
@@ -78,7 +91,8 @@ mod tests {
             offset += if compared % 10 == 0 { 5 } else { 1 };
             offsets.note(compared, offset, 100);
             assert_eq!(offsets.of(compared), offset);
-            assert!(offsets.steps.len() <= 12);
+            assert!(offsets.steps.len() - offsets.stale <= 12);
+            assert!(offsets.steps.len() <= 24);
         }
         assert_eq!(offsets.of(9_990), offset - 9);
         assert_eq!(offsets.of(9_989), offset - 14);

@@ -13,7 +13,8 @@
 
 use super::limits::{Limits, Worth, worth};
 use super::offsets::Offsets;
-use crate::snapshot::{Corrupt, Reader, Writer};
+use crate::snapshot::Codec;
+use crate::text::joined;
 
 /// The longest passage, in UTF-16 code units.
 pub(crate) const LONGEST_PASSAGE: usize = 1_000;
@@ -23,14 +24,16 @@ const SCAN: u64 = 64;
 /// So many units must match before a period is followed. A run that fires has matched for 80 units
 /// or more, so that at the last scan before it has matched for at least 80 - 63 = 17.
 const SEED: usize = 16;
-/// So many of them are compared first.
-const SEED_END: usize = 4;
+/// A scan looks at one of so many places, which is half a seed...
+const STRIDE: usize = 8;
+/// ... and at so many units there, as one number.
+const PART: usize = 4;
 /// What a scan may look back on: a passage, what it matched before it was found, and slack.
 const KEPT: usize = 2_048;
 const CAPACITY: usize = 2 * KEPT;
 
 /// A period that has held since `start`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Run {
     period: u64,
     /// The first unit of the first copy.
@@ -214,38 +217,58 @@ impl Periods {
         None
     }
 
-    /// Looks for periods that began since the last scan.
+    /// Looks for periods that began since the last scan: for places at which the seed, the last
+    /// units, stood before.
+    ///
+    /// Wherever that was, one of every [`STRIDE`] places lies in its first half. So it is enough to
+    /// look at the part of [`PART`] units at each of those, and to see whether it may be one of the
+    /// seed's, by one bit of a small hash. Nothing here depends on loops being unrolled or on
+    /// vectors being used, for the module is compiled for size.
     fn scan(&mut self, limits: Limits) {
-        let recent = &self.recent[..];
-        let Some(end) = recent.len().checked_sub(SEED_END) else {
+        let Some((before, seed)) = self.recent.split_last_chunk::<SEED>() else {
             return;
         };
-        let Some((_, seed)) = recent.split_last_chunk::<SEED>() else {
-            return;
-        };
-        let [.., a, b, c, d] = *seed;
-        // A seed that ends where a candidate does fits into the text.
-        let begin = end.saturating_sub(LONGEST_PASSAGE).max(SEED - SEED_END);
-        let mut lags = Vec::new();
-        let mut at = begin;
-        while at < end {
-            // Sixteen candidates at a time, without branches, so that the compiler can use SIMD.
-            let stop = (at + 16).min(end);
-            let candidates = &recent[at..stop + SEED_END - 1];
-            let hit = candidates.windows(SEED_END).fold(false, |hit, window| {
-                hit | ((window[0] == a) & (window[1] == b) & (window[2] == c) & (window[3] == d))
-            });
-            if hit {
-                let matches = (at..stop)
-                    .filter(|i| recent[i + SEED_END - SEED..i + SEED_END] == seed[..])
-                    .map(|i| end - i);
-                lags.extend(matches);
+        let begin = before.len().saturating_sub(LONGEST_PASSAGE);
+        let mut parts = [0; STRIDE];
+        let mut marks = 0;
+        let mut part = 0;
+        for (place, unit) in seed.iter().enumerate() {
+            part = part >> 16 | u64::from(*unit) << 48;
+            if let Some(at) = place.checked_sub(PART - 1)
+                && at < STRIDE
+            {
+                parts[at] = part;
+                marks |= mark(part);
             }
-            at = stop;
+        }
+        let mut lags = Vec::new();
+        let mut place = begin;
+        for [a, b, c, d, ..] in self.recent[begin..].as_chunks::<STRIDE>().0 {
+            let part = joined(&[*a, *b, *c, *d]);
+            if marks & mark(part) != 0 {
+                self.add_lags(place, part, &parts, &mut lags);
+            }
+            place += STRIDE;
         }
         // From the shortest to the longest, so that multiples meet their base.
         for &lag in lags.iter().rev() {
             self.follow(lag, limits);
+        }
+    }
+
+    /// Adds how far back the seed stood if the part at `place` is one of its own, from the longest
+    /// to the shortest.
+    fn add_lags(&self, place: usize, part: u64, parts: &[u64; STRIDE], lags: &mut Vec<usize>) {
+        let end = self.recent.len() - SEED;
+        for (inside, own) in parts.iter().enumerate().rev() {
+            if *own != part || place < inside {
+                continue;
+            }
+            let start = place - inside;
+            let is_near = start < end && end - start <= LONGEST_PASSAGE;
+            if is_near && self.recent[start..start + SEED] == self.recent[end..] {
+                lags.push(end - start);
+            }
         }
     }
 
@@ -298,47 +321,32 @@ impl Periods {
             .any(|q| period.is_multiple_of(q.period) && self.length - q.start >= period + q.period)
     }
 
-    pub(crate) fn save(&self, to: &mut Writer) {
-        to.number(self.length);
-        to.units(self.last(KEPT));
-        to.length(self.runs.len());
-        for run in &self.runs {
-            to.number(run.period);
-            to.number(self.length - run.start);
-            to.number(run.offset);
-            to.number(run.due);
+    pub(crate) fn visit(&mut self, codec: &mut Codec) {
+        codec.count(&mut self.length);
+        let older = self.recent.len().saturating_sub(KEPT);
+        self.recent.copy_within(older.., 0);
+        self.recent.truncate(KEPT);
+        codec.units(&mut self.recent, KEPT);
+        let units = self.recent.len() as u64;
+        codec.check(units == self.length.min(KEPT as u64));
+        codec.items(&mut self.runs, LONGEST_PASSAGE);
+        let mut shorter = 0;
+        for run in &mut self.runs {
+            codec.number(&mut run.period, units.min(LONGEST_PASSAGE as u64));
+            codec.number(&mut run.start, self.length);
+            codec.count(&mut run.offset);
+            codec.number(&mut run.due, u64::MAX);
+            codec.check(run.period > shorter);
+            shorter = run.period;
         }
-        self.offsets.save(to);
+        self.offsets.visit(codec, self.length);
     }
+}
 
-    pub(crate) fn load(from: &mut Reader) -> Result<Self, Corrupt> {
-        let length = from.number_to(u64::MAX >> 8)?;
-        let recent = from.units(KEPT)?;
-        if (recent.len() as u64) != length.min(KEPT as u64) {
-            return Err(Corrupt);
-        }
-        let mut runs: Vec<Run> = Vec::new();
-        for _ in 0..from.length(LONGEST_PASSAGE)? {
-            let run = Run {
-                period: from.number_to(LONGEST_PASSAGE as u64)?,
-                start: length.checked_sub(from.number()?).ok_or(Corrupt)?,
-                offset: from.number_to(u64::MAX >> 8)?,
-                due: from.number()?,
-            };
-            let ascends = runs.last().is_none_or(|last| last.period < run.period);
-            if run.period == 0 || run.period > recent.len() as u64 || !ascends {
-                return Err(Corrupt);
-            }
-            runs.push(run);
-        }
-        let offsets = Offsets::load(from, length)?;
-        Ok(Self {
-            recent,
-            length,
-            runs,
-            offsets,
-        })
-    }
+/// One bit of 64 that says little about the units, but that parts with different ones differ.
+#[inline(always)]
+fn mark(part: u64) -> u64 {
+    1 << (part.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
 /// The number of units at which `copies` of a run's passage are complete.
