@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::hash::{fingerprint, sha256_hex};
 use crate::snapshot::units_of;
-use crate::text::{excerpt, next_character, push_hex};
+use crate::text::{excerpt, next_character, push_character};
 
 /// Arguments nested deeper than this are refused as an object, and stand for themselves as a
 /// string. It is also how deep `serde_json` reads.
@@ -287,36 +287,6 @@ impl<'a> Reader<'a> {
         json.push(char::from(end));
         Some(())
     }
-}
-
-/// As `JSON.stringify` writes it inside quotes, or plainly outside of them.
-fn push_character(character: Result<char, u16>, escaped: bool, json: &mut String) {
-    let plain = match character {
-        Err(unpaired) if escaped => return push_escape(unpaired, json),
-        Err(_) => char::REPLACEMENT_CHARACTER,
-        Ok(character) => character,
-    };
-    let short = match plain {
-        _ if !escaped => None,
-        '"' | '\\' => Some(plain),
-        '\n' => Some('n'),
-        '\r' => Some('r'),
-        '\t' => Some('t'),
-        '\u{8}' => Some('b'),
-        '\u{c}' => Some('f'),
-        control if control < ' ' => return push_escape(control as u16, json),
-        _ => None,
-    };
-    if short.is_some() {
-        json.push('\\');
-    }
-    json.push(short.unwrap_or(plain));
-}
-
-fn push_escape(unit: u16, json: &mut String) {
-    json.push_str("\\u");
-    push_hex(json, (unit >> 8) as u8);
-    push_hex(json, unit as u8);
 }
 
 #[cfg(test)]

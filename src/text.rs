@@ -100,6 +100,46 @@ pub(crate) fn push_number(text: &mut String, number: u64) {
     text.push(char::from(b'0' + (number % 10) as u8));
 }
 
+/// Adds a string of JSON.
+#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+pub(crate) fn push_quoted(json: &mut String, text: &str) {
+    json.push('"');
+    for character in text.chars() {
+        push_character(Ok(character), true, json);
+    }
+    json.push('"');
+}
+
+/// As `JSON.stringify` writes it inside quotes, or plainly outside of them.
+pub(crate) fn push_character(character: Result<char, u16>, escaped: bool, json: &mut String) {
+    let plain = match character {
+        Err(unpaired) if escaped => return push_escape(unpaired, json),
+        Err(_) => char::REPLACEMENT_CHARACTER,
+        Ok(character) => character,
+    };
+    let short = match plain {
+        _ if !escaped => None,
+        '"' | '\\' => Some(plain),
+        '\n' => Some('n'),
+        '\r' => Some('r'),
+        '\t' => Some('t'),
+        '\u{8}' => Some('b'),
+        '\u{c}' => Some('f'),
+        control if control < ' ' => return push_escape(control as u16, json),
+        _ => None,
+    };
+    if short.is_some() {
+        json.push('\\');
+    }
+    json.push(short.unwrap_or(plain));
+}
+
+fn push_escape(unit: u16, json: &mut String) {
+    json.push_str("\\u");
+    push_hex(json, (unit >> 8) as u8);
+    push_hex(json, unit as u8);
+}
+
 /// Adds a byte as two lower-case hexadecimal digits.
 pub(crate) fn push_hex(text: &mut String, byte: u8) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

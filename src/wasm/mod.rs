@@ -6,6 +6,7 @@
 
 mod ghost_block;
 mod history_deduper;
+mod json;
 mod loop_detector;
 mod panic;
 mod scratch;
@@ -57,6 +58,5 @@ pub(crate) fn as_javascript_prints(text: &str) -> String {
 /// A plain JavaScript object. It crosses as JSON, which is smaller in the module than one crossing
 /// for each property, and no slower.
 fn object(value: &impl Serialize) -> JsValue {
-    // What crosses is plain data, which can be printed.
-    parse(&serde_json::to_string(value).unwrap_or_default())
+    parse(&json::print(value))
 }

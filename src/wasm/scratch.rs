@@ -17,7 +17,7 @@ thread_local! {
     static BYTES: Buffer<u8> = const { RefCell::new(None) };
 }
 
-type Buffer<T> = RefCell<Option<Rc<[T]>>>;
+type Buffer<T> = RefCell<Option<Rc<Vec<T>>>>;
 
 /// The address of the text buffer, which holds `length` units then and keeps what is in it.
 #[wasm_bindgen(js_name = textAddress)]
@@ -33,22 +33,22 @@ pub fn bytes_address(length: usize) -> usize {
 
 fn sized<T: Copy + Default>(buffer: &Buffer<T>, length: usize) -> usize {
     let mut buffer = buffer.borrow_mut();
-    let now = buffer.as_deref().unwrap_or_default();
+    let now = buffer.as_deref().map_or(&[][..], Vec::as_slice);
     if now.len() != length {
-        let mut other = vec![T::default(); length];
-        let kept = now.len().min(length);
-        other[..kept].copy_from_slice(&now[..kept]);
-        *buffer = Some(Rc::from(other));
+        let mut other = Vec::with_capacity(length);
+        other.extend_from_slice(&now[..now.len().min(length)]);
+        other.resize(length, T::default());
+        *buffer = Some(Rc::new(other));
     }
     buffer.as_ref().map_or(0, |buffer| buffer.as_ptr() as usize)
 }
 
 pub(crate) fn with_text<T>(units: usize, read: impl FnOnce(&[u16]) -> T) -> T {
     let text = TEXT.with(|text| text.borrow().clone());
-    read(&text.as_deref().unwrap_or_default()[..units])
+    read(text.as_deref().map_or(&[][..], |text| &text[..units]))
 }
 
 pub(crate) fn with_bytes<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     let bytes = BYTES.with(|bytes| bytes.borrow().clone());
-    read(&bytes.as_deref().unwrap_or_default()[..length])
+    read(bytes.as_deref().map_or(&[][..], |bytes| &bytes[..length]))
 }

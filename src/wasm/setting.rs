@@ -1,12 +1,41 @@
 //! Settings from JavaScript objects.
 
-use js_sys::{Array, Reflect, RegExp};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 
 use crate::setting::Setting;
 
 /// Deeper nesting than any setting has; what lies below is no setting.
 const DEEPEST: usize = 8;
+
+// Declared here, for `js-sys` brings its closures into the module even where none is used.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = Reflect, js_name = ownKeys, catch)]
+    fn names(value: &JsValue) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(js_namespace = Reflect, js_name = get, catch)]
+    fn property(value: &JsValue, name: &JsValue) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(js_namespace = Array, js_name = isArray)]
+    fn is_array(value: &JsValue) -> bool;
+
+    type RegExp;
+
+    #[wasm_bindgen(method, getter)]
+    fn source(this: &RegExp) -> String;
+
+    #[wasm_bindgen(method, getter)]
+    fn flags(this: &RegExp) -> String;
+}
+
+fn length(array: &JsValue) -> Result<u32, JsValue> {
+    let length = property(array, &JsValue::from_str("length"))?;
+    Ok(length.as_f64().unwrap_or_default() as u32)
+}
+
+fn item(array: &JsValue, place: u32) -> Result<JsValue, JsValue> {
+    property(array, &JsValue::from_f64(place.into()))
+}
 
 impl Setting {
     /// Reads an object. An exception of a getter or a proxy is handed on.
@@ -27,35 +56,33 @@ impl Setting {
         if let Some(text) = value.as_string() {
             return Ok(Self::Text(text));
         }
-        if Array::is_array(value) {
-            let array = Array::from(value);
+        if is_array(value) {
             let mut items = Vec::new();
-            for place in 0..array.length() {
-                items.push(Self::from_js_within(&array.get(place), depth)?);
+            for place in 0..length(value)? {
+                items.push(Self::from_js_within(&item(value, place)?, depth)?);
             }
             return Ok(Self::List(items));
         }
         if let Some(pattern) = value.dyn_ref::<RegExp>() {
-            let (source, flags) = (pattern.source(), pattern.flags());
             return Ok(Self::Pattern {
-                source: source.into(),
-                flags: flags.into(),
+                source: pattern.source(),
+                flags: pattern.flags(),
             });
         }
         if !value.is_object() || value.is_function() {
             return Ok(Self::Other);
         }
+        let names = names(value)?;
         let mut fields = Vec::new();
-        let names = Reflect::own_keys(value)?;
-        for place in 0..names.length() {
-            let name = names.get(place);
+        for place in 0..length(&names)? {
+            let name = item(&names, place)?;
             let Some(text) = name.as_string() else {
                 continue;
             };
-            let item = Reflect::get(value, &name)?;
+            let value = property(value, &name)?;
             // As with a destructured parameter, undefined is the same as left out.
-            if !item.is_undefined() {
-                fields.push((text, Self::from_js_within(&item, depth)?));
+            if !value.is_undefined() {
+                fields.push((text, Self::from_js_within(&value, depth)?));
             }
         }
         Ok(Self::Fields(fields))
