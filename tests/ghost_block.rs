@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use turnkeeper_core::ghost_block::{
-    Answer, AssemblerOptions, GhostBlockAssembler, PathPlatform, Placement, RequestKind,
+    Answer, AssemblerOptions, GhostBlockAssembler, PathPlatform, Placement, SourceKind,
 };
 
 #[derive(Deserialize)]
@@ -92,19 +92,16 @@ fn kept(placement: Placement) -> Vec<(usize, usize)> {
     for turn in session.turns {
         assembler.begin_prompt(&turn.prompt).expect("any prompt");
         for request in assembler.take_requests() {
-            let answer = match request.kind {
-                RequestKind::ReadFile {
-                    path,
-                    start_line,
-                    end_line,
-                    ..
-                } => {
-                    let lines: Vec<&str> = session.files[&path].split_inclusive('\n').collect();
-                    let start = start_line.unwrap_or(1) as usize - 1;
-                    let end = end_line.map_or(lines.len(), |end| end as usize);
+            let source = &request.source;
+            let answer = match source.kind {
+                SourceKind::File => {
+                    let file = &session.files[&source.name];
+                    let lines: Vec<&str> = file.split_inclusive('\n').collect();
+                    let start = source.start_line.unwrap_or(1) as usize - 1;
+                    let end = source.end_line.map_or(lines.len(), |end| end as usize);
                     Answer::content(lines[start..end].concat().as_str())
                 }
-                RequestKind::RunTool { name, .. } => Answer::content(session.tools[&name].as_str()),
+                SourceKind::Tool => Answer::content(session.tools[&source.name].as_str()),
                 other => panic!("{other:?}"),
             };
             assembler.answer(request.id, answer).expect("it waits");

@@ -47,7 +47,7 @@ export interface AssembledPrompt {
 
 /** Numbers of texts that wait in Wasm memory. */
 interface RawPrompt {
-  user: number | null;
+  user?: number;
   block: number;
   images: { start: number; end: number; alt: string; mediaType: string; data: number }[];
   omitted: string[];
@@ -165,7 +165,7 @@ export class GhostBlockAssembler {
         }
         references.push(reference);
       }
-      return { references, diagnostics: raw.takeDiagnostics() as Diagnostic[] };
+      return { references, diagnostics: readJson(raw.textPlace(1)) as Diagnostic[] };
     });
   }
 
@@ -368,7 +368,7 @@ export class GhostBlockAssembler {
       const pump = (): void => {
         isDue = false;
         guarded((raw) => {
-          const requests = raw.takeRequests() as HostRequest[];
+          const requests = readJson(raw.takeRequests()) as HostRequest[];
           for (const request of requests) {
             void askHost(host, request).then(([answer, ...texts]) =>
               guarded((raw) => {
@@ -395,13 +395,10 @@ export class GhostBlockAssembler {
 
   #finish(raw: RawAssembler, prompt: string): AssembledPrompt {
     this.#settle?.();
-    const flat = raw.finishPrompt(this.#countTokens) as RawPrompt | undefined;
-    if (flat === undefined) {
-      throw invalidArgument(MACHINE, "countTokens", "must answer with a number of at least 0");
-    }
+    const flat = readJson(raw.finishPrompt(this.#countTokens)) as RawPrompt;
     const shelf = (number: number): string => readText(raw.textPlace(number));
     const { omitted, diagnostics } = flat;
-    const user = flat.user === null ? withoutBlock(prompt) : shelf(flat.user);
+    const user = flat.user === undefined ? withoutBlock(prompt) : shelf(flat.user);
     const block = shelf(flat.block);
     const joined = (text: string): string => (text && block ? `${text}\n\n${block}` : text + block);
     const parts: AssembledPrompt["parts"] = [];
@@ -487,30 +484,35 @@ function userTexts(message: { role: string; content: unknown }): string[] {
 }
 
 function readItems(raw: RawAssembler): readonly ContextItem[] {
-  const items = raw.items() as {
+  const items = readJson(raw.items()) as {
     type: ContextItem["type"];
     key: string;
-    content: number | null;
-    error: string | null;
-    args: string | null;
+    content?: number;
+    error?: string;
+    args?: string;
   }[];
   return items.map(({ type, key, content, error, args }) => ({
     type,
     key,
-    ...(content !== null && { content: readText(raw.textPlace(content)) }),
-    ...(error !== null && { error }),
-    ...(args !== null && { args: JSON.parse(args) as object }),
+    ...(content !== undefined && { content: readText(raw.textPlace(content)) }),
+    ...(error !== undefined && { error }),
+    ...(args !== undefined && { args: JSON.parse(args) as object }),
   }));
 }
 
 function skill(raw: RawAssembler) {
-  const { content, ...rest } = raw.finishSkill() as {
+  const { content, ...rest } = readJson(raw.finishSkill()) as {
     content: number;
     description: string;
     params: string[];
     diagnostics: Diagnostic[];
   };
   return { content: readText(raw.textPlace(content)), ...rest };
+}
+
+/** Plain data that waits as JSON in Wasm memory. */
+function readJson(place: Uint32Array): unknown {
+  return JSON.parse(readText(place));
 }
 
 function string(value: unknown, field: string): string {

@@ -1,7 +1,10 @@
 //! What a host sets, and how it is read.
 
 use super::MACHINE;
+use super::inspect::Reference;
+use super::items::Source;
 use super::paths::{Platform, Roots};
+use super::syntax::code::Code;
 use super::syntax::preprocess::MacroLimits;
 use crate::error::{Error, ErrorCode};
 use crate::setting::{Named, OptionValue, Setting, Word, write};
@@ -200,5 +203,23 @@ impl Settings {
                 units: max_total_bytes,
             },
         })
+    }
+
+    /// What of a text is code and therefore says nothing.
+    pub(crate) fn code(&self, units: &[u16]) -> Code {
+        if self.references_in_code {
+            Code::default()
+        } else {
+            Code::find(units)
+        }
+    }
+
+    /// The file that a reference is of, or why it may not be asked for.
+    pub(crate) fn resolve(&self, reference: &Reference) -> Result<Source, &'static str> {
+        let path = reference.path.as_deref().unwrap_or_default();
+        match self.roots.resolve(path) {
+            Ok(file) => Ok(Source::file(file, reference.start_line, reference.end_line)),
+            Err(denied) => Err(denied.reason()),
+        }
     }
 }
