@@ -15,6 +15,7 @@ mod texts;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+pub(crate) use self::texts::upper_case;
 use crate::error::Error;
 
 fn thrown(error: Error) -> JsValue {

@@ -1,6 +1,13 @@
 //! Strings from JavaScript, in the encoding of `crate::call`, and strings for it, fetched by address.
 
+use js_sys::JsString;
+
 use crate::ghost_block::{Builder, Text};
+
+/// The text in upper case, as Unicode has it.
+pub(crate) fn upper_case(text: &str) -> String {
+    JsString::from(text).to_upper_case().into()
+}
 
 /// The strings that a call carries, one behind the other.
 pub(crate) fn read_texts(mut bytes: &[u8]) -> Vec<Text> {
