@@ -95,21 +95,31 @@ pub(crate) fn order(count: usize, is_less: &dyn Fn(usize, usize) -> bool) -> Vec
 }
 
 /// Puts items in order of key; items of equal keys stay in order.
-pub(crate) fn sort_by<T>(items: &mut [T], key: impl Fn(&T) -> usize) {
-    let keys: Vec<usize> = items.iter().map(key).collect();
-    let order = order(keys.len(), &|a, b| keys[a] < keys[b]);
-    // Where each item goes; items are swapped to their places, each once.
-    let mut target = keys;
-    for (place, &from) in order.iter().enumerate() {
-        target[from] = place;
+pub(crate) fn sort_by<T>(items: &mut [T], key: fn(&T) -> usize) {
+    let mut keys = Vec::with_capacity(items.len());
+    for item in &*items {
+        keys.push(key(item));
     }
+    // Items are swapped to their places, each once.
+    let mut places = places(&keys);
     for place in 0..items.len() {
-        while target[place] != place {
-            let to = target[place];
+        while places[place] != place {
+            let to = places[place];
             items.swap(place, to);
-            target.swap(place, to);
+            places.swap(place, to);
         }
     }
+}
+
+/// Where each of the things with these keys goes.
+fn places(keys: &[usize]) -> Vec<usize> {
+    let mut places = vec![0; keys.len()];
+    let mut place = 0;
+    for from in order(keys.len(), &|a, b| keys[a] < keys[b]) {
+        places[from] = place;
+        place += 1;
+    }
+    places
 }
 
 #[cfg(test)]

@@ -368,8 +368,13 @@ export class GhostBlockAssembler {
       const pump = (): void => {
         isDue = false;
         guarded((raw) => {
-          const requests = readJson(raw.takeRequests()) as HostRequest[];
-          for (const request of requests) {
+          const place = raw.takeRequests();
+          if (place.length === 0) {
+            const result = finish(raw);
+            if (end()) resolve(result);
+            return;
+          }
+          for (const request of readJson(place) as HostRequest[]) {
             void askHost(host, request).then(([answer, ...texts]) =>
               guarded((raw) => {
                 sendTexts(MACHINE, texts, (length) => raw.answer(request.id, answer, length));
@@ -378,10 +383,6 @@ export class GhostBlockAssembler {
                 isDue = true;
               }),
             );
-          }
-          if (requests.length === 0 && raw.isReady()) {
-            const result = finish(raw);
-            if (end()) resolve(result);
           }
         });
       };

@@ -11,9 +11,8 @@ use super::inspect::{Reference, ReferenceKind};
 use super::items::{Said, Source, SourceKind};
 use super::options::Settings;
 use super::syntax::preprocess::{Expanded, Scope, preprocess};
-use super::syntax::references::find;
-use super::syntax::{NEWLINE, part};
-use super::text::{Text, concat};
+use super::syntax::{NEWLINE, part, unit_at};
+use super::text::{Text, chain, concat};
 use crate::table::{Table, sort_by};
 
 /// A document within others.
@@ -23,8 +22,51 @@ pub(crate) struct Document<'a> {
     pub(crate) source: Option<&'a str>,
 }
 
-/// Why a reference stays as it was written: a diagnostic's code and message.
-type Refusal = (&'static str, String);
+impl Document<'_> {
+    /// Gives diagnostics that have offsets, in order, their lines and columns.
+    fn place(&self, remarks: &mut [Diagnostic]) {
+        let (mut line, mut start, mut at) = (1, 0, 0);
+        for remark in remarks {
+            let offset = remark.column;
+            while at < offset {
+                if unit_at(self.units, at as usize) == NEWLINE {
+                    line += 1;
+                    start = at + 1;
+                }
+                at += 1;
+            }
+            remark.line = line;
+            remark.column = offset - start + 1;
+            remark.source = self.source.map(str::to_owned);
+        }
+    }
+
+    /// Carries out the directives and finds the references.
+    pub(crate) fn parse(
+        &self,
+        settings: &Settings,
+        scope: &mut Scope,
+        remarks: &mut Vec<Diagnostic>,
+        found: &mut Vec<Reference>,
+    ) -> Expanded {
+        let told = remarks.len();
+        let code = settings.code(self.units);
+        code.remark(remarks);
+        let expanded = preprocess(self.units, code.ranges(), scope, settings.macros, remarks);
+        let in_expanded = remarks.len();
+        settings.find(&expanded, found, remarks);
+        for remark in &mut remarks[in_expanded..] {
+            remark.column = expanded.origin(remark.column as usize) as u32;
+        }
+        let remarks = &mut remarks[told..];
+        sort_by(remarks, |remark| remark.column as usize);
+        self.place(remarks);
+        expanded
+    }
+}
+
+/// The document that a reference stands in, and the offset that is told of it.
+type Site<'a> = (&'a Document<'a>, usize);
 
 /// One look.
 pub(crate) struct Look<'a> {
@@ -70,57 +112,10 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Tells about a document, remarks in order of place.
-    pub(crate) fn tell(&mut self, document: &Document, remarks: Vec<Diagnostic>) {
-        let (mut line, mut start, mut at) = (1, 0, 0);
-        for mut remark in remarks {
-            let offset = remark.column;
-            while at < offset {
-                at += 1;
-                if document.units.get(at as usize - 1) == Some(&NEWLINE) {
-                    line += 1;
-                    start = at;
-                }
-            }
-            remark.line = line;
-            remark.column = offset - start + 1;
-            remark.source = document.source.map(str::to_owned);
-            self.diagnostics.push(remark);
-        }
-    }
-
-    /// Carries out the directives and finds the references.
-    pub(crate) fn parse(&mut self, document: &Document, found: &mut Vec<Reference>) -> Expanded {
-        let mut remarks = Vec::new();
-        let code = self.settings.code(document.units);
-        code.remark(&mut remarks);
-        let expanded = preprocess(
-            document.units,
-            code.ranges(),
-            &mut self.scope,
-            self.settings.macros,
-            &mut remarks,
-        );
-        let told = remarks.len();
-        self.find(&expanded, found, &mut remarks);
-        for remark in &mut remarks[told..] {
-            remark.column = expanded.origin(remark.column as usize) as u32;
-        }
-        sort_by(&mut remarks, |remark| remark.column as usize);
-        self.tell(document, remarks);
-        expanded
-    }
-
-    /// Finds the references of a text whose directives were carried out.
-    pub(crate) fn find(
-        &self,
-        expanded: &Expanded,
-        found: &mut Vec<Reference>,
-        remarks: &mut Vec<Diagnostic>,
-    ) {
-        let code = self.settings.code(&expanded.units);
-        let is_literal = |at| expanded.is_literal(at);
-        find(&expanded.units, code.ranges(), &is_literal, found, remarks);
+    /// Tells something about an offset of a document.
+    pub(crate) fn tell(&mut self, document: &Document, mut remark: Diagnostic) {
+        document.place(std::slice::from_mut(&mut remark));
+        self.diagnostics.push(remark);
     }
 
     /// The answer, or `None` after asking for it.
@@ -162,85 +157,87 @@ impl<'a> Look<'a> {
             source: document.source,
         };
         let mut references = Vec::new();
-        let expanded = self.parse(document, &mut references);
+        let expanded = document.parse(
+            self.settings,
+            &mut self.scope,
+            &mut self.diagnostics,
+            &mut references,
+        );
         let units = &expanded.units[..];
         let mut from = 0;
         for reference in &references {
             out.extend_from_slice(part(units, from, reference.start));
             from = reference.start;
-            match self.replace(reference, out) {
-                Ok(true) => from = reference.end,
-                Ok(false) => {}
-                Err((code, message)) => {
-                    let at = expanded.origin(reference.start);
-                    self.tell(document, vec![Diagnostic::error(at, code, &message)]);
-                }
+            let site = (document, expanded.origin(reference.start));
+            let is_replaced = match reference.kind {
+                ReferenceKind::File => self.include(reference, site, out),
+                ReferenceKind::Tool => self.call(&reference.tool(), site, out),
+                // An image in a document is text.
+                _ => false,
+            };
+            if is_replaced {
+                from = reference.end;
             }
         }
         out.extend_from_slice(part(units, from, units.len()));
     }
 
-    /// Appends what stands in a reference's place, and says whether it is there.
-    fn replace(&mut self, reference: &Reference, out: &mut Vec<u16>) -> Result<bool, Refusal> {
-        match reference.kind {
-            ReferenceKind::File => self.include(reference, out),
-            ReferenceKind::Tool => {
-                let source = reference.tool();
-                match self.tool(&source) {
-                    Some(said) if said.is_content() => {
-                        out.extend_from_slice(&said.text.to_units());
-                        Ok(true)
-                    }
-                    Some(said) => {
-                        let message = concat(&[&source.name, ": ", &said.text.to_string()]);
-                        Err(("tool_failed", message))
-                    }
-                    None => Ok(false),
-                }
-            }
-            // An image in a document is text.
-            _ => Ok(false),
-        }
+    /// Says why a reference stays as it was written.
+    fn refuse(&mut self, site: Site, code: &'static str, message: &[&str]) -> bool {
+        self.tell(site.0, Diagnostic::error(site.1, code, &concat(message)));
+        false
     }
 
-    fn include(&mut self, reference: &Reference, out: &mut Vec<u16>) -> Result<bool, Refusal> {
+    /// Appends the result that stands in a tool call's place, and says whether it is there.
+    fn call(&mut self, source: &Source, site: Site, out: &mut Vec<u16>) -> bool {
+        let Some(said) = self.tool(source) else {
+            return false;
+        };
+        if !said.is_content() {
+            let error = said.text.to_string();
+            return self.refuse(site, "tool_failed", &[&source.name, ": ", &error]);
+        }
+        out.extend_from_slice(&said.text.to_units());
+        true
+    }
+
+    /// Appends the content that stands in a file reference's place, and says whether it is there.
+    fn include(&mut self, reference: &Reference, site: Site, out: &mut Vec<u16>) -> bool {
         let source = match self.settings.resolve(reference) {
             Ok(source) => source,
-            Err(reason) => return Err(("denied", reason.to_owned())),
+            Err(reason) => return self.refuse(site, "denied", &[reason]),
         };
-        let key = source.key.clone();
-        if self.chain.contains(&key) {
-            let cycle = self.chain.join(" -> ");
-            let message = concat(&["the document includes itself: ", &cycle, " -> ", &key]);
-            return Err(("cycle", message));
+        let key = &source.key;
+        if self.chain.contains(key) {
+            let cycle = chain(&self.chain, key);
+            return self.refuse(site, "cycle", &["the document includes itself: ", &cycle]);
         }
         let limit = self.settings.max_depth;
         if self.chain.len() >= limit {
-            let limit = limit.to_string();
             let message = "documents within documents exceed the limit of ";
-            return Err(("limit", concat(&[message, &limit])));
+            return self.refuse(site, "limit", &[message, &limit.to_string()]);
         }
         let is_trusted = self.settings.trust_files && source.kind == SourceKind::File;
         let Some(said) = self.need(&source) else {
             self.is_uncertain |= is_trusted;
-            return Ok(false);
+            return false;
         };
         if !said.is_content() {
-            let message = concat(&[&key, ": ", &said.text.to_string()]);
-            return Err(("unreadable", message));
+            let error = said.text.to_string();
+            return self.refuse(site, "unreadable", &[key, ": ", &error]);
         }
         self.inclusions += 1;
         self.included += said.text.utf8_len();
         let too_many = self.inclusions > self.settings.max_items;
         if too_many || self.included > self.settings.max_total_bytes {
-            return Err(("limit", "what is included exceeds the limit".to_owned()));
+            return self.refuse(site, "limit", &["what is included exceeds the limit"]);
         }
         if is_trusted {
-            self.expand_file(&key, &said.text, out);
+            self.expand_file(key, &said.text, out);
         } else {
             out.extend_from_slice(&said.text.to_units());
         }
-        Ok(true)
+        true
     }
 
     /// Expands the content of a trusted file.
@@ -268,7 +265,7 @@ impl<'a> Look<'a> {
             Ok(read) => all.merge(read),
             Err(message) => {
                 let remark = Diagnostic::error(0, "bad_front_matter", &message);
-                self.tell(document, vec![remark]);
+                self.tell(document, remark);
             }
         }
         body

@@ -2,14 +2,13 @@
 
 use super::GhostBlockAssembler;
 use super::block::{read, split};
-use super::evaluate::{Document, Look};
+use super::evaluate::Document;
 use super::inspect::{Reference, ReferenceKind};
 use super::items::{Item, Outcome, Said, Source, drop_parts, refer};
 use super::json::Json;
 use super::syntax::references::read_path;
 use super::text::Text;
 use super::write::hash;
-use crate::table::Table;
 
 impl GhostBlockAssembler {
     /// Takes the text of a user message of an old conversation, oldest first: the content that a
@@ -21,16 +20,17 @@ impl GhostBlockAssembler {
         if let Some(block) = block.and_then(read) {
             self.take_block(&block);
         }
-        let table = Table::default();
-        let scope = std::mem::take(&mut self.state.scope);
-        let mut look = Look::new(&self.settings, &table, &table, scope);
         let mut references = Vec::new();
         let document = Document {
             units: user,
             source: None,
         };
-        look.parse(&document, &mut references);
-        self.state.scope = look.scope;
+        document.parse(
+            &self.settings,
+            &mut self.state.scope,
+            &mut Vec::new(),
+            &mut references,
+        );
         for reference in &references {
             let source = match reference.kind {
                 ReferenceKind::File => self.settings.resolve(reference).ok(),

@@ -1,12 +1,12 @@
 //! A prompt looked at while it is being typed: no I/O, nothing remembered.
 
-use super::evaluate::{Document, Look};
+use super::evaluate::Document;
 use super::items::Source;
 use super::json::Json;
 use super::syntax::directives::{Kind, is_escaped, scan};
 use super::syntax::references::find;
 use super::{Diagnostic, GhostBlockAssembler};
-use crate::table::{Table, sort_by};
+use crate::table::sort_by;
 
 /// What a reference refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,10 +87,9 @@ impl GhostBlockAssembler {
     /// to the prompt's length.
     pub fn inspect(&self, prompt: &[u16]) -> (Vec<Reference>, Vec<Diagnostic>) {
         let code = self.settings.code(prompt);
-        let mut skipped = code.ranges().to_vec();
         let mut references = Vec::new();
-        let mut remarks = Vec::new();
-        for token in &scan(prompt, code.ranges(), &mut remarks) {
+        let mut diagnostics = Vec::new();
+        for token in &scan(prompt, code.ranges(), &mut diagnostics) {
             if token.kind == Kind::Escape {
                 continue;
             }
@@ -99,21 +98,32 @@ impl GhostBlockAssembler {
                 directive.name = Some(String::from_utf16_lossy(token.name));
             }
             references.push(directive);
-            skipped.push(token.start..token.end);
         }
-        sort_by(&mut skipped, |range| range.start);
-        let is_literal = |at| is_escaped(prompt, at);
-        find(prompt, &skipped, &is_literal, &mut references, &mut remarks);
+        let mut found = Vec::new();
+        let is_literal = |at| {
+            // Directives end in the order in which they begin.
+            let next = references.partition_point(|directive| directive.end <= at);
+            let is_within = references.get(next).is_some_and(|next| next.start <= at);
+            is_within || is_escaped(prompt, at)
+        };
+        find(
+            prompt,
+            code.ranges(),
+            &is_literal,
+            &mut found,
+            &mut diagnostics,
+        );
+        references.append(&mut found);
         sort_by(&mut references, |reference| reference.start);
 
-        let table = Table::default();
-        let scope = self.state.scope.clone();
-        let mut look = Look::new(&self.settings, &table, &table, scope);
+        // All that is wrong is told of the text whose directives are carried out.
+        diagnostics.clear();
         let document = Document {
             units: prompt,
             source: None,
         };
-        look.parse(&document, &mut Vec::new());
-        (references, look.diagnostics)
+        let mut scope = self.state.scope.clone();
+        document.parse(&self.settings, &mut scope, &mut diagnostics, &mut found);
+        (references, diagnostics)
     }
 }

@@ -368,10 +368,16 @@ impl GhostBlockAssembler {
         let expanded = match &job.known {
             Some(literals) => {
                 let expanded = Expanded::of(&job.units, literals);
-                look.find(&expanded, &mut references, &mut Vec::new());
+                self.settings
+                    .find(&expanded, &mut references, &mut Vec::new());
                 expanded
             }
-            None => look.parse(&document, &mut references),
+            None => document.parse(
+                &self.settings,
+                &mut look.scope,
+                &mut look.diagnostics,
+                &mut references,
+            ),
         };
         if let Some(last) = repeated {
             look.scope = last.after.clone();
@@ -390,7 +396,7 @@ impl GhostBlockAssembler {
                 Ok(None) => {}
                 Err(why) => {
                     let at = expanded.origin(reference.start);
-                    look.tell(&document, vec![Diagnostic::warning(at, "image", &why)]);
+                    look.tell(&document, Diagnostic::warning(at, "image", &why));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::syntax::{part, starts_with, unit_at};
 use super::text::{Builder, Text};
-use crate::table::{order, sort_by};
+use crate::table::order;
 
 /// Deeper nesting is refused.
 const DEEPEST: usize = 100;
@@ -272,7 +272,7 @@ impl Reader<'_> {
             self.blank();
         }
         if is_object {
-            in_javascript_order(&mut entries);
+            entries = in_javascript_order(entries);
         }
         Some(Json::List { is_object, entries })
     }
@@ -285,25 +285,26 @@ fn key_order(entries: &[(Text, Json)]) -> Vec<usize> {
 }
 
 /// Of a key that is written twice, the later value counts, at the earlier place. Integers go first.
-fn in_javascript_order(entries: &mut Vec<(Text, Json)>) {
+fn in_javascript_order(mut entries: Vec<(Text, Json)>) -> Vec<(Text, Json)> {
     let mut is_twice = vec![false; entries.len()];
     let mut first = 0;
-    for place in key_order(entries) {
+    for place in key_order(&entries) {
         if first != place && entries[first].0 == entries[place].0 {
-            let [earlier, later] = [first, place];
-            let value = std::mem::replace(&mut entries[later].1, Json::Word(String::new()));
-            entries[earlier].1 = value;
+            entries.swap(first, place);
             is_twice[place] = true;
         } else {
             first = place;
         }
     }
-    let mut place = 0;
-    entries.retain(|_| {
-        place += 1;
-        !is_twice[place - 1]
-    });
-    sort_by(entries, |entry| integer(&entry.0));
+    let mut sorted = Vec::with_capacity(entries.len());
+    let is_less = |a: usize, b: usize| integer(&entries[a].0) < integer(&entries[b].0);
+    for place in order(entries.len(), &is_less) {
+        if !is_twice[place] {
+            let empty = (Text::default(), Json::Word(String::new()));
+            sorted.push(std::mem::replace(&mut entries[place], empty));
+        }
+    }
+    sorted
 }
 
 /// A key that JavaScript puts first: an integer below 2^32 - 1 in its shortest form. Others come

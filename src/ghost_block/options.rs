@@ -1,11 +1,12 @@
 //! What a host sets, and how it is read.
 
-use super::MACHINE;
 use super::inspect::Reference;
 use super::items::Source;
 use super::paths::{Platform, Roots};
 use super::syntax::code::Code;
-use super::syntax::preprocess::MacroLimits;
+use super::syntax::preprocess::{Expanded, MacroLimits};
+use super::syntax::references::find;
+use super::{Diagnostic, MACHINE};
 use crate::error::{Error, ErrorCode};
 use crate::setting::{Named, OptionValue, Setting, Word, write};
 
@@ -212,6 +213,18 @@ impl Settings {
         } else {
             Code::find(units)
         }
+    }
+
+    /// Finds the references of a text whose directives were carried out.
+    pub(crate) fn find(
+        &self,
+        expanded: &Expanded,
+        found: &mut Vec<Reference>,
+        remarks: &mut Vec<Diagnostic>,
+    ) {
+        let code = self.code(&expanded.units);
+        let is_literal = |at| expanded.is_literal(at);
+        find(&expanded.units, code.ranges(), &is_literal, found, remarks);
     }
 
     /// The file that a reference is of, or why it may not be asked for.

@@ -109,6 +109,17 @@ pub(crate) fn concat(parts: &[&str]) -> String {
     out
 }
 
+/// What leads from one name to the next, and to itself again.
+pub(crate) fn chain(names: &[String], last: &str) -> String {
+    let mut out = String::new();
+    for name in names {
+        out.push_str(name);
+        out.push_str(" -> ");
+    }
+    out.push_str(last);
+    out
+}
+
 /// The text of whole characters only.
 pub(crate) fn exact(units: &[u16]) -> Option<String> {
     let mut text = String::new();

@@ -77,12 +77,17 @@ impl RawAssembler {
         self.core.cancel();
     }
 
-    /// All requests that are new.
+    /// All requests that are new, or nothing, not even a place, if there are none and nothing is
+    /// missing.
     #[wasm_bindgen(js_name = takeRequests)]
     pub fn take_requests(&mut self) -> Vec<u32> {
+        let requests = self.core.take_requests();
+        if requests.is_empty() && self.core.is_ready() {
+            return Vec::new();
+        }
         let mut json = Record::new();
         json.open("", "[");
-        for request in &self.core.take_requests() {
+        for request in &requests {
             let source = &request.source;
             let (method, name) = match source.kind {
                 SourceKind::Directory => ("listDirectory", "path"),
@@ -123,12 +128,6 @@ impl RawAssembler {
             label: texts.get(1).cloned(),
         };
         self.core.answer(id, answer).map_err(thrown)
-    }
-
-    /// Whether nothing is missing.
-    #[wasm_bindgen(js_name = isReady)]
-    pub fn is_ready(&mut self) -> bool {
-        self.core.is_ready()
     }
 
     /// Ends a prompt. An exception of `count` is thrown as it is, and nothing has happened then.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::Diagnostic;
-use super::super::text::{Text, concat};
+use super::super::text::{Text, chain, concat};
 use super::directives::{Kind, Operator, Token, scan};
 use super::pattern::Pattern;
 use super::{NEWLINE, is_blank, part, skip_blanks, unit_at};
@@ -268,11 +268,9 @@ impl Work<'_> {
             self.remarks.push(remark);
             return false;
         };
-        let is_cycle = self.within.contains(&name);
         let size = value.len() as u64;
-        self.within.push(name);
-        if is_cycle {
-            let message = concat(&["the macro uses itself: ", &self.within.join(" -> ")]);
+        if self.within.contains(&name) {
+            let message = concat(&["the macro uses itself: ", &chain(&self.within, &name)]);
             let remark = Diagnostic::error(at, "macro_cycle", &message);
             self.remarks.push(remark);
             return false;
@@ -284,6 +282,7 @@ impl Work<'_> {
             self.remarks.push(remark);
             return false;
         }
+        self.within.push(name);
         self.left.expansions -= 1;
         self.left.units -= size;
         let value = value.to_units();
