@@ -17,6 +17,8 @@ import { readText } from "./text-reader.js";
 const MACHINE = "ghost_block_assembler";
 const KINDS: readonly ReferenceKind[] = ["file", "tool", "image", "macro"];
 const FIELDS = 6;
+/** Begun in the place of a prompt, ends what is under way. */
+const DROPPED = 3;
 
 /** The settings of an assembler; an unknown name is an error. */
 export interface AssemblerOptions extends KnownOptions {
@@ -362,7 +364,7 @@ export class GhostBlockAssembler {
         }
       };
       const onAbort = (): void => {
-        guarded((raw) => raw.cancel());
+        guarded((raw) => raw.begin(DROPPED, 0));
         fail(signal!.reason);
       };
       const pump = (): void => {

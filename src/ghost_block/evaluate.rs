@@ -6,9 +6,10 @@
 //! first.
 
 use super::Diagnostic;
-use super::front_matter::{self, FrontMatter};
+use super::front_matter;
 use super::inspect::{Reference, ReferenceKind};
 use super::items::{Said, Source, SourceKind};
+use super::job::Ready;
 use super::options::Settings;
 use super::syntax::preprocess::{Expanded, Scope, preprocess};
 use super::syntax::{NEWLINE, part, unit_at};
@@ -75,16 +76,14 @@ pub(crate) struct Look<'a> {
     answers: &'a Table<Said>,
     /// Results of tools that ran earlier in the conversation, by identity.
     known: &'a Table<Said>,
-    pub(crate) scope: Scope,
+    /// What comes of it.
+    pub(crate) ready: &'a mut Ready,
     pub(crate) missing: Vec<Source>,
     pub(crate) is_complete: bool,
     /// A document is missing that may define macros, so what follows may not be what it seems.
     is_uncertain: bool,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The front matter of the documents read, if it is wanted.
-    pub(crate) front_matter: Option<FrontMatter>,
     /// The keys of the documents that are being read, each within the one before.
-    pub(crate) chain: Vec<String>,
+    chain: Vec<String>,
     inclusions: usize,
     included: u64,
 }
@@ -94,18 +93,16 @@ impl<'a> Look<'a> {
         settings: &'a Settings,
         answers: &'a Table<Said>,
         known: &'a Table<Said>,
-        scope: Scope,
+        ready: &'a mut Ready,
     ) -> Self {
         Self {
             settings,
             answers,
             known,
-            scope,
+            ready,
             missing: Vec::new(),
             is_complete: true,
             is_uncertain: false,
-            diagnostics: Vec::new(),
-            front_matter: None,
             chain: Vec::new(),
             inclusions: 0,
             included: 0,
@@ -115,7 +112,7 @@ impl<'a> Look<'a> {
     /// Tells something about an offset of a document.
     pub(crate) fn tell(&mut self, document: &Document, mut remark: Diagnostic) {
         document.place(std::slice::from_mut(&mut remark));
-        self.diagnostics.push(remark);
+        self.ready.diagnostics.push(remark);
     }
 
     /// The answer, or `None` after asking for it.
@@ -159,8 +156,8 @@ impl<'a> Look<'a> {
         let mut references = Vec::new();
         let expanded = document.parse(
             self.settings,
-            &mut self.scope,
-            &mut self.diagnostics,
+            &mut self.ready.scope,
+            &mut self.ready.diagnostics,
             &mut references,
         );
         let units = &expanded.units[..];
@@ -254,7 +251,7 @@ impl<'a> Look<'a> {
 
     /// Reads the front matter, if that is wanted, and answers with where the body begins.
     fn take_front_matter(&mut self, document: &Document) -> usize {
-        let Some(all) = &mut self.front_matter else {
+        let Some(all) = &mut self.ready.front_matter else {
             return 0;
         };
         let (found, body) = front_matter::split(document.units);

@@ -151,7 +151,8 @@ pub(crate) struct Ready {
     pub(crate) last: Last,
     pub(crate) scope: Scope,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    front_matter: FrontMatter,
+    /// That of the documents read, if it is wanted.
+    pub(crate) front_matter: Option<FrontMatter>,
 }
 
 impl GhostBlockAssembler {
@@ -284,10 +285,11 @@ impl GhostBlockAssembler {
         let (job, ready) = self.take_ready(false)?;
         self.remember(&job.answers, false);
         self.state.scope = ready.scope;
+        let front_matter = ready.front_matter.unwrap_or_default();
         Ok(Skill {
             content: Text::from_units(&ready.units),
-            description: ready.front_matter.description.unwrap_or_default(),
-            params: ready.front_matter.params,
+            description: front_matter.description.unwrap_or_default(),
+            params: front_matter.params,
             diagnostics: ready.diagnostics,
         })
     }
@@ -324,41 +326,45 @@ impl GhostBlockAssembler {
 
     /// Looks at a job: fills in what it gives, or answers with what is missing.
     fn look(&self, job: &mut Job) -> Vec<Source> {
-        let state = &self.state;
-        let scope = state.scope.clone();
-        let mut look = Look::new(&self.settings, &job.answers, &state.known, scope);
         let mut ready = Box::<Ready>::default();
+        ready.scope = self.state.scope.clone();
+        ready.front_matter = (job.work == Work::Skill).then(FrontMatter::default);
+        let known = &self.state.known;
+        let mut look = Look::new(&self.settings, &job.answers, known, &mut ready);
         if job.work == Work::Prompt {
-            self.look_at_prompt(job, &mut look, &mut ready);
+            self.look_at_prompt(job, &mut look);
         } else {
-            look.front_matter = (job.work == Work::Skill).then(FrontMatter::default);
             let document = Document {
                 units: &job.units,
                 source: None,
             };
-            look.expand(&document, &mut ready.units);
+            let mut units = Vec::new();
+            look.expand(&document, &mut units);
+            look.ready.units = units;
         }
-        ready.scope = look.scope;
-        ready.diagnostics = look.diagnostics;
-        ready.front_matter = look.front_matter.unwrap_or_default();
-        let missing = look.missing;
-        if look.is_complete {
+        let Look {
+            missing,
+            is_complete,
+            ..
+        } = look;
+        if is_complete {
             job.ready = Some(ready);
         }
         missing
     }
 
-    fn look_at_prompt(&self, job: &Job, look: &mut Look, ready: &mut Ready) {
+    fn look_at_prompt(&self, job: &Job, look: &mut Look) {
         let state = &self.state;
         // What comes back is read under the macros that it was read under before.
         let repeated = state.last.as_ref().filter(|_| job.known.is_some());
-        ready.is_repeat = repeated.is_some();
+        look.ready.is_repeat = repeated.is_some();
         if let Some(last) = repeated {
-            look.scope = last.before.clone();
+            look.ready.scope = last.before.clone();
         }
-        ready.last.before = look.scope.clone();
+        look.ready.last.before = look.ready.scope.clone();
         for rule in &state.rules {
-            ready.rules.push(expand_rule(rule, look));
+            let rule = expand_rule(rule, look);
+            look.ready.rules.push(rule);
         }
         let document = Document {
             units: &job.units,
@@ -374,25 +380,25 @@ impl GhostBlockAssembler {
             }
             None => document.parse(
                 &self.settings,
-                &mut look.scope,
-                &mut look.diagnostics,
+                &mut look.ready.scope,
+                &mut look.ready.diagnostics,
                 &mut references,
             ),
         };
         if let Some(last) = repeated {
-            look.scope = last.after.clone();
+            look.ready.scope = last.after.clone();
         }
-        ready.last.after = look.scope.clone();
-        ready.items = state.items.clone();
-        let turn = state.turn + u64::from(!ready.is_repeat);
-        let called = self.refer_to(&references, turn, &mut ready.items);
+        look.ready.last.after = look.ready.scope.clone();
+        let mut items = state.items.clone();
+        let turn = state.turn + u64::from(!look.ready.is_repeat);
+        let called = self.refer_to(&references, turn, &mut items);
         for reference in &references {
             if reference.kind != ReferenceKind::Image {
                 continue;
             }
             let alt = part(&expanded.units, reference.start + 2, reference.alt_end);
             match self.image(reference, alt, look) {
-                Ok(Some(image)) => ready.images.push(image),
+                Ok(Some(image)) => look.ready.images.push(image),
                 Ok(None) => {}
                 Err(why) => {
                     let at = expanded.origin(reference.start);
@@ -400,10 +406,11 @@ impl GhostBlockAssembler {
                 }
             }
         }
-        self.fill(&called, look, &mut ready.items);
-        ready.is_changed = expanded.units != job.units;
-        ready.units = expanded.units;
-        ready.last.literals = expanded.literals;
+        self.fill(&called, look, &mut items);
+        look.ready.items = items;
+        look.ready.is_changed = expanded.units != job.units;
+        look.ready.units = expanded.units;
+        look.ready.last.literals = expanded.literals;
     }
 
     /// Takes what a prompt refers to, and answers with the places of the tools that it calls.

@@ -121,6 +121,8 @@ impl AssemblerOptions {
         write(&self.values(&mut root))
     }
 
+    /// One list for both, which is too long to be there twice.
+    #[inline(never)]
     fn values<'a>(
         &'a mut self,
         root: &'a mut Option<String>,

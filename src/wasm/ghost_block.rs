@@ -62,19 +62,15 @@ impl RawAssembler {
         }
     }
 
-    /// Begins a prompt (0), a document (1) or a skill (2).
+    /// Begins a prompt (0), a document (1) or a skill (2), or drops what was begun (3).
     pub fn begin(&mut self, kind: u32, length: usize) {
         let text = units(length);
         match kind {
             0 => self.core.begin_prompt_units(&text),
             1 => self.core.begin_document(&text),
-            _ => self.core.begin_skill(&text),
+            2 => self.core.begin_skill(&text),
+            _ => self.core.cancel(),
         }
-    }
-
-    /// Drops what was begun.
-    pub fn cancel(&mut self) {
-        self.core.cancel();
     }
 
     /// All requests that are new, or nothing, not even a place, if there are none and nothing is

@@ -42,5 +42,7 @@ pub(crate) fn as_javascript_prints(text: &str) -> String {
 /// A plain JavaScript object. It crosses as JSON, which is smaller in the module than one crossing
 /// for each property, and no slower.
 fn object(value: &impl Serialize) -> JsValue {
-    parse(&serde_json::to_string(value).expect("what crosses is plain data"))
+    // What crosses is plain data, which can always be written. No `expect`: the way in which it shows
+    // an error takes much room.
+    parse(&serde_json::to_string(value).unwrap_or_default())
 }

@@ -21,6 +21,7 @@ pub(crate) fn unit_at(units: &[u16], at: usize) -> u16 {
 }
 
 /// The units from one offset to another, none if there are no such offsets.
+#[inline(never)]
 pub(crate) fn part(units: &[u16], from: usize, to: usize) -> &[u16] {
     units.get(from..to).unwrap_or_default()
 }
