@@ -7,76 +7,145 @@
 /// linear time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Table<V> {
-    entries: Vec<(String, V)>,
+    /// Apart from the values, so that looking up is the same code for all of them.
+    names: Vec<String>,
+    values: Vec<V>,
 }
 
 impl<V> Default for Table<V> {
     fn default() -> Self {
         Self {
-            entries: Vec::new(),
+            names: Vec::new(),
+            values: Vec::new(),
         }
     }
 }
 
 impl<V> Table<V> {
-    fn place(&self, name: &str) -> Result<usize, usize> {
-        self.entries
-            .binary_search_by(|(known, _)| known.as_str().cmp(name))
-    }
-
     pub(crate) fn get(&self, name: &str) -> Option<&V> {
-        self.place(name).ok().map(|place| &self.entries[place].1)
-    }
-
-    pub(crate) fn insert(&mut self, name: String, value: V) {
-        match self.place(&name) {
-            Ok(place) => self.entries[place].1 = value,
-            Err(place) => self.entries.insert(place, (name, value)),
+        match place(&self.names, name) {
+            (place, true) => self.values.get(place),
+            _ => None,
         }
     }
 
-    pub(crate) fn remove(&mut self, name: &str) {
-        if let Ok(place) = self.place(name) {
-            self.entries.remove(place);
+    pub(crate) fn insert(&mut self, name: &str, value: V) {
+        let (place, is_known) = place(&self.names, name);
+        if is_known {
+            self.values[place] = value;
+        } else {
+            self.names.insert(place, name.to_owned());
+            self.values.insert(place, value);
         }
     }
 
-    pub(crate) fn take_all(&mut self, more: Self) {
-        for (name, value) in more.entries {
-            self.insert(name, value);
-        }
-    }
-
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, (String, V)> {
-        self.entries.iter()
+    /// The name and the value at a place, by which a table is walked.
+    pub(crate) fn at(&self, place: usize) -> Option<(&str, &V)> {
+        Some((self.names.get(place)?, self.values.get(place)?))
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+        self.names.len()
     }
 }
 
-/// The numbers from 0 up to the number of keys, in order of key; equal keys stay in order.
-pub(crate) fn order(keys: impl Iterator<Item = u64>) -> Vec<usize> {
-    let mut pairs: Vec<(u64, usize)> = keys.zip(0..).collect();
-    sort(&mut pairs);
-    pairs.into_iter().map(|(_, place)| place).collect()
-}
-
-#[inline(never)]
-pub(crate) fn sort(pairs: &mut [(u64, usize)]) {
-    pairs.sort_unstable();
-}
-
-/// The items in order of key; items of equal keys stay in order.
-pub(crate) fn sorted_by<T>(items: Vec<T>, key: impl Fn(&T) -> usize) -> Vec<T> {
-    let keys: Vec<u64> = items.iter().map(|item| key(item) as u64).collect();
-    if keys.is_sorted() {
-        return items;
+/// The place of the first name that is not below the given one, and whether it is that one.
+fn place(names: &[String], name: &str) -> (usize, bool) {
+    let (mut low, mut high) = (0, names.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        match names[middle].as_str().cmp(name) {
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Equal => return (middle, true),
+            std::cmp::Ordering::Greater => high = middle,
+        }
     }
-    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    order(keys.into_iter())
-        .into_iter()
-        .filter_map(|place| items[place].take())
-        .collect()
+    (low, false)
+}
+
+/// The places of `count` things in order, by a heap: `is_less` compares the things at two places.
+/// Things that are equal stay in order.
+pub(crate) fn order(count: usize, is_less: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).collect();
+    if (1..count).all(|place| !is_less(place, place - 1)) {
+        return places;
+    }
+    let precedes = |a: usize, b: usize| is_less(a, b) || (a < b && !is_less(b, a));
+    let sink = |places: &mut [usize], mut parent: usize| {
+        loop {
+            let mut child = 2 * parent + 1;
+            if child + 1 < places.len() && precedes(places[child], places[child + 1]) {
+                child += 1;
+            }
+            if child >= places.len() || precedes(places[child], places[parent]) {
+                break;
+            }
+            places.swap(child, parent);
+            parent = child;
+        }
+    };
+    for parent in (0..count / 2).rev() {
+        sink(&mut places, parent);
+    }
+    for end in (1..count).rev() {
+        places.swap(0, end);
+        sink(&mut places[..end], 0);
+    }
+    places
+}
+
+/// Puts items in order of key; items of equal keys stay in order.
+pub(crate) fn sort_by<T>(items: &mut [T], key: fn(&T) -> usize) {
+    let mut keys = Vec::with_capacity(items.len());
+    for item in &*items {
+        keys.push(key(item));
+    }
+    // Items are swapped to their places, each once.
+    let mut places = places(&keys);
+    for place in 0..items.len() {
+        while places[place] != place {
+            let to = places[place];
+            items.swap(place, to);
+            places.swap(place, to);
+        }
+    }
+}
+
+/// Where each of the things with these keys goes.
+fn places(keys: &[usize]) -> Vec<usize> {
+    let mut places = vec![0; keys.len()];
+    let mut place = 0;
+    for from in order(keys.len(), &|a, b| keys[a] < keys[b]) {
+        places[from] = place;
+        place += 1;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_table_finds_what_it_was_given() {
+        let mut table = Table::default();
+        for (name, value) in [("b", 1), ("a", 2), ("c", 3), ("b", 4)] {
+            table.insert(name, value);
+        }
+        assert_eq!((table.get("a"), table.get("b")), (Some(&2), Some(&4)));
+        assert_eq!((table.get(""), table.get("bb")), (None, None));
+        assert_eq!((table.len(), table.at(2)), (3, Some(("c", &3))));
+    }
+
+    proptest! {
+        #[test]
+        fn sorted_as_the_standard_library_sorts(keys in proptest::collection::vec(0usize..9, 0..40)) {
+            let mut items: Vec<(usize, usize)> = keys.into_iter().zip(0..).collect();
+            let mut expected = items.clone();
+            expected.sort();
+            sort_by(&mut items, |item| item.0);
+            prop_assert_eq!(items, expected);
+        }
+    }
 }

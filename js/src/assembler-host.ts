@@ -43,7 +43,7 @@ export interface HostRequest {
   knownVersion?: string;
   name?: string;
   /** JSON */
-  args?: string | null;
+  args?: string;
   uri?: string;
 }
 
@@ -56,18 +56,15 @@ const LONGEST = 60_000_000;
 /** Asks the host. Never rejects. */
 export async function askHost(host: AssemblerHost, request: HostRequest): Promise<Answer> {
   const { id: _, method, args, ...rest } = request;
-  for (const name of Object.keys(rest) as (keyof typeof rest)[]) {
-    if (rest[name] === undefined || rest[name] === null) delete rest[name];
-  }
   try {
     const ask = host[method] as ((request: object) => unknown) | undefined;
-    if (typeof ask !== "function") return [5, `the host has no ${method}`];
-    const asked = typeof args === "string" ? { ...rest, args: JSON.parse(args) as object } : rest;
+    if (typeof ask !== "function") return [4, `the host has no ${method}`];
+    const asked = args !== undefined ? { ...rest, args: JSON.parse(args) as object } : rest;
     const answer = understood(method, await ask.call(host, asked));
     const isLong = (text: string | number) => typeof text === "string" && text.length > LONGEST;
-    return answer.some(isLong) ? [5, "the answer is too long"] : answer;
+    return answer.some(isLong) ? [4, "the answer is too long"] : answer;
   } catch (error) {
-    return [5, said(error)];
+    return [4, said(error)];
   }
 }
 
@@ -79,15 +76,15 @@ function understood(method: string, answer: unknown): Answer {
       unknown
     >;
     if (method === "readImage") {
-      if (typeof mediaType === "string" && typeof data === "string") return [6, mediaType, data];
+      if (typeof mediaType === "string" && typeof data === "string") return [5, data, mediaType];
     } else if (method === "readFile" && typeof content === "string") {
-      return typeof version === "string" ? [1, content, version] : [0, content];
+      return typeof version === "string" ? [0, content, version] : [0, content];
     }
-    if (unchanged === true) return [2];
-    if (missing === true) return [3];
-    if (typeof denied === "string") return [4, denied];
+    if (unchanged === true) return [1];
+    if (missing === true) return [2];
+    if (typeof denied === "string") return [3, denied];
   }
-  return [5, `the host's ${method} gave an answer of the wrong type`];
+  return [4, `the host's ${method} gave an answer of the wrong type`];
 }
 
 /** What an error says; reading even that may throw. */

@@ -17,6 +17,8 @@ import { readText } from "./text-reader.js";
 const MACHINE = "ghost_block_assembler";
 const KINDS: readonly ReferenceKind[] = ["file", "tool", "image", "macro"];
 const FIELDS = 6;
+/** Begun in the place of a prompt, ends what is under way. */
+const DROPPED = 3;
 
 /** The settings of an assembler; an unknown name is an error. */
 export interface AssemblerOptions extends KnownOptions {
@@ -47,7 +49,7 @@ export interface AssembledPrompt {
 
 /** Numbers of texts that wait in Wasm memory. */
 interface RawPrompt {
-  user: number | null;
+  user?: number;
   block: number;
   images: { start: number; end: number; alt: string; mediaType: string; data: number }[];
   omitted: string[];
@@ -162,7 +164,7 @@ export class GhostBlockAssembler {
         }
         references.push(reference);
       }
-      return { references, diagnostics: raw.takeDiagnostics() as Diagnostic[] };
+      return { references, diagnostics: readJson(raw.textPlace(1)) as Diagnostic[] };
     });
   }
 
@@ -370,14 +372,19 @@ export class GhostBlockAssembler {
         }
       };
       const onAbort = (): void => {
-        if (isUnderWay) guarded((raw) => raw.cancel());
+        if (isUnderWay) guarded((raw) => raw.begin(DROPPED, 0));
         fail(signal!.reason);
       };
       const pump = (): void => {
         isDue = false;
         guarded((raw) => {
-          const requests = raw.takeRequests() as HostRequest[];
-          for (const request of requests) {
+          const place = raw.takeRequests();
+          if (place.length === 0) {
+            const result = finish(raw);
+            if (end()) resolve(result);
+            return;
+          }
+          for (const request of readJson(place) as HostRequest[]) {
             // The host may have aborted in answer to the one before.
             if (isOver) return;
             void askHost(host, request).then(([answer, ...texts]) =>
@@ -388,10 +395,6 @@ export class GhostBlockAssembler {
                 isDue = true;
               }),
             );
-          }
-          if (requests.length === 0 && raw.isReady()) {
-            const result = finish(raw);
-            if (end()) resolve(result);
           }
         });
       };
@@ -409,10 +412,10 @@ export class GhostBlockAssembler {
 
   #finish(raw: RawAssembler, prompt: string): AssembledPrompt {
     this.#settle?.();
-    const flat = this.#counted((count) => raw.finishPrompt(count) as RawPrompt);
+    const flat = this.#counted((count) => readJson(raw.finishPrompt(count)) as RawPrompt);
     const shelf = (number: number): string => readText(raw.textPlace(number));
     const { omitted, diagnostics } = flat;
-    const user = flat.user === null ? withoutBlock(prompt) : shelf(flat.user);
+    const user = flat.user === undefined ? withoutBlock(prompt) : shelf(flat.user);
     const block = shelf(flat.block);
     const joined = (text: string): string => (text && block ? `${text}\n\n${block}` : text + block);
     const parts: AssembledPrompt["parts"] = [];
@@ -537,24 +540,24 @@ function userTexts(message: { role: string; content: unknown }): string[] {
 }
 
 function readItems(raw: RawAssembler): readonly ContextItem[] {
-  const items = raw.items() as {
+  const items = readJson(raw.items()) as {
     type: ContextItem["type"];
     key: string;
-    content: number | null;
-    error: string | null;
-    args: string | null;
+    content?: number;
+    error?: string;
+    args?: string;
   }[];
   return items.map(({ type, key, content, error, args }) => ({
     type,
     key,
-    ...(content !== null && { content: readText(raw.textPlace(content)) }),
-    ...(error !== null && { error }),
-    ...(args !== null && { args: JSON.parse(args) as object }),
+    ...(content !== undefined && { content: readText(raw.textPlace(content)) }),
+    ...(error !== undefined && { error }),
+    ...(args !== undefined && { args: JSON.parse(args) as object }),
   }));
 }
 
 function skill(raw: RawAssembler) {
-  const { content, ...rest } = raw.finishSkill() as {
+  const { content, ...rest } = readJson(raw.finishSkill()) as {
     content: number;
     description: string;
     params: string[];
@@ -570,6 +573,11 @@ function invalidConfig(field: string, must: string): TurnkeeperError {
     message: `${MACHINE}: ${field} ${must}`,
     detail: { field },
   });
+}
+
+/** Plain data that waits as JSON in Wasm memory. */
+function readJson(place: Uint32Array): unknown {
+  return JSON.parse(readText(place));
 }
 
 function string(value: unknown, field: string): string {

@@ -1,212 +1,166 @@
 //! The `<content_reference>` block: written, found again, read again.
 
+use super::items::Said;
 use super::json::{Json, line};
+use super::syntax::{part, starts_with};
 use super::text::{Builder, Text};
 use turnkeeper_kernels::Size;
 
-const OPEN: &str = "<content_reference>";
-const CLOSE: &str = "</content_reference>";
+/// How a block begins, and how it ends.
+const START: &str = "<content_reference>\n{";
+const END: &str = "\n}\n</content_reference>";
 
-/// What one entry of the block says of its item.
+/// A part of the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Rules,
+    Files,
+    Tools,
+    Unchanged,
+    Removed,
+    Omitted,
+}
+
+/// The sections in order, with their names and brackets.
+const SECTIONS: [(Section, &str, &str, &str); 6] = [
+    (Section::Rules, "rules", "[", "]"),
+    (Section::Files, "files", "{", "}"),
+    (Section::Tools, "tools", "[", "]"),
+    (Section::Unchanged, "unchanged", "[", "]"),
+    (Section::Removed, "removed", "[", "]"),
+    (Section::Omitted, "omitted", "[", "]"),
+];
+
+/// One thing that the block tells.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Said {
-    Content(Text),
-    Error(Text),
+pub(crate) struct Entry {
+    pub(crate) section: Section,
+    /// A rule's, a tool's, or a key.
+    pub(crate) name: String,
+    /// A tool's arguments: JSON.
+    pub(crate) args: Text,
+    pub(crate) said: Said,
 }
 
-/// The block's content.
-#[derive(Debug, Default, Clone, PartialEq)]
-pub(crate) struct Block {
-    pub(crate) rules: Vec<(Text, Text)>,
-    pub(crate) files: Vec<(Text, Said)>,
-    pub(crate) tools: Vec<(Text, Json, Said)>,
-    pub(crate) unchanged: Vec<Text>,
-    pub(crate) removed: Vec<Text>,
-    pub(crate) omitted: Vec<Text>,
-}
+impl Entry {
+    pub(crate) fn new(section: Section, name: String, args: Text, said: Said) -> Self {
+        Self {
+            section,
+            name,
+            args,
+            said,
+        }
+    }
 
-impl Block {
-    /// The block's text, nothing if there is nothing to say.
-    pub(crate) fn write(&self) -> Builder {
-        let mut out = Builder::new();
-        let mut section = 0;
-        let mut begin = |out: &mut Builder, name: &str, bracket: &str| {
-            out.ascii(if section == 0 {
-                "<content_reference>\n{"
-            } else {
-                ","
-            });
-            section += 1;
-            line(0, 1, out);
-            out.ascii("\"");
-            out.ascii(name);
-            out.ascii("\": ");
-            out.ascii(bracket);
+    fn write(&self, out: &mut Builder) {
+        let name = Text::from(self.name.as_str());
+        let is_content = self.said.is_content();
+        let is_object = match self.section {
+            Section::Rules | Section::Tools => {
+                out.ascii("{");
+                line(0, 3, out);
+                out.ascii("\"name\": ");
+                out.json_string(&name);
+                true
+            }
+            Section::Files => {
+                out.json_string(&name);
+                out.ascii(if is_content { ": " } else { ": {" });
+                !is_content
+            }
+            _ => return out.json_string(&name),
         };
-        if !self.rules.is_empty() {
-            begin(&mut out, "rules", "[");
-            for (place, (name, content)) in self.rules.iter().enumerate() {
-                entry(place, "name", name, &mut out);
-                field("content", &mut out);
-                out.json_string(content);
-                line(0, 2, &mut out);
-                out.ascii("}");
-            }
-            end("]", &mut out);
+        if self.section == Section::Tools
+            && let Some(args) = Json::parse(&self.args.to_units())
+        {
+            line(1, 3, out);
+            out.ascii("\"args\": ");
+            args.write(Some(3), out);
         }
-        if !self.files.is_empty() {
-            begin(&mut out, "files", "{");
-            for (place, (path, said)) in self.files.iter().enumerate() {
-                line(place, 2, &mut out);
-                out.json_string(path);
-                out.ascii(": ");
-                match said {
-                    Said::Content(content) => out.json_string(content),
-                    Said::Error(error) => {
-                        out.ascii("{");
-                        line(0, 3, &mut out);
-                        out.ascii("\"error\": ");
-                        out.json_string(error);
-                        line(0, 2, &mut out);
-                        out.ascii("}");
-                    }
-                }
-            }
-            end("}", &mut out);
+        if is_object {
+            line(usize::from(self.section != Section::Files), 3, out);
+            out.ascii(match self.section {
+                _ if !is_content => "\"error\": ",
+                Section::Tools => "\"result\": ",
+                _ => "\"content\": ",
+            });
         }
-        if !self.tools.is_empty() {
-            begin(&mut out, "tools", "[");
-            for (place, (name, args, said)) in self.tools.iter().enumerate() {
-                entry(place, "name", name, &mut out);
-                field("args", &mut out);
-                args.print(3, &mut out);
-                let (what, text) = match said {
-                    Said::Content(content) => ("result", content),
-                    Said::Error(error) => ("error", error),
-                };
-                field(what, &mut out);
-                out.json_string(text);
-                line(0, 2, &mut out);
-                out.ascii("}");
-            }
-            end("]", &mut out);
+        out.json_string(&self.said.text);
+        if is_object {
+            line(0, 2, out);
+            out.ascii("}");
         }
-        let lists = [
-            ("unchanged", &self.unchanged),
-            ("removed", &self.removed),
-            ("omitted", &self.omitted),
-        ];
-        for (name, keys) in lists {
-            if keys.is_empty() {
+    }
+}
+
+/// The block's text, nothing if there is nothing to say.
+pub(crate) fn write(entries: &[Entry]) -> Text {
+    let mut out = Builder::new();
+    let mut opening = START;
+    for (section, name, open, close) in SECTIONS {
+        let mut place = 0;
+        for entry in entries {
+            if entry.section != section {
                 continue;
             }
-            begin(&mut out, name, "[");
-            for (place, key) in keys.iter().enumerate() {
-                line(place, 2, &mut out);
-                out.json_string(key);
+            if place == 0 {
+                out.ascii(opening);
+                opening = ",";
+                line(0, 1, &mut out);
+                out.ascii("\"");
+                out.ascii(name);
+                out.ascii("\": ");
+                out.ascii(open);
             }
-            end("]", &mut out);
+            line(place, 2, &mut out);
+            entry.write(&mut out);
+            place += 1;
         }
-        if section > 0 {
-            out.ascii("\n}\n");
-            out.ascii(CLOSE);
+        if place > 0 {
+            line(0, 1, &mut out);
+            out.ascii(close);
         }
-        out
     }
-
-    /// Reads what [`Block::write`] wrote. What has another form is left out.
-    pub(crate) fn read(block: &[u16]) -> Option<Self> {
-        let json = &block[OPEN.len()..block.len().checked_sub(CLOSE.len())?];
-        let json = Json::parse(json).ok()?;
-        let list = |name: &str| match json.get(name) {
-            Some(Json::Array(items)) => items.clone(),
-            _ => Vec::new(),
-        };
-        let text = |value: Option<&Json>| match value {
-            Some(Json::String(text)) => Some(text.clone()),
-            _ => None,
-        };
-        let texts = |name| {
-            list(name)
-                .iter()
-                .filter_map(|item| text(Some(item)))
-                .collect()
-        };
-        let rule = |item: &Json| Some((text(item.get("name"))?, text(item.get("content"))?));
-        let tool = |item: &Json| {
-            let said = match text(item.get("result")) {
-                Some(result) => Said::Content(result),
-                None => Said::Error(text(item.get("error"))?),
-            };
-            Some((text(item.get("name"))?, item.get("args")?.clone(), said))
-        };
-        let file = |(path, value): &(Text, Json)| {
-            let said = match value {
-                Json::String(content) => Said::Content(content.clone()),
-                other => Said::Error(text(other.get("error"))?),
-            };
-            Some((path.clone(), said))
-        };
-        Some(Self {
-            rules: list("rules").iter().filter_map(rule).collect(),
-            files: match json.get("files") {
-                Some(Json::Object(files)) => files.iter().filter_map(file).collect(),
-                _ => Vec::new(),
-            },
-            tools: list("tools").iter().filter_map(tool).collect(),
-            unchanged: texts("unchanged"),
-            removed: texts("removed"),
-            omitted: texts("omitted"),
-        })
+    if !entries.is_empty() {
+        out.ascii(END);
     }
+    out.into_text()
 }
 
-fn entry(place: usize, name: &str, value: &Text, out: &mut Builder) {
-    line(place, 2, out);
-    out.ascii("{");
-    line(0, 3, out);
-    out.ascii("\"");
-    out.ascii(name);
-    out.ascii("\": ");
-    out.json_string(value);
-}
-
-fn field(name: &str, out: &mut Builder) {
-    line(1, 3, out);
-    out.ascii("\"");
-    out.ascii(name);
-    out.ascii("\": ");
-}
-
-fn end(bracket: &str, out: &mut Builder) {
-    line(0, 1, out);
-    out.ascii(bracket);
+/// What [`write`] wrote as JSON.
+pub(crate) fn read(block: &[u16]) -> Option<Json> {
+    // The first brace stands before what the start ends with, the last one in the end.
+    let end = block.len().checked_sub(END.len())? + "\n}".len();
+    Json::parse(part(block, START.len() - "{".len(), end))
 }
 
 /// Splits a text into the user's own and the block that ends it, if one does. White space behind
 /// the block goes with it.
 pub(crate) fn split(units: &[u16]) -> (&[u16], Option<&[u16]>) {
-    let is_white = |unit: u16| matches!(unit, 0x20 | 0x09 | 0x0a | 0x0d);
-    let trail = units
-        .iter()
-        .rev()
-        .take_while(|&&unit| is_white(unit))
-        .count();
-    let text = &units[..units.len() - trail];
-    let close: Vec<u16> = "\n}\n</content_reference>".encode_utf16().collect();
-    let open: Vec<u16> = "<content_reference>\n{".encode_utf16().collect();
-    if !text.ends_with(&close) {
+    let mut end = units.len();
+    while end > 0 && matches!(units[end - 1], 0x20 | 0x09 | 0x0a | 0x0d) {
+        end -= 1;
+    }
+    let text = part(units, 0, end);
+    if !starts_with(part(text, end.saturating_sub(END.len()), end), END) {
         return (units, None);
     }
     // No content can hold the tag, so the last one is the block's.
-    let found = text.windows(open.len()).rposition(|window| window == open);
-    match found {
-        Some(0) => (&[], Some(text)),
-        Some(start) if text[..start].ends_with(&[0x0a, 0x0a]) => {
-            (&text[..start - 2], Some(&text[start..]))
+    let mut start = end;
+    while start > 0 {
+        start -= 1;
+        if text[start] == u16::from(b'<') && starts_with(part(text, start, end), START) {
+            let block = part(text, start, end);
+            return match start.checked_sub(2) {
+                None if start == 0 => (&[], Some(block)),
+                Some(user) if text[user] == 0x0a && text[user + 1] == 0x0a => {
+                    (part(text, 0, user), Some(block))
+                }
+                _ => (units, None),
+            };
         }
-        _ => (units, None),
     }
+    (units, None)
 }
 
 /// The user's text and the block behind it.
@@ -216,9 +170,9 @@ pub(crate) fn join(user: &Text, block: &Text) -> Text {
     }
     let mut units = user.to_units();
     if !units.is_empty() {
-        units.extend([0x0a, 0x0a]);
+        units.extend_from_slice(&[0x0a, 0x0a]);
     }
-    units.extend(block.to_units());
+    units.extend_from_slice(&block.to_units());
     Text::from_units(&units)
 }
 
@@ -232,24 +186,23 @@ pub(crate) fn estimate_tokens(text: &Text) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::items::Outcome;
     use super::*;
 
-    fn content(text: &str) -> Said {
-        Said::Content(Text::from(text))
+    fn entry(section: Section, name: &str, content: &str) -> Entry {
+        let said = Said::content(Text::from(content));
+        let args = Text::default();
+        Entry::new(section, name.to_owned(), args, said)
     }
 
-    fn sample() -> Block {
-        let args: Vec<u16> = r#"{"uri": "."}"#.encode_utf16().collect();
-        Block {
-            rules: vec![(Text::from("default.md"), Text::from("..."))],
-            files: vec![(Text::from("src/main.ts"), content("import..."))],
-            tools: vec![(
-                Text::from("ls"),
-                Json::parse(&args).expect("JSON"),
-                content("..."),
-            )],
-            ..Block::default()
-        }
+    fn sample() -> Vec<Entry> {
+        let mut tool = entry(Section::Tools, "ls", "...");
+        tool.args = Text::from(r#"{"uri": "."}"#);
+        vec![
+            tool,
+            entry(Section::Rules, "default.md", "..."),
+            entry(Section::Files, "src/main.ts", "import..."),
+        ]
     }
 
     #[test]
@@ -276,25 +229,35 @@ mod tests {
   ]
 }
 </content_reference>"#;
-        assert_eq!(sample().write().into_text().to_string(), expected);
-        assert_eq!(Block::default().write().into_text().len(), 0);
+        assert_eq!(write(&sample()).to_string(), expected);
+        assert_eq!(write(&[]).len(), 0);
     }
 
     #[test]
     fn a_block_is_found_and_read_again() {
         let mut block = sample();
-        block
-            .files
-            .push((Text::from("思.md"), Said::Error(Text::from("not found"))));
-        block.unchanged = vec![Text::from("a.ts")];
-        block.removed = vec![Text::from("b.ts")];
-        block.omitted = vec![Text::from("c.ts"), Text::from("ls{}")];
-        let text = block.write().into_text();
+        let mut failed = entry(Section::Files, "思.md", "not found");
+        failed.said.outcome = Outcome::Gone;
+        block.push(failed);
+        block.push(entry(Section::Unchanged, "a.ts", ""));
+        block.push(entry(Section::Removed, "b.ts", ""));
+        block.push(entry(Section::Omitted, "c.ts", ""));
+        block.push(entry(Section::Omitted, "ls{}", ""));
+        let text = write(&block);
         for user in ["", "hello", "hello\n", "a <content_reference>\n{ b"] {
             let whole = join(&Text::from(user), &text).to_units();
             let (before, found) = split(&whole);
             assert_eq!(String::from_utf16_lossy(before), user);
-            assert_eq!(Block::read(found.expect("a block")), Some(block.clone()));
+            let json = read(found.expect("a block")).expect("JSON");
+            let sections: Vec<usize> = json
+                .entries()
+                .iter()
+                .map(|it| it.1.entries().len())
+                .collect();
+            assert_eq!(sections, [1, 2, 1, 1, 1, 2]);
+            let (path, value) = &json.get("files").expect("files").entries()[1];
+            assert_eq!(path.to_string(), "思.md");
+            assert_eq!(value.text("error"), Some(&Text::from("not found")));
         }
     }
 

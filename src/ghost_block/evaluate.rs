@@ -6,95 +6,84 @@
 //! first.
 
 use super::Diagnostic;
-use super::block::Said;
-use super::front_matter::{self, FrontMatter};
-use super::items::{File, tool_key};
-use super::json::Json;
+use super::front_matter;
+use super::inspect::{Reference, ReferenceKind};
+use super::items::{Said, Source, SourceKind};
+use super::job::Ready;
 use super::options::Settings;
-use super::syntax::Remark;
-use super::syntax::code::Code;
 use super::syntax::preprocess::{Expanded, Scope, preprocess};
-use super::syntax::references::{Found, Lines, Target, find};
-use super::text::Text;
-use crate::table::{Table, sorted_by};
-
-/// What a job asks the host for, and what it is recognised by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NeedKind {
-    File,
-    Tool,
-    Image,
-}
-
-/// A need by its kind and what tells it from others of that kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Need {
-    pub(crate) kind: NeedKind,
-    pub(crate) key: String,
-}
-
-impl Need {
-    pub(crate) fn new(kind: NeedKind, key: String) -> Self {
-        Self { kind, key }
-    }
-
-    /// The name under which its answer is kept.
-    pub(crate) fn name(&self) -> String {
-        let kind = match self.kind {
-            NeedKind::File => 'f',
-            NeedKind::Tool => 't',
-            NeedKind::Image => 'i',
-        };
-        format!("{kind} {}", self.key)
-    }
-}
-
-/// How it is asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Wanted {
-    File(File),
-    Tool { name: String, args: Json },
-    Image(String),
-}
-
-/// What came back.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Reply {
-    Said { said: Said, is_gone: bool },
-    Image { media_type: String, data: Text },
-}
+use super::syntax::{NEWLINE, part, unit_at};
+use super::text::{Text, chain, concat};
+use crate::table::{Table, sort_by};
 
 /// A document within others.
-#[derive(Debug, Clone)]
 pub(crate) struct Document<'a> {
     pub(crate) units: &'a [u16],
     /// What a diagnostic calls it; the prompt has no name.
     pub(crate) source: Option<&'a str>,
 }
 
-/// Why a reference stays as it was written: a diagnostic's code and message.
-type Refusal = (&'static str, String);
+impl Document<'_> {
+    /// Gives diagnostics that have offsets, in order, their lines and columns.
+    fn place(&self, remarks: &mut [Diagnostic]) {
+        let (mut line, mut start, mut at) = (1, 0, 0);
+        for remark in remarks {
+            let offset = remark.column;
+            while at < offset {
+                if unit_at(self.units, at as usize) == NEWLINE {
+                    line += 1;
+                    start = at + 1;
+                }
+                at += 1;
+            }
+            remark.line = line;
+            remark.column = offset - start + 1;
+            remark.source = self.source.map(str::to_owned);
+        }
+    }
 
-/// A document read up to its references.
-pub(crate) struct Parsed {
-    pub(crate) expanded: Expanded,
-    pub(crate) references: Vec<Found>,
+    /// Carries out the directives and finds the references.
+    pub(crate) fn parse(
+        &self,
+        settings: &Settings,
+        scope: &mut Scope,
+        remarks: &mut Vec<Diagnostic>,
+        found: &mut Vec<Reference>,
+    ) -> Expanded {
+        let told = remarks.len();
+        let code = settings.code(self.units);
+        code.remark(remarks);
+        let expanded = preprocess(self.units, code.ranges(), scope, settings.macros, remarks);
+        let in_expanded = remarks.len();
+        settings.find(&expanded, found, remarks);
+        for remark in &mut remarks[in_expanded..] {
+            remark.column = expanded.origin(remark.column as usize) as u32;
+        }
+        let remarks = &mut remarks[told..];
+        sort_by(remarks, |remark| remark.column as usize);
+        self.place(remarks);
+        expanded
+    }
 }
+
+/// The document that a reference stands in, and the offset that is told of it.
+type Site<'a> = (&'a Document<'a>, usize);
 
 /// One look.
 pub(crate) struct Look<'a> {
     settings: &'a Settings,
-    answers: &'a Table<Reply>,
-    /// Results of tools that ran earlier in the conversation.
-    results: &'a Table<Text>,
-    pub(crate) scope: Scope,
-    pub(crate) missing: Vec<(Need, Wanted)>,
+    /// By identity.
+    answers: &'a Table<Said>,
+    /// Results of tools that ran earlier in the conversation, by identity.
+    known: &'a Table<Said>,
+    /// What comes of it.
+    pub(crate) ready: &'a mut Ready,
+    pub(crate) missing: Vec<Source>,
     pub(crate) is_complete: bool,
     /// A document is missing that may define macros, so what follows may not be what it seems.
     is_uncertain: bool,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The front matter of the documents read, if it is wanted.
-    pub(crate) front_matter: Option<FrontMatter>,
+    /// The keys of the documents that are being read, each within the one before.
+    chain: Vec<String>,
     inclusions: usize,
     included: u64,
 }
@@ -102,257 +91,178 @@ pub(crate) struct Look<'a> {
 impl<'a> Look<'a> {
     pub(crate) fn new(
         settings: &'a Settings,
-        answers: &'a Table<Reply>,
-        results: &'a Table<Text>,
-        scope: Scope,
+        answers: &'a Table<Said>,
+        known: &'a Table<Said>,
+        ready: &'a mut Ready,
     ) -> Self {
         Self {
             settings,
             answers,
-            results,
-            scope,
+            known,
+            ready,
             missing: Vec::new(),
             is_complete: true,
             is_uncertain: false,
-            diagnostics: Vec::new(),
-            front_matter: None,
+            chain: Vec::new(),
             inclusions: 0,
             included: 0,
         }
     }
 
-    fn code(&self, units: &[u16]) -> Code {
-        if self.settings.references_in_code {
-            Code::default()
-        } else {
-            Code::find(units)
-        }
-    }
-
-    /// Tells about a document, remarks in order of place.
-    pub(crate) fn remark(
-        &mut self,
-        document: &Document,
-        remarks: impl IntoIterator<Item = Remark>,
-    ) {
-        let mut starts: Option<Vec<usize>> = None;
-        for remark in remarks {
-            let starts = starts.get_or_insert_with(|| {
-                let newlines = document.units.iter().enumerate();
-                std::iter::once(0)
-                    .chain(
-                        newlines
-                            .filter(|(_, unit)| **unit == 0x0a)
-                            .map(|(at, _)| at + 1),
-                    )
-                    .collect()
-            });
-            let line = starts.partition_point(|&start| start <= remark.at).max(1);
-            let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-            self.diagnostics.push(Diagnostic {
-                is_error: remark.is_error,
-                code: remark.code,
-                message: remark.message,
-                line: short(line),
-                column: short(remark.at - starts[line - 1] + 1),
-                source: document.source.map(str::to_owned),
-            });
-        }
-    }
-
-    /// Carries out the directives and finds the references.
-    pub(crate) fn parse(&mut self, document: &Document) -> Parsed {
-        let code = self.code(document.units);
-        let mut expanded = preprocess(document.units, &code, &mut self.scope, self.settings.macros);
-        let mut remarks: Vec<Remark> = code.remarks().collect();
-        remarks.append(&mut expanded.remarks);
-        let code = self.code(&expanded.units);
-        let (references, problems) =
-            find(&expanded.units, code.ranges(), |at| expanded.is_literal(at));
-        remarks.extend(problems.into_iter().map(|remark| Remark {
-            at: expanded.origin(remark.at),
-            ..remark
-        }));
-        let remarks = sorted_by(remarks, |remark| remark.at);
-        self.remark(document, remarks);
-        Parsed {
-            expanded,
-            references,
-        }
-    }
-
-    /// A text whose directives were carried out before.
-    pub(crate) fn parse_again(&self, units: &[u16], literals: &[usize]) -> Parsed {
-        let expanded = Expanded::of(units, literals);
-        let code = self.code(units);
-        let (references, _) = find(units, code.ranges(), |at| expanded.is_literal(at));
-        Parsed {
-            expanded,
-            references,
-        }
+    /// Tells something about an offset of a document.
+    pub(crate) fn tell(&mut self, document: &Document, mut remark: Diagnostic) {
+        document.place(std::slice::from_mut(&mut remark));
+        self.ready.diagnostics.push(remark);
     }
 
     /// The answer, or `None` after asking for it.
-    pub(crate) fn need(
-        &mut self,
-        need: Need,
-        wanted: impl FnOnce() -> Wanted,
-    ) -> Option<&'a Reply> {
-        let reply = self.answers.get(&need.name());
-        if reply.is_none() {
+    pub(crate) fn need(&mut self, source: &Source) -> Option<Said> {
+        let said = self.answers.get(&source.identity);
+        if said.is_none() {
             self.is_complete = false;
-            if !self.missing.iter().any(|(known, _)| *known == need) {
-                self.missing.push((need, wanted()));
+            let mut missing = self.missing.iter();
+            if !missing.any(|known| known.identity == source.identity) {
+                self.missing.push(source.clone());
             }
         }
-        reply
-    }
-
-    /// What a file says.
-    pub(crate) fn file(&mut self, file: &File) -> Option<(Said, bool)> {
-        match self.need(Need::new(NeedKind::File, file.identity()), || {
-            Wanted::File(file.clone())
-        })? {
-            Reply::Said { said, is_gone } => Some((said.clone(), *is_gone)),
-            Reply::Image { .. } => None,
-        }
+        said.cloned()
     }
 
     /// What a tool says. It runs once in a conversation, unless it fails. A tool may have effects,
     /// so it is not run before it is certain that it is called.
-    pub(crate) fn tool(&mut self, name: &str, args: &Json) -> Option<Said> {
-        let is_allowed = |tools: &Vec<String>| tools.iter().any(|tool| tool == name);
-        if !self.settings.tools.as_ref().is_none_or(is_allowed) {
-            return Some(Said::Error(Text::from("denied: this tool is not allowed")));
+    pub(crate) fn tool(&mut self, source: &Source) -> Option<Said> {
+        if let Some(tools) = &self.settings.tools
+            && !tools.contains(&source.name)
+        {
+            return Some(Said::error(&["denied: this tool is not allowed"]));
         }
-        let key = tool_key(name, args);
-        if let Some(result) = self.results.get(&key) {
-            return Some(Said::Content(result.clone()));
+        if let Some(result) = self.known.get(&source.identity) {
+            return Some(result.clone());
         }
-        let need = Need::new(NeedKind::Tool, key);
-        if self.is_uncertain && self.answers.get(&need.name()).is_none() {
+        if self.is_uncertain && self.answers.get(&source.identity).is_none() {
             self.is_complete = false;
             return None;
         }
-        let wanted = || Wanted::Tool {
-            name: name.to_owned(),
-            args: args.clone(),
-        };
-        match self.need(need, wanted)? {
-            Reply::Said { said, .. } => Some(said.clone()),
-            Reply::Image { .. } => None,
-        }
+        self.need(source)
     }
 
-    /// A document with the content of its references in their places.
-    pub(crate) fn expand(&mut self, document: &Document, chain: &mut Vec<String>) -> Vec<u16> {
-        let body;
-        let mut document = document.clone();
-        if self.front_matter.is_some() {
-            body = self.take_front_matter(&document);
-            document.units = &document.units[body..];
-        }
-        let Parsed {
-            expanded,
-            references,
-        } = self.parse(&document);
-        let mut out = Vec::new();
+    /// Appends a document with the content of its references in their places.
+    pub(crate) fn expand(&mut self, document: &Document, out: &mut Vec<u16>) {
+        let body = self.take_front_matter(document);
+        let document = &Document {
+            units: part(document.units, body, document.units.len()),
+            source: document.source,
+        };
+        let mut references = Vec::new();
+        let expanded = document.parse(
+            self.settings,
+            &mut self.ready.scope,
+            &mut self.ready.diagnostics,
+            &mut references,
+        );
+        let units = &expanded.units[..];
         let mut from = 0;
-        for Found { range, target } in references {
-            out.extend_from_slice(&expanded.units[from..range.start]);
-            from = range.end;
-            let content = match target {
-                Target::File { path, lines } => self.include(&path, lines, chain),
-                Target::Tool { name, args } => self.call(&name, &args),
+        for reference in &references {
+            out.extend_from_slice(part(units, from, reference.start));
+            from = reference.start;
+            let site = (document, expanded.origin(reference.start));
+            let is_replaced = match reference.kind {
+                ReferenceKind::File => self.include(reference, site, out),
+                ReferenceKind::Tool => self.call(&reference.tool(), site, out),
                 // An image in a document is text.
-                Target::Image { .. } => Ok(None),
+                _ => false,
             };
-            match content {
-                Ok(Some(content)) => out.extend(content),
-                Ok(None) => out.extend_from_slice(&expanded.units[range]),
-                Err((code, message)) => {
-                    let at = expanded.origin(range.start);
-                    self.remark(&document, [Remark::error(at, code, message)]);
-                    out.extend_from_slice(&expanded.units[range]);
-                }
+            if is_replaced {
+                from = reference.end;
             }
         }
-        out.extend_from_slice(&expanded.units[from..]);
-        out
+        out.extend_from_slice(part(units, from, units.len()));
     }
 
-    /// The content that stands in a file reference's place, once it is there.
-    fn include(
-        &mut self,
-        path: &str,
-        lines: Option<Lines>,
-        chain: &mut Vec<String>,
-    ) -> Result<Option<Vec<u16>>, Refusal> {
-        let resolved = self.settings.roots.resolve(path);
-        let resolved = resolved.map_err(|denied| ("denied", denied.reason().to_owned()))?;
-        let file = File::new(resolved, lines);
-        let key = file.key();
-        if chain.contains(&key) {
-            let cycle = format!("{} -> {key}", chain.join(" -> "));
-            return Err(("cycle", format!("the document includes itself: {cycle}")));
+    /// Says why a reference stays as it was written.
+    fn refuse(&mut self, site: Site, code: &'static str, message: &[&str]) -> bool {
+        self.tell(site.0, Diagnostic::error(site.1, code, &concat(message)));
+        false
+    }
+
+    /// Appends the result that stands in a tool call's place, and says whether it is there.
+    fn call(&mut self, source: &Source, site: Site, out: &mut Vec<u16>) -> bool {
+        let Some(said) = self.tool(source) else {
+            return false;
+        };
+        if !said.is_content() {
+            let error = said.text.to_string();
+            return self.refuse(site, "tool_failed", &[&source.name, ": ", &error]);
+        }
+        out.extend_from_slice(&said.text.to_units());
+        true
+    }
+
+    /// Appends the content that stands in a file reference's place, and says whether it is there.
+    fn include(&mut self, reference: &Reference, site: Site, out: &mut Vec<u16>) -> bool {
+        let source = match self.settings.resolve(reference) {
+            Ok(source) => source,
+            Err(reason) => return self.refuse(site, "denied", &[reason]),
+        };
+        let key = &source.key;
+        if self.chain.contains(key) {
+            let cycle = chain(&self.chain, key);
+            return self.refuse(site, "cycle", &["the document includes itself: ", &cycle]);
         }
         let limit = self.settings.max_depth;
-        if chain.len() >= limit {
-            let message = format!("documents within documents exceed the limit of {limit}");
-            return Err(("limit", message));
+        if self.chain.len() >= limit {
+            let message = "documents within documents exceed the limit of ";
+            return self.refuse(site, "limit", &[message, &limit.to_string()]);
         }
-        let is_trusted = self.settings.trust_files && !file.is_directory;
-        let content = match self.file(&file) {
-            Some((Said::Content(content), _)) => content,
-            Some((Said::Error(error), _)) => return Err(("unreadable", format!("{key}: {error}"))),
-            None => {
-                self.is_uncertain |= is_trusted;
-                return Ok(None);
-            }
+        let is_trusted = self.settings.trust_files && source.kind == SourceKind::File;
+        let Some(said) = self.need(&source) else {
+            self.is_uncertain |= is_trusted;
+            return false;
         };
+        if !said.is_content() {
+            let error = said.text.to_string();
+            return self.refuse(site, "unreadable", &[key, ": ", &error]);
+        }
         self.inclusions += 1;
-        self.included += content.utf8_len();
+        self.included += said.text.utf8_len();
         let too_many = self.inclusions > self.settings.max_items;
         if too_many || self.included > self.settings.max_total_bytes {
-            return Err(("limit", "what is included exceeds the limit".to_owned()));
+            return self.refuse(site, "limit", &["what is included exceeds the limit"]);
         }
+        if is_trusted {
+            self.expand_file(key, &said.text, out);
+        } else {
+            out.extend_from_slice(&said.text.to_units());
+        }
+        true
+    }
+
+    /// Expands the content of a trusted file.
+    pub(crate) fn expand_file(&mut self, key: &str, content: &Text, out: &mut Vec<u16>) {
+        self.chain.push(key.to_owned());
         let units = content.to_units();
-        if !is_trusted {
-            return Ok(Some(units));
-        }
-        chain.push(key.clone());
-        let inner = Document {
+        let document = Document {
             units: &units,
-            source: Some(&key),
+            source: Some(key),
         };
-        let out = self.expand(&inner, chain);
-        chain.pop();
-        Ok(Some(out))
+        self.expand(&document, out);
+        self.chain.pop();
     }
 
-    /// The result that stands in a tool call's place, once it is there.
-    fn call(&mut self, name: &str, args: &Json) -> Result<Option<Vec<u16>>, Refusal> {
-        match self.tool(name, args) {
-            Some(Said::Content(result)) => Ok(Some(result.to_units())),
-            Some(Said::Error(error)) => Err(("tool_failed", format!("{name}: {error}"))),
-            None => Ok(None),
-        }
-    }
-
-    /// Reads the front matter and answers with where the body begins.
+    /// Reads the front matter, if that is wanted, and answers with where the body begins.
     fn take_front_matter(&mut self, document: &Document) -> usize {
+        let Some(all) = &mut self.ready.front_matter else {
+            return 0;
+        };
         let (found, body) = front_matter::split(document.units);
         let Some(yaml) = found else {
             return 0;
         };
         match front_matter::read(&String::from_utf16_lossy(yaml)) {
-            Ok(read) => {
-                if let Some(all) = &mut self.front_matter {
-                    all.merge(read);
-                }
-            }
+            Ok(read) => all.merge(read),
             Err(message) => {
-                self.remark(document, [Remark::error(0, "bad_front_matter", message)]);
+                let remark = Diagnostic::error(0, "bad_front_matter", &message);
+                self.tell(document, remark);
             }
         }
         body

@@ -1,13 +1,14 @@
 //! The set of items rebuilt from an old conversation.
 
 use super::GhostBlockAssembler;
-use super::block::{Block, Said, split};
-use super::evaluate::{Document, Look};
-use super::items::{File, Source, tool_key};
-use super::syntax::references::{Found, Target, find};
+use super::block::{read, split};
+use super::evaluate::Document;
+use super::inspect::{Reference, ReferenceKind};
+use super::items::{Item, Outcome, Said, Source, drop_parts, refer};
+use super::json::Json;
+use super::syntax::references::read_path;
 use super::text::Text;
 use super::write::hash;
-use crate::table::Table;
 
 impl GhostBlockAssembler {
     /// Takes the text of a user message of an old conversation, oldest first: the content that a
@@ -15,80 +16,98 @@ impl GhostBlockAssembler {
     /// are never run for it. Answers with the number of items there are then, rules left out.
     pub fn scan_message(&mut self, text: &[u16]) -> usize {
         let (user, block) = split(text);
-        self.turn += 1;
-        if let Some(block) = block.and_then(Block::read) {
-            self.take_block(block);
+        self.state.turn += 1;
+        if let Some(block) = block.and_then(read) {
+            self.take_block(&block);
         }
-        let (answers, results) = (Table::default(), Table::default());
-        let scope = std::mem::take(&mut self.scope);
-        let mut look = Look::new(&self.settings, &answers, &results, scope);
-        let parsed = look.parse(&Document {
+        let mut references = Vec::new();
+        let document = Document {
             units: user,
             source: None,
-        });
-        self.scope = look.scope;
-        for Found { target, .. } in parsed.references {
-            match target {
-                Target::File { path, lines } => self.refer_to_file(&path, lines),
-                Target::Tool { name, args } => {
-                    if self.results.get(&tool_key(&name, &args)).is_some() {
-                        self.items.refer(Source::Tool { name, args }, self.turn);
-                    }
-                }
-                Target::Image { .. } => {}
+        };
+        document.parse(
+            &self.settings,
+            &mut self.state.scope,
+            &mut Vec::new(),
+            &mut references,
+        );
+        for reference in &references {
+            let source = match reference.kind {
+                ReferenceKind::File => self.settings.resolve(reference).ok(),
+                ReferenceKind::Tool => Some(reference.tool())
+                    .filter(|tool| self.state.known.get(&tool.identity).is_some()),
+                _ => None,
+            };
+            // A path that may not be followed is none that an old conversation can add.
+            if let Some(source) = source {
+                refer(&mut self.state.items, source, self.state.turn);
             }
         }
-        self.items.drop_parts();
-        self.items.all.len()
+        drop_parts(&mut self.state.items);
+        self.state.items.len()
     }
 
-    /// A path that may not be followed is none that an old conversation can add.
-    fn refer_to_file(&mut self, path: &str, lines: Option<super::syntax::references::Lines>) {
-        if let Ok(resolved) = self.settings.roots.resolve(path) {
-            let source = Source::File(File::new(resolved, lines));
-            self.items.refer(source, self.turn);
-        }
-    }
-
-    fn take_block(&mut self, block: Block) {
-        for (key, said) in block.files {
+    fn take_block(&mut self, block: &Json) {
+        for (key, value) in entries(block, "files") {
             // A key is written as a reference is.
-            let reference: Vec<u16> = format!("@[{key}]").encode_utf16().collect();
-            let (found, _) = find(&reference, &[], |_| false);
-            let Some(Found {
-                target: Target::File { path, lines },
-                ..
-            }) = found.into_iter().next()
-            else {
-                continue;
-            };
-            let Ok(resolved) = self.settings.roots.resolve(&path) else {
-                continue;
-            };
-            let source = Source::File(File::new(resolved, lines));
-            self.remember(source, said);
-        }
-        for (name, args, said) in block.tools {
-            let name = name.to_string();
-            if let Said::Content(result) = &said {
-                self.results.insert(tool_key(&name, &args), result.clone());
+            let mut reference = Reference::new(ReferenceKind::File, 0, 0);
+            let wrong = read_path(key.to_string().trim(), &mut reference);
+            if wrong.is_none()
+                && let Ok(source) = self.settings.resolve(&reference)
+                && let Some(said) = said(value, "content")
+            {
+                self.recall(source, said);
             }
-            self.remember(Source::Tool { name, args }, said);
         }
-        if self.settings.is_delta {
-            for (name, content) in block.rules {
-                self.sent.insert(format!("r {name}"), content.fingerprint());
+        for (_, value) in entries(block, "tools") {
+            if let Some(name) = value.text("name")
+                && let Some(args) = value.get("args")
+                && let Some(said) = said(value, "result")
+            {
+                let source = Source::tool(&name.to_string(), args);
+                if said.is_content() {
+                    self.state.known.insert(&source.identity, said.clone());
+                }
+                self.recall(source, said);
+            }
+        }
+        for (_, value) in entries(block, "rules") {
+            if self.settings.is_delta
+                && let Some(name) = value.text("name")
+                && let Some(content) = value.text("content")
+            {
+                let rule = Item::rule(&name.to_string(), Text::default());
+                let hash = hash(&Said::content(content.clone()));
+                self.state.sent.insert(&rule.source.identity, hash);
             }
         }
     }
 
-    fn remember(&mut self, source: Source, said: Said) {
-        let place = self.items.refer(source, self.turn);
-        let item = &mut self.items.all[place];
-        item.is_gone = said == Said::Error(Text::from("not found"));
+    fn recall(&mut self, source: Source, said: Said) {
         if self.settings.is_delta {
-            self.sent.insert(item.identity.clone(), hash(item, &said));
+            self.state.sent.insert(&source.identity, hash(&said));
         }
-        item.said = Some(said);
+        let place = refer(&mut self.state.items, source, self.state.turn);
+        self.state.items[place].said = Some(said);
     }
+}
+
+fn entries<'a>(block: &'a Json, section: &str) -> &'a [(Text, Json)] {
+    block.get(section).map_or(&[], Json::entries)
+}
+
+/// What an entry of a block says of its item.
+fn said(value: &Json, content: &str) -> Option<Said> {
+    if let Json::Text(text) = value {
+        return Some(Said::content(text.clone()));
+    }
+    if let Some(text) = value.text(content) {
+        return Some(Said::content(text.clone()));
+    }
+    let mut said = Said::error(&[]);
+    said.text = value.text("error")?.clone();
+    if said.text == Text::from("not found") {
+        said.outcome = Outcome::Gone;
+    }
+    Some(said)
 }

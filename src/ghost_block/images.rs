@@ -1,87 +1,123 @@
 //! Where an image comes from.
 
+use super::text::split_once;
+
 /// What an image's address asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Address<'a> {
+pub(crate) enum Address {
     /// A path, or `file:`, which is never allowed.
-    Path(&'a str),
+    Path,
     /// `http:` or `https:`
-    Remote(&'a str),
+    Remote,
     /// The image itself: its media type, and its bytes in base64.
     Data(String, String),
     /// Anything else, or `data:` that is no image.
     Other,
 }
 
-pub(crate) fn address(uri: &str) -> Address<'_> {
-    let scheme = uri
-        .split_once(':')
-        .map(|(scheme, _)| scheme.to_ascii_lowercase());
-    match scheme.as_deref() {
-        Some("http" | "https") => Address::Remote(uri),
-        Some("data") => data(&uri["data:".len()..]).map_or(Address::Other, |(media_type, data)| {
-            Address::Data(media_type, data)
-        }),
+pub(crate) fn address(uri: &str) -> Address {
+    let Some((scheme, rest)) = split_once(uri, b':') else {
+        return Address::Path;
+    };
+    match &scheme.to_ascii_lowercase()[..] {
+        "http" | "https" => Address::Remote,
+        "data" => data(rest).unwrap_or(Address::Other),
         // A drive, or `file:`; the rules of paths decide.
-        Some("file") | None => Address::Path(uri),
-        Some(scheme) if scheme.len() == 1 || scheme.contains(['/', '\\', '.']) => {
-            Address::Path(uri)
+        "file" => Address::Path,
+        scheme if scheme.len() == 1 => Address::Path,
+        scheme
+            if scheme
+                .bytes()
+                .any(|byte| matches!(byte, b'/' | b'\\' | b'.')) =>
+        {
+            Address::Path
         }
-        Some(_) => Address::Other,
+        _ => Address::Other,
     }
 }
 
-fn data(rest: &str) -> Option<(String, String)> {
-    let (head, body) = rest.split_once(',')?;
-    let mut parts = head.split(';');
-    let media_type = parts.next()?.trim().to_ascii_lowercase();
+fn data(rest: &str) -> Option<Address> {
+    let (head, body) = split_once(rest, b',')?;
+    let head = head.to_ascii_lowercase();
+    let (media_type, mut parameters) = split_once(&head, b';').unwrap_or((&head, ""));
+    let media_type = media_type.trim();
     if !media_type.starts_with("image/") {
         return None;
     }
-    let is_base64 = parts.any(|part| part.trim().eq_ignore_ascii_case("base64"));
-    let bytes = percent_decoded(body)?;
-    if !is_base64 {
-        return Some((media_type, base64(&bytes)));
+    let mut is_base64 = false;
+    while !parameters.is_empty() {
+        let (parameter, rest) = split_once(parameters, b';').unwrap_or((parameters, ""));
+        is_base64 |= parameter.trim() == "base64";
+        parameters = rest;
     }
-    let text: String = bytes
-        .iter()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .map(|&byte| char::from(byte))
-        .collect();
-    let digits = text.trim_end_matches('=');
-    let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/');
-    let is_whole = digits.chars().all(is_digit) && digits.len() % 4 != 1;
-    let padded = format!("{digits}{}", &"==="[..(4 - digits.len() % 4) % 4]);
-    is_whole.then_some((media_type, padded))
+    let bytes = percent_decoded(body.as_bytes())?;
+    let text = if is_base64 {
+        padded(&bytes)?
+    } else {
+        base64(&bytes)
+    };
+    Some(Address::Data(media_type.to_owned(), text))
 }
 
-fn percent_decoded(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = text.bytes();
+fn percent_decoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
-    while let Some(byte) = bytes.next() {
+    let mut at = 0;
+    while at < text.len() {
+        let mut byte = text[at];
+        at += 1;
         if byte == b'%' {
-            let mut digit = || char::from(bytes.next()?).to_digit(16);
-            out.push((digit()? << 4 | digit()?) as u8);
-        } else {
-            out.push(byte);
+            byte = 0;
+            for _ in 0..2 {
+                let digit = char::from(*text.get(at)?).to_digit(16)?;
+                byte = byte << 4 | digit as u8;
+                at += 1;
+            }
         }
+        out.push(byte);
     }
     Some(out)
+}
+
+/// Base64 without white space, and with all of its padding.
+fn padded(bytes: &[u8]) -> Option<String> {
+    let mut text = String::with_capacity(bytes.len() + 2);
+    let mut is_over = false;
+    for &byte in bytes {
+        match byte {
+            b'=' => is_over = true,
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0c => {}
+            b'+' | b'/' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' if !is_over => {
+                text.push(char::from(byte));
+            }
+            _ => return None,
+        }
+    }
+    if text.len() % 4 == 1 {
+        return None;
+    }
+    while text.len() % 4 > 0 {
+        text.push('=');
+    }
+    Some(text)
 }
 
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |place: usize| u32::from(chunk.get(place).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+    let mut at = 0;
+    while at < bytes.len() {
+        let mut bits: u32 = 0;
+        for place in at..at + 3 {
+            bits = bits << 8 | u32::from(bytes.get(place).copied().unwrap_or(0));
+        }
         for place in 0..4 {
-            text.push(if place <= chunk.len() {
+            text.push(if at + place <= bytes.len() {
                 char::from(DIGITS[(bits >> (18 - 6 * place) & 63) as usize])
             } else {
                 '='
             });
         }
+        at += 3;
     }
     text
 }
@@ -94,14 +130,11 @@ mod tests {
     fn addresses() {
         let data = |media_type: &str, data: &str| Address::Data(media_type.into(), data.into());
         let table = [
-            ("img/a.png", Address::Path("img/a.png")),
-            ("file:///etc/passwd", Address::Path("file:///etc/passwd")),
-            (r"C:\a.png", Address::Path(r"C:\a.png")),
-            ("./a:b.png", Address::Path("./a:b.png")),
-            (
-                "HTTPS://x.org/a.png",
-                Address::Remote("HTTPS://x.org/a.png"),
-            ),
+            ("img/a.png", Address::Path),
+            ("file:///etc/passwd", Address::Path),
+            (r"C:\a.png", Address::Path),
+            ("./a:b.png", Address::Path),
+            ("HTTPS://x.org/a.png", Address::Remote),
             ("data:image/png;base64,AAE=", data("image/png", "AAE=")),
             ("data:image/PNG;BASE64,AA%20E", data("image/png", "AAE=")),
             (

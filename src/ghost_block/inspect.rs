@@ -1,11 +1,12 @@
 //! A prompt looked at while it is being typed: no I/O, nothing remembered.
 
-use super::evaluate::{Document, Look};
-use super::syntax::code::Code;
-use super::syntax::directives::{Condition, Directive, Placed, Token, scan};
-use super::syntax::references::{Found, Lines, Target, find, is_escaped};
+use super::evaluate::Document;
+use super::items::Source;
+use super::json::Json;
+use super::syntax::directives::{Kind, is_escaped, scan};
+use super::syntax::references::find;
 use super::{Diagnostic, GhostBlockAssembler};
-use crate::table::{Table, sorted_by};
+use crate::table::sort_by;
 
 /// What a reference refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +37,9 @@ pub struct Reference {
     /// What it refers to.
     pub kind: ReferenceKind,
     /// Where it begins, in UTF-16 code units.
-    pub start: u32,
+    pub start: usize,
     /// Where it ends.
-    pub end: u32,
+    pub end: usize,
     /// Of a file or an image, as it is written.
     pub path: Option<String>,
     /// From 1.
@@ -47,81 +48,82 @@ pub struct Reference {
     pub end_line: Option<u32>,
     /// The tool's or the macro's.
     pub name: Option<String>,
+    /// A tool's arguments.
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub(crate) args: Option<Json>,
+    /// Where the text in an image's brackets ends.
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub(crate) alt_end: usize,
 }
 
 impl Reference {
-    fn new(kind: ReferenceKind, range: &std::ops::Range<usize>) -> Self {
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    pub(crate) fn new(kind: ReferenceKind, start: usize, end: usize) -> Self {
         Self {
             kind,
-            start: short(range.start),
-            end: short(range.end),
+            start,
+            end,
             path: None,
             start_line: None,
             end_line: None,
             name: None,
+            args: None,
+            alt_end: end,
+        }
+    }
+
+    /// The call that a reference to a tool is.
+    pub(crate) fn tool(&self) -> Source {
+        let name = self.name.as_deref().unwrap_or_default();
+        match &self.args {
+            Some(args) => Source::tool(name, args),
+            None => Source::denied(name),
         }
     }
 }
 
 impl GhostBlockAssembler {
     /// The references and directives of a prompt with their places, in order of start, and what is
-    /// wrong with it. A directive may stand within a reference. Changes nothing. Time in proportion to the prompt's length.
+    /// wrong with it. A directive may stand within a reference. Changes nothing. Time in proportion
+    /// to the prompt's length.
     pub fn inspect(&self, prompt: &[u16]) -> (Vec<Reference>, Vec<Diagnostic>) {
-        let code = if self.settings.references_in_code {
-            Code::default()
-        } else {
-            Code::find(prompt)
-        };
-        let (tokens, _) = scan(prompt, code.ranges());
-        let mut skipped = code.ranges().to_vec();
+        let code = self.settings.code(prompt);
         let mut references = Vec::new();
-        for Placed { range, token } in tokens {
-            let Token::Directive(directive) = token else {
+        let mut diagnostics = Vec::new();
+        for token in &scan(prompt, code.ranges(), &mut diagnostics) {
+            if token.kind == Kind::Escape {
                 continue;
-            };
-            let name = match directive {
-                Directive::Define { name, .. } | Directive::Use { name } => Some(name),
-                Directive::If(Condition::Defined { name, .. }) => Some(name),
-                Directive::If(Condition::Compare { left, .. }) => Some(left),
-                Directive::Else | Directive::Endif => None,
-            };
-            references.push(Reference {
-                name: name.map(|name| String::from_utf16_lossy(&name)),
-                ..Reference::new(ReferenceKind::Macro, &range)
-            });
-            skipped.push(range);
+            }
+            let mut directive = Reference::new(ReferenceKind::Macro, token.start, token.end);
+            if !token.name.is_empty() {
+                directive.name = Some(String::from_utf16_lossy(token.name));
+            }
+            references.push(directive);
         }
-        let skipped = sorted_by(skipped, |range| range.start);
-        let (found, _) = find(prompt, &skipped, |at| is_escaped(prompt, at));
-        references.extend(found.into_iter().map(reference));
-        let references = sorted_by(references, |reference| reference.start as usize);
+        let mut found = Vec::new();
+        let is_literal = |at| {
+            // Directives end in the order in which they begin.
+            let next = references.partition_point(|directive| directive.end <= at);
+            let is_within = references.get(next).is_some_and(|next| next.start <= at);
+            is_within || is_escaped(prompt, at)
+        };
+        find(
+            prompt,
+            code.ranges(),
+            &is_literal,
+            &mut found,
+            &mut diagnostics,
+        );
+        references.append(&mut found);
+        sort_by(&mut references, |reference| reference.start);
 
-        let (answers, results) = (Table::default(), Table::default());
-        let mut look = Look::new(&self.settings, &answers, &results, self.scope.clone());
-        look.parse(&Document {
+        // All that is wrong is told of the text whose directives are carried out.
+        diagnostics.clear();
+        let document = Document {
             units: prompt,
             source: None,
-        });
-        (references, look.diagnostics)
-    }
-}
-
-fn reference(Found { range, target }: Found) -> Reference {
-    match target {
-        Target::File { path, lines } => Reference {
-            path: Some(path),
-            start_line: lines.map(|Lines { start, .. }| start),
-            end_line: lines.and_then(|Lines { end, .. }| end),
-            ..Reference::new(ReferenceKind::File, &range)
-        },
-        Target::Tool { name, .. } => Reference {
-            name: Some(name),
-            ..Reference::new(ReferenceKind::Tool, &range)
-        },
-        Target::Image { uri, .. } => Reference {
-            path: Some(uri),
-            ..Reference::new(ReferenceKind::Image, &range)
-        },
+        };
+        let mut scope = self.state.scope.clone();
+        document.parse(&self.settings, &mut scope, &mut diagnostics, &mut found);
+        (references, diagnostics)
     }
 }

@@ -1,236 +1,222 @@
 //! What a conversation refers to.
 
-use super::block::Said;
 use super::json::Json;
 use super::paths::Resolved;
-use super::syntax::references::Lines;
-use super::text::{Builder, Saved, Text};
-use crate::snapshot::{Corrupt, Reader, Writer};
+use super::text::{Text, concat};
 
-/// A file, lines of it, or a folder, as it is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct File {
-    pub(crate) path: String,
-    /// The path as it is compared.
-    folded: String,
-    pub(crate) is_directory: bool,
-    pub(crate) lines: Option<Lines>,
+/// What kind of thing is asked for or remembered.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A file, or exactly the given lines of it.
+    #[default]
+    File,
+    /// A listing of a folder.
+    Directory,
+    /// A tool's result.
+    Tool,
+    /// An image.
+    Image,
+    /// A rule, which is never asked for.
+    Rule,
+    /// A reference that may not be followed, and therefore is never asked for.
+    Denied,
 }
 
-impl File {
-    pub(crate) fn new(resolved: Resolved, lines: Option<Lines>) -> Self {
-        Self {
-            path: resolved.request,
-            folded: resolved.folded,
-            is_directory: resolved.is_directory,
-            lines,
-        }
-    }
-
-    /// The key that is shown: `path`, `path:10`, `path:10:20`, `folder/`.
-    pub(crate) fn key(&self) -> String {
-        self.keyed(&self.path)
-    }
-
-    /// The key that is compared.
-    pub(crate) fn identity(&self) -> String {
-        self.keyed(&self.folded)
-    }
-
-    fn keyed(&self, path: &str) -> String {
-        let slash = if self.is_directory && !path.ends_with('/') {
-            "/"
-        } else {
-            ""
-        };
-        match self.lines {
-            None => format!("{path}{slash}"),
-            Some(Lines { start, end: None }) => format!("{path}{slash}:{start}"),
-            Some(Lines {
-                start,
-                end: Some(end),
-            }) => format!("{path}{slash}:{start}:{end}"),
-        }
-    }
-
-    /// Whether these lines are of that whole file.
-    fn is_part_of(&self, whole: &Self) -> bool {
-        whole.lines.is_none() && self.folded == whole.folded
-    }
-}
-
-/// The key of a tool call: its name and its canonical arguments.
-pub(crate) fn tool_key(name: &str, args: &Json) -> String {
-    let mut out = Builder::new();
-    args.canonical(&mut out);
-    format!("{name}{}", out.into_text())
-}
-
-/// What an item is of.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Source {
-    File(File),
-    Tool {
-        name: String,
-        args: Json,
-    },
-    /// A reference that may not be followed, as it was written.
-    Denied(String),
+/// Something that can be referred to.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What it is.
+    pub kind: SourceKind,
+    /// A path, a tool's name, or an image's path or address with `http:` or `https:`. Paths have
+    /// `/`; they are relative to the root, or absolute within another allowed root. Symbolic links
+    /// are the host's to check.
+    pub name: String,
+    /// The first line of a file that is wanted, from 1.
+    pub start_line: Option<u32>,
+    /// The last line, included; without one, only the first is wanted.
+    pub end_line: Option<u32>,
+    /// A tool's arguments: a JSON object.
+    pub args: Text,
+    /// What is shown: `path`, `path:10`, `path:10:20`, `folder/`, or a tool with its arguments.
+    pub(crate) key: String,
+    /// What is compared: equal for sources that are one.
+    pub(crate) identity: String,
 }
 
 impl Source {
-    fn identity(&self) -> String {
-        match self {
-            Self::File(file) => format!("f {}", file.identity()),
-            Self::Tool { name, args } => format!("t {}", tool_key(name, args)),
-            Self::Denied(written) => format!("d {written}"),
+    /// A source without lines and arguments. The letter tells it from those of other kinds.
+    fn new(kind: SourceKind, letter: &str, name: &str) -> Self {
+        Self {
+            kind,
+            name: name.to_owned(),
+            key: name.to_owned(),
+            identity: concat(&[letter, " ", name]),
+            ..Self::default()
         }
+    }
+
+    pub(crate) fn file(file: Resolved, start_line: Option<u32>, end_line: Option<u32>) -> Self {
+        let mut source = Self::new(SourceKind::File, "f", &file.folded);
+        source.name = file.request;
+        source.start_line = start_line;
+        source.end_line = end_line;
+        let lines = source.lines();
+        let mut slash = "";
+        if file.is_directory {
+            source.kind = SourceKind::Directory;
+            slash = if source.name.ends_with('/') { "" } else { "/" };
+        }
+        source.key = concat(&[&source.name, slash, &lines]);
+        source.identity = concat(&[&source.identity, slash, &lines]);
+        source
+    }
+
+    pub(crate) fn tool(name: &str, args: &Json) -> Self {
+        let key = concat(&[name, &args.canonical()]);
+        let mut source = Self::new(SourceKind::Tool, "t", &key);
+        source.name = name.to_owned();
+        source.args = args.printed();
+        source
+    }
+
+    pub(crate) fn image(uri: &str) -> Self {
+        Self::new(SourceKind::Image, "i", uri)
+    }
+
+    pub(crate) fn denied(written: &str) -> Self {
+        Self::new(SourceKind::Denied, "d", written)
+    }
+
+    /// The lines as a key ends with them.
+    fn lines(&self) -> String {
+        let mut lines = String::new();
+        for line in [self.start_line, self.end_line] {
+            if let Some(line) = line {
+                lines.push(':');
+                lines.push_str(&u64::from(line).to_string());
+            }
+        }
+        lines
+    }
+
+    /// The identity of the file, without lines and without the slash of a folder.
+    fn whole(&self) -> &str {
+        let end = self.identity.len() - self.lines().len();
+        let whole = self.identity.get(..end).unwrap_or_default();
+        whole.trim_end_matches('/')
+    }
+}
+
+/// What became of something.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Content,
+    Image,
+    #[default]
+    Error,
+    /// The file is not there, which is an error, too.
+    Gone,
+}
+
+/// What something says.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Said {
+    pub(crate) outcome: Outcome,
+    /// The content, an image in base64, or why there is none.
+    pub(crate) text: Text,
+    /// A file's version, or an image's type.
+    pub(crate) label: Option<Text>,
+}
+
+impl Said {
+    pub(crate) fn content(text: Text) -> Self {
+        Self {
+            outcome: Outcome::Content,
+            text,
+            label: None,
+        }
+    }
+
+    /// An error; the parts are its message.
+    pub(crate) fn error(message: &[&str]) -> Self {
+        Self {
+            outcome: Outcome::Error,
+            text: Text::from(concat(message).as_str()),
+            label: None,
+        }
+    }
+
+    pub(crate) fn is_content(&self) -> bool {
+        self.outcome == Outcome::Content
     }
 }
 
 /// Something that the conversation referred to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Item {
     pub(crate) source: Source,
-    /// Equal for items that are one.
-    pub(crate) identity: String,
     /// What became of it, once that is known.
     pub(crate) said: Option<Said>,
-    /// Whether its file is gone.
-    pub(crate) is_gone: bool,
     /// The turn that referred to it last.
     pub(crate) turn: u64,
 }
 
 impl Item {
-    pub(crate) fn key(&self) -> String {
-        match &self.source {
-            Source::File(file) => file.key(),
-            Source::Tool { name, args } => tool_key(name, args),
-            Source::Denied(written) => written.clone(),
+    pub(crate) fn rule(name: &str, content: Text) -> Self {
+        Self {
+            source: Source::new(SourceKind::Rule, "r", name),
+            said: Some(Said::content(content)),
+            turn: 0,
         }
-    }
-
-    pub(crate) fn save(&self, to: &mut Writer) {
-        match &self.source {
-            Source::File(file) => {
-                to.number(0);
-                to.text(&file.path);
-                to.text(&file.folded);
-                to.flag(file.is_directory);
-                let lines = file.lines.map_or((0, 0), |lines| {
-                    (lines.start, lines.end.map_or(0, |end| end))
-                });
-                to.number(lines.0.into());
-                to.number(lines.1.into());
-            }
-            Source::Tool { name, args } => {
-                to.number(1);
-                to.text(name);
-                args.to_text().save(to);
-            }
-            Source::Denied(written) => {
-                to.number(2);
-                to.text(written);
-            }
-        }
-        match &self.said {
-            None => to.number(0),
-            Some(Said::Content(text)) => {
-                to.number(1);
-                text.save(to);
-            }
-            Some(Said::Error(text)) => {
-                to.number(2);
-                text.save(to);
-            }
-        }
-        to.flag(self.is_gone);
-        to.number(self.turn);
-    }
-
-    pub(crate) fn load(from: &mut Reader) -> Result<Self, Corrupt> {
-        let source = match from.number()? {
-            0 => {
-                let path = from.text()?.to_owned();
-                let folded = from.text()?.to_owned();
-                let is_directory = from.flag()?;
-                let start = from.number_to(u32::MAX.into())? as u32;
-                let end = from.number_to(u32::MAX.into())? as u32;
-                let lines = (start > 0).then_some(Lines {
-                    start,
-                    end: (end > 0).then_some(end),
-                });
-                Source::File(File {
-                    path,
-                    folded,
-                    is_directory,
-                    lines,
-                })
-            }
-            1 => Source::Tool {
-                name: from.text()?.to_owned(),
-                args: Json::parse(&Text::load(from)?.to_units()).map_err(|_| Corrupt)?,
-            },
-            2 => Source::Denied(from.text()?.to_owned()),
-            _ => return Err(Corrupt),
-        };
-        let said = match from.number()? {
-            0 => None,
-            1 => Some(Said::Content(Text::load(from)?)),
-            2 => Some(Said::Error(Text::load(from)?)),
-            _ => return Err(Corrupt),
-        };
-        Ok(Self {
-            identity: source.identity(),
-            source,
-            said,
-            is_gone: from.flag()?,
-            turn: from.number()?,
-        })
     }
 }
 
-/// The items of a conversation in order of first appearance, each once.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Items {
-    pub(crate) all: Vec<Item>,
-}
-
-impl Items {
-    /// Takes what the given turn refers to, and answers with the item's place.
-    pub(crate) fn refer(&mut self, source: Source, turn: u64) -> usize {
-        let identity = source.identity();
-        let known = self.all.iter().position(|item| item.identity == identity);
-        if let Some(place) = known {
-            self.all[place].turn = turn;
-            return place;
-        }
-        self.all.push(Item {
+/// Takes what the given turn refers to, and answers with the item's place. Items stand in order of
+/// first appearance, each once.
+pub(crate) fn refer(items: &mut Vec<Item>, source: Source, turn: u64) -> usize {
+    let mut place = 0;
+    while place < items.len() && items[place].source.identity != source.identity {
+        place += 1;
+    }
+    if place == items.len() {
+        items.push(Item {
             source,
-            identity,
             said: None,
-            is_gone: false,
             turn,
         });
-        self.all.len() - 1
     }
+    items[place].turn = turn;
+    place
+}
 
-    /// Drops the lines of files that are there as a whole, which inherit the later turn.
-    pub(crate) fn drop_parts(&mut self) {
-        let whole_of = |part: &Item| match &part.source {
-            Source::File(file) if file.lines.is_some() => self.all.iter().position(
-                |item| matches!(&item.source, Source::File(whole) if file.is_part_of(whole)),
-            ),
-            _ => None,
+/// Drops the lines of files that are there as a whole, which inherit the later turn.
+pub(crate) fn drop_parts(items: &mut Vec<Item>) {
+    let mut place = 0;
+    while place < items.len() {
+        let turn = items[place].turn;
+        let source = &items[place].source;
+        let whole = match source.start_line {
+            Some(_) => place_of_whole(items, source.whole()),
+            None => items.len(),
         };
-        let wholes: Vec<Option<usize>> = self.all.iter().map(whole_of).collect();
-        for (part, whole) in wholes.iter().enumerate() {
-            if let Some(whole) = *whole {
-                self.all[whole].turn = self.all[whole].turn.max(self.all[part].turn);
+        match items.get_mut(whole) {
+            Some(whole) => {
+                whole.turn = whole.turn.max(turn);
+                items.remove(place);
             }
+            None => place += 1,
         }
-        let mut wholes = wholes.into_iter();
-        self.all.retain(|_| wholes.next().flatten().is_none());
     }
+}
+
+/// The place of a whole file, or the end.
+fn place_of_whole(items: &[Item], file: &str) -> usize {
+    let mut place = 0;
+    while let Some(Item { source, .. }) = items.get(place) {
+        if source.start_line.is_none() && source.identity.trim_end_matches('/') == file {
+            break;
+        }
+        place += 1;
+    }
+    place
 }

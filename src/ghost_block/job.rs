@@ -1,96 +1,105 @@
 //! One prompt or document on its way: requests out, answers in.
 
-use std::ops::Range;
-
-use super::block::{self, Said};
-use super::evaluate::{Document, Look, Need, NeedKind, Parsed, Reply, Wanted};
+use super::block;
+use super::evaluate::{Document, Look};
 use super::front_matter::FrontMatter;
 use super::images::{Address, address};
-use super::items::{File, Items, Source};
-use super::syntax::Remark;
-use super::syntax::preprocess::Scope;
-use super::syntax::references::{Found, Target};
-use super::text::Text;
-use super::{Diagnostic, GhostBlockAssembler, Held, Json, MACHINE};
+use super::inspect::{Reference, ReferenceKind};
+use super::items::{Item, Outcome, Said, Source, SourceKind, drop_parts, refer};
+use super::syntax::part;
+use super::syntax::preprocess::{Expanded, Scope};
+use super::text::{Text, concat};
+use super::write::Image;
+use super::{Diagnostic, GhostBlockAssembler, Last, MACHINE};
 use crate::error::{Error, ErrorCode};
 use crate::table::Table;
 
 /// Something that the host is asked for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// Names the request in its answer.
     pub id: u32,
     /// What is wanted.
-    pub kind: RequestKind,
+    pub source: Source,
+    /// The version of a file that is held already, of which [`Answer::unchanged`] may be said.
+    pub known_version: Option<Text>,
 }
 
-/// What is wanted. Paths have `/`; they are relative to the root, or absolute within another
-/// allowed root. Symbolic links are the host's to check.
-#[derive(Debug, Clone, PartialEq)]
-pub enum RequestKind {
-    /// A file, or exactly these lines of it.
-    ReadFile {
-        /// Which file.
-        path: String,
-        /// The first line, from 1.
-        start_line: Option<u32>,
-        /// The last line, included; without one, only the first is wanted.
-        end_line: Option<u32>,
-        /// The version that is held already, of which [`Answer::Unchanged`] may be said.
-        known_version: Option<String>,
-    },
-    /// A listing of a folder.
-    ListDirectory {
-        /// Which folder.
-        path: String,
-    },
-    /// A tool's result.
-    RunTool {
-        /// Which tool.
-        name: String,
-        /// A JSON object.
-        args: Json,
-    },
-    /// An image.
-    ReadImage {
-        /// A path, or an address with `http:` or `https:`.
-        uri: String,
-    },
-}
-
-/// What the host answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+/// What kind of answer the host gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerKind {
     /// What was asked for.
-    Content {
-        /// The content.
-        text: Text,
-        /// A token that changes when the file does.
-        version: Option<String>,
-    },
+    Content,
     /// The file is still of the known version.
     Unchanged,
     /// There is no such file.
     Missing,
-    /// The host does not allow it, and why.
-    Denied(String),
-    /// It failed, and how.
-    Failed(String),
+    /// The host does not allow it.
+    Denied,
+    /// It failed.
+    Failed,
     /// An image.
-    Image {
-        /// Such as `image/png`.
-        media_type: String,
-        /// Its bytes in base64.
-        data: Text,
-    },
+    Image,
+}
+
+/// What the host answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// What it is.
+    pub kind: AnswerKind,
+    /// The content, the bytes of an image in base64, or why there is none.
+    pub text: Text,
+    /// A token that changes when the file does, or the type of an image, such as `image/png`.
+    pub label: Option<Text>,
 }
 
 impl Answer {
-    /// Content without a version.
-    pub fn content(text: impl Into<Text>) -> Self {
-        Self::Content {
+    fn new(kind: AnswerKind, text: impl Into<Text>) -> Self {
+        Self {
+            kind,
             text: text.into(),
-            version: None,
+            label: None,
+        }
+    }
+
+    /// What was asked for.
+    pub fn content(text: impl Into<Text>) -> Self {
+        Self::new(AnswerKind::Content, text)
+    }
+
+    /// A file, and a token that changes when it does.
+    pub fn versioned(text: impl Into<Text>, version: impl Into<Text>) -> Self {
+        Self {
+            label: Some(version.into()),
+            ..Self::content(text)
+        }
+    }
+
+    /// The file is still of the known version.
+    pub fn unchanged() -> Self {
+        Self::new(AnswerKind::Unchanged, "")
+    }
+
+    /// There is no such file.
+    pub fn missing() -> Self {
+        Self::new(AnswerKind::Missing, "")
+    }
+
+    /// The host does not allow it, and why.
+    pub fn denied(why: impl Into<Text>) -> Self {
+        Self::new(AnswerKind::Denied, why)
+    }
+
+    /// It failed, and how.
+    pub fn failed(how: impl Into<Text>) -> Self {
+        Self::new(AnswerKind::Failed, how)
+    }
+
+    /// An image: its type, such as `image/png`, and its bytes in base64.
+    pub fn image(media_type: impl Into<Text>, data: impl Into<Text>) -> Self {
+        Self {
+            label: Some(media_type.into()),
+            ..Self::new(AnswerKind::Image, data)
         }
     }
 }
@@ -108,66 +117,42 @@ pub struct Skill {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What the job is about.
-#[derive(Debug, Clone)]
+/// What a job is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Work {
-    Prompt {
-        units: Vec<u16>,
-        /// What only looks like a reference in a prompt that was assembled before, and comes back.
-        known: Option<Vec<usize>>,
-    },
-    Document(Vec<u16>),
-    Skill(Vec<u16>),
+    Prompt,
+    Document,
+    Skill,
 }
 
 /// Work that waits for answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     work: Work,
-    answers: Table<Reply>,
-    open: Vec<(u32, Need, Wanted)>,
-    held: Table<Held>,
+    units: Vec<u16>,
+    /// What only looks like a reference in a prompt that was assembled before, and comes back.
+    known: Option<Vec<usize>>,
+    /// By identity.
+    pub(crate) answers: Table<Said>,
+    open: Vec<Request>,
     is_new: bool,
-    ready: Option<Ready>,
+    pub(crate) ready: Option<Box<Ready>>,
 }
 
 /// All that a job gives.
-#[derive(Debug, Clone)]
-pub(crate) enum Ready {
-    Prompt(Box<ReadyPrompt>),
-    Document {
-        units: Vec<u16>,
-        scope: Scope,
-        diagnostics: Vec<Diagnostic>,
-        front_matter: FrontMatter,
-        results: Vec<(String, Text)>,
-    },
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct ReadyPrompt {
-    pub(crate) user: Vec<u16>,
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Ready {
+    pub(crate) units: Vec<u16>,
     pub(crate) is_changed: bool,
     pub(crate) is_repeat: bool,
-    pub(crate) literals: Vec<usize>,
     pub(crate) images: Vec<Image>,
-    pub(crate) rules: Vec<(Text, Text)>,
-    pub(crate) items: Items,
-    /// The macros before its rules were read, and behind its own directives.
-    pub(crate) scopes: (Scope, Scope),
+    pub(crate) rules: Vec<Item>,
+    pub(crate) items: Vec<Item>,
+    pub(crate) last: Last,
     pub(crate) scope: Scope,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) results: Vec<(String, Text)>,
-    pub(crate) held: Table<Held>,
-}
-
-/// An image that takes the place of its reference.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Image {
-    pub(crate) range: Range<usize>,
-    pub(crate) alt: Text,
-    pub(crate) media_type: String,
-    pub(crate) data: Text,
+    /// That of the documents read, if it is wanted.
+    pub(crate) front_matter: Option<FrontMatter>,
 }
 
 impl GhostBlockAssembler {
@@ -183,37 +168,35 @@ impl GhostBlockAssembler {
     /// The same for UTF-16 code units.
     pub fn begin_prompt_units(&mut self, prompt: &[u16]) {
         let (user, found) = block::split(prompt);
-        let hash = Text::from_units(user).fingerprint();
-        let known = self
-            .last
-            .as_ref()
-            .filter(|last| last.user == hash && (found.is_some() || last.was_changed));
-        let known = known.map(|last| last.literals.clone());
-        self.begin(Work::Prompt {
-            units: user.to_vec(),
-            known,
-        });
+        self.begin(Work::Prompt, user);
+        if let (Some(last), Some(job)) = (&self.state.last, &mut self.job)
+            && last.user == Text::from_units(user).fingerprint()
+            && (found.is_some() || last.was_changed)
+        {
+            job.known = Some(last.literals.clone());
+        }
     }
 
     /// Begins a document that is expanded as rules are.
     pub fn begin_document(&mut self, text: &[u16]) {
-        self.begin(Work::Document(text.to_vec()));
+        self.begin(Work::Document, text);
     }
 
     /// Begins a skill: a document with YAML front matter.
     pub fn begin_skill(&mut self, text: &[u16]) {
-        self.begin(Work::Skill(text.to_vec()));
+        self.begin(Work::Skill, text);
     }
 
-    fn begin(&mut self, work: Work) {
-        self.job = Some(Job {
+    fn begin(&mut self, work: Work, units: &[u16]) {
+        self.job = Some(Box::new(Job {
             work,
+            units: units.to_vec(),
+            known: None,
             answers: Table::default(),
             open: Vec::new(),
-            held: Table::default(),
             is_new: true,
             ready: None,
-        });
+        }));
     }
 
     /// Drops what was begun. The conversation is as it was before.
@@ -223,46 +206,29 @@ impl GhostBlockAssembler {
 
     /// Everything that can be asked for now and was not before. Ask again after answering.
     pub fn take_requests(&mut self) -> Vec<Request> {
-        let Some(mut job) = self.job.take() else {
-            return Vec::new();
-        };
         let mut requests = Vec::new();
+        let Some(mut job) = self.job.take() else {
+            return requests;
+        };
         if std::mem::take(&mut job.is_new) && job.ready.is_none() {
-            let missing = self.look(&mut job);
-            for (need, wanted) in missing {
-                if job.open.iter().any(|(_, known, _)| *known == need) {
+            for source in self.look(&mut job) {
+                let is_open = |open: &Request| open.source.identity == source.identity;
+                if job.open.iter().any(is_open) {
                     continue;
                 }
-                let id = self.requests;
+                let known = self.state.known.get(&source.identity);
+                let request = Request {
+                    id: self.requests,
+                    known_version: known.and_then(|said| said.label.clone()),
+                    source,
+                };
                 self.requests = self.requests.wrapping_add(1);
-                requests.push(Request {
-                    id,
-                    kind: self.kind(&need, &wanted),
-                });
-                job.open.push((id, need, wanted));
+                job.open.push(request.clone());
+                requests.push(request);
             }
         }
         self.job = Some(job);
         requests
-    }
-
-    fn kind(&self, need: &Need, wanted: &Wanted) -> RequestKind {
-        match wanted {
-            Wanted::File(file) if file.is_directory => RequestKind::ListDirectory {
-                path: file.path.clone(),
-            },
-            Wanted::File(file) => RequestKind::ReadFile {
-                path: file.path.clone(),
-                start_line: file.lines.map(|lines| lines.start),
-                end_line: file.lines.and_then(|lines| lines.end),
-                known_version: self.held.get(&need.key).map(|held| held.version.clone()),
-            },
-            Wanted::Tool { name, args } => RequestKind::RunTool {
-                name: name.clone(),
-                args: args.clone(),
-            },
-            Wanted::Image(uri) => RequestKind::ReadImage { uri: uri.clone() },
-        }
     }
 
     /// Takes the answer to a request. What does not fit the request counts as a failure.
@@ -271,75 +237,35 @@ impl GhostBlockAssembler {
     /// `unknown_id` for a request that was never made, is answered already, or belongs to what was
     /// dropped.
     pub fn answer(&mut self, id: u32, answer: Answer) -> Result<(), Error> {
-        let unknown = || {
+        let asked = self.job.as_mut().and_then(|job| {
+            let place = job.open.iter().position(|open| open.id == id)?;
+            let asked = job.open.swap_remove(place);
+            Some((job, asked.source))
+        });
+        let Some((job, source)) = asked else {
             let message = "is no request that waits for an answer";
-            Error::new(ErrorCode::UnknownId, MACHINE, message).at("id")
+            return Err(Error::new(ErrorCode::UnknownId, MACHINE, message).at("id"));
         };
-        let job = self.job.as_mut().ok_or_else(unknown)?;
-        let place = job
-            .open
-            .iter()
-            .position(|(open, ..)| *open == id)
-            .ok_or_else(unknown)?;
-        let (_, need, wanted) = job.open.swap_remove(place);
-        let error = |text: String| Self::reply(Said::Error(Text::from(text.as_str())), false);
-        let limit = self.settings.max_item_bytes;
-        let reply = match (answer, need.kind) {
-            (Answer::Image { media_type, data }, NeedKind::Image) => {
-                if data.utf8_len() / 4 * 3 > limit {
-                    error(format!("the image exceeds the limit of {limit} bytes"))
-                } else {
-                    Reply::Image { media_type, data }
-                }
-            }
-            (Answer::Content { text, version }, NeedKind::File) => {
-                let bytes = text.utf8_len();
-                if bytes > limit {
-                    error(format!("{bytes} bytes exceed the limit of {limit} bytes"))
-                } else {
-                    if let Some(version) = version {
-                        let content = text.clone();
-                        job.held.insert(need.key.clone(), Held { version, content });
-                    }
-                    Self::reply(Said::Content(text), false)
-                }
-            }
-            (Answer::Content { text, .. }, NeedKind::Tool) => {
-                let bytes = text.utf8_len();
-                if bytes > limit {
-                    error(format!("{bytes} bytes exceed the limit of {limit} bytes"))
-                } else {
-                    Self::reply(Said::Content(text), false)
-                }
-            }
-            (Answer::Unchanged, NeedKind::File) => match self.held.get(&need.key) {
-                Some(held) => {
-                    job.held.insert(need.key.clone(), held.clone());
-                    Self::reply(Said::Content(held.content.clone()), false)
-                }
-                None => error("the host said `unchanged` of a version that is not known".into()),
-            },
-            (Answer::Missing, _) => Self::reply(Said::Error(Text::from("not found")), true),
-            (Answer::Denied(why), _) => error(format!("denied: {why}")),
-            (Answer::Failed(how), _) => error(how),
-            _ => error("the host gave an answer of the wrong kind".into()),
-        };
-        job.answers.insert(need.name(), reply);
+        let known = self.state.known.get(&source.identity);
+        let said = said(answer, source.kind, known, self.settings.max_item_bytes);
+        job.answers.insert(&source.identity, said);
         // Only a document that is read as rules are can lead to further requests.
-        job.is_new |=
-            job.open.is_empty() || (self.settings.trust_files && matches!(wanted, Wanted::File(_)));
+        let is_file = matches!(source.kind, SourceKind::File | SourceKind::Directory);
+        job.is_new |= job.open.is_empty() || (self.settings.trust_files && is_file);
         Ok(())
     }
 
     /// Whether nothing is missing any more.
     pub fn is_ready(&mut self) -> bool {
-        if let Some(mut job) = self.job.take() {
-            if job.is_new && job.open.is_empty() && job.ready.is_none() {
-                self.look(&mut job);
-            }
-            self.job = Some(job);
+        let Some(mut job) = self.job.take() else {
+            return false;
+        };
+        if job.is_new && job.open.is_empty() && job.ready.is_none() {
+            self.look(&mut job);
         }
-        self.job.as_ref().is_some_and(|job| job.ready.is_some())
+        let is_ready = job.ready.is_some();
+        self.job = Some(job);
+        is_ready
     }
 
     /// Ends the document that is ready, and gives it with its references replaced.
@@ -356,276 +282,282 @@ impl GhostBlockAssembler {
     /// # Errors
     /// `wrong_order` if no skill is ready.
     pub fn finish_skill(&mut self) -> Result<Skill, Error> {
-        match self.take_ready()? {
-            Ready::Document {
-                units,
-                scope,
-                diagnostics,
-                front_matter,
-                results,
-            } => {
-                self.scope = scope;
-                for (key, result) in results {
-                    self.results.insert(key, result);
-                }
-                Ok(Skill {
-                    content: Text::from_units(&units),
-                    description: front_matter.description.unwrap_or_default(),
-                    params: front_matter.params,
-                    diagnostics,
-                })
-            }
-            Ready::Prompt(_) => {
-                let message = "what is ready is a prompt, not a document";
-                Err(Error::new(ErrorCode::WrongOrder, MACHINE, message))
-            }
-        }
-    }
-
-    /// Takes what the job gives.
-    pub(crate) fn take_ready(&mut self) -> Result<Ready, Error> {
-        let is_ready = self.is_ready();
-        let job = self.job.take_if(|_| is_ready);
-        job.and_then(|job| job.ready).ok_or_else(|| {
-            let message = "nothing is ready; begin, and answer every request first";
-            Error::new(ErrorCode::WrongOrder, MACHINE, message)
+        let (job, ready) = self.take_ready(false)?;
+        self.remember(&job.answers, false);
+        self.state.scope = ready.scope;
+        let front_matter = ready.front_matter.unwrap_or_default();
+        Ok(Skill {
+            content: Text::from_units(&ready.units),
+            description: front_matter.description.unwrap_or_default(),
+            params: front_matter.params,
+            diagnostics: ready.diagnostics,
         })
     }
 
-    /// Looks at a job: fills in what it gives, or answers with what is missing.
-    fn look(&self, job: &mut Job) -> Vec<(Need, Wanted)> {
-        let mut look = Look::new(
-            &self.settings,
-            &job.answers,
-            &self.results,
-            self.scope.clone(),
-        );
-        let ready = match &job.work {
-            Work::Prompt { units, known } => {
-                let ready = self.look_at_prompt(units, known.as_deref(), &mut look);
-                Ready::Prompt(Box::new(ready))
+    /// Takes what the job gives, a prompt or a document.
+    pub(crate) fn take_ready(&mut self, is_prompt: bool) -> Result<(Box<Job>, Box<Ready>), Error> {
+        self.is_ready();
+        let is_asked = |job: &mut Box<Job>| (job.work == Work::Prompt) == is_prompt;
+        if let Some(mut job) = self.job.take_if(is_asked) {
+            if let Some(ready) = job.ready.take() {
+                return Ok((job, ready));
             }
-            Work::Document(units) | Work::Skill(units) => {
-                let is_skill = matches!(job.work, Work::Skill(_));
-                look.front_matter = is_skill.then(FrontMatter::default);
-                let document = Document {
-                    units,
-                    source: None,
-                };
-                let units = look.expand(&document, &mut Vec::new());
-                Ready::Document {
-                    units,
-                    scope: std::mem::take(&mut look.scope),
-                    diagnostics: std::mem::take(&mut look.diagnostics),
-                    front_matter: look.front_matter.take().unwrap_or_default(),
-                    results: Vec::new(),
-                }
-            }
+            self.job = Some(job);
+        }
+        let message = if is_prompt {
+            "no prompt is ready; begin one, and answer every request first"
+        } else {
+            "no document is ready; begin one, and answer every request first"
         };
-        let missing = std::mem::take(&mut look.missing);
-        if look.is_complete {
-            let results: Vec<(String, Text)> = job.answers.iter().filter_map(result).collect();
-            job.ready = Some(match ready {
-                Ready::Prompt(mut prompt) => {
-                    prompt.results = results;
-                    prompt.held = std::mem::take(&mut job.held);
-                    Ready::Prompt(prompt)
-                }
-                Ready::Document {
-                    units,
-                    scope,
-                    diagnostics,
-                    front_matter,
-                    ..
-                } => Ready::Document {
-                    units,
-                    scope,
-                    diagnostics,
-                    front_matter,
-                    results,
-                },
-            });
+        Err(Error::new(ErrorCode::WrongOrder, MACHINE, message))
+    }
+
+    /// Keeps the results of tools, and files that have a version.
+    pub(crate) fn remember(&mut self, answers: &Table<Said>, with_files: bool) {
+        let mut place = 0;
+        while let Some((identity, said)) = answers.at(place) {
+            let is_tool = identity.starts_with('t');
+            if said.is_content() && (is_tool || (with_files && said.label.is_some())) {
+                self.state.known.insert(identity, said.clone());
+            }
+            place += 1;
+        }
+    }
+
+    /// Looks at a job: fills in what it gives, or answers with what is missing.
+    fn look(&self, job: &mut Job) -> Vec<Source> {
+        let mut ready = Box::<Ready>::default();
+        ready.scope = self.state.scope.clone();
+        ready.front_matter = (job.work == Work::Skill).then(FrontMatter::default);
+        let known = &self.state.known;
+        let mut look = Look::new(&self.settings, &job.answers, known, &mut ready);
+        if job.work == Work::Prompt {
+            self.look_at_prompt(job, &mut look);
+        } else {
+            let document = Document {
+                units: &job.units,
+                source: None,
+            };
+            let mut units = Vec::new();
+            look.expand(&document, &mut units);
+            look.ready.units = units;
+        }
+        let Look {
+            missing,
+            is_complete,
+            ..
+        } = look;
+        if is_complete {
+            job.ready = Some(ready);
         }
         missing
     }
 
-    fn look_at_prompt(
-        &self,
-        units: &[u16],
-        known: Option<&[usize]>,
-        look: &mut Look,
-    ) -> ReadyPrompt {
+    fn look_at_prompt(&self, job: &Job, look: &mut Look) {
+        let state = &self.state;
         // What comes back is read under the macros that it was read under before.
-        let repeated = self.last.as_ref().filter(|_| known.is_some());
-        let is_repeat = repeated.is_some();
+        let repeated = state.last.as_ref().filter(|_| job.known.is_some());
+        look.ready.is_repeat = repeated.is_some();
         if let Some(last) = repeated {
-            look.scope = last.scopes.0.clone();
+            look.ready.scope = last.before.clone();
         }
-        let before = look.scope.clone();
-        let turn = if is_repeat { self.turn } else { self.turn + 1 };
-        let rules = self
-            .rules
-            .iter()
-            .map(|rule| {
-                let document = Document {
-                    units: &rule.content,
-                    source: Some(&rule.name),
-                };
-                let content = look.expand(&document, &mut Vec::new());
-                (Text::from(rule.name.as_str()), Text::from_units(&content))
-            })
-            .collect();
+        look.ready.last.before = look.ready.scope.clone();
+        for rule in &state.rules {
+            let rule = expand_rule(rule, look);
+            look.ready.rules.push(rule);
+        }
         let document = Document {
-            units,
+            units: &job.units,
             source: None,
         };
-        let Parsed {
-            expanded,
-            references,
-        } = match known {
-            Some(literals) => look.parse_again(units, literals),
-            None => look.parse(&document),
+        let mut references = Vec::new();
+        let expanded = match &job.known {
+            Some(literals) => {
+                let expanded = Expanded::of(&job.units, literals);
+                self.settings
+                    .find(&expanded, &mut references, &mut Vec::new());
+                expanded
+            }
+            None => document.parse(
+                &self.settings,
+                &mut look.ready.scope,
+                &mut look.ready.diagnostics,
+                &mut references,
+            ),
         };
         if let Some(last) = repeated {
-            look.scope = last.scopes.1.clone();
+            look.ready.scope = last.after.clone();
         }
-        let scopes = (before, look.scope.clone());
-        let mut items = self.items.clone();
-        let mut images = Vec::new();
+        look.ready.last.after = look.ready.scope.clone();
+        let mut items = state.items.clone();
+        let turn = state.turn + u64::from(!look.ready.is_repeat);
+        let called = self.refer_to(&references, turn, &mut items);
+        for reference in &references {
+            if reference.kind != ReferenceKind::Image {
+                continue;
+            }
+            let alt = part(&expanded.units, reference.start + 2, reference.alt_end);
+            match self.image(reference, alt, look) {
+                Ok(Some(image)) => look.ready.images.push(image),
+                Ok(None) => {}
+                Err(why) => {
+                    let at = expanded.origin(reference.start);
+                    look.tell(&document, Diagnostic::warning(at, "image", &why));
+                }
+            }
+        }
+        self.fill(&called, look, &mut items);
+        look.ready.items = items;
+        look.ready.is_changed = expanded.units != job.units;
+        look.ready.units = expanded.units;
+        look.ready.last.literals = expanded.literals;
+    }
+
+    /// Takes what a prompt refers to, and answers with the identities of the tools that it calls.
+    fn refer_to(&self, references: &[Reference], turn: u64, items: &mut Vec<Item>) -> Vec<String> {
         let mut called = Vec::new();
-        for Found { range, target } in &references {
-            match target {
-                Target::File { path, lines } => {
-                    let source = match self.settings.roots.resolve(path) {
-                        Ok(resolved) => Source::File(File::new(resolved, *lines)),
-                        Err(_) => Source::Denied(path.clone()),
-                    };
-                    let is_denied = matches!(source, Source::Denied(_));
-                    let place = items.refer(source, turn);
-                    if is_denied && let Err(denied) = self.settings.roots.resolve(path) {
-                        let error = format!("denied: {}", denied.reason());
-                        items.all[place].said = Some(Said::Error(Text::from(error.as_str())));
+        for reference in references {
+            match reference.kind {
+                ReferenceKind::File => match self.settings.resolve(reference) {
+                    Ok(source) => {
+                        refer(items, source, turn);
                     }
-                }
-                Target::Tool { name, args } => {
-                    let source = Source::Tool {
-                        name: name.clone(),
-                        args: args.clone(),
-                    };
-                    let place = items.refer(source, turn);
-                    called.push(items.all[place].identity.clone());
-                }
-                Target::Image { alt, uri } => {
-                    let alt = Text::from_units(&expanded.units[alt.clone()]);
-                    match self.image(uri, look) {
-                        Ok(Some((media_type, data))) => images.push(Image {
-                            range: range.clone(),
-                            alt,
-                            media_type,
-                            data,
-                        }),
-                        Ok(None) => {}
-                        Err(why) => {
-                            let at = expanded.origin(range.start);
-                            look.remark(&document, [Remark::warning(at, "image", why)]);
-                        }
+                    Err(reason) => {
+                        let written = reference.path.as_deref().unwrap_or_default();
+                        let place = refer(items, Source::denied(written), turn);
+                        items[place].said = Some(Said::error(&["denied: ", reason]));
                     }
+                },
+                ReferenceKind::Tool => {
+                    let place = refer(items, reference.tool(), turn);
+                    called.push(items[place].source.identity.clone());
                 }
+                _ => {}
             }
         }
-        items.drop_parts();
+        called
+    }
+
+    /// Gives the items their content: that of the tools that are called, and of every file.
+    fn fill(&self, called: &[String], look: &mut Look, items: &mut Vec<Item>) {
+        drop_parts(items);
         let limit = self.settings.max_items;
-        for (place, item) in items.all.iter_mut().enumerate() {
+        for (place, item) in items.iter_mut().enumerate() {
             if place >= limit {
-                let error = format!("the items exceed the limit of {limit}");
-                item.said = Some(Said::Error(Text::from(error.as_str())));
-                continue;
-            }
-            match &item.source {
-                Source::Tool { name, args } => {
-                    let has_result = matches!(item.said, Some(Said::Content(_)));
-                    if called.contains(&item.identity)
-                        && !has_result
-                        && let Some(said) = look.tool(name, args)
-                    {
-                        item.said = Some(said);
-                    }
-                }
-                Source::File(_) | Source::Denied(_) => {}
+                let limit = limit.to_string();
+                item.said = Some(Said::error(&["the items exceed the limit of ", &limit]));
+            } else if called.contains(&item.source.identity)
+                && !item.said.as_ref().is_some_and(Said::is_content)
+                && let Some(said) = look.tool(&item.source)
+            {
+                item.said = Some(said);
             }
         }
-        for item in items.all.iter_mut().take(limit) {
-            let Source::File(file) = &item.source else {
+        for item in items.iter_mut().take(limit) {
+            let source = &item.source;
+            let is_file = source.kind == SourceKind::File;
+            if !is_file && source.kind != SourceKind::Directory {
+                continue;
+            }
+            let Some(mut said) = look.need(source) else {
                 continue;
             };
-            let Some((said, is_gone)) = look.file(file) else {
-                continue;
-            };
-            item.is_gone = is_gone;
-            item.said = Some(match said {
-                Said::Content(content) if self.settings.trust_files && !file.is_directory => {
-                    let key = file.key();
-                    let units = content.to_units();
-                    let document = Document {
-                        units: &units,
-                        source: Some(&key),
-                    };
-                    let expanded = look.expand(&document, &mut vec![key.clone()]);
-                    Said::Content(Text::from_units(&expanded))
-                }
-                said => said,
-            });
-        }
-        ReadyPrompt {
-            is_changed: expanded.units != units,
-            user: expanded.units,
-            is_repeat,
-            literals: expanded.literals,
-            images,
-            rules,
-            items,
-            scopes,
-            scope: std::mem::take(&mut look.scope),
-            diagnostics: std::mem::take(&mut look.diagnostics),
-            results: Vec::new(),
-            held: Table::default(),
+            if self.settings.trust_files && is_file && said.is_content() {
+                let mut units = Vec::new();
+                look.expand_file(&source.key, &said.text, &mut units);
+                said.text = Text::from_units(&units);
+            }
+            item.said = Some(said);
         }
     }
 
     /// An image, once it is there, or why it stays text.
-    fn image(&self, uri: &str, look: &mut Look) -> Result<Option<(String, Text)>, String> {
-        let request = match address(uri) {
-            Address::Data(media_type, data) => {
-                return Ok(Some((media_type, Text::from(data.as_str()))));
-            }
-            Address::Remote(uri) if self.settings.remote_images => uri.to_owned(),
-            Address::Path(path) => match self.settings.roots.resolve(path) {
-                Ok(resolved) => resolved.request,
-                Err(denied) => return Err(format!("denied: {}", denied.reason())),
+    fn image(
+        &self,
+        reference: &Reference,
+        alt: &[u16],
+        look: &mut Look,
+    ) -> Result<Option<Image>, String> {
+        let uri = reference.path.as_deref().unwrap_or_default();
+        let said = match address(uri) {
+            Address::Data(media_type, data) => Some(Said {
+                outcome: Outcome::Image,
+                text: Text::from(data.as_str()),
+                label: Some(Text::from(media_type.as_str())),
+            }),
+            Address::Remote if self.settings.remote_images => look.need(&Source::image(uri)),
+            Address::Path => match self.settings.resolve(reference) {
+                Ok(file) => look.need(&Source::image(&file.name)),
+                Err(reason) => return Err(concat(&["denied: ", reason])),
             },
-            Address::Remote(_) => return Err("images of other hosts are not asked for".into()),
-            Address::Other => return Err("this is no address of an image".into()),
+            Address::Remote => return Err("images of other hosts are not asked for".to_owned()),
+            Address::Other => return Err("this is no address of an image".to_owned()),
         };
-        let need = Need::new(NeedKind::Image, request.clone());
-        match look.need(need, || Wanted::Image(request)) {
-            Some(Reply::Image { media_type, data }) => Ok(Some((media_type.clone(), data.clone()))),
-            Some(Reply::Said { said, .. }) => match said {
-                Said::Error(why) => Err(why.to_string()),
-                Said::Content(_) => Err("the host gave no image".into()),
-            },
+        match said {
             None => Ok(None),
+            Some(said) if said.outcome == Outcome::Image => Ok(Some(Image {
+                start: reference.start,
+                end: reference.end,
+                alt: Text::from_units(alt),
+                media_type: said.label.unwrap_or_default(),
+                data: said.text,
+            })),
+            Some(said) => Err(said.text.to_string()),
         }
     }
 }
 
-/// The result of a tool, with the key of its call.
-fn result((name, reply): &(String, Reply)) -> Option<(String, Text)> {
-    let key = name.strip_prefix("t ")?;
-    match reply {
-        Reply::Said {
-            said: Said::Content(text),
-            ..
-        } => Some((key.to_owned(), text.clone())),
-        _ => None,
+fn expand_rule(rule: &Item, look: &mut Look) -> Item {
+    let content = rule.said.as_ref().map(|said| said.text.to_units());
+    let document = Document {
+        units: content.as_deref().unwrap_or_default(),
+        source: Some(&rule.source.name),
+    };
+    let mut expanded = Vec::new();
+    look.expand(&document, &mut expanded);
+    Item::rule(&rule.source.name, Text::from_units(&expanded))
+}
+
+/// What an answer says. `known` is what is held of a file already.
+fn said(answer: Answer, asked: SourceKind, known: Option<&Said>, limit: u64) -> Said {
+    let is_image = asked == SourceKind::Image;
+    let is_file = matches!(asked, SourceKind::File | SourceKind::Directory);
+    let Answer { kind, text, label } = answer;
+    match kind {
+        AnswerKind::Content if !is_image => {}
+        AnswerKind::Image if is_image => {}
+        AnswerKind::Unchanged if is_file => {
+            return match known {
+                Some(held) => held.clone(),
+                None => Said::error(&["the host said `unchanged` of a version that is not known"]),
+            };
+        }
+        AnswerKind::Missing => {
+            return Said {
+                outcome: Outcome::Gone,
+                ..Said::error(&["not found"])
+            };
+        }
+        AnswerKind::Denied => return Said::error(&["denied: ", &text.to_string()]),
+        AnswerKind::Failed => return Said::error(&[&text.to_string()]),
+        _ => return Said::error(&["the host gave an answer of the wrong kind"]),
+    }
+    let bytes = text.utf8_len();
+    let limit_text = limit.to_string();
+    if is_image && bytes / 4 * 3 > limit {
+        return Said::error(&["the image exceeds the limit of ", &limit_text, " bytes"]);
+    }
+    if !is_image && bytes > limit {
+        let bytes = bytes.to_string();
+        return Said::error(&[&bytes, " bytes exceed the limit of ", &limit_text, " bytes"]);
+    }
+    Said {
+        outcome: if is_image {
+            Outcome::Image
+        } else {
+            Outcome::Content
+        },
+        text,
+        label: label.filter(|_| is_image || is_file),
     }
 }

@@ -6,18 +6,14 @@
 //! [`Answer`]s, in any order.
 //!
 //! ```
-//! use turnkeeper_core::ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler, RequestKind};
+//! use turnkeeper_core::ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler, SourceKind};
 //!
 //! let mut assembler = GhostBlockAssembler::new(AssemblerOptions::new("/work"))?;
 //! assembler.begin_prompt("Explain @[src/main.ts].")?;
 //! for request in assembler.take_requests() {
-//!     match request.kind {
-//!         RequestKind::ReadFile { path, .. } => {
-//!             assert_eq!(path, "src/main.ts");
-//!             assembler.answer(request.id, Answer::content("import…"))?;
-//!         }
-//!         other => unreachable!("{other:?}"),
-//!     }
+//!     assert_eq!(request.source.kind, SourceKind::File);
+//!     assert_eq!(request.source.name, "src/main.ts");
+//!     assembler.answer(request.id, Answer::content("import…"))?;
 //! }
 //! assert!(assembler.is_ready());
 //! let prompt = assembler.finish_prompt(None)?;
@@ -45,19 +41,18 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
-
-use self::evaluate::Reply;
 pub use self::inspect::{Reference, ReferenceKind};
-use self::items::Items;
+use self::items::Item;
+pub use self::items::{Said, Source, SourceKind};
 use self::job::Job;
-pub use self::job::{Answer, Request, RequestKind, Skill};
-pub use self::json::Json;
+pub use self::job::{Answer, AnswerKind, Request, Skill};
 use self::options::Settings;
 pub use self::options::{AssemblerOptions, PathPlatform, Placement};
 pub use self::prefix::RequestPrefix;
 use self::syntax::preprocess::Scope;
-pub use self::write::{AssembledPrompt, ContextItem, CountTokens, ItemType, Part};
+#[cfg(target_family = "wasm")]
+pub(crate) use self::text::Builder;
+pub use self::write::{AssembledPrompt, ContextItem, CountTokens, Image, ItemType, Part};
 use crate::error::Error;
 use crate::table::Table;
 pub use turnkeeper_kernels::Text;
@@ -65,7 +60,7 @@ pub use turnkeeper_kernels::Text;
 pub(crate) const MACHINE: &str = "ghost_block_assembler";
 
 /// Something to tell whoever wrote a prompt or a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS),
@@ -77,7 +72,6 @@ pub struct Diagnostic {
         feature = "typescript",
         ts(rename = "severity", type = "\"error\" | \"warning\"")
     )]
-    #[serde(rename = "severity", serialize_with = "severity")]
     pub is_error: bool,
     /// A stable name of what is wrong.
     #[cfg_attr(feature = "typescript", ts(type = "string"))]
@@ -89,39 +83,59 @@ pub struct Diagnostic {
     /// From 1, in UTF-16 code units.
     pub column: u32,
     /// The rule or the file that it is about; the prompt, if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
-fn severity<S: serde::Serializer>(is_error: &bool, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(if *is_error { "error" } else { "warning" })
-}
+impl Diagnostic {
+    /// About an offset of a text, which is kept as the column until the line is known.
+    fn error(at: usize, code: &'static str, message: &str) -> Self {
+        Self {
+            is_error: true,
+            code,
+            message: message.to_owned(),
+            line: 0,
+            column: u32::try_from(at).unwrap_or(u32::MAX),
+            source: None,
+        }
+    }
 
-/// A document of the host's that speaks in every turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Rule {
-    name: String,
-    content: Vec<u16>,
-}
-
-/// A file's content under the host's version token.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Held {
-    version: String,
-    content: Text,
+    fn warning(at: usize, code: &'static str, message: &str) -> Self {
+        Self {
+            is_error: false,
+            ..Self::error(at, code, message)
+        }
+    }
 }
 
 /// What the assembler gave last, so that it recognises it when it comes back.
-#[derive(Debug, Clone, PartialEq)]
-struct Last {
-    /// The user's text as it came out, and how it had come in.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(crate) struct Last {
+    /// The user's text as it came out, and whether it had come in otherwise.
     user: u64,
     was_changed: bool,
     /// Where `@` stands in it because it was written `\@`.
     literals: Vec<usize>,
     /// The macros before its rules were read, and behind its own directives.
-    scopes: (Scope, Scope),
+    before: Scope,
+    after: Scope,
     /// What earlier blocks had said before it.
+    sent: Table<u64>,
+}
+
+/// What the assembler knows of its conversation.
+#[derive(Debug, Default, Clone)]
+struct State {
+    /// The host's documents that speak in every turn, as they were written, and as they were
+    /// expanded last.
+    rules: Vec<Item>,
+    expanded: Vec<Item>,
+    scope: Scope,
+    items: Vec<Item>,
+    /// By identity: files under the host's version tokens, and results of tools.
+    known: Table<Said>,
+    turn: u64,
+    last: Option<Last>,
+    /// By identity: what blocks have said, in delta placement.
     sent: Table<u64>,
 }
 
@@ -130,17 +144,8 @@ struct Last {
 pub struct GhostBlockAssembler {
     options: AssemblerOptions,
     settings: Settings,
-    rules: Vec<Rule>,
-    scope: Scope,
-    items: Items,
-    /// The rules as they were expanded last.
-    expanded: Vec<(Text, Text)>,
-    results: Table<Text>,
-    held: Table<Held>,
-    turn: u64,
-    last: Option<Last>,
-    sent: Table<u64>,
-    job: Option<Job>,
+    state: State,
+    job: Option<Box<Job>>,
     requests: u32,
 }
 
@@ -153,15 +158,7 @@ impl GhostBlockAssembler {
         Ok(Self {
             settings: Settings::new(&options)?,
             options,
-            rules: Vec::new(),
-            scope: Scope::default(),
-            items: Items::default(),
-            expanded: Vec::new(),
-            results: Table::default(),
-            held: Table::default(),
-            turn: 0,
-            last: None,
-            sent: Table::default(),
+            state: State::default(),
             job: None,
             requests: 0,
         })
@@ -169,19 +166,14 @@ impl GhostBlockAssembler {
 
     /// Sets the rules, in the order in which the block has them; those before are forgotten.
     pub fn set_rules<'a>(&mut self, rules: impl IntoIterator<Item = (&'a str, &'a [u16])>) {
-        let rule = |(name, content): (&str, &[u16])| Rule {
-            name: name.to_owned(),
-            content: content.to_vec(),
-        };
-        self.rules = rules.into_iter().map(rule).collect();
+        self.state.rules.clear();
+        for (name, content) in rules {
+            self.add_rule(name, Text::from_units(content));
+        }
     }
 
-    /// Everything the conversation referred to, rules first, in order of first appearance.
-    pub fn items(&self) -> Vec<ContextItem> {
-        self.context_items()
-    }
-
-    fn reply(said: block::Said, is_gone: bool) -> Reply {
-        Reply::Said { said, is_gone }
+    pub(crate) fn add_rule(&mut self, name: &str, content: Text) {
+        let rule = Item::rule(name, content);
+        self.state.rules.push(rule);
     }
 }

@@ -1,8 +1,12 @@
 //! What a host sets, and how it is read.
 
-use super::MACHINE;
+use super::inspect::Reference;
+use super::items::Source;
 use super::paths::{Platform, Roots};
-use super::syntax::preprocess::MacroLimits;
+use super::syntax::code::Code;
+use super::syntax::preprocess::{Expanded, MacroLimits};
+use super::syntax::references::find;
+use super::{Diagnostic, MACHINE};
 use crate::error::{Error, ErrorCode};
 use crate::setting::{Named, OptionValue, Setting, Word, write};
 
@@ -117,6 +121,8 @@ impl AssemblerOptions {
         write(&self.values(&mut root))
     }
 
+    /// One list for both, which is too long to be there twice.
+    #[inline(never)]
     fn values<'a>(
         &'a mut self,
         root: &'a mut Option<String>,
@@ -200,5 +206,35 @@ impl Settings {
                 units: max_total_bytes,
             },
         })
+    }
+
+    /// What of a text is code and therefore says nothing.
+    pub(crate) fn code(&self, units: &[u16]) -> Code {
+        if self.references_in_code {
+            Code::default()
+        } else {
+            Code::find(units)
+        }
+    }
+
+    /// Finds the references of a text whose directives were carried out.
+    pub(crate) fn find(
+        &self,
+        expanded: &Expanded,
+        found: &mut Vec<Reference>,
+        remarks: &mut Vec<Diagnostic>,
+    ) {
+        let code = self.code(&expanded.units);
+        let is_literal = |at| expanded.is_literal(at);
+        find(&expanded.units, code.ranges(), &is_literal, found, remarks);
+    }
+
+    /// The file that a reference is of, or why it may not be asked for.
+    pub(crate) fn resolve(&self, reference: &Reference) -> Result<Source, &'static str> {
+        let path = reference.path.as_deref().unwrap_or_default();
+        match self.roots.resolve(path) {
+            Ok(file) => Ok(Source::file(file, reference.start_line, reference.end_line)),
+            Err(denied) => Err(denied.reason()),
+        }
     }
 }

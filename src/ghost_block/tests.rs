@@ -23,45 +23,44 @@ impl Host {
         }
     }
 
-    fn answer(&mut self, kind: RequestKind) -> Answer {
-        match kind {
-            RequestKind::ReadFile {
-                path,
-                start_line,
-                end_line,
-                known_version,
-            } => {
-                self.asked.push(path.clone());
-                let Some(content) = self.files.get(&path) else {
-                    return Answer::Missing;
+    fn answer(&mut self, request: &Request) -> Answer {
+        let source = &request.source;
+        let name = &source.name[..];
+        match source.kind {
+            SourceKind::File => {
+                self.asked.push(name.to_owned());
+                let Some(content) = self.files.get(name) else {
+                    return Answer::missing();
                 };
-                if self.versions && known_version.as_deref() == Some(content) {
-                    return Answer::Unchanged;
+                let version = Text::from(content.as_str());
+                if self.versions && request.known_version.as_ref() == Some(&version) {
+                    return Answer::unchanged();
                 }
-                let text = match start_line {
+                let text = match source.start_line {
                     Some(start) => {
-                        let end = end_line.unwrap_or(start) as usize;
+                        let end = source.end_line.unwrap_or(start) as usize;
                         let lines: Vec<&str> = content.lines().collect();
                         let end = end.min(lines.len());
                         Text::from(lines[start as usize - 1..end].join("\n").as_str())
                     }
-                    None => Text::from(content.as_str()),
+                    None => version.clone(),
                 };
-                let version = self.versions.then(|| content.clone());
-                Answer::Content { text, version }
+                if self.versions {
+                    Answer::versioned(text, version)
+                } else {
+                    Answer::content(text)
+                }
             }
-            RequestKind::ListDirectory { path } => Answer::content(format!("in {path}").as_str()),
-            RequestKind::RunTool { name, .. } => {
-                self.asked.push(name.clone());
-                match name.as_str() {
-                    "fails" => Answer::Failed("it broke".into()),
+            SourceKind::Directory => Answer::content(format!("in {name}").as_str()),
+            SourceKind::Tool => {
+                self.asked.push(name.to_owned());
+                match name {
+                    "fails" => Answer::failed("it broke"),
                     _ => Answer::content("result"),
                 }
             }
-            RequestKind::ReadImage { uri } => Answer::Image {
-                media_type: "image/png".into(),
-                data: Text::from(uri.as_str()),
-            },
+            SourceKind::Image => Answer::image("image/png", name),
+            other => unreachable!("{other:?}"),
         }
     }
 
@@ -74,7 +73,7 @@ impl Host {
             // The order of the answers must not matter.
             requests.reverse();
             for request in requests {
-                let answer = self.answer(request.kind);
+                let answer = self.answer(&request);
                 assembler
                     .answer(request.id, answer)
                     .expect("a request that waits");
@@ -346,6 +345,18 @@ fn the_budget_leaves_out_what_was_mentioned_longest_ago() {
             .to_string()
             .ends_with("\"omitted\": [\n    \"a.md\",\n    \"b.md\"\n  ]\n}\n</content_reference>")
     );
+    // A count that gives up leaves everything as it was.
+    let items = assembler.items();
+    assembler.begin_prompt("@[d.md]").expect("any prompt");
+    let id = assembler.take_requests();
+    for request in id {
+        let answer = host.answer(&request);
+        assembler.answer(request.id, answer).expect("it waits");
+    }
+    let failed = assembler.finish_prompt(Some(&mut |_| None));
+    assert_eq!(failed.unwrap_err().field(), Some("countTokens"));
+    assert_eq!(assembler.items(), items);
+    assert!(assembler.finish_prompt(None).is_ok());
     // Rules stay, even over the budget, and that is told.
     let mut assembler = with(|options| options.max_tokens = Some(10));
     assembler.set_rules([("r", &rule[..])]);
@@ -367,11 +378,7 @@ fn images_take_the_places_of_their_references() {
         .into_iter()
         .map(|part| match part {
             Part::Text(text) => text.to_string(),
-            Part::Image {
-                alt,
-                media_type,
-                data,
-            } => format!("[{alt} {media_type} {data}]"),
+            Part::Image(image) => format!("[{} {} {}]", image.alt, image.media_type, image.data),
         })
         .collect();
     assert_eq!(
@@ -468,9 +475,9 @@ fn wrong_answers_and_wrong_order() {
     let id = assembler.take_requests()[0].id;
     assert_eq!(assembler.take_requests(), []);
     assert!(!assembler.is_ready());
-    assembler.answer(id, Answer::Unchanged).expect("waits");
+    assembler.answer(id, Answer::unchanged()).expect("waits");
     assert_eq!(
-        assembler.answer(id, Answer::Missing).unwrap_err().code(),
+        assembler.answer(id, Answer::missing()).unwrap_err().code(),
         crate::ErrorCode::UnknownId
     );
     assert!(assembler.is_ready());

@@ -1,36 +1,53 @@
-//! Texts in snapshots.
+//! Texts of any content, and small helpers for names and messages.
 
 pub(crate) use turnkeeper_kernels::{Builder, Text};
 
-use crate::snapshot::{Corrupt, Reader, Writer};
+use super::syntax::pattern::code_point;
 
-/// What a snapshot holds.
-pub(crate) trait Saved: Sized {
-    fn save(&self, to: &mut Writer);
-    fn load(from: &mut Reader) -> Result<Self, Corrupt>;
+/// One string of several.
+pub(crate) fn concat(parts: &[&str]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        out.push_str(part);
+    }
+    out
 }
 
-impl Saved for Text {
-    fn save(&self, to: &mut Writer) {
-        match self {
-            Self::Ascii(bytes) => {
-                to.flag(false);
-                to.bytes(bytes);
-            }
-            Self::Wide(units) => {
-                to.flag(true);
-                to.units(units);
-            }
-        }
+/// What leads from one name to the next, and to itself again.
+pub(crate) fn chain(names: &[String], last: &str) -> String {
+    let mut out = String::new();
+    for name in names {
+        out.push_str(name);
+        out.push_str(" -> ");
     }
+    out.push_str(last);
+    out
+}
 
-    fn load(from: &mut Reader) -> Result<Self, Corrupt> {
-        if from.flag()? {
-            let text = Self::from_units(&from.units(usize::MAX)?);
-            matches!(text, Self::Wide(_)).then_some(text)
-        } else {
-            Self::from_ascii(from.bytes()?)
-        }
-        .ok_or(Corrupt)
+/// The text of whole characters only.
+pub(crate) fn exact(units: &[u16]) -> Option<String> {
+    let mut text = String::new();
+    let mut at = 0;
+    while let Some((code, width)) = code_point(units, at) {
+        text.push(char::from_u32(code)?);
+        at += width;
     }
+    Some(text)
+}
+
+/// Where a part that is ASCII begins in a text. The standard library's search is many times as
+/// large, for long texts that nothing here is.
+pub(crate) fn find_bytes(text: &str, part: &str) -> Option<usize> {
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    (0..text.len()).find(|&at| text[at..].starts_with(part))
+}
+
+/// What stands before and behind the first such byte, which is ASCII.
+pub(crate) fn split_once(text: &str, byte: u8) -> Option<(&str, &str)> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while *bytes.get(at)? != byte {
+        at += 1;
+    }
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }

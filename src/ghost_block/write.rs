@@ -1,43 +1,49 @@
 //! What comes of a prompt: the text with its block, within the budget, whole or as a delta.
 
-use serde::Serialize;
-
-use super::block::{Block, Said, estimate_tokens, join};
-use super::items::{Item, Source};
-use super::job::{Image, Ready, ReadyPrompt};
-use super::text::{Builder, Text};
-use super::{Diagnostic, GhostBlockAssembler, Last, MACHINE};
+use super::block::{self, Entry, Section, estimate_tokens, join};
+use super::items::{Item, Outcome, Said, SourceKind};
+use super::job::Ready;
+use super::syntax::part;
+use super::text::{Builder, Text, concat};
+use super::{Diagnostic, GhostBlockAssembler, MACHINE, State};
 use crate::error::{Error, ErrorCode};
 use crate::hash::fingerprint;
 use crate::table::{Table, order};
 
-/// Counts the tokens of a text.
-pub type CountTokens<'a> = &'a mut dyn FnMut(&Text) -> u64;
+/// Counts the tokens of a text, or gives up with `None`.
+pub type CountTokens<'a> = &'a mut dyn FnMut(&Text) -> Option<u64>;
+
+/// An image that takes the place of its reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// Where its reference begins in the user's text, in UTF-16 code units.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// What stands between the brackets.
+    pub alt: Text,
+    /// Such as `image/png`.
+    pub media_type: Text,
+    /// Its bytes in base64.
+    pub data: Text,
+}
 
 /// A part of a message.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// Text.
     Text(Text),
     /// An image, in the place of its reference.
-    Image {
-        /// What stands between the brackets.
-        alt: Text,
-        /// Such as `image/png`.
-        media_type: String,
-        /// Its bytes in base64.
-        data: Text,
-    },
+    Image(Image),
 }
 
 /// What an item is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS),
     ts(rename_all = "lowercase")
 )]
-#[serde(rename_all = "lowercase")]
 pub enum ItemType {
     /// A file, lines of one, or a folder.
     File,
@@ -80,8 +86,8 @@ pub struct AssembledPrompt {
     pub is_changed: bool,
     /// The block, empty if there is nothing to say.
     pub block: Text,
-    /// Where images take the places of their references; empty if there are none.
-    pub images: Vec<(std::ops::Range<usize>, Text, String, Text)>,
+    /// What takes the places of references; empty if there are none.
+    pub images: Vec<Image>,
     /// The keys of the items that the budget left out.
     pub omitted: Vec<String>,
     /// What there is to tell the user and the host.
@@ -101,18 +107,16 @@ impl AssembledPrompt {
         let units = self.user.to_units();
         let mut parts = Vec::new();
         let mut from = 0;
-        for (range, alt, media_type, data) in &self.images {
-            if from < range.start {
-                parts.push(Part::Text(Text::from_units(&units[from..range.start])));
+        for image in &self.images {
+            if from < image.start {
+                let text = part(&units, from, image.start);
+                parts.push(Part::Text(Text::from_units(text)));
             }
-            parts.push(Part::Image {
-                alt: alt.clone(),
-                media_type: media_type.clone(),
-                data: data.clone(),
-            });
-            from = range.end;
+            parts.push(Part::Image(image.clone()));
+            from = image.end;
         }
-        let last = join(&Text::from_units(&units[from..]), &self.block);
+        let rest = Text::from_units(part(&units, from, units.len()));
+        let last = join(&rest, &self.block);
         if !last.is_empty() || parts.is_empty() {
             parts.push(Part::Text(last));
         }
@@ -120,10 +124,15 @@ impl AssembledPrompt {
     }
 }
 
-/// One entry that may stand in the block.
-struct Entry<'a> {
-    item: &'a Item,
-    said: Said,
+/// A block on its way.
+#[derive(Default)]
+struct Draft {
+    entries: Vec<Entry>,
+    /// Of each of the first entries, which stand for items with content: the place of the item
+    /// and what the entry says, as a number to compare.
+    items: Vec<(usize, u64)>,
+    /// What has been said after it.
+    sent: Table<u64>,
 }
 
 impl GhostBlockAssembler {
@@ -131,261 +140,259 @@ impl GhostBlockAssembler {
     /// estimated: one for four UTF-16 code units, one for each Han, Kana or Hangul character.
     ///
     /// # Errors
-    /// `wrong_order` if no prompt is ready.
+    /// `wrong_order` if no prompt is ready; `invalid_argument` if `count` gives up. Nothing has
+    /// happened then, and the prompt still is ready.
     pub fn finish_prompt(&mut self, count: Option<CountTokens>) -> Result<AssembledPrompt, Error> {
-        let Ready::Prompt(ready) = self.take_ready()? else {
-            let message = "what is ready is a document, not a prompt";
-            return Err(Error::new(ErrorCode::WrongOrder, MACHINE, message));
+        let (mut job, mut ready) = self.take_ready(true)?;
+        let last = self.state.last.take();
+        // What comes back is compared with what was said before it, not with itself.
+        let before = match &last {
+            Some(last) if ready.is_repeat => &last.sent,
+            _ => &self.state.sent,
         };
-        let mut estimate = |text: &Text| estimate_tokens(text);
-        Ok(self.commit(*ready, count.unwrap_or(&mut estimate)))
-    }
-
-    fn commit(&mut self, ready: ReadyPrompt, count: CountTokens) -> AssembledPrompt {
-        let ReadyPrompt {
-            user,
+        let mut draft = self.draft(&ready, before);
+        let mut estimate = |text: &Text| Some(estimate_tokens(text));
+        let count = count.unwrap_or(&mut estimate);
+        let Some(block) = self.fit(&mut draft, &mut ready, count) else {
+            self.state.last = last;
+            job.ready = Some(ready);
+            self.job = Some(job);
+            let message = "must answer with a number of at least 0";
+            let error = Error::new(ErrorCode::InvalidArgument, MACHINE, message);
+            return Err(error.at("countTokens"));
+        };
+        ready.last.sent = before.clone();
+        let mut was_changed = ready.is_changed;
+        if ready.is_repeat {
+            was_changed |= last.is_some_and(|last| last.was_changed);
+        } else {
+            self.state.turn += 1;
+        }
+        self.remember(&job.answers, true);
+        let user = Text::from_units(&ready.units);
+        ready.last.user = user.fingerprint();
+        ready.last.was_changed = was_changed;
+        let Ready {
             is_changed,
-            is_repeat,
-            literals,
             images,
             rules,
             items,
-            scopes,
+            last,
             scope,
-            mut diagnostics,
-            results,
-            held,
-        } = ready;
-        if !is_repeat {
-            self.turn += 1;
+            diagnostics,
+            ..
+        } = *ready;
+        self.state.scope = scope;
+        self.state.items = items;
+        self.state.expanded = rules;
+        self.state.sent = draft.sent;
+        self.state.last = Some(last);
+        let mut omitted = Vec::new();
+        for entry in draft.entries {
+            if entry.section == Section::Omitted {
+                omitted.push(entry.name);
+            }
         }
-        self.scope = scope;
-        self.items = items;
-        self.expanded = rules;
-        for (key, result) in results {
-            self.results.insert(key, result);
-        }
-        self.held.take_all(held);
-        // What comes back is compared with what was said before it, not with itself.
-        let before = match &self.last {
-            Some(last) if is_repeat => last.sent.clone(),
-            _ => self.sent.clone(),
-        };
-        let (block, omitted, sent) = self.block(&before, count, &mut diagnostics);
-        self.sent = sent;
-        let user = Text::from_units(&user);
-        let was_changed =
-            is_changed || (is_repeat && self.last.as_ref().is_some_and(|last| last.was_changed));
-        self.last = Some(Last {
-            user: user.fingerprint(),
-            was_changed,
-            literals,
-            scopes,
-            sent: before,
-        });
-        let image = |image: Image| (image.range, image.alt, image.media_type, image.data);
-        AssembledPrompt {
+        Ok(AssembledPrompt {
             user,
             is_changed,
             block,
-            images: images.into_iter().map(image).collect(),
+            images,
             omitted,
             diagnostics,
-        }
+        })
     }
 
-    /// What each item says, limits applied.
-    fn said(&self) -> Vec<Said> {
+    /// What each rule and item says, limits applied.
+    fn said(&self, rules: &[Item], items: &[Item]) -> Vec<Said> {
         let limit = self.settings.max_total_bytes;
-        let rules = self.expanded.iter().map(|(_, content)| content.utf8_len());
-        let mut bytes: u64 = rules.sum();
-        let said = |item: &Item| match &item.said {
-            Some(Said::Content(content)) => {
-                let more = content.utf8_len();
-                if bytes + more > limit {
-                    let error = format!("all items together exceed the limit of {limit} bytes");
-                    Said::Error(Text::from(error.as_str()))
-                } else {
-                    bytes += more;
-                    Said::Content(content.clone())
-                }
-            }
-            Some(error) => error.clone(),
-            None => Said::Error(Text::from("not read yet")),
-        };
-        self.items.all.iter().map(said).collect()
-    }
-
-    /// The block, what the budget left out, and what has been said after it.
-    fn block(
-        &self,
-        before: &Table<u64>,
-        count: CountTokens,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> (Text, Vec<String>, Table<u64>) {
-        let is_delta = self.settings.is_delta;
-        let mut sent = if is_delta {
-            before.clone()
-        } else {
-            Table::default()
-        };
-        let mut block = Block::default();
-        let mut names = Table::default();
-        for (name, content) in &self.expanded {
-            let identity = format!("r {name}");
-            let hash = content.fingerprint();
-            names.insert(identity.clone(), ());
-            let is_known = sent.get(&identity) == Some(&hash);
-            sent.insert(identity, hash);
-            if !is_known || !is_delta {
-                block.rules.push((name.clone(), content.clone()));
-            }
-        }
-        let mut entries = Vec::new();
-        let mut new = Vec::new();
-        for (item, said) in self.items.all.iter().zip(self.said()) {
-            let identity = item.identity.clone();
-            names.insert(identity.clone(), ());
-            let hash = hash(item, &said);
-            let known = before.get(&identity);
-            let is_file = matches!(item.source, Source::File(_));
-            if !is_delta || known.is_none_or(|&known| known != hash && !item.is_gone) {
-                new.push((identity, hash));
-                entries.push(Entry { item, said });
-            } else if item.is_gone {
-                if known != Some(&hash) {
-                    block.removed.push(Text::from(item.key().as_str()));
-                    sent.insert(identity, hash);
-                }
-            } else if is_file {
-                block.unchanged.push(Text::from(item.key().as_str()));
-            }
-        }
-        // Rules that were taken away, and lines that a whole file made needless.
-        let is_gone = |(key, _): &&(String, u64)| names.get(key).is_none();
-        let gone: Vec<String> = sent
-            .iter()
-            .filter(is_gone)
-            .map(|(key, _)| key.clone())
-            .collect();
-        for key in gone {
-            sent.remove(&key);
-            if let Some(name) = key.strip_prefix("r ") {
-                block.removed.push(Text::from(name));
-            }
-        }
-        let mut left_out = vec![false; entries.len()];
-        let text = self.fit(&mut block, &entries, &mut left_out, count, diagnostics);
-        for ((identity, hash), left_out) in new.into_iter().zip(&left_out) {
-            if !left_out {
-                sent.insert(identity, hash);
-            }
-        }
-        let omitted = block.omitted.iter().map(Text::to_string).collect();
-        (text, omitted, sent)
-    }
-
-    /// Leaves out the items whose last reference is oldest until the block fits.
-    fn fit(
-        &self,
-        block: &mut Block,
-        entries: &[Entry],
-        left_out: &mut [bool],
-        count: CountTokens,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Text {
-        let mut oldest = order(entries.iter().map(|entry| entry.item.turn)).into_iter();
-        loop {
-            fill(block, entries, left_out);
-            let text = block.write().into_text();
-            let Some(limit) = self.settings.max_tokens else {
-                return text;
+        let mut all = Vec::new();
+        let mut bytes: u64 = 0;
+        for item in rules.iter().chain(items) {
+            let mut said = match &item.said {
+                Some(said) => said.clone(),
+                None => Said::error(&["not read yet"]),
             };
-            let tokens = if text.is_empty() { 0 } else { count(&text) };
+            if said.is_content() {
+                let more = said.text.utf8_len();
+                if item.source.kind == SourceKind::Rule || bytes + more <= limit {
+                    bytes += more;
+                } else {
+                    let limit = limit.to_string();
+                    let message = "all items together exceed the limit of ";
+                    said = Said::error(&[message, &limit, " bytes"]);
+                }
+            }
+            all.push(said);
+        }
+        all
+    }
+
+    /// Everything that the block would say without a budget.
+    fn draft(&self, ready: &Ready, before: &Table<u64>) -> Draft {
+        let is_delta = self.settings.is_delta;
+        let mut draft = Draft::default();
+        let mut told = Vec::new();
+        // Rules that were taken away are not known any more, nor lines that a whole file made
+        // needless.
+        let mut all = Table::default();
+        for (place, said) in self
+            .said(&ready.rules, &ready.items)
+            .into_iter()
+            .enumerate()
+        {
+            let item = item_at(ready, place);
+            let source = &item.source;
+            let hash = hash(&said);
+            let known = before.get(&source.identity).copied().filter(|_| is_delta);
+            let is_gone = item
+                .said
+                .as_ref()
+                .is_some_and(|it| it.outcome == Outcome::Gone);
+            all.insert(&source.identity, 0);
+            let mut section = match source.kind {
+                SourceKind::Rule => Section::Rules,
+                SourceKind::Tool => Section::Tools,
+                _ => Section::Files,
+            };
+            match known {
+                Some(known) if is_gone || known == hash => {
+                    draft.sent.insert(&source.identity, hash);
+                    let is_file = matches!(source.kind, SourceKind::File | SourceKind::Directory);
+                    section = match is_gone {
+                        true if known != hash => Section::Removed,
+                        false if is_file => Section::Unchanged,
+                        _ => continue,
+                    };
+                    let name = source.key.clone();
+                    told.push(Entry::new(section, name, Text::default(), Said::default()));
+                }
+                known => {
+                    if let Some(known) = known {
+                        draft.sent.insert(&source.identity, known);
+                    }
+                    draft.items.push((place, hash));
+                    let name = match source.kind {
+                        SourceKind::Tool => &source.name,
+                        _ => &source.key,
+                    };
+                    let args = source.args.clone();
+                    draft
+                        .entries
+                        .push(Entry::new(section, name.clone(), args, said));
+                }
+            }
+        }
+        draft.entries.append(&mut told);
+        let mut place = 0;
+        while let Some((identity, _)) = before.at(place).filter(|_| is_delta) {
+            if let Some(name) = identity.strip_prefix("r ")
+                && all.get(identity).is_none()
+            {
+                let name = name.to_owned();
+                let entry = Entry::new(Section::Removed, name, Text::default(), Said::default());
+                draft.entries.push(entry);
+            }
+            place += 1;
+        }
+        draft
+    }
+
+    /// Leaves out the items whose last reference is oldest until the block fits. `None` if the
+    /// count gives up.
+    fn fit(&self, draft: &mut Draft, ready: &mut Ready, count: CountTokens) -> Option<Text> {
+        let turn = |place: usize| item_at(ready, draft.items[place].0).turn;
+        let oldest = order(draft.items.len(), &|a, b| turn(a) < turn(b));
+        let mut next = 0;
+        let text = loop {
+            let text = block::write(&draft.entries);
+            let Some(limit) = self.settings.max_tokens else {
+                break text;
+            };
+            let tokens = if text.is_empty() { 0 } else { count(&text)? };
             let mut excess = tokens.saturating_sub(limit);
             if excess == 0 {
-                return text;
+                break text;
             }
-            if oldest.len() == 0 {
-                diagnostics.push(Diagnostic {
-                    is_error: true,
-                    code: "over_budget",
-                    message: format!(
-                        "what must stay in the block has {tokens} tokens; the budget is {limit}"
-                    ),
-                    line: 1,
-                    column: 1,
-                    source: None,
-                });
-                return text;
-            }
+            let left = next;
             while excess > 0
-                && let Some(place) = oldest.next()
+                && let Some(&place) = oldest.get(next)
             {
-                left_out[place] = true;
+                next += 1;
+                let entry = &mut draft.entries[place];
+                if entry.section == Section::Rules {
+                    continue;
+                }
                 // As it stands in the block, where escapes may make it much longer.
-                let (Said::Content(text) | Said::Error(text)) = &entries[place].said;
                 let mut written = Builder::new();
-                written.json_string(text);
-                excess = excess.saturating_sub(count(&written.into_text()).max(1));
+                written.json_string(&entry.said.text);
+                excess = excess.saturating_sub(count(&written.into_text())?.max(1));
+                entry.section = Section::Omitted;
+                entry.name = item_at(ready, draft.items[place].0).source.key.clone();
+            }
+            if left == next {
+                let (tokens, limit) = (tokens.to_string(), limit.to_string());
+                let message = concat(&[
+                    "what must stay in the block has ",
+                    &tokens,
+                    " tokens; the budget is ",
+                    &limit,
+                ]);
+                let mut over = Diagnostic::error(1, "over_budget", &message);
+                over.line = 1;
+                ready.diagnostics.push(over);
+                break text;
+            }
+        };
+        for (place, &(item, hash)) in draft.items.iter().enumerate() {
+            let is_sent =
+                self.settings.is_delta && draft.entries[place].section != Section::Omitted;
+            if is_sent {
+                let identity = &item_at(ready, item).source.identity;
+                draft.sent.insert(identity, hash);
             }
         }
+        Some(text)
     }
 
-    pub(crate) fn context_items(&self) -> Vec<ContextItem> {
-        let rules = self.expanded.iter().map(|(name, content)| ContextItem {
-            item_type: ItemType::Rule,
-            key: name.to_string(),
-            content: Some(content.clone()),
-            error: None,
-            args: None,
-        });
-        let items = self.items.all.iter().zip(self.said()).map(|(item, said)| {
-            let (content, error) = match said {
-                Said::Content(content) => (Some(content), None),
-                Said::Error(error) => (None, item.said.is_some().then_some(error)),
-            };
-            let (item_type, args) = match &item.source {
-                Source::Tool { args, .. } => (ItemType::Tool, Some(args.to_text())),
-                Source::File(_) | Source::Denied(_) => (ItemType::File, None),
-            };
-            ContextItem {
-                item_type,
-                key: item.key(),
-                content,
-                error,
-                args,
-            }
-        });
-        rules.chain(items).collect()
+    /// Everything the conversation referred to, rules first, in order of first appearance.
+    pub fn items(&self) -> Vec<ContextItem> {
+        let State {
+            expanded, items, ..
+        } = &self.state;
+        let mut all = Vec::new();
+        let said = self.said(expanded, items);
+        for (item, said) in expanded.iter().chain(items).zip(said) {
+            let source = &item.source;
+            let is_tool = source.kind == SourceKind::Tool;
+            let is_error = !said.is_content() && item.said.is_some();
+            all.push(ContextItem {
+                item_type: match source.kind {
+                    SourceKind::Rule => ItemType::Rule,
+                    SourceKind::Tool => ItemType::Tool,
+                    _ => ItemType::File,
+                },
+                key: source.key.clone(),
+                content: said.is_content().then(|| said.text.clone()),
+                error: is_error.then(|| said.text.clone()),
+                args: is_tool.then(|| source.args.clone()),
+            });
+        }
+        all
     }
 }
 
-fn fill(block: &mut Block, entries: &[Entry], left_out: &[bool]) {
-    block.files.clear();
-    block.tools.clear();
-    block.omitted.clear();
-    for (Entry { item, said }, left_out) in entries.iter().zip(left_out) {
-        let key = Text::from(item.key().as_str());
-        if *left_out {
-            block.omitted.push(key);
-            continue;
-        }
-        match &item.source {
-            Source::Tool { name, args } => {
-                let name = Text::from(name.as_str());
-                block.tools.push((name, args.clone(), said.clone()));
-            }
-            Source::File(_) | Source::Denied(_) => block.files.push((key, said.clone())),
-        }
+/// The rules come first.
+fn item_at(ready: &Ready, place: usize) -> &Item {
+    match place.checked_sub(ready.rules.len()) {
+        None => &ready.rules[place],
+        Some(place) => &ready.items[place],
     }
 }
 
-/// What an entry says, as a number to compare.
-pub(crate) fn hash(item: &Item, said: &Said) -> u64 {
-    let (kind, text) = match said {
-        Said::Content(text) => (0, text),
-        Said::Error(text) => (1 + u64::from(item.is_gone), text),
-    };
-    fingerprint(&[text.fingerprint().to_le_bytes(), u64::to_le_bytes(kind)].concat())
+/// What something says, as a number to compare.
+pub(crate) fn hash(said: &Said) -> u64 {
+    let mut bytes = said.text.fingerprint().to_le_bytes().to_vec();
+    bytes.push(said.outcome as u8);
+    fingerprint(&bytes)
 }

@@ -130,6 +130,12 @@ fn is_ascii(units: &[u16]) -> bool {
     rest.iter().all(|&unit| unit < 0x80)
 }
 
+impl Default for Text {
+    fn default() -> Self {
+        Self::Ascii(Arc::default())
+    }
+}
+
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
         match Self::from_ascii(text.as_bytes()) {

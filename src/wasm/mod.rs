@@ -17,6 +17,7 @@ use serde::Serialize;
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
 
+pub(crate) use self::texts::upper_case;
 use crate::error::Error;
 
 /// Half the size of the standard library's, and as fast; like that one it gives freed memory out

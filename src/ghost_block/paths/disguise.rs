@@ -1,7 +1,8 @@
 //! Paths that are not what they seem: what only an untrusted writer has a use for.
 
+use super::super::text::split_once;
 use super::names::{is_device, name_fault};
-use super::{Denied, LONGEST, Platform};
+use super::{Denied, Platform, is_too_long};
 
 /// Escapes within escapes are followed so far. One round is a careless host, two are a careless
 /// host behind a careless library.
@@ -9,22 +10,25 @@ const ROUNDS: usize = 8;
 
 /// What is wrong with a path before its names are looked at.
 pub(super) fn check_text(text: &str) -> Result<(), Denied> {
-    if text.encode_utf16().take(LONGEST + 1).count() > LONGEST {
-        return Err(Denied::TooLong);
+    let (mut has_nul, mut has_control, mut has_direction) = (false, false, false);
+    for character in text.chars() {
+        has_nul |= character == '\0';
+        has_control |= breaks(character);
+        has_direction |= turns(character);
     }
-    if text.contains('\0') {
-        return Err(Denied::Nul);
+    if is_too_long(text) {
+        Err(Denied::TooLong)
+    } else if has_nul {
+        Err(Denied::Nul)
+    } else if has_control {
+        Err(Denied::Control)
+    } else if has_direction {
+        Err(Denied::Direction)
+    } else if text.trim().is_empty() {
+        Err(Denied::Empty)
+    } else {
+        check_scheme(text)
     }
-    if text.chars().any(breaks) {
-        return Err(Denied::Control);
-    }
-    if text.chars().any(turns) {
-        return Err(Denied::Direction);
-    }
-    if text.trim().is_empty() {
-        return Err(Denied::Empty);
-    }
-    check_scheme(text)
 }
 
 /// Control characters and line breaks. They have no honest use in a path, and would forge lines
@@ -43,15 +47,17 @@ fn turns(character: char) -> bool {
 /// `file:` is a scheme whatever follows it. Others are if a separator follows, since `a:b.md` is
 /// a name on Posix. One letter is a drive. Readers of URLs skip spaces in front.
 fn check_scheme(text: &str) -> Result<(), Denied> {
-    let Some((scheme, rest)) = text.trim_start().split_once(':') else {
+    let Some((scheme, rest)) = split_once(text.trim_start(), b':') else {
         return Ok(());
     };
     if scheme.eq_ignore_ascii_case("file") {
         return Err(Denied::FileUrl);
     }
-    let first = scheme.starts_with(|first: char| first.is_ascii_alphabetic());
-    let all = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '.');
-    if first && scheme.len() > 1 && scheme.chars().all(all) && rest.starts_with(['/', '\\']) {
+    let is_letter = |one: &u8| one.is_ascii_alphanumeric() || matches!(one, b'+' | b'-' | b'.');
+    let is_scheme = scheme.len() > 1
+        && scheme.as_bytes()[0].is_ascii_alphabetic()
+        && scheme.as_bytes().iter().all(is_letter);
+    if is_scheme && Platform::Win32.behind(rest).is_some() {
         return Err(Denied::Url);
     }
     Ok(())
@@ -65,9 +71,18 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
     // On Posix a backslash is a character as any other, and systemd's units have it in their
     // names: `src\a.ts` is one name and stays it. Where a reader who takes it for a separator
     // would be led away from there, the path is denied.
-    if name.contains('\\') && backslashed_names(name).any(|part| !part.is_empty() && is_dots(part))
-    {
-        return Err(Denied::Backslash);
+    let mut rest = split_once(name, b'\\').map(|_| name);
+    while let Some(names) = rest {
+        let part;
+        (part, rest) = Platform::Win32.split(names);
+        // The drive in front is left off.
+        let part = match part.get(..2) {
+            Some(drive) if drive.ends_with(':') => part.get(2..).unwrap_or_default(),
+            _ => part,
+        };
+        if !part.is_empty() && is_dots(part) {
+            return Err(Denied::Backslash);
+        }
     }
     if is_look_alike(name) {
         return Err(Denied::LookAlike);
@@ -83,17 +98,9 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
     Ok(())
 }
 
-/// The names that Windows reads in `name`, with the drive in front of them left off.
-fn backslashed_names(name: &str) -> impl Iterator<Item = &str> {
-    name.split('\\').map(|part| match part.split_at_checked(2) {
-        Some((drive, rest)) if drive.ends_with(':') => rest,
-        _ => part,
-    })
-}
-
 /// Whether nothing is left of a name when Windows leaves off dots and spaces at its end.
 pub(super) fn is_dots(name: &str) -> bool {
-    name.chars().all(|one| matches!(one, '.' | ' '))
+    name.bytes().all(|one| matches!(one, b'.' | b' '))
 }
 
 /// Whether a name would be `.`, `..` or nothing, or would contain them between separators, to a
@@ -122,7 +129,14 @@ fn is_look_alike(name: &str) -> bool {
             other => plain.push(other),
         }
     }
-    plain.is_empty() || plain.split('/').any(|part| matches!(part, "." | ".."))
+    let mut rest = Some(&plain[..]);
+    let mut is_dots = plain.is_empty();
+    while let Some(names) = rest {
+        let part;
+        (part, rest) = Platform::Posix.split(names);
+        is_dots |= matches!(part, "." | "..");
+    }
+    is_dots
 }
 
 /// The name as it is after all its percent escapes, if it has any. The path itself is never
@@ -132,7 +146,7 @@ fn is_look_alike(name: &str) -> bool {
 /// colon of a drive, a stream or a scheme, NUL or another control character. Nor to be overlong:
 /// UTF-8 that takes more bytes than it needs, which lax decoders accept.
 fn without_escapes(name: &str) -> Result<Option<String>, Denied> {
-    if !name.contains('%') {
+    if !name.as_bytes().contains(&b'%') {
         return Ok(None);
     }
     let mut bytes = name.as_bytes().to_vec();
@@ -177,31 +191,35 @@ fn decode_once(bytes: &[u8]) -> Result<Vec<u8>, Denied> {
 
 /// The code behind a `%`, and how many bytes say it.
 fn escape(after: &[u8]) -> Option<(u32, usize)> {
-    let hexadecimal = |digits: &[u8]| {
-        let mut digits = digits.iter().map(|digit| char::from(*digit).to_digit(16));
-        digits.try_fold(0, |code, digit| Some(code * 16 + digit?))
+    let (from, length) = match after.first()? {
+        b'u' | b'U' => (1, 5),
+        _ => (0, 2),
     };
-    if let [b'u' | b'U', digits @ ..] = after {
-        Some((hexadecimal(digits.get(..4)?)?, 5))
-    } else {
-        Some((hexadecimal(after.get(..2)?)?, 2))
+    let mut code = 0;
+    for &digit in after.get(from..length)? {
+        code = code * 16 + char::from(digit).to_digit(16)?;
     }
+    Some((code, length))
 }
 
 /// Whether UTF-8 is longer than it need be. `C0` and `C1` can start nothing else, whatever
 /// follows them; no well-formed text has any of these, so an escape put them there.
 fn is_overlong(bytes: &[u8]) -> bool {
-    bytes.contains(&0xc0)
-        || bytes.contains(&0xc1)
-        || bytes.windows(2).any(|pair| {
-            matches!(
-                pair,
-                [0xe0, 0x80..=0x9f]
-                    | [0xf0, 0x80..=0x8f]
-                    | [0xf8, 0x80..=0x87]
-                    | [0xfc, 0x80..=0x83]
-            )
-        })
+    let mut before = 0;
+    for &byte in bytes {
+        let is_overlong = match before {
+            0xe0 => (0x80..=0x9f).contains(&byte),
+            0xf0 => (0x80..=0x8f).contains(&byte),
+            0xf8 => (0x80..=0x87).contains(&byte),
+            0xfc => (0x80..=0x83).contains(&byte),
+            _ => false,
+        };
+        if is_overlong || matches!(byte, 0xc0 | 0xc1) {
+            return true;
+        }
+        before = byte;
+    }
+    false
 }
 
 /// Home folders and variables are a shell's matter and are not expanded here. A host that hands
@@ -210,22 +228,25 @@ fn is_overlong(bytes: &[u8]) -> bool {
 pub(super) fn check_home(first: &str, is_directory: bool) -> Result<(), Denied> {
     let first = first.trim_start();
     // On Posix, the path may still have been written on Windows.
-    let (first, is_directory) = match first.split_once('\\') {
+    let (first, is_directory) = match split_once(first, b'\\') {
         Some((first, _)) => (first, true),
         None => (first, is_directory),
     };
-    let word = |text: &str| {
-        let one = |one: char| one.is_ascii_alphanumeric() || "_-.()".contains(one);
-        text.chars().all(one)
+    let is_word = |text: &[u8]| {
+        let is_letter = |one: &u8| {
+            one.is_ascii_alphanumeric() || matches!(one, b'_' | b'-' | b'.' | b'(' | b')')
+        };
+        text.iter().all(is_letter)
     };
-    let variable = first
-        .strip_prefix('%')
-        .and_then(|rest| rest.strip_suffix('%'));
-    let is_variable = |name: &str| {
-        name.starts_with(|one: char| one.is_ascii_alphabetic() || one == '_') && word(name)
+    let is_home = match first.as_bytes() {
+        b"~" | b"~+" | b"~-" | b"$HOME" | b"${HOME}" => true,
+        [b'~', user @ ..] => is_directory && is_word(user),
+        [b'%', name @ .., b'%'] => {
+            name.first()
+                .is_some_and(|one| one.is_ascii_alphabetic() || *one == b'_')
+                && is_word(name)
+        }
+        _ => false,
     };
-    let is_home = matches!(first, "~" | "~+" | "~-" | "$HOME" | "${HOME}")
-        || (is_directory && first.strip_prefix('~').is_some_and(word))
-        || variable.is_some_and(is_variable);
     if is_home { Err(Denied::Home) } else { Ok(()) }
 }

@@ -20,6 +20,7 @@ mod tests;
 pub(crate) use self::denied::Denied;
 use self::disguise::{check_home, check_name, check_text, is_dots};
 use self::names::{fold, name_fault};
+use super::text::concat;
 
 /// Longer paths, in UTF-16 units, are denied: no system opens them as they are, Linux's limit
 /// being 4,096 bytes and Windows' mostly 260 units.
@@ -35,8 +36,28 @@ pub(crate) enum Platform {
 }
 
 impl Platform {
-    fn separates(self, character: char) -> bool {
-        character == '/' || (self == Self::Win32 && character == '\\')
+    fn separates(self, byte: u8) -> bool {
+        byte == b'/' || (self == Self::Win32 && byte == b'\\')
+    }
+
+    /// What stands before the first separator, and what stands behind it, if there is one.
+    fn split(self, text: &str) -> (&str, Option<&str>) {
+        let mut at = 0;
+        for &byte in text.as_bytes() {
+            if self.separates(byte) {
+                return (text.get(..at).unwrap_or_default(), text.get(at + 1..));
+            }
+            at += 1;
+        }
+        (text, None)
+    }
+
+    /// What follows a separator at the start.
+    fn behind(self, text: &str) -> Option<&str> {
+        match self.split(text) {
+            ("", rest) => rest,
+            _ => None,
+        }
     }
 }
 
@@ -44,9 +65,8 @@ impl Platform {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Roots {
     platform: Platform,
-    root: Place,
-    /// The other allowed roots.
-    others: Vec<Place>,
+    /// The root, then the other allowed ones.
+    all: Vec<Place>,
 }
 
 /// A path that may be asked for.
@@ -74,19 +94,19 @@ impl Roots {
         platform: Platform,
         root: &str,
         allowed: &[String],
-    ) -> Result<Self, (String, String)> {
-        let place = |field: String, text: &str| {
-            Place::of_root(platform, text).map_err(|why| (field, why.to_owned()))
-        };
-        Ok(Self {
-            platform,
-            root: place("root".to_owned(), root)?,
-            others: allowed
-                .iter()
-                .enumerate()
-                .map(|(at, text)| place(format!("allowedRoots[{at}]"), text))
-                .collect::<Result<_, _>>()?,
-        })
+    ) -> Result<Self, (String, &'static str)> {
+        let mut all = Vec::new();
+        match Place::of_root(platform, root) {
+            Ok(place) => all.push(place),
+            Err(why) => return Err(("root".to_owned(), why)),
+        }
+        for (at, text) in allowed.iter().enumerate() {
+            match Place::of_root(platform, text) {
+                Ok(place) => all.push(place),
+                Err(why) => return Err((concat(&["allowedRoots[", &at.to_string(), "]"]), why)),
+            }
+        }
+        Ok(Self { platform, all })
     }
 
     /// Where a path as it was written in a reference leads, or why it may not be asked for. It
@@ -100,198 +120,180 @@ impl Roots {
 
     fn locate(&self, written: &str) -> Result<Resolved, Denied> {
         check_text(written)?;
-        let (start, rest) = Start::of(self.platform, written)?;
-        let names: Vec<&str> = rest
-            .split(|character| self.platform.separates(character))
-            .collect();
-        let is_directory = matches!(names.last(), None | Some(&("" | "." | "..")));
-        let names = || {
-            let names = names.iter().copied();
-            names.filter(|name| !matches!(*name, "" | "."))
-        };
-
+        let (volume, rest) = start(self.platform, written)?;
+        let (mut names, is_directory) = names(self.platform, rest);
+        let mut place = self.all[0].clone();
         // The names of a root are the host's own, so only what is below it is checked.
-        let (mut place, known) = match start {
-            Start::Relative => (self.root.clone(), 0),
-            Start::Absolute(volume) => {
-                let known = self.known(&volume, names());
-                (Place::top(self.platform, volume), known)
+        let mut known = 0;
+        if let Some(volume) = volume {
+            place = Place { volume, names };
+            for root in &self.all {
+                if place.is_in(root, self.platform) {
+                    known = known.max(root.names.len());
+                }
             }
-        };
-        for name in names().skip(known).filter(|name| *name != "..") {
-            check_name(self.platform, name)?;
+            names = std::mem::take(&mut place.names);
         }
-        place.walk(names()).ok_or(Denied::Outside)?;
+        for name in &names[known..] {
+            if name != ".." {
+                check_name(self.platform, name)?;
+            }
+        }
+        if !place.walk(&names) {
+            return Err(Denied::Outside);
+        }
         self.hand_out(&place, is_directory)
     }
 
-    /// How many of `names` only repeat a root.
-    fn known<'a>(&self, volume: &Volume, names: impl Iterator<Item = &'a str> + Clone) -> usize {
-        let same =
-            |(own, name): (&String, &str)| fold(self.platform, own) == fold(self.platform, name);
-        let repeats = |root: &&Place| {
-            let pairs = root.names.iter().zip(names.clone());
-            let length = root.names.len();
-            root.volume.is(volume) && pairs.filter(|pair| same(*pair)).count() == length
-        };
-        let roots = std::iter::once(&self.root).chain(&self.others);
-        let lengths = roots.filter(repeats).map(|root| root.names.len());
-        lengths.max().unwrap_or(0)
-    }
-
     fn hand_out(&self, place: &Place, is_directory: bool) -> Result<Resolved, Denied> {
-        let (request, is_root) = if let Some(names) = place.below(&self.root) {
-            names.first().map_or(Ok(()), |first| {
-                check_home(first, names.len() > 1 || is_directory)
-            })?;
-            let request = match names {
-                [] => ".".to_owned(),
-                names => names.join("/"),
-            };
-            (request, names.is_empty())
-        } else {
-            let outside = match place.volume {
-                Volume::Share { .. } => Denied::Network,
-                _ => Denied::Outside,
-            };
-            let inside = |root| place.below(root).map(|names| (root, names));
-            let found = self.others.iter().find_map(inside);
-            let (root, names) = found.ok_or(outside)?;
-            (root.spelled_with(names), names.is_empty())
+        let is_above = |root: &&Place| place.is_in(root, self.platform);
+        let Some(root) = self.all.iter().find(is_above) else {
+            return Err(if place.volume.starts_with('/') {
+                Denied::Network
+            } else {
+                Denied::Outside
+            });
         };
-        if request.encode_utf16().count() > LONGEST {
+        let names = &place.names[root.names.len()..];
+        let mut request = String::new();
+        if *root == self.all[0] {
+            if let Some(first) = names.first() {
+                check_home(first, names.len() > 1 || is_directory)?;
+            }
+        } else {
+            // Another root keeps its own spelling.
+            request.push_str(&root.volume);
+            for name in &root.names {
+                request.push('/');
+                request.push_str(name);
+            }
+            request.push('/');
+        }
+        for name in names {
+            request.push_str(name);
+            request.push('/');
+        }
+        // No separator at the end, unless it is the top of a volume.
+        let is_top = *root != self.all[0] && root.names.is_empty() && names.is_empty();
+        if !is_top {
+            request.pop();
+        }
+        if request.is_empty() {
+            request.push('.');
+        }
+        if is_too_long(&request) {
             return Err(Denied::TooLong);
         }
         Ok(Resolved {
             folded: fold(self.platform, &request),
             request,
-            is_directory: is_directory || is_root,
+            is_directory: is_directory || names.is_empty(),
         })
     }
 }
 
-/// What a path starts from.
-enum Start {
-    Relative,
-    Absolute(Volume),
+fn is_too_long(text: &str) -> bool {
+    let mut units = 0;
+    for character in text.chars() {
+        units += character.len_utf16();
+    }
+    units > LONGEST
 }
 
-impl Start {
-    /// The start of `text`, and the names that follow it.
-    fn of(platform: Platform, text: &str) -> Result<(Self, &str), Denied> {
-        match platform {
-            Platform::Posix => Self::of_posix(text),
-            Platform::Win32 => Self::of_win32(text),
+/// The names of a path, and whether only a directory can be meant by it.
+fn names(platform: Platform, text: &str) -> (Vec<String>, bool) {
+    let mut names = Vec::new();
+    let mut rest = Some(text);
+    let mut is_directory = false;
+    while let Some(text) = rest {
+        let name;
+        (name, rest) = platform.split(text);
+        is_directory = matches!(name, "" | "." | "..");
+        if !matches!(name, "" | ".") {
+            names.push(name.to_owned());
         }
     }
+    (names, is_directory)
+}
 
-    fn of_posix(text: &str) -> Result<(Self, &str), Denied> {
-        // A path from a Windows machine means nothing here. As the odd name that it would be, it
-        // could still reach a host that reads it as Windows does.
-        let after_drive = |(_, rest): (_, &str)| {
-            let first = rest.split(['/', '\\']).next().unwrap_or_default();
-            is_dots(first)
+/// The volume that a path starts from, none if it is relative, and the names that follow.
+fn start(platform: Platform, text: &str) -> Result<(Option<String>, &str), Denied> {
+    match platform {
+        Platform::Posix => start_posix(text),
+        Platform::Win32 => start_win32(text),
+    }
+}
+
+fn start_posix(text: &str) -> Result<(Option<String>, &str), Denied> {
+    // A path from a Windows machine means nothing here. As the odd name that it would be, it
+    // could still reach a host that reads it as Windows does.
+    let is_drive = drive(text).is_some_and(|(_, rest)| is_dots(Platform::Win32.split(rest).0));
+    if text.starts_with('\\') || is_drive {
+        return Err(Denied::WindowsPath);
+    }
+    match text.strip_prefix('/') {
+        // POSIX leaves two slashes to the system, and Windows means a server.
+        Some(rest) if Platform::Win32.behind(rest).is_some() => Err(Denied::Network),
+        Some(rest) => Ok((Some(String::new()), rest)),
+        None => Ok((None, text)),
+    }
+}
+
+fn start_win32(text: &str) -> Result<(Option<String>, &str), Denied> {
+    let platform = Platform::Win32;
+    if let Some((letter, rest)) = drive(text) {
+        return match platform.behind(rest) {
+            Some(rest) => Ok((Some(letter), rest)),
+            // `a:b.md` too: a stream of the file `a`, if it is no drive.
+            None => Err(Denied::DriveRelative),
         };
-        if text.starts_with('\\') || drive(text).is_some_and(after_drive) {
-            return Err(Denied::WindowsPath);
-        }
-        match text.strip_prefix('/') {
-            // POSIX leaves two slashes to the system, and Windows means a server.
-            Some(rest) if rest.starts_with(['/', '\\']) => Err(Denied::Network),
-            Some(rest) => Ok((Self::Absolute(Volume::Top), rest)),
-            None => Ok((Self::Relative, text)),
-        }
     }
-
-    fn of_win32(text: &str) -> Result<(Self, &str), Denied> {
-        let separator = |character| Platform::Win32.separates(character);
-        if let Some((letter, rest)) = drive(text) {
-            return match rest.strip_prefix(separator) {
-                Some(rest) => Ok((Self::Absolute(Volume::Drive(letter)), rest)),
-                // `a:b.md` too: a stream of the file `a`, if it is no drive.
-                None => Err(Denied::DriveRelative),
-            };
-        }
-        let Some(rest) = text.strip_prefix(separator) else {
-            return Ok((Self::Relative, text));
-        };
-        // `\??\` is the object manager's own prefix, which some calls accept.
-        if rest.starts_with("??") {
-            return Err(Denied::DevicePath);
-        }
-        let Some(rest) = rest.strip_prefix(separator) else {
-            return Err(Denied::NoDrive);
-        };
-        let mut parts = rest.splitn(3, separator);
-        let mut part = || parts.next().unwrap_or_default();
-        let (server, share, rest) = (part(), part(), part());
-        // `\\?\` switches off every rule that this module relies on, and `\\.\` opens devices.
-        if matches!(server, "?" | ".") {
-            return Err(Denied::DevicePath);
-        }
-        let unfit = |name: &str| name.is_empty() || name_fault(Platform::Win32, name).is_some();
-        // `\\server\pipe` and `mailslot` are not folders but ways to other programs.
-        let channel = ["pipe", "mailslot"]
-            .into_iter()
-            .any(|name| share.eq_ignore_ascii_case(name));
-        if unfit(server) || unfit(share) || channel {
-            return Err(Denied::Network);
-        }
-        let (server, share) = (server.to_owned(), share.to_owned());
-        Ok((Self::Absolute(Volume::Share { server, share }), rest))
+    let Some(rest) = platform.behind(text) else {
+        return Ok((None, text));
+    };
+    // `\??\` is the object manager's own prefix, which some calls accept.
+    if rest.starts_with("??") {
+        return Err(Denied::DevicePath);
     }
+    let Some(rest) = platform.behind(rest) else {
+        return Err(Denied::NoDrive);
+    };
+    let (server, rest) = platform.split(rest);
+    let (share, rest) = platform.split(rest.unwrap_or_default());
+    // `\\?\` switches off every rule that this module relies on, and `\\.\` opens devices.
+    if matches!(server, "?" | ".") {
+        return Err(Denied::DevicePath);
+    }
+    let is_unfit = |name: &str| name.is_empty() || name_fault(platform, name).is_some();
+    // `\\server\pipe` and `mailslot` are not folders but ways to other programs.
+    let is_channel = share.eq_ignore_ascii_case("pipe") || share.eq_ignore_ascii_case("mailslot");
+    if is_unfit(server) || is_unfit(share) || is_channel {
+        return Err(Denied::Network);
+    }
+    let volume = concat(&["//", server, "/", share]);
+    Ok((Some(volume), rest.unwrap_or_default()))
 }
 
-/// A drive's letter and what follows its colon.
-fn drive(text: &str) -> Option<(char, &str)> {
-    let (letter, rest) = text.split_at_checked(1)?;
-    let letter = letter.chars().next().filter(char::is_ascii_alphabetic)?;
-    Some((letter.to_ascii_uppercase(), rest.strip_prefix(':')?))
-}
-
-/// What an absolute path is absolute in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Volume {
-    /// The one tree of a Posix system.
-    Top,
-    /// A Windows drive, its letter upper case.
-    Drive(char),
-    /// A Windows network share. WSL's files are in one, too.
-    Share { server: String, share: String },
-}
-
-impl Volume {
-    fn is(&self, other: &Self) -> bool {
-        fold(Platform::Win32, &self.spelled()) == fold(Platform::Win32, &other.spelled())
+/// A drive with its letter in upper case, and what follows its colon.
+fn drive(text: &str) -> Option<(String, &str)> {
+    let drive = text.get(..2)?;
+    if !drive.as_bytes()[0].is_ascii_alphabetic() || !drive.ends_with(':') {
+        return None;
     }
-
-    /// With no separator at the end, so that names can follow after one.
-    fn spelled(&self) -> String {
-        match self {
-            Self::Top => String::new(),
-            Self::Drive(letter) => format!("{letter}:"),
-            Self::Share { server, share } => format!("//{server}/{share}"),
-        }
-    }
+    Some((drive.to_ascii_uppercase(), text.get(2..)?))
 }
 
 /// A normalised absolute path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
-    platform: Platform,
-    volume: Volume,
+    /// What it is absolute in, with no separator at the end: nothing for the one tree of a Posix
+    /// system, `C:` for a Windows drive, `//server/share` for a network share, in which WSL's
+    /// files are, too.
+    volume: String,
     names: Vec<String>,
 }
 
 impl Place {
-    fn top(platform: Platform, volume: Volume) -> Self {
-        Self {
-            platform,
-            volume,
-            names: Vec::new(),
-        }
-    }
-
     fn of_root(platform: Platform, text: &str) -> Result<Self, &'static str> {
         const ABSOLUTE: &str = "must be an absolute path of this platform";
         match check_text(text) {
@@ -303,17 +305,16 @@ impl Place {
             Err(_) => return Err(ABSOLUTE),
             Ok(()) => {}
         }
-        let (volume, rest) = match Start::of(platform, text) {
-            Ok((Start::Absolute(volume), rest)) => (volume, rest),
+        let (volume, rest) = match start(platform, text) {
+            Ok((Some(volume), rest)) => (volume, rest),
             Err(Denied::DevicePath) => return Err(r"must not be a device path, such as \\?\C:\x"),
-            Ok((Start::Relative, _)) | Err(_) => return Err(ABSOLUTE),
+            _ => return Err(ABSOLUTE),
         };
-        let names: Vec<&str> = rest
-            .split(|character| platform.separates(character))
-            .filter(|name| !matches!(*name, "" | "."))
-            .collect();
-        let parent = |name: &str| name == "..";
-        for name in names.iter().filter(|name| !parent(name)) {
+        let (names, _) = names(platform, rest);
+        for name in &names {
+            if name == ".." {
+                continue;
+            }
             match name_fault(platform, name) {
                 None => {}
                 Some(Denied::Device) => return Err("must not name a device"),
@@ -321,46 +322,38 @@ impl Place {
                 Some(_) => return Err("has a name that Windows changes or refuses"),
             }
         }
-        let mut place = Self::top(platform, volume);
-        let walked = place.walk(names.into_iter());
-        walked.map(|()| place).ok_or("must not lead above its top")
+        let mut place = Self {
+            volume,
+            names: Vec::new(),
+        };
+        if place.walk(&names) {
+            Ok(place)
+        } else {
+            Err("must not lead above its top")
+        }
     }
 
-    /// Follows `names` one after the other; nothing if they lead above the top. An operating
+    /// Follows `names` one after the other; says no if they lead above the top. An operating
     /// system would stay at the top instead, but an honest path does not try.
-    fn walk<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Option<()> {
+    fn walk(&mut self, names: &[String]) -> bool {
         for name in names {
-            if name == ".." {
-                self.names.pop()?;
-            } else {
-                self.names.push(name.to_owned());
+            if name != ".." {
+                self.names.push(name.clone());
+            } else if self.names.pop().is_none() {
+                return false;
             }
         }
-        Some(())
+        true
     }
 
-    /// The names that lead here from `root`, if this is inside it. Names are compared whole:
-    /// `C:\Workshop` is not in `C:\Work`.
-    fn below(&self, root: &Self) -> Option<&[String]> {
-        let (above, below) = self.names.split_at_checked(root.names.len())?;
-        let folded = |names: &[String]| -> Vec<String> {
-            let names = names.iter();
-            names.map(|name| fold(self.platform, name)).collect()
-        };
-        let inside = self.volume.is(&root.volume) && folded(above) == folded(&root.names);
-        inside.then_some(below)
-    }
-
-    /// The absolute path of `names` below this root, which keeps its own spelling.
-    fn spelled_with(&self, names: &[String]) -> String {
-        let mut path = self.volume.spelled();
-        for name in self.names.iter().chain(names) {
-            path.push('/');
-            path.push_str(name);
+    /// Whether this is a root or inside it. Names are compared whole: `C:\Workshop` is not in
+    /// `C:\Work`.
+    fn is_in(&self, root: &Self, platform: Platform) -> bool {
+        let mut is_in = self.names.len() >= root.names.len()
+            && fold(Platform::Win32, &self.volume) == fold(Platform::Win32, &root.volume);
+        for (own, name) in root.names.iter().zip(&self.names) {
+            is_in &= fold(platform, own) == fold(platform, name);
         }
-        if self.names.is_empty() && names.is_empty() {
-            path.push('/');
-        }
-        path
+        is_in
     }
 }

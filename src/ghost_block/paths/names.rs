@@ -6,10 +6,6 @@
 
 use super::{Denied, Platform};
 
-/// Characters of a Windows name that are wildcards or forbidden. NT reads `<`, `>` and `"` as
-/// wildcards of DOS.
-const FORBIDDEN: [char; 6] = ['<', '>', '"', '|', '?', '*'];
-
 /// What is wrong with a name whoever wrote it, control characters aside.
 pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
     if platform == Platform::Posix {
@@ -18,11 +14,11 @@ pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
     // A device may have a colon or a dot behind it, so it is looked for first.
     if is_device(name) {
         Some(Denied::Device)
-    } else if name.contains(':') {
+    } else if name.as_bytes().contains(&b':') {
         Some(Denied::Stream)
-    } else if name.contains(FORBIDDEN) {
+    } else if name.bytes().any(is_forbidden) {
         Some(Denied::Forbidden)
-    } else if name.ends_with(['.', ' ']) {
+    } else if matches!(name.as_bytes(), [.., b'.' | b' ']) {
         // Depending on the call and on where the name stands, Windows leaves them off: `a.ts.` is
         // `a.ts`, and `...` or `.. ` may become `..`.
         Some(Denied::Trailing)
@@ -36,19 +32,31 @@ pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
 pub(super) fn is_device(name: &str) -> bool {
     // `CLOCK$` is MS-DOS's; nobody loses a file by it.
     const DEVICES: [&str; 7] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"];
-    let stem = name.split(['.', ':']).next().unwrap_or_default();
-    let stem = stem.trim_end_matches(' ');
-    let is = |device: &str| stem.eq_ignore_ascii_case(device);
-    if DEVICES.into_iter().any(is) {
-        return true;
+    let mut stem = name.as_bytes();
+    if let Some(end) = stem.iter().position(|byte| matches!(byte, b'.' | b':')) {
+        stem = &stem[..end];
+    }
+    while let [rest @ .., b' '] = stem {
+        stem = rest;
+    }
+    for device in DEVICES {
+        if stem.eq_ignore_ascii_case(device.as_bytes()) {
+            return true;
+        }
     }
     // Microsoft lists 0, and Latin-1's superscript digits, which Windows takes for digits.
-    let port = stem.strip_suffix(|last: char| last.is_ascii_digit() || "¹²³".contains(last));
-    port.is_some_and(|port| {
-        ["COM", "LPT"]
-            .iter()
-            .any(|name| port.eq_ignore_ascii_case(name))
-    })
+    let port = match stem {
+        [port @ .., b'0'..=b'9'] => port,
+        [port @ .., 0xc2, 0xb2 | 0xb3 | 0xb9] => port,
+        _ => return false,
+    };
+    port.eq_ignore_ascii_case(b"COM") || port.eq_ignore_ascii_case(b"LPT")
+}
+
+/// Characters of a Windows name that are wildcards or forbidden. NT reads `<`, `>` and `"` as
+/// wildcards of DOS.
+fn is_forbidden(byte: u8) -> bool {
+    matches!(byte, b'<' | b'>' | b'"' | b'|' | b'?' | b'*')
 }
 
 /// `text` for comparing: without case on Windows, itself elsewhere.
@@ -58,22 +66,39 @@ pub(super) fn is_device(name: &str) -> bool {
 /// (`ı` is no `i`, `ſ` no `s`), so that two files are not taken for one. Whether a path is inside
 /// a root never hangs on it: a request repeats the root's spelling, not the path's.
 pub(super) fn fold(platform: Platform, text: &str) -> String {
-    match platform {
-        Platform::Posix => text.to_owned(),
-        Platform::Win32 => text.chars().map(upper).collect(),
+    if platform == Platform::Posix {
+        return text.to_owned();
     }
+    let mut folded = String::with_capacity(text.len());
+    for character in text.chars() {
+        folded.push(if character.is_ascii() {
+            character.to_ascii_uppercase()
+        } else {
+            upper(character)
+        });
+    }
+    folded
 }
 
+/// The upper case of a character beyond ASCII.
 fn upper(character: char) -> char {
-    let mut upper = character.to_uppercase();
+    let upper = upper_case(character.encode_utf8(&mut [0; 4]));
+    let mut upper = upper.chars();
     match (upper.next(), upper.next()) {
         (Some(one), None)
-            if one.len_utf16() == 1
-                && character.len_utf16() == 1
-                && one.is_ascii() == character.is_ascii() =>
+            if one.len_utf16() == 1 && character.len_utf16() == 1 && !one.is_ascii() =>
         {
             one
         }
         _ => character,
     }
 }
+
+#[cfg(not(target_family = "wasm"))]
+fn upper_case(text: &str) -> String {
+    text.to_uppercase()
+}
+
+/// Where there is a JavaScript, it has the table, which is large.
+#[cfg(target_family = "wasm")]
+use crate::wasm::upper_case;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{BACKSLASH, NEWLINE, Remark, is_blank};
+use super::super::Diagnostic;
+use super::{BACKSLASH, NEWLINE, find_unit, is_blank, part, unit_at};
 
 const BACKTICK: u16 = b'`' as u16;
 const TILDE: u16 = b'~' as u16;
@@ -17,42 +18,39 @@ pub(crate) struct Code {
 
 impl Code {
     pub(crate) fn find(units: &[u16]) -> Self {
-        if !units.iter().any(|unit| matches!(*unit, BACKTICK | TILDE)) {
-            return Self::default();
-        }
         let mut code = Self::default();
-        let mut fence: Option<(usize, u16, usize)> = None;
+        if !units.iter().any(|unit| matches!(*unit, BACKTICK | TILDE)) {
+            return code;
+        }
+        // Where the open fence begins, and its marks.
+        let mut fence: Option<(usize, &[u16])> = None;
         // Runs of backticks in the paragraph that is being read.
         let mut runs = Vec::new();
         let mut start = 0;
         while start < units.len() {
-            let end = units[start..]
-                .iter()
-                .position(|&unit| unit == NEWLINE)
-                .map_or(units.len(), |newline| start + newline + 1);
-            let line = &units[start..end];
-            match fence {
-                Some((from, mark, count)) => {
-                    if closes(line, mark, count) {
-                        code.ranges.push(from..end);
-                        fence = None;
-                    }
+            let end = find_unit(units, start, NEWLINE);
+            let line = part(units, start, end);
+            let (marks, rest) = marks(line);
+            let is_blank = is_blank_line(rest);
+            if let Some((from, opening)) = fence {
+                let is_same = marks.first() == opening.first();
+                if is_same && marks.len() >= opening.len() && is_blank {
+                    code.ranges.push(from..units.len().min(end + 1));
+                    fence = None;
                 }
-                None => match opens(line) {
-                    Some((mark, count)) => {
-                        code.inline(&mut runs);
-                        fence = Some((start, mark, count));
-                    }
-                    None if line.iter().all(|&unit| is_blank(unit) || unit == NEWLINE) => {
-                        code.inline(&mut runs);
-                    }
-                    None => backticks(line, start, &mut runs),
-                },
+            } else if !marks.is_empty() && (marks[0] == TILDE || !rest.contains(&BACKTICK)) {
+                // Inline code may have three backticks, too.
+                code.inline(&mut runs);
+                fence = Some((start, marks));
+            } else if is_blank_line(line) {
+                code.inline(&mut runs);
+            } else {
+                backticks(line, start, &mut runs);
             }
-            start = end;
+            start = end + 1;
         }
         code.inline(&mut runs);
-        if let Some((from, ..)) = fence {
+        if let Some((from, _)) = fence {
             code.ranges.push(from..units.len());
             code.unclosed = Some(from);
         }
@@ -64,30 +62,35 @@ impl Code {
         &self.ranges
     }
 
-    pub(crate) fn remarks(&self) -> impl Iterator<Item = Remark> {
-        self.unclosed
-            .map(|at| Remark::error(at, "unclosed_fence", "nothing closes this block of code"))
-            .into_iter()
+    pub(crate) fn remark(&self, remarks: &mut Vec<Diagnostic>) {
+        if let Some(at) = self.unclosed {
+            let message = "nothing closes this block of code";
+            remarks.push(Diagnostic::error(at, "unclosed_fence", message));
+        }
     }
 
     /// Pairs runs of equally many backticks; what stands between them is code.
     fn inline(&mut self, runs: &mut Vec<Range<usize>>) {
-        let mut next = vec![None; runs.len()];
-        let longest = runs.iter().map(Range::len).max().unwrap_or(0);
-        // The run of each length that was met last, from the end on.
-        let mut last_of = vec![None; longest + 1];
+        let mut longest = 0;
+        for run in &*runs {
+            longest = longest.max(run.len());
+        }
+        // The next run as long as each, itself if there is none; and the run of each length that
+        // was met last, from the end on.
+        let mut next = vec![0; runs.len()];
+        let mut last_of = vec![usize::MAX; longest + 1];
         for (place, run) in runs.iter().enumerate().rev() {
-            next[place] = last_of[run.len()].replace(place);
+            let last = &mut last_of[run.len()];
+            next[place] = if *last == usize::MAX { place } else { *last };
+            *last = place;
         }
         let mut place = 0;
         while place < runs.len() {
-            match next[place] {
-                Some(closing) => {
-                    self.ranges.push(runs[place].start..runs[closing].end);
-                    place = closing + 1;
-                }
-                None => place += 1,
+            let closing = next[place];
+            if closing > place {
+                self.ranges.push(runs[place].start..runs[closing].end);
             }
+            place = closing + 1;
         }
         runs.clear();
     }
@@ -115,57 +118,50 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The line without indentation and quote marks.
-fn content(line: &[u16]) -> &[u16] {
-    let start = line
-        .iter()
-        .position(|&unit| !is_blank(unit) && unit != u16::from(b'>'))
-        .unwrap_or(line.len());
-    &line[start..]
+fn is_blank_line(line: &[u16]) -> bool {
+    line.iter().all(|&unit| is_blank(unit))
 }
 
-fn marks(content: &[u16]) -> Option<(u16, usize)> {
-    let &mark = content.first()?;
-    let count = content.iter().take_while(|&&unit| unit == mark).count();
-    (matches!(mark, BACKTICK | TILDE) && count >= 3).then_some((mark, count))
-}
-
-fn opens(line: &[u16]) -> Option<(u16, usize)> {
-    let content = content(line);
-    let (mark, count) = marks(content)?;
-    // Inline code may have three backticks, too.
-    (mark == TILDE || !content[count..].contains(&BACKTICK)).then_some((mark, count))
-}
-
-fn closes(line: &[u16], mark: u16, count: usize) -> bool {
-    let content = content(line);
-    marks(content).is_some_and(|(other, many)| {
-        let rest = &content[many..];
-        other == mark && many >= count && rest.iter().all(|&unit| is_blank(unit) || unit == NEWLINE)
-    })
+/// The marks of a fence behind indentation and quote marks, none if the line has none, and what
+/// follows them.
+fn marks(line: &[u16]) -> (&[u16], &[u16]) {
+    let mut start = 0;
+    while is_blank(unit_at(line, start)) || unit_at(line, start) == u16::from(b'>') {
+        start += 1;
+    }
+    let mark = unit_at(line, start);
+    let mut end = start;
+    while end < line.len() && line[end] == mark {
+        end += 1;
+    }
+    if !matches!(mark, BACKTICK | TILDE) || end - start < 3 {
+        end = start;
+    }
+    line[start..].split_at(end - start)
 }
 
 /// The runs of backticks in a line; a backslash takes the first of them away.
 fn backticks(line: &[u16], start: usize, runs: &mut Vec<Range<usize>>) {
     let mut at = 0;
-    while let Some(found) = line[at..].iter().position(|&unit| unit == BACKTICK) {
-        let from = at + found;
-        let end = line[from..]
-            .iter()
-            .position(|&unit| unit != BACKTICK)
-            .map_or(line.len(), |length| from + length);
-        let escaped = line[..from]
-            .iter()
-            .rev()
-            .take_while(|&&unit| unit == BACKSLASH)
-            .count()
-            % 2;
+    loop {
+        let from = find_unit(line, at, BACKTICK);
+        if from == line.len() {
+            return;
+        }
+        at = from;
+        while unit_at(line, at) == BACKTICK {
+            at += 1;
+        }
+        let mut backslash = from;
+        while backslash > 0 && line[backslash - 1] == BACKSLASH {
+            backslash -= 1;
+        }
+        let escaped = (from - backslash) % 2;
         // Within code a backslash is only itself, and so the run before the code's end is whole;
         // that is left aside here, as `\`` at the end of inline code is rare.
-        if from + escaped < end {
-            runs.push(start + from + escaped..start + end);
+        if from + escaped < at {
+            runs.push(start + from + escaped..start + at);
         }
-        at = end;
     }
 }
 
@@ -212,8 +208,9 @@ mod tests {
     fn an_unclosed_fence_is_code_to_the_end() {
         assert_eq!(marked("a\n```\nb"), "a\n###\n#");
         let units: Vec<u16> = "a\n```\nb".encode_utf16().collect();
-        let remarks: Vec<_> = Code::find(&units).remarks().collect();
-        assert_eq!((remarks.len(), remarks[0].at), (1, 2));
+        let mut remarks = Vec::new();
+        Code::find(&units).remark(&mut remarks);
+        assert_eq!((remarks.len(), remarks[0].column), (1, 2));
     }
 
     #[test]

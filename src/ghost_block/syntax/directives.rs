@@ -3,154 +3,140 @@
 //! A directive stands on one line. It is read by its grammar, which fails at the first unit that
 //! does not fit, so that reading takes time in proportion to the text, whatever the text.
 
-use super::code::Cursor;
-use super::{
-    AT, BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, Remark, is_blank,
-    is_name, is_name_start,
-};
 use std::ops::Range;
 
-/// What a directive asks for. Names are kept as they stand.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Directive {
-    Define { name: Vec<u16>, value: Vec<u16> },
-    Use { name: Vec<u16> },
-    If(Condition),
+use super::super::Diagnostic;
+use super::code::Cursor;
+use super::{
+    AT, BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, find_unit, is_name,
+    is_name_start, is_word, part, skip_blanks, unit_at,
+};
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The backslash before `@[` or `@{`.
+    Escape,
+    Define,
+    Use,
+    IfDefined,
+    If(Operator),
     Else,
     Endif,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Condition {
-    Defined {
-        name: Vec<u16>,
-        expected: bool,
-    },
-    Compare {
-        left: Vec<u16>,
-        operator: Operator,
-        right: Operand,
-    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operator {
     Is,
-    Isnt,
     Contains,
-    DoesntContain,
     Matches,
-    DoesntMatch,
 }
 
+/// A directive or an escape, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Operand {
-    Text(Vec<u16>),
-    Name(Vec<u16>),
+pub(crate) struct Token<'a> {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: Kind,
+    /// Whether a condition holds if it does not: `ifndef`, `ISNT` and so on.
+    pub(crate) is_negated: bool,
+    /// The macro's, as it stands there.
+    pub(crate) name: &'a [u16],
+    /// What is defined, or the right side of a condition.
+    pub(crate) value: Vec<u16>,
+    /// Whether the right side is the name of a macro.
+    pub(crate) is_name: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Token {
-    /// The backslash before `@[` or `@{`.
-    Escape,
-    Directive(Directive),
-}
+const COMMANDS: [(&str, Kind, bool); 7] = [
+    ("define", Kind::Define, false),
+    ("recall", Kind::Use, false),
+    ("ifdef", Kind::IfDefined, false),
+    ("ifndef", Kind::IfDefined, true),
+    ("if", Kind::If(Operator::Is), false),
+    ("else", Kind::Else, false),
+    ("endif", Kind::Endif, false),
+];
 
-/// A token and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Placed {
-    pub(crate) range: Range<usize>,
-    pub(crate) token: Token,
-}
+const OPERATORS: [(&str, Operator, bool); 6] = [
+    ("IS", Operator::Is, false),
+    ("ISNT", Operator::Is, true),
+    ("CONTAINS", Operator::Contains, false),
+    ("DOESNT_CONTAIN", Operator::Contains, true),
+    ("MATCHES", Operator::Matches, false),
+    ("DOESNT_MATCH", Operator::Matches, true),
+];
 
 /// The directives and escapes of a text outside `code`, and what is wrong with others.
-pub(crate) fn scan(units: &[u16], code: &[Range<usize>]) -> (Vec<Placed>, Vec<Remark>) {
+pub(crate) fn scan<'a>(
+    units: &'a [u16],
+    code: &[Range<usize>],
+    remarks: &mut Vec<Diagnostic>,
+) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
-    let mut remarks = Vec::new();
     let mut code = Cursor::new(code);
-    let mut lines = LineEnds {
-        units,
-        end: 0,
-        close: 0,
-    };
+    // The next end of a line and the next closing brace, if they are not behind already.
+    let (mut line_end, mut close) = (0, 0);
     let mut at = 0;
-    while let Some(found) = units[at..].iter().position(|&unit| unit == AT) {
-        let start = at + found;
+    loop {
+        let start = find_unit(units, at, AT);
+        if start == units.len() {
+            return tokens;
+        }
         at = start + 1;
         if let Some(end) = code.end_of(start) {
             at = end;
             continue;
         }
-        let next = units.get(at).copied();
-        let is_syntax = matches!(next, Some(OPEN_BRACE | OPEN_BRACKET));
-        if is_syntax && start > 0 && units[start - 1] == BACKSLASH {
-            tokens.push(Placed {
-                range: start - 1..start,
-                token: Token::Escape,
-            });
+        let next = unit_at(units, at);
+        let mut token = Token {
+            start,
+            end: at,
+            kind: Kind::Escape,
+            is_negated: false,
+            name: &[],
+            value: Vec::new(),
+            is_name: false,
+        };
+        if matches!(next, OPEN_BRACE | OPEN_BRACKET) && is_escaped(units, start) {
+            token.start -= 1;
+            token.end -= 1;
+            tokens.push(token);
             continue;
         }
-        if next != Some(OPEN_BRACE) || !units.get(at + 1).is_some_and(|&unit| is_name_start(unit)) {
+        if next != OPEN_BRACE || !is_name_start(unit_at(units, at + 1)) {
             continue;
         }
         let mut reader = Reader { units, at: at + 1 };
-        match reader.directive() {
-            Ok(directive) => {
-                at = reader.at;
-                tokens.push(Placed {
-                    range: start..at,
-                    token: Token::Directive(directive),
-                });
-            }
-            Err(problem) => remarks.push(if lines.closes_after(start) {
-                match problem {
-                    Problem::Unknown => {
-                        Remark::error(start, "unknown_command", "this is no known command")
-                    }
-                    Problem::Malformed => Remark::error(
-                        start,
-                        "bad_directive",
-                        "this command is not written as it has to be",
-                    ),
-                }
-            } else {
-                Remark::error(
-                    start,
-                    "unclosed_directive",
-                    "nothing closes this `@{` on its line",
-                )
-            }),
-        }
-    }
-    (tokens, remarks)
-}
-
-/// Finds line ends and closing braces behind offsets that never decrease.
-struct LineEnds<'a> {
-    units: &'a [u16],
-    end: usize,
-    close: usize,
-}
-
-impl LineEnds<'_> {
-    /// Whether a brace closes on the offset's line.
-    fn closes_after(&mut self, at: usize) -> bool {
-        let next = |of: u16, known: usize| {
-            if known > at {
-                return known;
-            }
-            let found = self.units[at..].iter().position(|&unit| unit == of);
-            found.map_or(usize::MAX, |place| at + place)
+        let Some(is_known) = reader.directive(&mut token) else {
+            at = reader.at;
+            token.end = at;
+            tokens.push(token);
+            continue;
         };
-        self.end = next(NEWLINE, self.end);
-        self.close = next(CLOSE_BRACE, self.close);
-        self.close < self.end
+        if line_end <= start {
+            line_end = find_unit(units, start, NEWLINE);
+        }
+        if close <= start {
+            close = find_unit(units, start, CLOSE_BRACE);
+        }
+        let (code, message) = if close >= line_end {
+            ("unclosed_directive", "nothing closes this `@{` on its line")
+        } else if is_known {
+            (
+                "bad_directive",
+                "this command is not written as it has to be",
+            )
+        } else {
+            ("unknown_command", "this is no known command")
+        };
+        remarks.push(Diagnostic::error(start, code, message));
     }
 }
 
-enum Problem {
-    Unknown,
-    Malformed,
+/// Whether a backslash stands before the offset.
+pub(crate) fn is_escaped(units: &[u16], at: usize) -> bool {
+    at > 0 && units[at - 1] == BACKSLASH
 }
 
 struct Reader<'a> {
@@ -158,134 +144,106 @@ struct Reader<'a> {
     at: usize,
 }
 
-impl Reader<'_> {
-    fn peek(&self) -> Option<u16> {
-        self.units.get(self.at).copied()
+impl<'a> Reader<'a> {
+    fn peek(&self) -> u16 {
+        unit_at(self.units, self.at)
     }
 
-    fn blank(&mut self) {
-        while self.peek().is_some_and(is_blank) {
-            self.at += 1;
-        }
+    /// Passes blanks and then the unit, if it is next.
+    fn take(&mut self, unit: u16) -> bool {
+        self.at = skip_blanks(self.units, self.at);
+        let is_next = self.at < self.units.len() && self.peek() == unit;
+        self.at += usize::from(is_next);
+        is_next
     }
 
-    fn take(&mut self, unit: u16) -> Option<()> {
-        (self.peek() == Some(unit)).then(|| self.at += 1)
-    }
-
-    fn name(&mut self) -> Option<Vec<u16>> {
+    /// Passes blanks and a name, which is empty if there is none.
+    fn name(&mut self) -> &'a [u16] {
+        self.at = skip_blanks(self.units, self.at);
         let from = self.at;
-        if !self.peek().is_some_and(is_name_start) {
-            return None;
+        if is_name_start(self.peek()) {
+            while is_name(self.peek()) || matches!(self.peek(), 0x2d | 0x2e) {
+                self.at += 1;
+            }
         }
-        while self
-            .peek()
-            .is_some_and(|unit| is_name(unit) || matches!(unit, 0x2d | 0x2e))
-        {
-            self.at += 1;
-        }
-        Some(self.units[from..self.at].to_vec())
+        part(self.units, from, self.at)
     }
 
     /// A string in double quotes on one line. `\"`, `\\`, `\n` and `\t` are escapes; before
     /// anything else a backslash is itself, as in a Windows path.
-    fn string(&mut self) -> Option<Vec<u16>> {
-        self.take(QUOTE)?;
-        let mut text = Vec::new();
-        loop {
-            let unit = self.peek()?;
+    fn string(&mut self, text: &mut Vec<u16>) -> bool {
+        if !self.take(QUOTE) {
+            return false;
+        }
+        while let Some(&unit) = self.units.get(self.at) {
             self.at += 1;
-            match unit {
-                QUOTE => return Some(text),
-                NEWLINE => return None,
-                BACKSLASH => {
-                    let escaped = match self.peek()? {
-                        same @ (QUOTE | BACKSLASH) => same,
-                        0x6e => NEWLINE,
-                        0x74 => 0x09,
-                        _ => {
-                            text.push(BACKSLASH);
-                            continue;
-                        }
-                    };
-                    text.push(escaped);
-                    self.at += 1;
+            let escaped = match (unit, self.peek()) {
+                (QUOTE, _) => return true,
+                (NEWLINE, _) => return false,
+                (BACKSLASH, same @ (QUOTE | BACKSLASH)) => same,
+                (BACKSLASH, 0x6e) => NEWLINE,
+                (BACKSLASH, 0x74) => 0x09,
+                _ => {
+                    text.push(unit);
+                    continue;
                 }
-                _ => text.push(unit),
+            };
+            text.push(escaped);
+            self.at += 1;
+        }
+        false
+    }
+
+    /// Reads behind the brace. If that is no directive, whether its command is known.
+    fn directive(&mut self, token: &mut Token<'a>) -> Option<bool> {
+        let word = self.name();
+        let mut is_whole = true;
+        let mut is_known = false;
+        token.kind = Kind::Use;
+        token.name = word;
+        for (command, kind, is_negated) in COMMANDS {
+            if is_word(word, command) {
+                is_known = true;
+                token.kind = kind;
+                token.is_negated = is_negated;
+                is_whole = self.command(token);
             }
         }
+        let is_whole = is_whole && self.take(CLOSE_BRACE);
+        (!is_whole).then_some(is_known)
     }
 
-    fn directive(&mut self) -> Result<Directive, Problem> {
-        let word = self.name().ok_or(Problem::Malformed)?;
-        let known = String::from_utf16_lossy(&word);
-        let directive = match known.as_str() {
-            "define" => self.define(),
-            "recall" => self.spaced_name().map(|name| Directive::Use { name }),
-            "ifdef" => self.defined(true),
-            "ifndef" => self.defined(false),
-            "if" => self.compare(),
-            "else" => Some(Directive::Else),
-            "endif" => Some(Directive::Endif),
-            _ => {
-                self.blank();
-                return match self.take(CLOSE_BRACE) {
-                    Some(()) => Ok(Directive::Use { name: word }),
-                    None => Err(Problem::Unknown),
-                };
+    /// Reads what follows a command.
+    fn command(&mut self, token: &mut Token<'a>) -> bool {
+        token.name = &[];
+        if matches!(token.kind, Kind::Else | Kind::Endif) {
+            return true;
+        }
+        token.name = self.name();
+        !token.name.is_empty()
+            && match token.kind {
+                // A name without a value is defined as empty.
+                Kind::Define => !self.take(u16::from(b',')) || self.string(&mut token.value),
+                Kind::If(_) => self.comparison(token),
+                _ => true,
             }
-        };
-        self.blank();
-        directive
-            .filter(|_| self.take(CLOSE_BRACE).is_some())
-            .ok_or(Problem::Malformed)
     }
 
-    fn spaced_name(&mut self) -> Option<Vec<u16>> {
-        self.blank();
-        self.name()
-    }
-
-    /// A name without a value is defined as empty.
-    fn define(&mut self) -> Option<Directive> {
-        let name = self.spaced_name()?;
-        self.blank();
-        let value = match self.take(u16::from(b',')) {
-            Some(()) => {
-                self.blank();
-                self.string()?
-            }
-            None => Vec::new(),
+    /// Reads the operator and the right side of a condition.
+    fn comparison(&mut self, token: &mut Token<'a>) -> bool {
+        let word = self.name();
+        let known = OPERATORS.iter().find(|known| is_word(word, known.0));
+        let Some(&(_, operator, is_negated)) = known else {
+            return false;
         };
-        Some(Directive::Define { name, value })
-    }
-
-    fn defined(&mut self, expected: bool) -> Option<Directive> {
-        let name = self.spaced_name()?;
-        Some(Directive::If(Condition::Defined { name, expected }))
-    }
-
-    fn compare(&mut self) -> Option<Directive> {
-        let left = self.spaced_name()?;
-        let operator = match String::from_utf16_lossy(&self.spaced_name()?).as_str() {
-            "IS" => Operator::Is,
-            "ISNT" => Operator::Isnt,
-            "CONTAINS" => Operator::Contains,
-            "DOESNT_CONTAIN" => Operator::DoesntContain,
-            "MATCHES" => Operator::Matches,
-            "DOESNT_MATCH" => Operator::DoesntMatch,
-            _ => return None,
-        };
-        self.blank();
-        let right = if self.peek() == Some(QUOTE) {
-            Operand::Text(self.string()?)
-        } else {
-            Operand::Name(self.name()?)
-        };
-        Some(Directive::If(Condition::Compare {
-            left,
-            operator,
-            right,
-        }))
+        token.kind = Kind::If(operator);
+        token.is_negated = is_negated;
+        self.at = skip_blanks(self.units, self.at);
+        if self.peek() == QUOTE {
+            return self.string(&mut token.value);
+        }
+        token.is_name = true;
+        token.value = self.name().to_vec();
+        !token.value.is_empty()
     }
 }

@@ -2,7 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod directives;
-mod pattern;
+pub(crate) mod pattern;
 pub(crate) mod preprocess;
 pub(crate) mod references;
 
@@ -15,31 +15,47 @@ pub(crate) const CLOSE_BRACKET: u16 = b']' as u16;
 pub(crate) const QUOTE: u16 = b'"' as u16;
 pub(crate) const NEWLINE: u16 = b'\n' as u16;
 
-/// Something to tell about a text, at an offset of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Remark {
-    pub(crate) at: usize,
-    pub(crate) is_error: bool,
-    pub(crate) code: &'static str,
-    pub(crate) message: String,
+/// The unit at an offset; NUL, which has no meaning here, behind the end.
+pub(crate) fn unit_at(units: &[u16], at: usize) -> u16 {
+    units.get(at).copied().unwrap_or(0)
 }
 
-impl Remark {
-    pub(crate) fn error(at: usize, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            at,
-            is_error: true,
-            code,
-            message: message.into(),
-        }
-    }
+/// The units from one offset to another, none if there are no such offsets.
+#[inline(never)]
+pub(crate) fn part(units: &[u16], from: usize, to: usize) -> &[u16] {
+    units.get(from..to).unwrap_or_default()
+}
 
-    pub(crate) fn warning(at: usize, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            is_error: false,
-            ..Self::error(at, code, message)
-        }
+/// Where a unit stands next, or the end.
+pub(crate) fn find_unit(units: &[u16], mut at: usize, unit: u16) -> usize {
+    while at < units.len() && units[at] != unit {
+        at += 1;
     }
+    at
+}
+
+/// Where the blanks end that begin at an offset.
+pub(crate) fn skip_blanks(units: &[u16], mut at: usize) -> usize {
+    while is_blank(unit_at(units, at)) {
+        at += 1;
+    }
+    at
+}
+
+/// Whether these units are the characters of a word of the program's own.
+pub(crate) fn is_word(units: &[u16], word: &str) -> bool {
+    units.len() == word.len() && starts_with(units, word)
+}
+
+pub(crate) fn starts_with(units: &[u16], word: &str) -> bool {
+    let mut at = 0;
+    for byte in word.bytes() {
+        if unit_at(units, at) != u16::from(byte) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 pub(crate) fn is_blank(unit: u16) -> bool {
@@ -47,7 +63,7 @@ pub(crate) fn is_blank(unit: u16) -> bool {
 }
 
 /// A letter, a digit, `_`, or anything beyond ASCII.
-fn is_name(unit: u16) -> bool {
+pub(crate) fn is_name(unit: u16) -> bool {
     unit >= 0x80 || unit == 0x5f || (unit as u8).is_ascii_alphanumeric()
 }
 

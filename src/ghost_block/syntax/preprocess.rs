@@ -2,34 +2,15 @@
 
 use std::ops::Range;
 
-use super::code::Code;
-use super::directives::{Condition, Directive, Operand, Operator, Placed, Token, scan};
+use super::super::Diagnostic;
+use super::super::text::{Text, chain, concat};
+use super::directives::{Kind, Operator, Token, scan};
 use super::pattern::Pattern;
-use super::{NEWLINE, Remark, is_blank};
+use super::{NEWLINE, is_blank, part, skip_blanks, unit_at};
 use crate::table::Table;
 
-/// The macros of a conversation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Scope {
-    macros: Table<Vec<u16>>,
-}
-
-impl Scope {
-    /// Names that differ in half a character only are one.
-    pub(crate) fn define(&mut self, name: &[u16], value: Vec<u16>) {
-        self.macros.insert(String::from_utf16_lossy(name), value);
-    }
-
-    pub(crate) fn all(&self) -> &Table<Vec<u16>> {
-        &self.macros
-    }
-
-    fn get(&self, name: &[u16]) -> Option<&[u16]> {
-        self.macros
-            .get(&String::from_utf16_lossy(name))
-            .map(Vec::as_slice)
-    }
-}
+/// The macros of a conversation. Names that differ in half a character only are one.
+pub(crate) type Scope = Table<Text>;
 
 /// How much macros may do to one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +29,6 @@ pub(crate) struct Expanded {
     pub(crate) literals: Vec<usize>,
     /// From each of these offsets on, the text came from there.
     origins: Vec<Origin>,
-    pub(crate) remarks: Vec<Remark>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +45,7 @@ impl Expanded {
         Self {
             units: units.to_vec(),
             literals: literals.to_vec(),
-            ..Self::default()
+            origins: Vec::new(),
         }
     }
 
@@ -83,14 +63,14 @@ impl Expanded {
         self.literals.binary_search(&at).is_ok()
     }
 
-    fn copy(&mut self, units: &[u16], range: Range<usize>) {
-        if !range.is_empty() {
+    fn copy(&mut self, units: &[u16], from: usize, to: usize) {
+        if from < to {
             self.origins.push(Origin {
                 at: self.units.len(),
-                from: range.start,
+                from,
                 is_value: false,
             });
-            self.units.extend_from_slice(&units[range]);
+            self.units.extend_from_slice(part(units, from, to));
         }
     }
 }
@@ -99,87 +79,65 @@ impl Expanded {
 /// was written, with a remark.
 pub(crate) fn preprocess(
     units: &[u16],
-    code: &Code,
+    code: &[Range<usize>],
     scope: &mut Scope,
     limits: MacroLimits,
+    remarks: &mut Vec<Diagnostic>,
 ) -> Expanded {
-    let (tokens, remarks) = scan(units, code.ranges());
-    let mut out = Expanded {
-        remarks,
-        ..Expanded::default()
-    };
-    if tokens.is_empty() {
-        out.copy(units, 0..units.len());
-        return out;
-    }
-    let pairs = pair(&tokens, &mut out.remarks);
-    let vanishing: Vec<bool> = tokens
-        .iter()
-        .zip(&pairs)
-        .map(|(placed, pair)| match &placed.token {
-            Token::Directive(Directive::Define { .. }) => true,
-            Token::Directive(Directive::If(_) | Directive::Else | Directive::Endif) => *pair,
-            _ => false,
-        })
-        .collect();
+    let tokens = scan(units, code, remarks);
+    let vanishing = vanishing(&tokens, remarks);
     let cuts = cuts(units, &tokens, &vanishing);
     let mut work = Work {
         units,
         scope,
-        limits,
-        spent: Spent::default(),
-        out,
+        left: limits,
+        within: Vec::new(),
+        out: Expanded::default(),
+        remarks,
     };
     let mut branches: Vec<Branch> = Vec::new();
+    // How many of the branches are not active.
+    let mut silent = 0;
     let mut at = 0;
-    for (place, placed) in tokens.iter().enumerate() {
-        let is_active = branches.iter().all(|branch| branch.is_active);
+    for (place, token) in tokens.iter().enumerate() {
+        let is_active = silent == 0;
         let cut = &cuts[place];
-        if is_active && at < cut.start {
-            work.out.copy(units, at..cut.start);
+        if is_active {
+            work.out.copy(units, at, cut.start);
         }
         at = at.max(cut.end);
-        match &placed.token {
-            Token::Escape => {
-                // Of `\@[` the backslash goes, and what follows is text.
-                if is_active {
-                    let literal = work.out.units.len();
-                    work.out.literals.push(literal);
-                }
-            }
-            Token::Directive(Directive::Define { name, value }) => {
-                if is_active {
-                    work.scope.define(name, value.clone());
-                }
-            }
-            Token::Directive(Directive::Use { name }) => {
-                if is_active {
-                    work.insert(name, placed.range.clone());
-                }
-            }
-            Token::Directive(Directive::If(condition)) if pairs[place] => {
-                let holds = is_active && work.holds(condition, placed.range.start);
+        match token.kind {
+            Kind::If(_) | Kind::IfDefined if vanishing[place] => {
+                let holds = is_active && work.holds(token);
+                silent += usize::from(!holds);
                 branches.push(Branch {
                     is_active: holds,
                     may_else: is_active && !holds,
                 });
             }
-            Token::Directive(Directive::Else) if pairs[place] => {
+            Kind::Else if vanishing[place] => {
                 if let Some(branch) = branches.last_mut() {
+                    silent -= usize::from(!branch.is_active);
                     branch.is_active = std::mem::take(&mut branch.may_else);
+                    silent += usize::from(!branch.is_active);
                 }
             }
-            Token::Directive(Directive::Endif) if pairs[place] => {
-                branches.pop();
+            Kind::Endif if vanishing[place] => {
+                let is_silent = branches.pop().is_some_and(|branch| !branch.is_active);
+                silent -= usize::from(is_silent);
             }
-            Token::Directive(_) => {
-                if is_active {
-                    work.out.copy(units, placed.range.clone());
-                }
+            _ if !is_active => {}
+            // Of `\@[` the backslash goes, and what follows is text.
+            Kind::Escape => work.out.literals.push(work.out.units.len()),
+            Kind::Define => {
+                let name = String::from_utf16_lossy(token.name);
+                work.scope.insert(&name, Text::from_units(&token.value));
             }
+            Kind::Use => work.insert(token),
+            _ => work.out.copy(units, token.start, token.end),
         }
     }
-    work.out.copy(units, at..units.len());
+    work.out.copy(units, at, units.len());
     work.out
 }
 
@@ -188,30 +146,32 @@ struct Branch {
     may_else: bool,
 }
 
-/// Which of the conditional's directives belong to a whole conditional; the others are stray.
-fn pair(tokens: &[Placed], remarks: &mut Vec<Remark>) -> Vec<bool> {
-    let mut paired = vec![false; tokens.len()];
-    // The `if`, and its `else`.
-    let mut open: Vec<(usize, Option<usize>)> = Vec::new();
-    for (place, Placed { range, token }) in tokens.iter().enumerate() {
-        match token {
-            Token::Directive(Directive::If(_)) => open.push((place, None)),
-            Token::Directive(Directive::Else) => match open.last_mut() {
-                Some((_, middle @ None)) => *middle = Some(place),
-                _ => remarks.push(Remark::error(
-                    range.start,
+/// Which of the tokens leave nothing behind: definitions, and the directives of whole conditionals;
+/// others of conditionals are stray.
+fn vanishing(tokens: &[Token], remarks: &mut Vec<Diagnostic>) -> Vec<bool> {
+    let mut vanishing = vec![false; tokens.len()];
+    // Places of each `if` and of its `else`, or the `if` again.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for (place, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Define => vanishing[place] = true,
+            Kind::IfDefined | Kind::If(_) => open.push((place, place)),
+            Kind::Else => match open.last_mut() {
+                Some(pair) if pair.0 == pair.1 => pair.1 = place,
+                _ => remarks.push(Diagnostic::error(
+                    token.start,
                     "stray_else",
                     "this `else` belongs to no condition",
                 )),
             },
-            Token::Directive(Directive::Endif) => match open.pop() {
+            Kind::Endif => match open.pop() {
                 Some((start, middle)) => {
-                    paired[start] = true;
-                    paired[place] = true;
-                    middle.into_iter().for_each(|place| paired[place] = true);
+                    vanishing[start] = true;
+                    vanishing[middle] = true;
+                    vanishing[place] = true;
                 }
-                None => remarks.push(Remark::error(
-                    range.start,
+                None => remarks.push(Diagnostic::error(
+                    token.start,
                     "stray_endif",
                     "this `endif` belongs to no condition",
                 )),
@@ -219,52 +179,47 @@ fn pair(tokens: &[Placed], remarks: &mut Vec<Remark>) -> Vec<bool> {
             _ => {}
         }
     }
-    remarks.extend(open.into_iter().map(|(place, _)| {
-        Remark::error(
-            tokens[place].range.start,
+    for (place, _) in open {
+        remarks.push(Diagnostic::error(
+            tokens[place].start,
             "unclosed_condition",
             "nothing ends this condition",
-        )
-    }));
-    paired
+        ));
+    }
+    vanishing
 }
 
 /// What goes with each token: itself, or its whole line if nothing but vanishing directives and
 /// white space stands on it.
-fn cuts(units: &[u16], tokens: &[Placed], vanishing: &[bool]) -> Vec<Range<usize>> {
-    let mut cuts: Vec<Range<usize>> = tokens.iter().map(|placed| placed.range.clone()).collect();
+fn cuts(units: &[u16], tokens: &[Token], vanishing: &[bool]) -> Vec<Range<usize>> {
+    let mut cuts: Vec<Range<usize>> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        cuts.push(token.start..token.end);
+    }
     let mut first = 0;
     while first < tokens.len() {
+        if !vanishing[first] {
+            first += 1;
+            continue;
+        }
         // The vanishing directives from `first` on that are parted by blanks only.
         let mut last = first;
-        let blank = |range: Range<usize>| units[range].iter().all(|&unit| is_blank(unit));
-        while vanishing[last]
-            && last + 1 < tokens.len()
-            && vanishing[last + 1]
-            && blank(tokens[last].range.end..tokens[last + 1].range.start)
-        {
+        let mut end = skip_blanks(units, tokens[last].end);
+        while last + 1 < tokens.len() && vanishing[last + 1] && tokens[last + 1].start == end {
             last += 1;
+            end = skip_blanks(units, tokens[last].end);
         }
-        if vanishing[first] {
-            let (start, end) = (tokens[first].range.start, tokens[last].range.end);
-            let lead = units[..start]
-                .iter()
-                .rev()
-                .take_while(|&&unit| is_blank(unit))
-                .count();
-            let trail = units[end..]
-                .iter()
-                .take_while(|&&unit| is_blank(unit))
-                .count();
-            let starts_line = start == lead || units[start - lead - 1] == NEWLINE;
-            let line_end = units.get(end + trail);
-            if starts_line && matches!(line_end, None | Some(&NEWLINE)) {
-                cuts[first].start = start - lead;
-                cuts[last].end = end + trail + usize::from(line_end.is_some());
-                // What stands between them is blank, and goes too.
-                for place in first..last {
-                    cuts[place].end = cuts[place + 1].start;
-                }
+        let mut start = tokens[first].start;
+        while start > 0 && is_blank(units[start - 1]) {
+            start -= 1;
+        }
+        let starts_line = start == 0 || units[start - 1] == NEWLINE;
+        if starts_line && (end == units.len() || unit_at(units, end) == NEWLINE) {
+            cuts[first].start = start;
+            cuts[last].end = units.len().min(end + 1);
+            // What stands between them is blank, and goes too.
+            for place in first..last {
+                cuts[place].end = cuts[place + 1].start;
             }
         }
         first = last + 1;
@@ -272,157 +227,137 @@ fn cuts(units: &[u16], tokens: &[Placed], vanishing: &[bool]) -> Vec<Range<usize
     cuts
 }
 
-#[derive(Default)]
-struct Spent {
-    expansions: u64,
-    units: u64,
-}
-
 struct Work<'a> {
     units: &'a [u16],
     scope: &'a mut Scope,
-    limits: MacroLimits,
-    spent: Spent,
+    /// What macros may still do.
+    left: MacroLimits,
+    /// The macros whose values are being read, each within the one before.
+    within: Vec<String>,
     out: Expanded,
+    remarks: &'a mut Vec<Diagnostic>,
 }
 
 impl Work<'_> {
     /// Puts a macro's value in the place of its use.
-    fn insert(&mut self, name: &[u16], range: Range<usize>) {
+    fn insert(&mut self, token: &Token) {
         let at = self.out.units.len();
         let literals = self.out.literals.len();
-        match self.value(name, range.start, &mut Vec::new()) {
-            Some(()) => {
-                let origin = Origin {
+        self.within.clear();
+        if self.value(token.name, token.start) {
+            if self.out.units.len() > at {
+                self.out.origins.push(Origin {
                     at,
-                    from: range.start,
+                    from: token.start,
                     is_value: true,
-                };
-                if self.out.units.len() > at {
-                    self.out.origins.push(origin);
-                }
+                });
             }
-            None => {
-                self.out.units.truncate(at);
-                self.out.literals.truncate(literals);
-                self.out.copy(self.units, range);
-            }
+        } else {
+            self.out.units.truncate(at);
+            self.out.literals.truncate(literals);
+            self.out.copy(self.units, token.start, token.end);
         }
     }
 
     /// Appends the value of a macro with the macros that it uses, or remarks why not.
-    fn value(&mut self, name: &[u16], at: usize, within: &mut Vec<Vec<u16>>) -> Option<()> {
-        let shown = || String::from_utf16_lossy(name);
-        let Some(value) = self.scope.get(name) else {
-            let message = format!("the macro `{}` is not defined", shown());
-            self.out
-                .remarks
-                .push(Remark::warning(at, "undefined_macro", message));
-            return None;
+    fn value(&mut self, name: &[u16], at: usize) -> bool {
+        let name = String::from_utf16_lossy(name);
+        let Some(value) = self.scope.get(&name) else {
+            let message = concat(&["the macro `", &name, "` is not defined"]);
+            let remark = Diagnostic::warning(at, "undefined_macro", &message);
+            self.remarks.push(remark);
+            return false;
         };
-        if within.iter().any(|outer| outer == name) {
-            let mut chain: Vec<String> = within
-                .iter()
-                .map(|name| String::from_utf16_lossy(name))
-                .collect();
-            chain.push(shown());
-            let message = format!("the macro uses itself: {}", chain.join(" -> "));
-            self.out
-                .remarks
-                .push(Remark::error(at, "macro_cycle", message));
-            return None;
+        let size = value.len() as u64;
+        if self.within.contains(&name) {
+            let message = concat(&["the macro uses itself: ", &chain(&self.within, &name)]);
+            let remark = Diagnostic::error(at, "macro_cycle", &message);
+            self.remarks.push(remark);
+            return false;
         }
-        self.spent.expansions += 1;
-        self.spent.units += value.len() as u64;
-        if self.spent.expansions > self.limits.expansions || self.spent.units > self.limits.units {
+        if self.left.expansions == 0 || self.left.units < size {
+            self.left.expansions = 0;
             let message = "the macros of this text exceed the limit";
-            self.out
-                .remarks
-                .push(Remark::error(at, "macro_limit", message));
-            return None;
+            let remark = Diagnostic::error(at, "macro_limit", message);
+            self.remarks.push(remark);
+            return false;
         }
-        let value = value.to_vec();
-        let (tokens, _) = scan(&value, &[]);
-        within.push(name.to_vec());
+        self.within.push(name);
+        self.left.expansions -= 1;
+        self.left.units -= size;
+        let value = value.to_units();
         let mut from = 0;
-        for Placed { range, token } in tokens {
-            self.out.units.extend_from_slice(&value[from..range.start]);
-            from = range.end;
-            match token {
-                Token::Escape => {
-                    let literal = self.out.units.len();
-                    self.out.literals.push(literal);
+        for token in &scan(&value, &[], &mut Vec::new()) {
+            self.out
+                .units
+                .extend_from_slice(part(&value, from, token.start));
+            from = token.end;
+            match token.kind {
+                Kind::Escape => self.out.literals.push(self.out.units.len()),
+                Kind::Use => {
+                    if !self.value(token.name, at) {
+                        return false;
+                    }
                 }
-                Token::Directive(Directive::Use { name }) => self.value(&name, at, within)?,
                 // Only uses are carried out within a value.
-                Token::Directive(_) => self.out.units.extend_from_slice(&value[range]),
+                _ => from = token.start,
             }
         }
-        self.out.units.extend_from_slice(&value[from..]);
-        within.pop();
-        Some(())
+        self.out
+            .units
+            .extend_from_slice(part(&value, from, value.len()));
+        self.within.pop();
+        true
     }
 
-    fn holds(&mut self, condition: &Condition, at: usize) -> bool {
-        match condition {
-            Condition::Defined { name, expected } => self.scope.get(name).is_some() == *expected,
-            Condition::Compare {
-                left,
-                operator,
-                right,
-            } => {
-                let left = self.named(left, at);
-                let right = match right {
-                    Operand::Text(text) => text.clone(),
-                    Operand::Name(name) => self.named(name, at),
-                };
-                let contains =
-                    || right.is_empty() || left.windows(right.len()).any(|part| part == right);
-                match operator {
-                    Operator::Is => left == right,
-                    Operator::Isnt => left != right,
-                    Operator::Contains => contains(),
-                    Operator::DoesntContain => !contains(),
-                    Operator::Matches => self.matches(&left, &right, at).unwrap_or(false),
-                    Operator::DoesntMatch => !self.matches(&left, &right, at).unwrap_or(true),
-                }
+    fn holds(&mut self, token: &Token) -> bool {
+        let Kind::If(operator) = token.kind else {
+            let name = String::from_utf16_lossy(token.name);
+            return self.scope.get(&name).is_some() != token.is_negated;
+        };
+        let left = self.named(token.name, token.start);
+        let named;
+        let right = if token.is_name {
+            named = self.named(&token.value, token.start);
+            &named
+        } else {
+            &token.value
+        };
+        let holds = match operator {
+            Operator::Is => left == *right,
+            Operator::Contains => {
+                right.is_empty() || left.windows(right.len()).any(|part| part == right)
             }
-        }
+            Operator::Matches => match Pattern::new(right) {
+                // Takes time in proportion to the text times the pattern, whatever they are.
+                Ok(pattern) => pattern.is_match(&left),
+                Err(invalid) => {
+                    let message = concat(&["this is no regular expression: ", invalid.message()]);
+                    let remark = Diagnostic::error(token.start, "bad_pattern", &message);
+                    self.remarks.push(remark);
+                    return false;
+                }
+            },
+        };
+        holds != token.is_negated
     }
 
     /// The value of a macro; an undefined one is empty.
     fn named(&mut self, name: &[u16], at: usize) -> Vec<u16> {
-        if let Some(value) = self.scope.get(name) {
-            return value.to_vec();
+        let name = String::from_utf16_lossy(name);
+        if let Some(value) = self.scope.get(&name) {
+            return value.to_units();
         }
-        let message = format!(
-            "the macro `{}` is not defined and counts as empty",
-            String::from_utf16_lossy(name)
-        );
-        self.out
-            .remarks
-            .push(Remark::warning(at, "undefined_macro", message));
+        let message = concat(&["the macro `", &name, "` is not defined and counts as empty"]);
+        let remark = Diagnostic::warning(at, "undefined_macro", &message);
+        self.remarks.push(remark);
         Vec::new()
-    }
-
-    /// Takes time in proportion to the text times the pattern, whatever they are. `None` for a
-    /// pattern that is none.
-    fn matches(&mut self, text: &[u16], pattern: &[u16], at: usize) -> Option<bool> {
-        match Pattern::new(pattern) {
-            Ok(pattern) => Some(pattern.is_match(text)),
-            Err(invalid) => {
-                let message = format!("this is no regular expression: {}", invalid.message());
-                self.out
-                    .remarks
-                    .push(Remark::error(at, "bad_pattern", message));
-                None
-            }
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::code::Code;
     use super::*;
 
     const LIMITS: MacroLimits = MacroLimits {
@@ -433,11 +368,11 @@ mod tests {
     fn run(text: &str) -> (String, Vec<String>) {
         let units: Vec<u16> = text.encode_utf16().collect();
         let code = Code::find(&units);
-        let out = preprocess(&units, &code, &mut Scope::default(), LIMITS);
-        let remarks = out
-            .remarks
-            .iter()
-            .map(|remark| format!("{} at {}", remark.code, remark.at));
+        let mut remarks = Vec::new();
+        let mut scope = Scope::default();
+        let out = preprocess(&units, code.ranges(), &mut scope, LIMITS, &mut remarks);
+        let remarks = remarks.iter();
+        let remarks = remarks.map(|remark| format!("{} at {}", remark.code, remark.column));
         let remarks = remarks.collect();
         for at in 0..out.units.len() {
             assert!(out.origin(at) < units.len());
@@ -611,7 +546,7 @@ mod tests {
     #[test]
     fn offsets_are_those_of_the_text_as_written() {
         let units: Vec<u16> = "@{define A, \"xyz\"}\n1 @{A} 2".encode_utf16().collect();
-        let out = preprocess(&units, &Code::default(), &mut Scope::default(), LIMITS);
+        let out = preprocess(&units, &[], &mut Scope::default(), LIMITS, &mut Vec::new());
         assert_eq!(String::from_utf16_lossy(&out.units), "1 xyz 2");
         let origins: Vec<usize> = (0..7).map(|at| out.origin(at)).collect();
         assert_eq!(origins, [19, 20, 21, 21, 21, 25, 26]);

@@ -2,216 +2,198 @@
 
 use std::ops::Range;
 
+use super::super::Diagnostic;
+use super::super::inspect::{Reference, ReferenceKind};
 use super::super::json::Json;
+use super::super::text::{exact, find_bytes};
 use super::code::Cursor;
-use super::{AT, BACKSLASH, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, Remark, is_blank};
-use crate::table::sort;
+use super::{
+    AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, find_unit, is_blank, part, unit_at,
+};
 
 const BANG: u16 = b'!' as u16;
 const OPEN_PAREN: u16 = b'(' as u16;
 const CLOSE_PAREN: u16 = b')' as u16;
-
-/// What a reference refers to.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Target {
-    /// A file, or a folder if the path ends with a separator.
-    File {
-        path: String,
-        lines: Option<Lines>,
-    },
-    Tool {
-        name: String,
-        args: Json,
-    },
-    Image {
-        alt: Range<usize>,
-        uri: String,
-    },
-}
-
-/// Lines of a file, from 1; without an end, one line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Lines {
-    pub(crate) start: u32,
-    pub(crate) end: Option<u32>,
-}
-
-/// A reference and where it stands.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Found {
-    pub(crate) range: Range<usize>,
-    pub(crate) target: Target,
-}
 
 /// The references of a text outside `skipped`, and what is wrong with others. `is_literal` says of
 /// an `@` or `!` that it only looks like the start of one.
 pub(crate) fn find(
     units: &[u16],
     skipped: &[Range<usize>],
-    mut is_literal: impl FnMut(usize) -> bool,
-) -> (Vec<Found>, Vec<Remark>) {
-    let mut references = Vec::new();
-    let mut remarks = Vec::new();
+    is_literal: &dyn Fn(usize) -> bool,
+    found: &mut Vec<Reference>,
+    remarks: &mut Vec<Diagnostic>,
+) {
     let mut skipped = Cursor::new(skipped);
     let mut brackets = Brackets::default();
     let mut at = 0;
-    while let Some(found) = units[at..]
-        .iter()
-        .position(|unit| matches!(*unit, AT | BANG))
-    {
-        let start = at + found;
-        at = start + 1;
+    while at < units.len() {
+        let start = at;
+        at += 1;
+        let mark = units[start];
+        if mark != AT && mark != BANG {
+            continue;
+        }
         if let Some(end) = skipped.end_of(start) {
             at = end;
             continue;
         }
-        if units.get(at) != Some(&OPEN_BRACKET) || is_literal(start) {
+        if unit_at(units, at) != OPEN_BRACKET || is_literal(start) {
             continue;
         }
-        let read = if units[start] == AT {
-            read_reference(units, at, &mut brackets)
+        let mut reference = Reference::new(ReferenceKind::File, start, at);
+        let wrong = if mark == AT {
+            read_reference(units, &mut brackets, &mut reference)
+        } else if read_image(units, &mut brackets, &mut reference).is_some() {
+            None
         } else {
-            match read_image(units, at, &mut brackets) {
-                Some(image) => Ok(image),
-                None => continue,
-            }
+            continue;
         };
-        match read {
-            Ok((target, end)) => {
-                references.push(Found {
-                    range: start..end,
-                    target,
-                });
-                at = end;
+        match wrong {
+            None => {
+                at = reference.end;
+                found.push(reference);
             }
-            Err((code, message)) => remarks.push(Remark::error(start, code, message)),
+            Some((code, message)) => remarks.push(Diagnostic::error(start, code, message)),
         }
     }
-    (references, remarks)
 }
 
-/// Whether a backslash stands before the offset.
-pub(crate) fn is_escaped(units: &[u16], at: usize) -> bool {
-    at > 0 && units[at - 1] == BACKSLASH
-}
-
+/// A diagnostic's code and message.
 type Wrong = (&'static str, &'static str);
 
-/// Reads behind `@`, from the bracket.
+const BAD_ARGUMENTS: Wrong = (
+    "bad_arguments",
+    "the braces of a tool call hold one JSON object",
+);
+
+/// Reads from the bracket behind `@`, and says what is wrong with it.
 fn read_reference(
     units: &[u16],
-    open: usize,
     brackets: &mut Brackets,
-) -> Result<(Target, usize), Wrong> {
+    reference: &mut Reference,
+) -> Option<Wrong> {
+    let open = reference.end;
     let inside = open + 1;
-    let name = units[inside..]
-        .iter()
-        .take_while(|unit| is_tool_name(**unit))
-        .count();
-    let brace = inside + name;
-    if name > 0 && units.get(brace) == Some(&OPEN_BRACE) {
-        let bad = (
-            "bad_arguments",
-            "the braces of a tool call hold one JSON object",
-        );
-        let (args, end) = Json::read(units, brace).map_err(|_| bad)?;
-        let close = end
-            + units[end..]
-                .iter()
-                .take_while(|unit| is_blank(**unit) || **unit == NEWLINE)
-                .count();
-        if units.get(close) != Some(&CLOSE_BRACKET) {
-            return Err(bad);
+    let mut brace = inside;
+    while is_tool_name(unit_at(units, brace)) {
+        brace += 1;
+    }
+    if brace > inside && unit_at(units, brace) == OPEN_BRACE {
+        let Some((args, mut close)) = Json::read(units, brace) else {
+            return Some(BAD_ARGUMENTS);
+        };
+        while is_blank(unit_at(units, close)) || unit_at(units, close) == NEWLINE {
+            close += 1;
         }
-        let name = String::from_utf16_lossy(&units[inside..brace]);
-        return Ok((Target::Tool { name, args }, close + 1));
+        if unit_at(units, close) != CLOSE_BRACKET {
+            return Some(BAD_ARGUMENTS);
+        }
+        reference.kind = ReferenceKind::Tool;
+        reference.end = close + 1;
+        reference.name = Some(String::from_utf16_lossy(part(units, inside, brace)));
+        reference.args = Some(args);
+        return None;
     }
     let Some(close) = brackets.close(units, open) else {
-        return Err(("unclosed_reference", "nothing closes this `@[` on its line"));
+        return Some(("unclosed_reference", "nothing closes this `@[` on its line"));
     };
-    let text = String::from_utf16(&units[inside..close])
-        .map_err(|_| ("bad_path", "the path has half a character in it"))?;
-    let (path, lines) = split_lines(text.trim())?;
-    if path.is_empty() {
-        return Err(("empty_reference", "there is no path in this reference"));
-    }
-    Ok((
-        Target::File {
-            path: path.to_owned(),
-            lines,
-        },
-        close + 1,
-    ))
+    reference.end = close + 1;
+    let Some(text) = exact(part(units, inside, close)) else {
+        return Some(("bad_path", "the path has half a character in it"));
+    };
+    read_path(text.trim(), reference)
 }
 
 fn is_tool_name(unit: u16) -> bool {
     matches!(unit, 0x5f | 0x2d | 0x2e) || (unit < 0x80 && (unit as u8).is_ascii_alphanumeric())
 }
 
-/// Takes `:10` or `:10:20` off the end.
-fn split_lines(text: &str) -> Result<(&str, Option<Lines>), Wrong> {
-    let Some((before, last)) = number_at_end(text) else {
-        return Ok((text, None));
-    };
-    let (path, start, end) = match number_at_end(before) {
-        Some((path, first)) => (path, first, Some(last)),
-        None => (before, last, None),
-    };
-    let number = |digits: &str| digits.parse::<u32>().ok().filter(|&number| number > 0);
-    let wrong = (
-        "bad_range",
-        "lines count from 1, and the last is not before the first",
-    );
-    let start = number(start).ok_or(wrong)?;
-    let end = end.map(|digits| number(digits).ok_or(wrong)).transpose()?;
-    if end.is_some_and(|end| end < start) {
-        return Err(wrong);
+/// Reads a path with its lines, and says what is wrong with it.
+pub(crate) fn read_path(text: &str, reference: &mut Reference) -> Option<Wrong> {
+    let mut path = text;
+    if let Some((before, last)) = number_at_end(text) {
+        path = before;
+        reference.start_line = Some(last);
+        if let Some((before, first)) = number_at_end(before) {
+            path = before;
+            reference.start_line = Some(first);
+            reference.end_line = Some(last);
+        }
+        let start = reference.start_line.unwrap_or(0);
+        if start == 0
+            || reference
+                .end_line
+                .is_some_and(|end| end < start || end == 0)
+        {
+            let message = "lines count from 1, and the last is not before the first";
+            return Some(("bad_range", message));
+        }
     }
-    Ok((path, Some(Lines { start, end })))
+    if path.is_empty() {
+        return Some(("empty_reference", "there is no path in this reference"));
+    }
+    reference.path = Some(path.to_owned());
+    None
 }
 
-fn number_at_end(text: &str) -> Option<(&str, &str)> {
-    let (before, digits) = text.rsplit_once(':')?;
-    let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    (are_digits && !before.is_empty()).then_some((before, digits))
+/// Takes `:10` off the end. A number that is too large is 0, which is no line.
+fn number_at_end(text: &str) -> Option<(&str, u32)> {
+    let bytes = text.as_bytes();
+    let mut colon = bytes.len();
+    while colon > 0 && bytes[colon - 1].is_ascii_digit() {
+        colon -= 1;
+    }
+    if colon < 2 || colon == bytes.len() || bytes[colon - 1] != b':' {
+        return None;
+    }
+    let mut number: u64 = 0;
+    for digit in &bytes[colon..] {
+        number = number
+            .saturating_mul(10)
+            .saturating_add(u64::from(digit - b'0'));
+    }
+    let number = u32::try_from(number).unwrap_or(0);
+    Some((text.get(..colon - 1)?, number))
 }
 
-/// Reads behind `!`, from the bracket. What is no image is text, and nothing is wrong with it.
-fn read_image(units: &[u16], open: usize, brackets: &mut Brackets) -> Option<(Target, usize)> {
-    let close = brackets.close(units, open)?;
+/// Reads from the bracket behind `!`. What is no image is text, and nothing is wrong with it.
+fn read_image(units: &[u16], brackets: &mut Brackets, reference: &mut Reference) -> Option<()> {
+    let close = brackets.close(units, reference.end)?;
     let paren = close + 1;
-    if units.get(paren) != Some(&OPEN_PAREN) {
+    if unit_at(units, paren) != OPEN_PAREN {
         return None;
     }
     let end = brackets.close(units, paren)?;
-    let from = paren + 1;
-    let text = String::from_utf16(&units[from..end]).ok()?;
-    let text = text.trim();
-    let uri = match text.strip_prefix('<').and_then(|text| text.split_once('>')) {
-        Some((uri, _)) => uri,
+    let text = exact(part(units, paren + 1, end))?;
+    let mut uri = text.trim();
+    let pointed = uri.strip_prefix('<');
+    let pointed = pointed.and_then(|rest| rest.get(..find_bytes(rest, ">")?));
+    if let Some(inner) = pointed {
+        uri = inner;
+    } else if let Some(title) = find_bytes(uri, " \"")
+        && uri.len() > title + 2
+        && uri.ends_with('"')
+    {
         // A title may follow.
-        None => match text.split_once(" \"") {
-            Some((uri, title)) if title.ends_with('"') => uri.trim_end(),
-            _ => text,
-        },
-    };
-    let alt = open + 1..close;
-    (!uri.is_empty()).then(|| {
-        (
-            Target::Image {
-                alt,
-                uri: uri.to_owned(),
-            },
-            end + 1,
-        )
-    })
+        uri = uri.get(..title)?.trim_end();
+    }
+    if uri.is_empty() {
+        return None;
+    }
+    reference.kind = ReferenceKind::Image;
+    reference.end = end + 1;
+    reference.alt_end = close;
+    reference.path = Some(uri.to_owned());
+    Some(())
 }
 
 /// Pairs the brackets, and the parentheses, of one line after another, each line once.
 #[derive(Default)]
 struct Brackets {
     line: Range<usize>,
-    pairs: Vec<(u64, usize)>,
+    /// Where each opens and closes, in order; the end of the line for what nothing closes.
+    pairs: Vec<(usize, usize)>,
 }
 
 impl Brackets {
@@ -221,39 +203,37 @@ impl Brackets {
         if !self.line.contains(&open) {
             self.read_line(units, open);
         }
-        let place = self
-            .pairs
-            .binary_search_by_key(&(open as u64), |pair| pair.0)
-            .ok()?;
-        Some(self.pairs[place].1)
+        let place = self.pairs.partition_point(|pair| pair.0 < open);
+        let &(start, close) = self.pairs.get(place)?;
+        (start == open && close < self.line.end).then_some(close)
     }
 
     fn read_line(&mut self, units: &[u16], start: usize) {
-        let end = units[start..]
-            .iter()
-            .position(|&unit| unit == NEWLINE)
-            .map_or(units.len(), |newline| start + newline);
+        let end = find_unit(units, start, NEWLINE);
         self.line = start..end;
         self.pairs.clear();
         let (mut brackets, mut parens) = (Vec::new(), Vec::new());
-        for (at, &unit) in units[..end].iter().enumerate().skip(start) {
-            let closed = match unit {
-                OPEN_BRACKET => {
-                    brackets.push(at);
-                    None
+        for at in start..end {
+            let opened = match units[at] {
+                OPEN_BRACKET => &mut brackets,
+                OPEN_PAREN => &mut parens,
+                CLOSE_BRACKET | CLOSE_PAREN => {
+                    let opened = if units[at] == CLOSE_BRACKET {
+                        &mut brackets
+                    } else {
+                        &mut parens
+                    };
+                    if let Some(place) = opened.pop() {
+                        let pair: &mut (usize, usize) = &mut self.pairs[place];
+                        pair.1 = at;
+                    }
+                    continue;
                 }
-                OPEN_PAREN => {
-                    parens.push(at);
-                    None
-                }
-                CLOSE_BRACKET => brackets.pop(),
-                CLOSE_PAREN => parens.pop(),
-                _ => None,
+                _ => continue,
             };
-            self.pairs
-                .extend(closed.map(|open: usize| (open as u64, at)));
+            opened.push(self.pairs.len());
+            self.pairs.push((at, end));
         }
-        sort(&mut self.pairs);
     }
 }
 
@@ -264,33 +244,31 @@ mod tests {
     /// Each reference as a short line.
     fn found(text: &str) -> Vec<String> {
         let units: Vec<u16> = text.encode_utf16().collect();
-        let (references, remarks) = find(&units, &[], |at| is_escaped(&units, at));
-        let show = |found: Found| match found.target {
-            Target::File { path, lines: None } => path,
-            Target::File {
-                path,
-                lines: Some(Lines { start, end }),
-            } => {
-                format!("{path} from {start} to {}", end.unwrap_or(start))
-            }
-            Target::Tool { name, args } => {
-                let mut out = super::super::super::text::Builder::new();
-                args.canonical(&mut out);
-                format!("{name} {}", out.into_text())
-            }
-            Target::Image { alt, uri } => {
-                format!("image {} {uri}", String::from_utf16_lossy(&units[alt]))
+        let mut found = Vec::new();
+        let mut remarks = Vec::new();
+        let is_escaped = |at| super::super::directives::is_escaped(&units, at);
+        find(&units, &[], &is_escaped, &mut found, &mut remarks);
+        let show = |found: Reference| {
+            let name = found.path.or(found.name).unwrap_or_default();
+            match (found.kind, found.start_line) {
+                (ReferenceKind::Tool, _) => {
+                    let args = found.args.expect("arguments");
+                    format!("{name} {}", args.canonical())
+                }
+                (ReferenceKind::Image, _) => {
+                    let alt = &units[found.start + 2..found.alt_end];
+                    format!("image {} {name}", String::from_utf16_lossy(alt))
+                }
+                (_, Some(start)) => {
+                    let end = found.end_line.unwrap_or(start);
+                    format!("{name} from {start} to {end}")
+                }
+                _ => name,
             }
         };
-        references
-            .into_iter()
-            .map(show)
-            .chain(
-                remarks
-                    .into_iter()
-                    .map(|remark| format!("{} at {}", remark.code, remark.at)),
-            )
-            .collect()
+        let remark = |remark: Diagnostic| format!("{} at {}", remark.code, remark.column);
+        let found = found.into_iter().map(show);
+        found.chain(remarks.into_iter().map(remark)).collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! assembler ends, its block is one block and JSON, and what was assembled stays as it is.
 
 use turnkeeper_core::ghost_block::{
-    Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler, Placement, RequestKind,
+    Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler, Placement, SourceKind,
 };
 
 pub fn run(bytes: &[u8]) {
@@ -46,7 +46,7 @@ fn inspect(assembler: &GhostBlockAssembler, prompt: &str) {
     let mut next = 0;
     for reference in references {
         assert!(reference.start >= next && reference.end > reference.start);
-        assert!(reference.end as usize <= units.len());
+        assert!(reference.end <= units.len());
         next = reference.start + 1;
     }
     assert!(diagnostics.iter().all(|it| it.line > 0 && it.column > 0));
@@ -56,18 +56,17 @@ fn assemble(assembler: &mut GhostBlockAssembler, prompt: &str, files: &[&str]) -
     assembler.begin_prompt(prompt).expect("any prompt");
     for _ in 0..500 {
         for request in assembler.take_requests() {
-            let answer = match request.kind {
-                RequestKind::ReadFile { path, .. } => {
+            let path = &request.source.name;
+            let answer = match request.source.kind {
+                SourceKind::File => {
                     assert!(!path.split('/').any(|name| name == ".."), "{path:?}");
                     match path.len() % (files.len() + 2) {
-                        0 => Answer::Missing,
-                        1 => Answer::Unchanged,
+                        0 => Answer::missing(),
+                        1 => Answer::unchanged(),
                         number => Answer::content(files[number - 2]),
                     }
                 }
-                RequestKind::RunTool { name, .. } if name.len() % 2 == 0 => {
-                    Answer::Failed("it broke".into())
-                }
+                SourceKind::Tool if path.len() % 2 == 0 => Answer::failed("it broke"),
                 _ => Answer::content(files[files.len() - 1]),
             };
             assembler.answer(request.id, answer).expect("it waits");

@@ -9,6 +9,7 @@ mod refusal;
 mod scalars;
 mod schema;
 
+use super::super::text::concat;
 use super::FrontMatter;
 use refusal::Refusal;
 use schema::is_string;
@@ -26,14 +27,13 @@ pub(crate) fn read(yaml: &str) -> Result<FrontMatter, String> {
     match reader.take(yaml).and_then(|()| reader.document()) {
         Ok(()) => Ok(reader.found),
         Err(refusal) => {
-            let mut line = 0;
+            let mut line: u32 = 0;
             for &byte in &reader.text[..reader.at] {
                 line += u32::from(byte == b'\n');
             }
-            Err(format!(
-                "{}, line {line} of the front matter",
-                refusal.message()
-            ))
+            let line = line.to_string();
+            let place = [refusal.message(), ", line ", &line, " of the front matter"];
+            Err(concat(&place))
         }
     }
 }

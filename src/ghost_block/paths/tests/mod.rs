@@ -369,7 +369,7 @@ fn roots_that_say_no_one_place_are_refused_by_name() {
     ];
     for (platform, path, why) in refused {
         let error = Roots::new(platform, path, &[]).expect_err(path);
-        assert_eq!(error, ("root".to_owned(), why.to_owned()), "{path}");
+        assert_eq!(error, ("root".to_owned(), why), "{path}");
         let root = if platform == Platform::Posix {
             "/a"
         } else {
@@ -377,11 +377,7 @@ fn roots_that_say_no_one_place_are_refused_by_name() {
         };
         let allowed = [root.to_owned(), path.to_owned()];
         let error = Roots::new(platform, root, &allowed).expect_err(path);
-        assert_eq!(
-            error,
-            ("allowedRoots[1]".to_owned(), why.to_owned()),
-            "{path}"
-        );
+        assert_eq!(error, ("allowedRoots[1]".to_owned(), why), "{path}");
     }
 }
 

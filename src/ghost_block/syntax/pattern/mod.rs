@@ -212,7 +212,7 @@ impl Threads {
 }
 
 /// The code point that begins at `at`, and how many units it takes.
-fn code_point(units: &[u16], at: usize) -> Option<(u32, usize)> {
+pub(crate) fn code_point(units: &[u16], at: usize) -> Option<(u32, usize)> {
     let first = u32::from(*units.get(at)?);
     match units.get(at + 1) {
         Some(&second @ 0xdc00..0xe000) if (0xd800..0xdc00).contains(&first) => {
