@@ -114,10 +114,9 @@ pub(crate) fn sort_by<T>(items: &mut [T], key: fn(&T) -> usize) {
 /// Where each of the things with these keys goes.
 fn places(keys: &[usize]) -> Vec<usize> {
     let mut places = vec![0; keys.len()];
-    let mut place = 0;
-    for from in order(keys.len(), &|a, b| keys[a] < keys[b]) {
+    let order = order(keys.len(), &|a, b| keys[a] < keys[b]);
+    for (place, &from) in order.iter().enumerate() {
         places[from] = place;
-        place += 1;
     }
     places
 }

@@ -1,6 +1,6 @@
 //! The `<content_reference>` block: written, found again, read again.
 
-use super::items::Said;
+use super::items::{Said, Source, SourceKind};
 use super::json::{Json, line};
 use super::syntax::{part, starts_with};
 use super::text::{Builder, Text};
@@ -43,12 +43,27 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    pub(crate) fn new(section: Section, name: String, args: Text, said: Said) -> Self {
+    /// An item with its content.
+    pub(crate) fn of(source: &Source, said: Said) -> Self {
+        let (section, name) = match source.kind {
+            SourceKind::Rule => (Section::Rules, &source.key),
+            SourceKind::Tool => (Section::Tools, &source.name),
+            _ => (Section::Files, &source.key),
+        };
+        Self {
+            args: source.args.clone(),
+            said,
+            ..Self::key(section, name)
+        }
+    }
+
+    /// A key alone.
+    pub(crate) fn key(section: Section, name: &str) -> Self {
         Self {
             section,
-            name,
-            args,
-            said,
+            name: name.to_owned(),
+            args: Text::default(),
+            said: Said::default(),
         }
     }
 
@@ -190,9 +205,10 @@ mod tests {
     use super::*;
 
     fn entry(section: Section, name: &str, content: &str) -> Entry {
-        let said = Said::content(Text::from(content));
-        let args = Text::default();
-        Entry::new(section, name.to_owned(), args, said)
+        Entry {
+            said: Said::content(Text::from(content)),
+            ..Entry::key(section, name)
+        }
     }
 
     fn sample() -> Vec<Entry> {

@@ -95,7 +95,7 @@ fn padded(bytes: &[u8]) -> Option<String> {
     if text.len() % 4 == 1 {
         return None;
     }
-    while text.len() % 4 > 0 {
+    while !text.len().is_multiple_of(4) {
         text.push('=');
     }
     Some(text)

@@ -90,11 +90,9 @@ impl Source {
     /// The lines as a key ends with them.
     fn lines(&self) -> String {
         let mut lines = String::new();
-        for line in [self.start_line, self.end_line] {
-            if let Some(line) = line {
-                lines.push(':');
-                lines.push_str(&u64::from(line).to_string());
-            }
+        for line in [self.start_line, self.end_line].into_iter().flatten() {
+            lines.push(':');
+            lines.push_str(&line.to_string());
         }
         lines
     }
@@ -120,7 +118,7 @@ pub(crate) enum Outcome {
 
 /// What something says.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Said {
+pub(crate) struct Said {
     pub(crate) outcome: Outcome,
     /// The content, an image in base64, or why there is none.
     pub(crate) text: Text,

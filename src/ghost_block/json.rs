@@ -288,7 +288,7 @@ fn key_order(entries: &[(Text, Json)]) -> Vec<usize> {
 fn in_javascript_order(mut entries: Vec<(Text, Json)>) -> Vec<(Text, Json)> {
     let mut is_twice = vec![false; entries.len()];
     let mut first = 0;
-    for place in key_order(&entries) {
+    for &place in &key_order(&entries) {
         if first != place && entries[first].0 == entries[place].0 {
             entries.swap(first, place);
             is_twice[place] = true;
@@ -298,7 +298,7 @@ fn in_javascript_order(mut entries: Vec<(Text, Json)>) -> Vec<(Text, Json)> {
     }
     let mut sorted = Vec::with_capacity(entries.len());
     let is_less = |a: usize, b: usize| integer(&entries[a].0) < integer(&entries[b].0);
-    for place in order(entries.len(), &is_less) {
+    for &place in &order(entries.len(), &is_less) {
         if !is_twice[place] {
             let empty = (Text::default(), Json::Word(String::new()));
             sorted.push(std::mem::replace(&mut entries[place], empty));
@@ -309,8 +309,8 @@ fn in_javascript_order(mut entries: Vec<(Text, Json)>) -> Vec<(Text, Json)> {
 
 /// A key that JavaScript puts first: an integer below 2^32 - 1 in its shortest form. Others come
 /// behind.
-fn integer(key: &Text) -> usize {
-    const OTHER: usize = u32::MAX as usize;
+fn integer(key: &Text) -> u32 {
+    const OTHER: u32 = u32::MAX;
     let Text::Ascii(digits) = key else {
         return OTHER;
     };
@@ -325,7 +325,7 @@ fn integer(key: &Text) -> usize {
         }
         number = number * 10 + u64::from(digit - b'0');
     }
-    usize::try_from(number).map_or(OTHER, |number| number.min(OTHER))
+    u32::try_from(number).unwrap_or(OTHER)
 }
 
 #[cfg(test)]

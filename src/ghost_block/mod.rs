@@ -42,8 +42,8 @@ mod write;
 mod tests;
 
 pub use self::inspect::{Reference, ReferenceKind};
-use self::items::Item;
-pub use self::items::{Said, Source, SourceKind};
+use self::items::{Item, Said};
+pub use self::items::{Source, SourceKind};
 use self::job::Job;
 pub use self::job::{Answer, AnswerKind, Request, Skill};
 use self::options::Settings;

@@ -232,66 +232,41 @@ impl GhostBlockAssembler {
     fn draft(&self, ready: &Ready, before: &Table<u64>) -> Draft {
         let is_delta = self.settings.is_delta;
         let mut draft = Draft::default();
-        let mut told = Vec::new();
-        // Rules that were taken away are not known any more, nor lines that a whole file made
-        // needless.
-        let mut all = Table::default();
-        for (place, said) in self
-            .said(&ready.rules, &ready.items)
-            .into_iter()
-            .enumerate()
-        {
+        let mut keys = Vec::new();
+        let said = self.said(&ready.rules, &ready.items);
+        for (place, said) in said.into_iter().enumerate() {
             let item = item_at(ready, place);
             let source = &item.source;
+            let identity = &source.identity;
             let hash = hash(&said);
-            let known = before.get(&source.identity).copied().filter(|_| is_delta);
-            let is_gone = item
-                .said
-                .as_ref()
-                .is_some_and(|it| it.outcome == Outcome::Gone);
-            all.insert(&source.identity, 0);
-            let mut section = match source.kind {
-                SourceKind::Rule => Section::Rules,
-                SourceKind::Tool => Section::Tools,
-                _ => Section::Files,
-            };
-            match known {
-                Some(known) if is_gone || known == hash => {
-                    draft.sent.insert(&source.identity, hash);
-                    let is_file = matches!(source.kind, SourceKind::File | SourceKind::Directory);
-                    section = match is_gone {
-                        true if known != hash => Section::Removed,
-                        false if is_file => Section::Unchanged,
-                        _ => continue,
-                    };
-                    let name = source.key.clone();
-                    told.push(Entry::new(section, name, Text::default(), Said::default()));
+            let known = before.get(identity).copied().filter(|_| is_delta);
+            let is_gone = matches!(&item.said, Some(said) if said.outcome == Outcome::Gone);
+            let is_file = matches!(source.kind, SourceKind::File | SourceKind::Directory);
+            if known.is_none_or(|known| known != hash && !is_gone) {
+                if let Some(known) = known {
+                    draft.sent.insert(identity, known);
                 }
-                known => {
-                    if let Some(known) = known {
-                        draft.sent.insert(&source.identity, known);
-                    }
-                    draft.items.push((place, hash));
-                    let name = match source.kind {
-                        SourceKind::Tool => &source.name,
-                        _ => &source.key,
-                    };
-                    let args = source.args.clone();
-                    draft
-                        .entries
-                        .push(Entry::new(section, name.clone(), args, said));
-                }
+                draft.items.push((place, hash));
+                draft.entries.push(Entry::of(source, said));
+                continue;
+            }
+            draft.sent.insert(identity, hash);
+            if !is_gone && is_file {
+                keys.push(Entry::key(Section::Unchanged, &source.key));
+            } else if is_gone && known != Some(hash) {
+                keys.push(Entry::key(Section::Removed, &source.key));
             }
         }
-        draft.entries.append(&mut told);
+        draft.entries.append(&mut keys);
+        // What is not among the items any more is forgotten: lines that a whole file made needless,
+        // and rules that were taken away, of which the model is told.
         let mut place = 0;
         while let Some((identity, _)) = before.at(place).filter(|_| is_delta) {
+            let is_there = |rule: &Item| rule.source.identity == identity;
             if let Some(name) = identity.strip_prefix("r ")
-                && all.get(identity).is_none()
+                && !ready.rules.iter().any(is_there)
             {
-                let name = name.to_owned();
-                let entry = Entry::new(Section::Removed, name, Text::default(), Said::default());
-                draft.entries.push(entry);
+                draft.entries.push(Entry::key(Section::Removed, name));
             }
             place += 1;
         }

@@ -42,14 +42,11 @@ impl Platform {
 
     /// What stands before the first separator, and what stands behind it, if there is one.
     fn split(self, text: &str) -> (&str, Option<&str>) {
-        let mut at = 0;
-        for &byte in text.as_bytes() {
-            if self.separates(byte) {
-                return (text.get(..at).unwrap_or_default(), text.get(at + 1..));
-            }
-            at += 1;
+        let is_separator = |&byte: &u8| self.separates(byte);
+        match text.as_bytes().iter().position(is_separator) {
+            Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
+            None => (text, None),
         }
-        (text, None)
     }
 
     /// What follows a separator at the start.

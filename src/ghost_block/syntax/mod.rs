@@ -48,14 +48,8 @@ pub(crate) fn is_word(units: &[u16], word: &str) -> bool {
 }
 
 pub(crate) fn starts_with(units: &[u16], word: &str) -> bool {
-    let mut at = 0;
-    for byte in word.bytes() {
-        if unit_at(units, at) != u16::from(byte) {
-            return false;
-        }
-        at += 1;
-    }
-    true
+    let is_there = |(at, byte)| unit_at(units, at) == u16::from(byte);
+    word.bytes().enumerate().all(is_there)
 }
 
 pub(crate) fn is_blank(unit: u16) -> bool {

@@ -179,7 +179,7 @@ fn vanishing(tokens: &[Token], remarks: &mut Vec<Diagnostic>) -> Vec<bool> {
             _ => {}
         }
     }
-    for (place, _) in open {
+    for &(place, _) in &open {
         remarks.push(Diagnostic::error(
             tokens[place].start,
             "unclosed_condition",

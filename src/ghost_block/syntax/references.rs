@@ -212,27 +212,20 @@ impl Brackets {
         let end = find_unit(units, start, NEWLINE);
         self.line = start..end;
         self.pairs.clear();
-        let (mut brackets, mut parens) = (Vec::new(), Vec::new());
-        for at in start..end {
-            let opened = match units[at] {
-                OPEN_BRACKET => &mut brackets,
-                OPEN_PAREN => &mut parens,
-                CLOSE_BRACKET | CLOSE_PAREN => {
-                    let opened = if units[at] == CLOSE_BRACKET {
-                        &mut brackets
-                    } else {
-                        &mut parens
-                    };
-                    if let Some(place) = opened.pop() {
-                        let pair: &mut (usize, usize) = &mut self.pairs[place];
-                        pair.1 = at;
-                    }
-                    continue;
-                }
+        // The places of the pairs that are open.
+        let (mut brackets, mut parens) = (Vec::<usize>::new(), Vec::new());
+        for (at, &unit) in units[..end].iter().enumerate().skip(start) {
+            let open = match unit {
+                OPEN_BRACKET | CLOSE_BRACKET => &mut brackets,
+                OPEN_PAREN | CLOSE_PAREN => &mut parens,
                 _ => continue,
             };
-            opened.push(self.pairs.len());
-            self.pairs.push((at, end));
+            if matches!(unit, OPEN_BRACKET | OPEN_PAREN) {
+                open.push(self.pairs.len());
+                self.pairs.push((at, end));
+            } else if let Some(place) = open.pop() {
+                self.pairs[place].1 = at;
+            }
         }
     }
 }
