@@ -1,7 +1,7 @@
 //! What counts as a block: one element, found without mistaking a quotation for one.
 
 use super::quoting::is_quoted;
-use crate::text::{has, joined};
+use crate::text::has;
 
 /// The opening and the closing form of a tag, as UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,11 +92,11 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
 fn last_bracket(text: &[u16]) -> Option<usize> {
     const LESS: u16 = b'<' as u16;
     let mut end = text.len();
-    for four in text.as_rchunks::<4>().1.iter().rev() {
-        if has(joined(four), LESS) {
+    for eight in text.as_rchunks().1.iter().rev() {
+        if has(eight, LESS) {
             break;
         }
-        end -= 4;
+        end -= eight.len();
     }
     while end > 0 {
         end -= 1;

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, AddAssign, Sub};
 
+use crate::lanes::{LANES, Mask, any, is_up_to, load};
+
 /// What can be added up before it is rounded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
@@ -19,25 +21,33 @@ impl Size {
             units: text.len() as u32,
             ..Self::default()
         };
-        // Nothing below is wide, and most text lies there altogether.
-        if text.iter().fold(0, |all, unit| all | unit) < 0x1000 {
-            return size;
-        }
-        for (at, unit) in text.iter().enumerate().filter(|(_, unit)| **unit >= 0x1100) {
-            let units = match unit {
-                // The pairs of the planes of ideographs. A unit at a piece's end counts as any
-                // other.
-                0xd840..=0xd88d => match text.get(at + 1) {
-                    Some(0xdc00..=0xdfff) => 2,
-                    _ => continue,
-                },
-                _ if is_wide(*unit) => 1,
-                _ => continue,
-            };
-            size.wide_units += units;
-            size.wide += 1;
+        let mut at = 0;
+        while at < text.len() {
+            // Most text has none of these characters at all.
+            if let Some(chunk) = text[at..].first_chunk::<LANES>()
+                && !any(is_up_to::<0x10ff>(load(chunk)) ^ Mask::MAX)
+            {
+                at += LANES;
+                continue;
+            }
+            let stop = text.len().min(at + LANES);
+            while at < stop {
+                size.count_wide(text, at);
+                at += 1;
+            }
         }
         size
+    }
+
+    fn count_wide(&mut self, text: &[u16], at: usize) {
+        let units = match text[at] {
+            // The pairs of the planes of ideographs. A unit at a piece's end counts as any other.
+            0xd840..=0xd88d if matches!(text.get(at + 1), Some(0xdc00..=0xdfff)) => 2,
+            unit if is_wide(unit) => 1,
+            _ => return,
+        };
+        self.wide_units += units;
+        self.wide += 1;
     }
 
     /// White space, of which no character is a token by itself.

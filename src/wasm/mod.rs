@@ -20,8 +20,8 @@ use wasm_bindgen::prelude::*;
 pub(crate) use self::texts::upper_case;
 use crate::error::Error;
 
-/// Half the size of the standard library's, and as fast; like that one it gives freed memory out
-/// again, and never back to the host.
+/// A fifth of the size of the standard library's, and as fast. Like that one it hands freed memory
+/// out again, and never gives it back to the host.
 #[global_allocator]
 static MEMORY: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
