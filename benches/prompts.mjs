@@ -36,6 +36,8 @@ export function macroPrompt({ macros, length }) {
 
 /** What defines them. */
 export const definitions = (macros) =>
-  Array.from({ length: macros }, (_, at) => `@{define PART_${padded(at)}, "part ${at}"}`).join("\n");
+  Array.from({ length: macros }, (_, at) => `@{define PART_${padded(at)}, "part ${at}"}`).join(
+    "\n",
+  );
 
 const padded = (at) => String(at).padStart(3, "0");

@@ -109,8 +109,32 @@ export function sendTexts<T>(
   texts: readonly string[],
   take: (length: number) => T,
 ): T {
+  return send(
+    machine,
+    texts.reduce((sum, text) => sum + 9 + text.length * 2, 0),
+    () => texts.forEach(putString),
+    take,
+  );
+}
+
+/** The same for one string whose UTF-16 code units are wanted, whatever they are. */
+export function sendUnits<T>(machine: string, text: string, take: (length: number) => T): T {
+  const longest = 9 + text.length * 2;
+  const put = (): void => {
+    reserve(longest);
+    putWide(text, text.length);
+  };
+  return send(machine, longest, put, take);
+}
+
+function send<T>(
+  machine: string,
+  longest: number,
+  put: () => void,
+  take: (length: number) => T,
+): T {
   if (bytes.byteLength === 0) refresh(KEPT);
-  if (texts.reduce((sum, text) => sum + 9 + text.length * 2, 0) > LARGEST) {
+  if (longest > LARGEST) {
     throw new TurnkeeperError({
       code: "limit_exceeded",
       machine,
@@ -118,7 +142,7 @@ export function sendTexts<T>(
     });
   }
   at = 0;
-  for (const text of texts) putString(text);
+  put();
   try {
     return take(at);
   } finally {

@@ -1,6 +1,6 @@
 import { RawAssembler } from "../glue/turnkeeper.js";
 import { optional, read, unreadable } from "./arguments.js";
-import { sendTexts } from "./call-encoder.js";
+import { sendTexts, sendUnits } from "./call-encoder.js";
 import { TurnkeeperError, invalidArgument } from "./errors.js";
 import type {
   AssemblerOptions as KnownOptions,
@@ -16,7 +16,7 @@ import { readText } from "./text-reader.js";
 
 const MACHINE = "ghost_block_assembler";
 const KINDS: readonly ReferenceKind[] = ["file", "tool", "image", "macro"];
-const FIELDS = 6;
+const FIELDS = 7;
 /** Begun in the place of a prompt, ends what is under way. */
 const DROPPED = 3;
 
@@ -140,32 +140,29 @@ export class GhostBlockAssembler {
 
   /**
    * The references and directives of a prompt with their places, and what is wrong with it.
-   * Synchronous, asks nobody, changes nothing: made for every key press.
+   * Synchronous, asks nobody, changes nothing: made for every key press. What is wrong is worked
+   * out when `diagnostics` is first read, with the macros of that time.
    *
    * @throws `invalid_argument`
    */
   inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
     string(prompt, "prompt");
-    return this.#call((raw) => {
-      const numbers = sendTexts(MACHINE, [prompt], (length) => raw.inspect(length));
-      const names = readText(raw.textPlace(0));
-      const references: Reference[] = [];
-      let from = 0;
-      for (let at = 0; at < numbers.length; at += FIELDS) {
-        const kind = KINDS[numbers[at]!]!;
-        const reference: Reference = { kind, start: numbers[at + 1]!, end: numbers[at + 2]! };
-        const [startLine, endLine, length] = numbers.subarray(at + 3, at + FIELDS);
-        if (startLine) reference.startLine = startLine;
-        if (endLine) reference.endLine = endLine;
-        if (length) {
-          const name = names.slice(from, (from += length));
-          if (kind === "file" || kind === "image") reference.path = name;
-          else reference.name = name;
-        }
-        references.push(reference);
-      }
-      return { references, diagnostics: readJson(raw.textPlace(1)) as Diagnostic[] };
+    const references = this.#call((raw) => {
+      const numbers = sendUnits(MACHINE, prompt, (length) => raw.inspect(length));
+      return referencesOf(prompt, numbers, () => readText(raw.textPlace(0)));
     });
+    let diagnostics: Diagnostic[] | undefined;
+    const diagnose = (): Diagnostic[] =>
+      this.#call(
+        (raw) =>
+          readJson(sendUnits(MACHINE, prompt, (length) => raw.diagnose(length))) as Diagnostic[],
+      );
+    return {
+      references,
+      get diagnostics() {
+        return (diagnostics ??= diagnose());
+      },
+    };
   }
 
   /**
@@ -573,6 +570,33 @@ function invalidConfig(field: string, must: string): TurnkeeperError {
     message: `${MACHINE}: ${field} ${must}`,
     detail: { field },
   });
+}
+
+/** The references of a prompt; those names that do not stand in it one by one are in `names`. */
+function referencesOf(prompt: string, numbers: Uint32Array, names: () => string): Reference[] {
+  const references: Reference[] = [];
+  let shelf: string | undefined;
+  let from = 0;
+  for (let at = 0; at < numbers.length; at += FIELDS) {
+    const kind = KINDS[numbers[at]!]!;
+    const reference: Reference = { kind, start: numbers[at + 1]!, end: numbers[at + 2]! };
+    const startLine = numbers[at + 3]!;
+    const endLine = numbers[at + 4]!;
+    const length = numbers[at + 5]!;
+    const nameAt = numbers[at + 6]!;
+    if (startLine > 0) reference.startLine = startLine;
+    if (endLine > 0) reference.endLine = endLine;
+    if (nameAt > 0 && length > 0) {
+      reference.name = prompt.slice(nameAt, nameAt + length);
+    } else if (length > 0) {
+      shelf ??= names();
+      const name = shelf.slice(from, (from += length));
+      if (kind === "tool") reference.name = name;
+      else reference.path = name;
+    }
+    references.push(reference);
+  }
+  return references;
 }
 
 /** Plain data that waits as JSON in Wasm memory. */

@@ -3,7 +3,7 @@
 use super::evaluate::Document;
 use super::items::Source;
 use super::json::Json;
-use super::syntax::directives::{Kind, is_escaped, scan};
+use super::syntax::directives::{Kind, Token, is_escaped, scan};
 use super::syntax::references::find;
 use super::{Diagnostic, GhostBlockAssembler};
 use crate::table::sort_by;
@@ -86,44 +86,53 @@ impl GhostBlockAssembler {
     /// wrong with it. A directive may stand within a reference. Changes nothing. Time in proportion
     /// to the prompt's length.
     pub fn inspect(&self, prompt: &[u16]) -> (Vec<Reference>, Vec<Diagnostic>) {
-        let code = self.settings.code(prompt);
         let mut references = Vec::new();
-        let mut diagnostics = Vec::new();
-        for token in &scan(prompt, code.ranges(), &mut diagnostics) {
-            if token.kind == Kind::Escape {
-                continue;
-            }
+        for token in self.outline(prompt, &mut references) {
             let mut directive = Reference::new(ReferenceKind::Macro, token.start, token.end);
             if !token.name.is_empty() {
                 directive.name = Some(String::from_utf16_lossy(token.name));
             }
             references.push(directive);
         }
-        let mut found = Vec::new();
+        sort_by(&mut references, |reference| reference.start);
+        (references, self.diagnose(prompt))
+    }
+
+    /// The directives of a prompt, and its references, each in order.
+    pub(crate) fn outline<'a>(
+        &self,
+        prompt: &'a [u16],
+        references: &mut Vec<Reference>,
+    ) -> Vec<Token<'a>> {
+        let code = self.settings.code(prompt);
+        // What is wrong is told of the text whose directives are carried out.
+        let mut remarks = Vec::new();
+        let mut directives = scan(prompt, code.ranges(), &mut remarks);
+        directives.retain(|token| token.kind != Kind::Escape);
         let is_literal = |at| {
             // Directives end in the order in which they begin.
-            let next = references.partition_point(|directive| directive.end <= at);
-            let is_within = references.get(next).is_some_and(|next| next.start <= at);
+            let next = directives.partition_point(|directive| directive.end <= at);
+            let is_within = directives.get(next).is_some_and(|next| next.start <= at);
             is_within || is_escaped(prompt, at)
         };
-        find(
-            prompt,
-            code.ranges(),
-            &is_literal,
-            &mut found,
-            &mut diagnostics,
-        );
-        references.append(&mut found);
-        sort_by(&mut references, |reference| reference.start);
+        find(prompt, code.ranges(), &is_literal, references, &mut remarks);
+        directives
+    }
 
-        // All that is wrong is told of the text whose directives are carried out.
-        diagnostics.clear();
+    /// What is wrong with a prompt.
+    pub(crate) fn diagnose(&self, prompt: &[u16]) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
         let document = Document {
             units: prompt,
             source: None,
         };
         let mut scope = self.state.scope.clone();
-        document.parse(&self.settings, &mut scope, &mut diagnostics, &mut found);
-        (references, diagnostics)
+        document.parse(
+            &self.settings,
+            &mut scope,
+            &mut diagnostics,
+            &mut Vec::new(),
+        );
+        diagnostics
     }
 }

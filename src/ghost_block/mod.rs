@@ -50,9 +50,9 @@ use self::options::Settings;
 pub use self::options::{AssemblerOptions, PathPlatform, Placement};
 pub use self::prefix::RequestPrefix;
 use self::syntax::preprocess::Scope;
-#[cfg(target_family = "wasm")]
-pub(crate) use self::text::Builder;
 pub use self::write::{AssembledPrompt, ContextItem, CountTokens, Image, ItemType, Part};
+#[cfg(target_family = "wasm")]
+pub(crate) use self::{syntax::directives::Token, text::Builder};
 use crate::error::Error;
 use crate::table::Table;
 pub use turnkeeper_kernels::Text;

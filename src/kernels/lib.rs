@@ -9,6 +9,6 @@ mod size;
 mod text;
 
 pub use hash::fingerprint;
-pub use search::find_any;
+pub use search::{find_at_sign, find_code_mark, find_mark, find_newline};
 pub use size::Size;
-pub use text::{Builder, Text};
+pub use text::{Builder, Text, units_from_le_bytes};

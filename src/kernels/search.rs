@@ -1,23 +1,44 @@
-//! Looking for a few characters in a long text.
+//! Looking for a few characters in a long text. What is looked for is fixed, one function for each,
+//! so that nothing has to be prepared for a search that ends soon.
 
-use crate::lanes::{LANES, any, load, splat};
+use crate::lanes::{LANES, any, is, load};
 
-/// Where the first unit at or behind `from` stands that is one of four; the text's length if there
+/// Where the first unit at or behind `from` stands that is one of three; the text's length if there
 /// is none.
-pub fn find_any(units: &[u16], from: usize, wanted: [u16; 4]) -> usize {
-    let [a, b, c, d] = wanted.map(splat);
+#[inline(always)]
+fn find<const A: u16, const B: u16, const C: u16>(units: &[u16], from: usize) -> usize {
     let mut at = from;
     while let Some(chunk) = units.get(at..).and_then(<[u16]>::first_chunk::<LANES>) {
         let chunk = load(chunk);
-        if any(chunk.cmp_eq(a) | chunk.cmp_eq(b) | chunk.cmp_eq(c) | chunk.cmp_eq(d)) {
+        if any(is::<A>(chunk) | is::<B>(chunk) | is::<C>(chunk)) {
             break;
         }
         at += LANES;
     }
-    while at < units.len() && !wanted.contains(&units[at]) {
+    while at < units.len() && units[at] != A && units[at] != B && units[at] != C {
         at += 1;
     }
     at.min(units.len())
+}
+
+/// The next `@` at or behind `from`, or the end.
+pub fn find_at_sign(units: &[u16], from: usize) -> usize {
+    find::<0x40, 0x40, 0x40>(units, from)
+}
+
+/// The next `@` or `!` at or behind `from`, or the end.
+pub fn find_mark(units: &[u16], from: usize) -> usize {
+    find::<0x40, 0x21, 0x21>(units, from)
+}
+
+/// The next `` ` `` or `~` at or behind `from`, or the end.
+pub fn find_code_mark(units: &[u16], from: usize) -> usize {
+    find::<0x60, 0x7e, 0x7e>(units, from)
+}
+
+/// The next line feed at or behind `from`, or the end.
+pub fn find_newline(units: &[u16], from: usize) -> usize {
+    find::<0x0a, 0x0a, 0x0a>(units, from)
 }
 
 #[cfg(test)]
@@ -25,15 +46,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_of_the_four_is_found_at_every_place() {
+    fn each_is_found_at_every_place() {
         for length in 0..40 {
             for place in 0..length {
-                for wanted in 1..5 {
+                for wanted in 1..4 {
                     let mut units = vec![0; length];
                     units[place] = wanted;
                     for from in 0..length + 2 {
                         let expected = if from <= place { place } else { length };
-                        assert_eq!(find_any(&units, from, [1, 2, 3, 4]), expected);
+                        assert_eq!(find::<1, 2, 3>(&units, from), expected);
                     }
                 }
             }

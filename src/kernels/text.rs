@@ -34,10 +34,7 @@ impl Text {
 
     /// Text of UTF-16 code units as bytes, little-endian.
     pub fn from_le_bytes(bytes: &[u8]) -> Self {
-        let mut units: Vec<u16> = bytemuck::pod_collect_to_vec(bytes);
-        if cfg!(target_endian = "big") {
-            units.iter_mut().for_each(|unit| *unit = unit.swap_bytes());
-        }
+        let units = units_from_le_bytes(bytes);
         if is_ascii(&units) {
             Self::from_units(&units)
         } else {
@@ -97,6 +94,15 @@ impl Text {
             Self::Wide(units) => fingerprint(bytemuck::cast_slice(units)),
         }
     }
+}
+
+/// UTF-16 code units of bytes, little-endian.
+pub fn units_from_le_bytes(bytes: &[u8]) -> Vec<u16> {
+    let mut units: Vec<u16> = bytemuck::pod_collect_to_vec(bytes);
+    if cfg!(target_endian = "big") {
+        units.iter_mut().for_each(|unit| *unit = unit.swap_bytes());
+    }
+    units
 }
 
 fn utf8_len(units: &[u16]) -> u64 {

@@ -7,11 +7,11 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use super::scratch::with_bytes;
-use super::texts::{Record, Shelf, read_texts};
+use super::texts::{Record, Shelf, read_texts, read_units};
 use super::thrown;
 use crate::ghost_block::{
     Answer, AnswerKind, AssembledPrompt, AssemblerOptions, Diagnostic, GhostBlockAssembler,
-    ItemType, SourceKind, Text,
+    ItemType, Reference, ReferenceKind, SourceKind, Text, Token,
 };
 use crate::setting::Setting;
 
@@ -32,8 +32,8 @@ const ANSWERS: [AnswerKind; 6] = [
     AnswerKind::Image,
 ];
 
-/// Six numbers for each reference; see `inspect` in the shim.
-const REFERENCE_FIELDS: usize = 6;
+/// Numbers for each reference; see `inspect` in the shim.
+const REFERENCE_FIELDS: usize = 7;
 
 #[wasm_bindgen(js_class = RawAssembler)]
 impl RawAssembler {
@@ -224,33 +224,46 @@ impl RawAssembler {
         self.shelf.place(number)
     }
 
-    /// Six numbers for each reference: kind, start, end, the first and the last line or 0, and how
-    /// many units of its name or path are on the shelf's first text. Its second one has the
-    /// diagnostics.
+    /// Seven numbers for each reference: kind, start, end, the first and the last line or 0, how
+    /// long its name or path is, and where that stands in the prompt, or 0 if it is next on the
+    /// shelf's only text.
     pub fn inspect(&mut self, length: usize) -> Vec<u32> {
-        self.shelf.clear();
-        let (references, remarks) = self.core.inspect(&units(length));
-        let mut numbers = Vec::with_capacity(references.len() * REFERENCE_FIELDS);
+        let prompt = units(length);
+        let mut references = Vec::new();
+        let directives = self.core.outline(&prompt, &mut references);
+        let mut numbers =
+            Vec::with_capacity((directives.len() + references.len()) * REFERENCE_FIELDS);
         let mut names = Vec::new();
-        for reference in &references {
-            let from = names.len();
-            if let Some(name) = reference.path.as_ref().or(reference.name.as_ref()) {
-                names.extend(name.encode_utf16());
+        let mut next = references.iter().peekable();
+        for directive in &directives {
+            while let Some(reference) = next.next_if(|next| next.start < directive.start) {
+                put_reference(reference, &mut numbers, &mut names);
             }
+            let Token { start, end, .. } = *directive;
             numbers.extend_from_slice(&[
-                reference.kind as u32,
-                reference.start as u32,
-                reference.end as u32,
-                reference.start_line.unwrap_or(0),
-                reference.end_line.unwrap_or(0),
-                (names.len() - from) as u32,
+                ReferenceKind::Macro as u32,
+                start as u32,
+                end as u32,
+                0,
+                0,
+                directive.name.len() as u32,
+                directive.name_at as u32,
             ]);
         }
+        for reference in next {
+            put_reference(reference, &mut numbers, &mut names);
+        }
+        self.shelf.clear();
         self.shelf.put(Text::from_units(&names));
-        let mut json = Record::new();
-        diagnostics(&mut json, "", &remarks);
-        self.shelf.result(json);
         numbers
+    }
+
+    /// What is wrong with a prompt.
+    pub fn diagnose(&mut self, length: usize) -> Vec<u32> {
+        let mut json = Record::new();
+        diagnostics(&mut json, "", &self.core.diagnose(&units(length)));
+        self.shelf.clear();
+        self.shelf.result(json)
     }
 
     /// Takes the text of an old user message; the number of items there are then.
@@ -273,8 +286,23 @@ impl RawAssembler {
 
 /// The one string that a call carries.
 fn units(length: usize) -> Vec<u16> {
-    let texts = with_bytes(length, read_texts);
-    texts.first().map(Text::to_units).unwrap_or_default()
+    with_bytes(length, read_units)
+}
+
+fn put_reference(reference: &Reference, numbers: &mut Vec<u32>, names: &mut Vec<u16>) {
+    let from = names.len();
+    if let Some(name) = reference.path.as_ref().or(reference.name.as_ref()) {
+        names.extend(name.encode_utf16());
+    }
+    numbers.extend_from_slice(&[
+        reference.kind as u32,
+        reference.start as u32,
+        reference.end as u32,
+        reference.start_line.unwrap_or(0),
+        reference.end_line.unwrap_or(0),
+        (names.len() - from) as u32,
+        0,
+    ]);
 }
 
 fn diagnostics(json: &mut Record, name: &str, diagnostics: &[Diagnostic]) {

@@ -2,6 +2,8 @@
 
 use js_sys::JsString;
 
+use turnkeeper_kernels::units_from_le_bytes;
+
 use crate::ghost_block::{Builder, Text};
 
 /// The text in upper case, as Unicode has it.
@@ -33,6 +35,17 @@ fn read_text(bytes: &[u8]) -> Option<(Text, &[u8])> {
             Some((Text::from_le_bytes(text), rest))
         }
         _ => None,
+    }
+}
+
+/// The units of the one string that a call carries.
+pub(crate) fn read_units(bytes: &[u8]) -> Vec<u16> {
+    match bytes.split_at_checked(5) {
+        Some(([b'w', ..], units)) => units_from_le_bytes(units),
+        _ => match read_text(bytes) {
+            Some((text, _)) => text.to_units(),
+            None => Vec::new(),
+        },
     }
 }
 

@@ -81,6 +81,18 @@ function object(depth = 0) {
   return Object.fromEntries(Array.from({ length: random(4) }, () => [key(), value(depth)]));
 }
 
+/**
+ * Arguments that the engine reads as it wrote them: V8 as of Node 24 takes a key such as
+ * "\n\ud800", written with escapes, for an earlier key that begins with the same characters.
+ */
+function args() {
+  for (;;) {
+    const made = object();
+    const json = JSON.stringify(made);
+    if (JSON.stringify(JSON.parse(json)) === json) return made;
+  }
+}
+
 /** Text for the prompt itself that refers to nothing and says nothing. */
 const prose = () => text().replaceAll(/[@!`~\\]/g, "");
 
@@ -94,13 +106,13 @@ describe(`blocks of random texts (TURNKEEPER_SEED=${seed})`, () => {
         name: `${at}${text(4).toWellFormed?.() ?? ""}`,
         content: prose(),
       }));
-      const [args, result] = [object(), text()];
+      const [given, result] = [args(), text()];
       const host = makeHost(files, { t: () => result });
       const assembler = new GhostBlockAssembler({ root: "/work" });
       assembler.setRules(rules);
       const before = prose();
       // A backslash before `@` makes a directive text, in JSON too.
-      const written = JSON.stringify(args).replaceAll("\\\\@", "\\\\\\u0040");
+      const written = JSON.stringify(given).replaceAll("\\\\@", "\\\\\\u0040");
       // The end of the text must not be taken for a block.
       const prompt = `${before}\n@[a.md] @[b/c.md] @[t${written}] @[d.md].`;
       const { text: sent, block, items } = await assembler.assemble(prompt, host);

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use turnkeeper_kernels::{find_code_mark, find_newline};
+
 use super::super::Diagnostic;
-use super::{BACKSLASH, NEWLINE, find_unit, is_blank, part, unit_at};
+use super::{BACKSLASH, find_unit, is_blank, part, unit_at};
 
 const BACKTICK: u16 = b'`' as u16;
 const TILDE: u16 = b'~' as u16;
@@ -19,7 +21,7 @@ pub(crate) struct Code {
 impl Code {
     pub(crate) fn find(units: &[u16]) -> Self {
         let mut code = Self::default();
-        if !units.iter().any(|unit| matches!(*unit, BACKTICK | TILDE)) {
+        if find_code_mark(units, 0) == units.len() {
             return code;
         }
         // Where the open fence begins, and its marks.
@@ -28,7 +30,7 @@ impl Code {
         let mut runs = Vec::new();
         let mut start = 0;
         while start < units.len() {
-            let end = find_unit(units, start, NEWLINE);
+            let end = find_newline(units, start);
             let line = part(units, start, end);
             let (marks, rest) = marks(line);
             let is_blank = is_blank_line(rest);
@@ -176,7 +178,7 @@ mod tests {
         let mut cursor = Cursor::new(code.ranges());
         let marked: Vec<u16> = (0..units.len())
             .map(|at| match cursor.end_of(at) {
-                Some(_) if units[at] != NEWLINE => u16::from(b'#'),
+                Some(_) if units[at] != super::super::NEWLINE => u16::from(b'#'),
                 _ => units[at],
             })
             .collect();

@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
+use turnkeeper_kernels::{find_at_sign, find_newline};
+
 use super::super::Diagnostic;
 use super::code::Cursor;
 use super::{
-    AT, BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, find_unit, is_name,
+    BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, find_unit, is_name,
     is_name_start, is_word, part, skip_blanks, unit_at,
 };
 
@@ -40,8 +42,9 @@ pub(crate) struct Token<'a> {
     pub(crate) kind: Kind,
     /// Whether a condition holds if it does not: `ifndef`, `ISNT` and so on.
     pub(crate) is_negated: bool,
-    /// The macro's, as it stands there.
+    /// The macro's, as it stands there, and where that is.
     pub(crate) name: &'a [u16],
+    pub(crate) name_at: usize,
     /// What is defined, or the right side of a condition.
     pub(crate) value: Vec<u16>,
     /// Whether the right side is the name of a macro.
@@ -79,7 +82,7 @@ pub(crate) fn scan<'a>(
     let (mut line_end, mut close) = (0, 0);
     let mut at = 0;
     loop {
-        let start = find_unit(units, at, AT);
+        let start = find_at_sign(units, at);
         if start == units.len() {
             return tokens;
         }
@@ -95,6 +98,7 @@ pub(crate) fn scan<'a>(
             kind: Kind::Escape,
             is_negated: false,
             name: &[],
+            name_at: start,
             value: Vec::new(),
             is_name: false,
         };
@@ -115,7 +119,7 @@ pub(crate) fn scan<'a>(
             continue;
         };
         if line_end <= start {
-            line_end = find_unit(units, start, NEWLINE);
+            line_end = find_newline(units, start);
         }
         if close <= start {
             close = find_unit(units, start, CLOSE_BRACE);
@@ -201,6 +205,7 @@ impl<'a> Reader<'a> {
         let mut is_known = false;
         token.kind = Kind::Use;
         token.name = word;
+        token.name_at = self.at - word.len();
         for (command, kind, is_negated) in COMMANDS {
             if is_word(word, command) {
                 is_known = true;
@@ -220,6 +225,7 @@ impl<'a> Reader<'a> {
             return true;
         }
         token.name = self.name();
+        token.name_at = self.at - token.name.len();
         !token.name.is_empty()
             && match token.kind {
                 // A name without a value is defined as empty.

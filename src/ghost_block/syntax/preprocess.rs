@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use turnkeeper_kernels::find_at_sign;
+
 use super::super::Diagnostic;
 use super::super::text::{Text, chain, concat};
 use super::directives::{Kind, Operator, Token, scan};
@@ -282,10 +284,14 @@ impl Work<'_> {
             self.remarks.push(remark);
             return false;
         }
-        self.within.push(name);
         self.left.expansions -= 1;
         self.left.units -= size;
         let value = value.to_units();
+        if find_at_sign(&value, 0) == value.len() {
+            self.out.units.extend_from_slice(&value);
+            return true;
+        }
+        self.within.push(name);
         let mut from = 0;
         for token in &scan(&value, &[], &mut Vec::new()) {
             self.out

@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
+use turnkeeper_kernels::{find_mark, find_newline};
+
 use super::super::Diagnostic;
 use super::super::inspect::{Reference, ReferenceKind};
 use super::super::json::Json;
 use super::super::text::{exact, find_bytes};
 use super::code::Cursor;
-use super::{
-    AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, find_unit, is_blank, part, unit_at,
-};
+use super::{AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, is_blank, part, unit_at};
 
-const BANG: u16 = b'!' as u16;
 const OPEN_PAREN: u16 = b'(' as u16;
 const CLOSE_PAREN: u16 = b')' as u16;
 
@@ -27,13 +26,12 @@ pub(crate) fn find(
     let mut skipped = Cursor::new(skipped);
     let mut brackets = Brackets::default();
     let mut at = 0;
-    while at < units.len() {
-        let start = at;
-        at += 1;
-        let mark = units[start];
-        if mark != AT && mark != BANG {
-            continue;
-        }
+    loop {
+        let start = find_mark(units, at);
+        let Some(&mark) = units.get(start) else {
+            return;
+        };
+        at = start + 1;
         if let Some(end) = skipped.end_of(start) {
             at = end;
             continue;
@@ -209,7 +207,7 @@ impl Brackets {
     }
 
     fn read_line(&mut self, units: &[u16], start: usize) {
-        let end = find_unit(units, start, NEWLINE);
+        let end = find_newline(units, start);
         self.line = start..end;
         self.pairs.clear();
         // The places of the pairs that are open.
