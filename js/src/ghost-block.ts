@@ -235,6 +235,25 @@ export class GhostBlockAssembler {
     });
   }
 
+  /**
+   * How many leading messages of a request are, as JSON, those of the request that was given before
+   * this one: what a provider's prompt cache can hold. 0 for the first one; not part of a snapshot.
+   * It takes a few milliseconds for each megabyte of messages.
+   *
+   * @throws `invalid_argument`
+   */
+  samePrefix(messages: readonly object[]): number {
+    const texts = eachOf(messages, (message) => String(JSON.stringify(message)));
+    let same = 0;
+    this.#call((raw) => {
+      if (texts.length === 0) raw.compareMessage(true, 0);
+      texts.forEach((text, at) => {
+        same = sendTexts(MACHINE, [text], (length) => raw.compareMessage(at === 0, length));
+      });
+    });
+    return same;
+  }
+
   /** All items of the conversation, rules first, then in order of first appearance. */
   get items(): readonly ContextItem[] {
     return this.#call(readItems);

@@ -238,7 +238,8 @@ impl GhostBlockAssembler {
             let item = item_at(ready, place);
             let source = &item.source;
             let identity = &source.identity;
-            let hash = hash(&said);
+            // Only deltas compare.
+            let hash = if is_delta { hash(&said) } else { 0 };
             let known = before.get(identity).copied().filter(|_| is_delta);
             let is_gone = matches!(&item.said, Some(said) if said.outcome == Outcome::Gone);
             let is_file = matches!(source.kind, SourceKind::File | SourceKind::Directory);

@@ -50,6 +50,7 @@ fn make_room<T: Unit>(rest: &[T], to: usize, out: &mut Vec<T>) {
     out.extend_from_slice(&[T::default(); 2 * ROOM]);
 }
 
+#[inline(always)]
 fn put<T: Unit>(byte: u8, out: &mut [T], to: &mut usize) {
     out[*to] = T::from(byte);
     *to += 1;

@@ -11,7 +11,7 @@ use super::texts::{Record, Shelf, read_texts, read_units};
 use super::thrown;
 use crate::ghost_block::{
     Answer, AnswerKind, AssembledPrompt, AssemblerOptions, Diagnostic, GhostBlockAssembler,
-    ItemType, Reference, ReferenceKind, SourceKind, Text, Token,
+    ItemType, Reference, ReferenceKind, RequestPrefix, SourceKind, Text, Token,
 };
 use crate::setting::Setting;
 
@@ -20,6 +20,7 @@ use crate::setting::Setting;
 pub struct RawAssembler {
     core: GhostBlockAssembler,
     shelf: Shelf,
+    prefix: RequestPrefix,
 }
 
 /// The kinds of answers, by number.
@@ -49,6 +50,7 @@ impl RawAssembler {
         Self {
             core,
             shelf: Shelf::default(),
+            prefix: RequestPrefix::default(),
         }
     }
 
@@ -270,6 +272,19 @@ impl RawAssembler {
     #[wasm_bindgen(js_name = scanMessage)]
     pub fn scan_message(&mut self, length: usize) -> usize {
         self.core.scan_message(&units(length))
+    }
+
+    /// Takes a message of a request, the first or a further one, and answers with how many leading
+    /// ones are those of the request before so far. Without a message the request is empty.
+    #[wasm_bindgen(js_name = compareMessage)]
+    pub fn compare_message(&mut self, is_first: bool, length: usize) -> usize {
+        if is_first {
+            self.prefix.begin();
+        }
+        if length == 0 {
+            return 0;
+        }
+        with_bytes(length, |message| self.prefix.push(message))
     }
 
     /// The assembler as bytes.
