@@ -8,7 +8,7 @@ use super::super::Diagnostic;
 use super::super::text::{Text, chain, concat};
 use super::directives::{Kind, Operator, Token, scan};
 use super::pattern::Pattern;
-use super::{NEWLINE, is_blank, part, skip_blanks, unit_at};
+use super::{NEWLINE, contains, is_blank, part, skip_blanks, unit_at};
 use crate::table::Table;
 
 /// The macros of a conversation. Names that differ in half a character only are one.
@@ -331,14 +331,14 @@ impl Work<'_> {
         };
         let holds = match operator {
             Operator::Is => left == *right,
-            Operator::Contains => {
-                right.is_empty() || left.windows(right.len()).any(|part| part == right)
-            }
-            Operator::Matches => match Pattern::new(right) {
-                // Takes time in proportion to the text times the pattern, whatever they are.
-                Ok(pattern) => pattern.is_match(&left),
+            Operator::Contains => contains(&left, right),
+            Operator::Matches => match Pattern::new(right).and_then(|it| it.search(&left)) {
+                Ok(holds) => holds,
                 Err(invalid) => {
-                    let message = concat(&["this is no regular expression: ", invalid.message()]);
+                    let message = concat(&[
+                        "this regular expression cannot be used: ",
+                        invalid.message(),
+                    ]);
                     let remark = Diagnostic::error(token.start, "bad_pattern", &message);
                     self.remarks.push(remark);
                     return false;

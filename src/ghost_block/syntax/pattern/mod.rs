@@ -20,6 +20,8 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
+/// Steps times units of text: a second or two.
+const MOST_WORK: usize = 100_000_000;
 /// The last code point.
 const LAST: u32 = 0x10_ffff;
 
@@ -70,6 +72,7 @@ pub(crate) enum Invalid {
     PosixClass,
     TooDeep,
     TooLarge,
+    TooMuch,
     UnclosedClass,
     UnclosedGroup,
     UnicodeClass,
@@ -89,6 +92,7 @@ impl Invalid {
             Self::PosixClass => "POSIX classes are not supported",
             Self::TooDeep => "groups nested too deeply",
             Self::TooLarge => "the pattern is too large",
+            Self::TooMuch => "the pattern is too large for a text of this length",
             Self::UnclosedClass => "unclosed class",
             Self::UnclosedGroup => "unclosed group",
             Self::UnicodeClass => "Unicode classes are not supported",
@@ -103,8 +107,15 @@ impl Pattern {
         parse::parse(units)
     }
 
-    /// Whether anything in the text matches.
-    pub(crate) fn is_match(&self, text: &[u16]) -> bool {
+    /// Whether anything in the text matches, unless it would take too long to say.
+    pub(crate) fn search(&self, text: &[u16]) -> Result<bool, Invalid> {
+        match self.program.len().saturating_mul(text.len()) {
+            0..=MOST_WORK => Ok(self.is_match(text)),
+            _ => Err(Invalid::TooMuch),
+        }
+    }
+
+    fn is_match(&self, text: &[u16]) -> bool {
         let mut here = Threads::new(self.program.len());
         let mut ahead = Threads::new(self.program.len());
         let mut before = None;
