@@ -3,13 +3,13 @@
 
 use serde_json::json;
 use turnkeeper_core::{AgentEvent, LoopDetector};
-use xxhash_rust::xxh64::xxh64;
+use xxhash_rust::xxh3::xxh3_64;
 
 pub fn run(bytes: &[u8]) {
     try_restore(bytes);
     let body = bytes.strip_suffix(&[0; 8]).unwrap_or(bytes);
     let mut snapshot = [b"TKSl\x01", body].concat();
-    snapshot.extend(xxh64(&snapshot, 0).to_le_bytes());
+    snapshot.extend(xxh3_64(&snapshot).to_le_bytes());
     try_restore(&snapshot);
 }
 
