@@ -20,8 +20,8 @@
 use serde_json::Value;
 
 use crate::hash::{fingerprint, sha256_hex};
-use crate::snapshot::units_of;
 use crate::text::{excerpt, next_character, push_character};
+use turnkeeper_kernels::units_from_le_bytes;
 
 /// Arguments nested deeper than this are refused as an object, and stand for themselves as a
 /// string. It is also how deep `serde_json` reads.
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
             json.push('"');
         }
         if wide {
-            let units = units_of(bytes);
+            let units = units_from_le_bytes(bytes);
             let mut rest = &units[..];
             while let Some(character) = next_character(&mut rest) {
                 push_character(character, quoted, json);

@@ -4,6 +4,8 @@
 //! before. Numbers are LEB128, so nothing depends on word size or byte order. A reader trusts
 //! nothing: a checksum keeps accidents out, not malice, so every machine checks what it reads.
 
+use turnkeeper_kernels::units_from_le_bytes;
+
 use crate::error::{Error, ErrorCode};
 use crate::hash::fingerprint;
 
@@ -72,15 +74,6 @@ impl Writer {
             self.bytes.extend_from_slice(&unit.to_le_bytes());
         }
     }
-}
-
-/// UTF-16 code units out of their bytes, the lower one first.
-pub(crate) fn units_of(bytes: &[u8]) -> Vec<u16> {
-    let mut units = Vec::with_capacity(bytes.len() / 2);
-    for pair in bytes.chunks_exact(2) {
-        units.push(u16::from_le_bytes([pair[0], pair[1]]));
-    }
-    units
 }
 
 /// Reads a snapshot's payload.
@@ -170,7 +163,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn units(&mut self, limit: usize) -> Result<Vec<u16>, Corrupt> {
         let length = self.length(limit)?;
         let bytes = self.take(length.checked_mul(2).ok_or(Corrupt)?)?;
-        Ok(units_of(bytes))
+        Ok(units_from_le_bytes(bytes))
     }
 
     /// Nothing may follow the last field.

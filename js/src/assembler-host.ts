@@ -33,7 +33,7 @@ export interface AssemblerHost {
   listDirectory?(request: { path: string }): Promise<string>;
 }
 
-/** A request as it comes out of the Wasm, where what there is none of is null. */
+/** A request as it comes out of the Wasm. */
 export interface HostRequest {
   id: number;
   method: keyof AssemblerHost;

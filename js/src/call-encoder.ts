@@ -133,6 +133,10 @@ function send<T>(
   put: () => void,
   take: (length: number) => T,
 ): T {
+  if (isEncoding) {
+    // A getter among a call's arguments asks another object; both would write to one buffer.
+    throw invalidArgument(machine, "event.args", "must not call other methods when read");
+  }
   if (bytes.byteLength === 0) refresh(KEPT);
   if (longest > LARGEST) {
     throw new TurnkeeperError({

@@ -60,6 +60,12 @@ const CLOSE = "\n}\n</content_reference>";
 const OPEN = "<content_reference>\n{";
 const WHITE = " \t\r\n";
 
+/** What happened while the host counted. */
+interface Counting {
+  failure?: { reason: unknown };
+  isDisposed?: boolean;
+}
+
 /** Handed to the constructor by `restore`. */
 let restored: RawAssembler | undefined;
 
@@ -87,6 +93,8 @@ export class GhostBlockAssembler {
   #queue: Promise<unknown> = Promise.resolve();
   /** Ends the call that is under way. */
   #fail: ((error: unknown) => void) | undefined;
+  /** While the host counts, and thereby runs within a call. */
+  #counting: Counting | undefined;
   /** Reads the items of the last prompt before they change. */
   #settle: (() => void) | undefined;
 
@@ -141,7 +149,8 @@ export class GhostBlockAssembler {
   /**
    * The references and directives of a prompt with their places, and what is wrong with it.
    * Synchronous, asks nobody, changes nothing: made for every key press. What is wrong is worked
-   * out when `diagnostics` is first read, with the macros of that time.
+   * out when `diagnostics` is first read, with the macros of that time; after {@link dispose} that
+   * throws `disposed`.
    *
    * @throws `invalid_argument`
    */
@@ -295,19 +304,19 @@ export class GhostBlockAssembler {
 
   /** Frees the assembler's memory and ends a call that is under way; a second time does nothing. */
   dispose(): void {
+    if (this.#counting) {
+      // Its memory is in use until the count is over.
+      this.#counting.isDisposed = true;
+      this.#counting.failure ??= { reason: disposedError() };
+      return;
+    }
     try {
       this.#settle?.();
     } catch {
       // Of an object that is poisoned there is nothing to read.
     }
     this.#handle.dispose();
-    this.#fail?.(
-      new TurnkeeperError({
-        code: "disposed",
-        machine: MACHINE,
-        message: `${MACHINE}: the object was disposed of`,
-      }),
-    );
+    this.#fail?.(disposedError());
   }
 
   /** {@link dispose}, for `using`. */
@@ -317,6 +326,13 @@ export class GhostBlockAssembler {
 
   #call<T>(work: (raw: RawAssembler) => T): T {
     const raw = this.#handle.get();
+    if (this.#counting) {
+      throw new TurnkeeperError({
+        code: "wrong_order",
+        machine: MACHINE,
+        message: `${MACHINE}: countTokens must not call the assembler that it counts for`,
+      });
+    }
     try {
       return work(raw);
     } catch (error) {
@@ -388,6 +404,11 @@ export class GhostBlockAssembler {
         }
       };
       const onAbort = (): void => {
+        if (isUnderWay && this.#counting) {
+          // The prompt is given up when the count is over.
+          this.#counting.failure ??= { reason: signal!.reason };
+          return;
+        }
         if (isUnderWay) guarded((raw) => raw.begin(DROPPED, 0));
         fail(signal!.reason);
       };
@@ -468,30 +489,36 @@ export class GhostBlockAssembler {
   /** Lends the host's counter, whose errors are its own and no fault of the module. */
   #counted<T>(work: (count: ((text: string) => number | undefined) | undefined) => T): T {
     const count = this.#countTokens;
-    let failure: { reason: unknown } | undefined;
+    const state: Counting = {};
     const counted = (text: string): number | undefined => {
+      if (state.failure) return undefined;
+      this.#counting = state;
       try {
         const tokens: unknown = count!(text);
-        if (typeof tokens === "number" && tokens >= 0) return tokens;
+        if (typeof tokens === "number" && tokens >= 0) return state.failure ? undefined : tokens;
         throw invalidArgument(MACHINE, "countTokens", "must answer with a number of at least 0");
       } catch (reason) {
-        failure ??= { reason };
+        state.failure ??= { reason };
         return undefined;
+      } finally {
+        this.#counting = undefined;
       }
     };
     try {
       return work(count && counted);
     } catch (error) {
-      if (failure) this.#fail?.(failure.reason);
+      if (state.failure) this.#fail?.(state.failure.reason);
+      if (state.isDisposed) this.dispose();
       throw error;
     }
   }
 }
 
 /**
- * The messages without the block that a user message ends with. Messages without one are the same
- * objects; the others are copies that differ in nothing else. A message that is nothing but a
- * block stays, since no message may be empty.
+ * The messages without the block that a user message, or a text part of one, ends with. Messages
+ * without one are the same objects; the others are copies that differ in nothing else. A message
+ * that is nothing but a block stays, since no message may be empty. Where the content is a string,
+ * nothing may stand behind the block.
  *
  * @throws `invalid_argument`
  */
@@ -507,13 +534,17 @@ export function stripGhostBlocks<M extends { role: string; content: unknown }>(
     }
     if (!Array.isArray(content)) return message;
     const parts = content as { type?: unknown; text?: unknown }[];
-    const at = parts.length - 1;
-    const last = parts[at];
-    if (last?.type !== "text" || typeof last.text !== "string") return message;
-    const text = withoutBlock(last.text);
-    if (text === last.text || (text === "" && at === 0)) return message;
-    const rest = text === "" ? [] : [{ ...last, text }];
-    return { ...message, content: [...parts.slice(0, at), ...rest] };
+    // The host's environment may stand behind it.
+    for (let at = parts.length - 1; at >= 0; at--) {
+      const part = parts[at];
+      if (part?.type !== "text" || typeof part.text !== "string") continue;
+      const text = withoutBlock(part.text);
+      if (text === part.text) continue;
+      if (text === "" && parts.length === 1) return message;
+      const rest = text === "" ? [] : [{ ...part, text }];
+      return { ...message, content: [...parts.slice(0, at), ...rest, ...parts.slice(at + 1)] };
+    }
+    return message;
   });
 }
 
@@ -616,6 +647,14 @@ function referencesOf(prompt: string, numbers: Uint32Array, names: () => string)
     references.push(reference);
   }
   return references;
+}
+
+function disposedError(): TurnkeeperError {
+  return new TurnkeeperError({
+    code: "disposed",
+    machine: MACHINE,
+    message: `${MACHINE}: the object was disposed of`,
+  });
 }
 
 /** Plain data that waits as JSON in Wasm memory. */

@@ -12,7 +12,11 @@ const NodeBuffer = (
     Buffer?: { from(memory: ArrayBufferLike, at: number, length: number): NodeBuffer };
   }
 ).Buffer;
-const decoders = [new TextDecoder("latin1"), new TextDecoder("utf-16le")] as const;
+// Without `ignoreBOM`, a decoder drops U+FEFF at the start.
+const decoders = [
+  new TextDecoder("latin1"),
+  new TextDecoder("utf-16le", { ignoreBOM: true }),
+] as const;
 
 /** Units that `String.fromCharCode` takes at once. */
 const PIECE = 8_192;

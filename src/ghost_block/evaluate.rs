@@ -5,6 +5,8 @@
 //! everything is there, the last look has the result. So the result cannot depend on who answered
 //! first.
 
+use std::cell::Cell;
+
 use super::Diagnostic;
 use super::front_matter;
 use super::inspect::{Reference, ReferenceKind};
@@ -20,15 +22,30 @@ use crate::table::{Table, sort_by};
 pub(crate) struct Document<'a> {
     pub(crate) units: &'a [u16],
     /// What a diagnostic calls it; the prompt has no name.
-    pub(crate) source: Option<&'a str>,
+    source: Option<&'a str>,
+    /// The line that was told of last, where it begins, and the offset. Most of what is told comes
+    /// in order, and lines need not be counted from the start then.
+    told: Cell<(u32, u32, u32)>,
 }
 
-impl Document<'_> {
-    /// Gives diagnostics that have offsets, in order, their lines and columns.
+impl<'a> Document<'a> {
+    pub(crate) fn new(units: &'a [u16], source: Option<&'a str>) -> Self {
+        let told = Cell::new((1, 0, 0));
+        Self {
+            units,
+            source,
+            told,
+        }
+    }
+
+    /// Gives diagnostics that have offsets their lines and columns.
     fn place(&self, remarks: &mut [Diagnostic]) {
-        let (mut line, mut start, mut at) = (1, 0, 0);
+        let (mut line, mut start, mut at) = self.told.get();
         for remark in remarks {
             let offset = remark.column;
+            if offset < at {
+                (line, start, at) = (1, 0, 0);
+            }
             while at < offset {
                 if unit_at(self.units, at as usize) == NEWLINE {
                     line += 1;
@@ -40,6 +57,7 @@ impl Document<'_> {
             remark.column = offset - start + 1;
             remark.source = self.source.map(str::to_owned);
         }
+        self.told.set((line, start, at));
     }
 
     /// Carries out the directives and finds the references.
@@ -149,10 +167,10 @@ impl<'a> Look<'a> {
     /// Appends a document with the content of its references in their places.
     pub(crate) fn expand(&mut self, document: &Document, out: &mut Vec<u16>) {
         let body = self.take_front_matter(document);
-        let document = &Document {
-            units: part(document.units, body, document.units.len()),
-            source: document.source,
-        };
+        let document = &Document::new(
+            part(document.units, body, document.units.len()),
+            document.source,
+        );
         let mut references = Vec::new();
         let expanded = document.parse(
             self.settings,
@@ -241,10 +259,7 @@ impl<'a> Look<'a> {
     pub(crate) fn expand_file(&mut self, key: &str, content: &Text, out: &mut Vec<u16>) {
         self.chain.push(key.to_owned());
         let units = content.to_units();
-        let document = Document {
-            units: &units,
-            source: Some(key),
-        };
+        let document = Document::new(&units, Some(key));
         self.expand(&document, out);
         self.chain.pop();
     }

@@ -21,10 +21,7 @@ impl GhostBlockAssembler {
             self.take_block(&block);
         }
         let mut references = Vec::new();
-        let document = Document {
-            units: user,
-            source: None,
-        };
+        let document = Document::new(user, None);
         document.parse(
             &self.settings,
             &mut self.state.scope,

@@ -122,10 +122,7 @@ impl GhostBlockAssembler {
     /// What is wrong with a prompt.
     pub(crate) fn diagnose(&self, prompt: &[u16]) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        let document = Document {
-            units: prompt,
-            source: None,
-        };
+        let document = Document::new(prompt, None);
         let mut scope = self.state.scope.clone();
         document.parse(
             &self.settings,

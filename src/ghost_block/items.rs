@@ -99,7 +99,7 @@ impl Source {
 
     /// The identity of the file, without lines and without the slash of a folder.
     fn whole(&self) -> &str {
-        let end = self.identity.len() - self.lines().len();
+        let end = self.identity.len().saturating_sub(self.lines().len());
         let whole = self.identity.get(..end).unwrap_or_default();
         whole.trim_end_matches('/')
     }

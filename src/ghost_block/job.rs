@@ -334,10 +334,7 @@ impl GhostBlockAssembler {
         if job.work == Work::Prompt {
             self.look_at_prompt(job, &mut look);
         } else {
-            let document = Document {
-                units: &job.units,
-                source: None,
-            };
+            let document = Document::new(&job.units, None);
             let mut units = Vec::new();
             look.expand(&document, &mut units);
             look.ready.units = units;
@@ -366,10 +363,7 @@ impl GhostBlockAssembler {
             let rule = expand_rule(rule, look);
             look.ready.rules.push(rule);
         }
-        let document = Document {
-            units: &job.units,
-            source: None,
-        };
+        let document = Document::new(&job.units, None);
         let mut references = Vec::new();
         let expanded = match &job.known {
             Some(literals) => {
@@ -509,10 +503,10 @@ impl GhostBlockAssembler {
 
 fn expand_rule(rule: &Item, look: &mut Look) -> Item {
     let content = rule.said.as_ref().map(|said| said.text.to_units());
-    let document = Document {
-        units: content.as_deref().unwrap_or_default(),
-        source: Some(&rule.source.name),
-    };
+    let document = Document::new(
+        content.as_deref().unwrap_or_default(),
+        Some(&rule.source.name),
+    );
     let mut expanded = Vec::new();
     look.expand(&document, &mut expanded);
     Item::rule(&rule.source.name, Text::from_units(&expanded))

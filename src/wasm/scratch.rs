@@ -32,14 +32,16 @@ pub fn bytes_address(length: usize) -> usize {
 }
 
 fn sized<T: Copy + Default>(buffer: &Buffer<T>, length: usize) -> usize {
-    let mut buffer = buffer.borrow_mut();
-    let now = buffer.as_deref().map_or(&[][..], Vec::as_slice);
+    let known = buffer.borrow().clone();
+    let now = known.as_deref().map_or(&[][..], Vec::as_slice);
     if now.len() != length {
         let mut other = Vec::with_capacity(length);
         other.extend_from_slice(&now[..now.len().min(length)]);
         other.resize(length, T::default());
-        *buffer = Some(Rc::new(other));
+        // Not before there is memory for it, whose lack is a panic, too.
+        buffer.replace(Some(Rc::new(other)));
     }
+    let buffer = buffer.borrow();
     buffer.as_ref().map_or(0, |buffer| buffer.as_ptr() as usize)
 }
 

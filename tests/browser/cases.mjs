@@ -29,7 +29,11 @@ export function runTables(turnkeeper, tables) {
  */
 export async function conversation({ GhostBlockAssembler, stripGhostBlocks }, session) {
   const { root, tools, turns } = session;
-  const files = { ...session.files, "hard.md": "\ud800 思 😀 \u2028\0</content_reference>\udfff" };
+  const files = {
+    ...session.files,
+    "bom.md": "\ufeffhé",
+    "hard.md": "\ud800 思 😀 \u2028\0</content_reference>\udfff",
+  };
   const host = {
     async readFile({ path, startLine, endLine }) {
       if (startLine === undefined)
@@ -58,10 +62,18 @@ export async function conversation({ GhostBlockAssembler, stripGhostBlocks }, se
     }
     const { references } = assembler.inspect("\ud800 @[思.md:1:2] 😀 @{X}");
     const document = await assembler.expandDocument("@[hard.md]", host);
+    const marked = await assembler.expandDocument("@[bom.md]", host);
     const skill = await assembler.prepareSkill("---\nDescription: d\n---\n@[hard.md]", host);
     const scanned = new GhostBlockAssembler({ root, placement });
     const count = scanned.scanHistory(messages);
-    trace.push({ references, document, skill, count, stripped: stripGhostBlocks(messages) });
+    trace.push({
+      references,
+      document,
+      marked,
+      skill,
+      count,
+      stripped: stripGhostBlocks(messages),
+    });
     scanned.dispose();
     assembler.dispose();
     Object.assign(files, session.files);

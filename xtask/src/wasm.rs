@@ -10,13 +10,13 @@ use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
 use crate::{npm, paths, step};
 
-/// What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in
-/// the Chromium of VS Code 1.100.
 /// Passes that make the module smaller make it larger once it is compressed, except for these; with
 /// like functions side by side it compresses best.
 const OPTIMISE: [&str; 10] = [
     "-O1",
     "--reorder-functions-by-name",
+    // What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in
+    // the Chromium of VS Code 1.100.
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",

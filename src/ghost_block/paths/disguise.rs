@@ -116,7 +116,7 @@ fn is_look_alike(name: &str) -> bool {
         match character {
             // The last of each line are those that WSL and Cygwin put for what Windows forbids.
             '\u{ff0e}' | '\u{fe52}' | '\u{2024}' | '\u{f02e}' => plain.push('.'),
-            '\u{2025}' => plain.push_str(".."),
+            '\u{2025}' | '\u{fe30}' => plain.push_str(".."),
             '\u{ff0f}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{f02f}' => plain.push('/'),
             '\u{ff3c}' | '\u{fe68}' | '\u{2216}' | '\u{29f5}' | '\u{29f9}' | '\u{f05c}' => {
                 plain.push('/');

@@ -14,6 +14,9 @@ use crate::table::Table;
 /// The macros of a conversation. Names that differ in half a character only are one.
 pub(crate) type Scope = Table<Text>;
 
+/// The work that the conditions of one text may be, which takes a fraction of a second.
+const MOST_EFFORT: usize = 20_000_000;
+
 /// How much macros may do to one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MacroLimits {
@@ -93,6 +96,7 @@ pub(crate) fn preprocess(
         units,
         scope,
         left: limits,
+        effort: MOST_EFFORT,
         within: Vec::new(),
         out: Expanded::default(),
         remarks,
@@ -234,6 +238,8 @@ struct Work<'a> {
     scope: &'a mut Scope,
     /// What macros may still do.
     left: MacroLimits,
+    /// The work that conditions may still be: units of text, each times the steps of a pattern.
+    effort: usize,
     /// The macros whose values are being read, each within the one before.
     within: Vec<String>,
     out: Expanded,
@@ -329,21 +335,34 @@ impl Work<'_> {
         } else {
             &token.value
         };
-        let holds = match operator {
-            Operator::Is => left == *right,
-            Operator::Contains => contains(&left, right),
-            Operator::Matches => match Pattern::new(right).and_then(|it| it.search(&left)) {
-                Ok(holds) => holds,
+        let mut effort = left.len() + right.len();
+        let mut pattern = None;
+        if operator == Operator::Matches {
+            match Pattern::new(right) {
+                Ok(compiled) => {
+                    effort = effort.saturating_mul(compiled.steps());
+                    pattern = Some(compiled);
+                }
                 Err(invalid) => {
-                    let message = concat(&[
-                        "this regular expression cannot be used: ",
-                        invalid.message(),
-                    ]);
+                    let message = concat(&["this is no regular expression: ", invalid.message()]);
                     let remark = Diagnostic::error(token.start, "bad_pattern", &message);
                     self.remarks.push(remark);
                     return false;
                 }
-            },
+            }
+        }
+        if effort > self.effort {
+            self.effort = 0;
+            let message = "the conditions of this text take too long";
+            let remark = Diagnostic::error(token.start, "condition_limit", message);
+            self.remarks.push(remark);
+            return false;
+        }
+        self.effort -= effort;
+        let holds = match (operator, &pattern) {
+            (Operator::Is, _) => left == *right,
+            (_, Some(pattern)) => pattern.is_match(&left),
+            _ => contains(&left, right),
         };
         holds != token.is_negated
     }
@@ -556,5 +575,28 @@ mod tests {
         assert_eq!(String::from_utf16_lossy(&out.units), "1 xyz 2");
         let origins: Vec<usize> = (0..7).map(|at| out.origin(at)).collect();
         assert_eq!(origins, [19, 20, 21, 21, 21, 25, 26]);
+    }
+
+    #[test]
+    fn conditions_take_no_longer_together_than_one_may_alone() {
+        let define = format!("@{{define A, \"{}\"}}", "z".repeat(1_000_000));
+        let ranges: String = (0x4e00..0x4e80)
+            .step_by(2)
+            .filter_map(char::from_u32)
+            .collect();
+        let many_ranges = format!("MATCHES \"[{ranges}]\"");
+        for (condition, times, expected, is_refused) in [
+            ("MATCHES \"^z+$\"", 1, "y", false),
+            ("CONTAINS \"zy\"", 1, "n", false),
+            ("CONTAINS \"zy\"", 25, "n", true),
+            // Few instructions, but many ranges.
+            (&many_ranges, 1, "n", true),
+        ] {
+            let condition = format!("@{{if A {condition}}}y@{{else}}n@{{endif}}");
+            let (out, remarks) = run(&(define.clone() + &condition.repeat(times)));
+            assert_eq!(out, expected.repeat(times), "{condition}");
+            let refused = |remark: &String| remark.starts_with("condition_limit");
+            assert_eq!(remarks.iter().any(refused), is_refused, "{remarks:?}");
+        }
     }
 }

@@ -20,8 +20,6 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-/// Steps times units of text: a second or two.
-const MOST_WORK: usize = 100_000_000;
 /// The last code point.
 const LAST: u32 = 0x10_ffff;
 
@@ -30,6 +28,7 @@ pub(crate) struct Pattern {
     program: Vec<Instruction>,
     /// Of all classes, both ends included.
     ranges: Vec<(u32, u32)>,
+    steps: usize,
 }
 
 /// Distances count from the instruction itself, so that a stretch of program can be copied.
@@ -72,7 +71,6 @@ pub(crate) enum Invalid {
     PosixClass,
     TooDeep,
     TooLarge,
-    TooMuch,
     UnclosedClass,
     UnclosedGroup,
     UnicodeClass,
@@ -92,7 +90,6 @@ impl Invalid {
             Self::PosixClass => "POSIX classes are not supported",
             Self::TooDeep => "groups nested too deeply",
             Self::TooLarge => "the pattern is too large",
-            Self::TooMuch => "the pattern is too large for a text of this length",
             Self::UnclosedClass => "unclosed class",
             Self::UnclosedGroup => "unclosed group",
             Self::UnicodeClass => "Unicode classes are not supported",
@@ -107,15 +104,13 @@ impl Pattern {
         parse::parse(units)
     }
 
-    /// Whether anything in the text matches, unless it would take too long to say.
-    pub(crate) fn search(&self, text: &[u16]) -> Result<bool, Invalid> {
-        match self.program.len().saturating_mul(text.len()) {
-            0..=MOST_WORK => Ok(self.is_match(text)),
-            _ => Err(Invalid::TooMuch),
-        }
+    /// Steps for each unit of a text: instructions, and ranges of classes.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps
     }
 
-    fn is_match(&self, text: &[u16]) -> bool {
+    /// Whether anything in the text matches.
+    pub(crate) fn is_match(&self, text: &[u16]) -> bool {
         let mut here = Threads::new(self.program.len());
         let mut ahead = Threads::new(self.program.len());
         let mut before = None;

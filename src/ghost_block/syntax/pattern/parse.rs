@@ -45,6 +45,7 @@ pub(super) fn parse(units: &[u16]) -> Result<Pattern, Invalid> {
     Ok(Pattern {
         program: parser.program,
         ranges: parser.ranges,
+        steps: parser.size,
     })
 }
 
