@@ -11,7 +11,7 @@ import type {
 } from "./generated/shapes.js";
 import { askHost, type AssemblerHost, type HostRequest } from "./assembler-host.js";
 import { DISPOSE, Handle, thrown } from "./handle.js";
-import { wasm } from "./runtime.js";
+import { asHost, wasm } from "./runtime.js";
 import { readText } from "./text-reader.js";
 
 const MACHINE = "ghost_block_assembler";
@@ -494,7 +494,7 @@ export class GhostBlockAssembler {
       if (state.failure) return undefined;
       this.#counting = state;
       try {
-        const tokens: unknown = count!(text);
+        const tokens: unknown = asHost(() => count!(text));
         if (typeof tokens === "number" && tokens >= 0) return state.failure ? undefined : tokens;
         throw invalidArgument(MACHINE, "countTokens", "must answer with a number of at least 0");
       } catch (reason) {

@@ -85,8 +85,10 @@ interface CoreError {
 }
 
 function isTrap(error: unknown): boolean {
-  // A stack that ran out is a RangeError, wherever in the module it happened.
-  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+  if (error instanceof WebAssembly.RuntimeError) return true;
+  // A stack that ran out is a RangeError, wherever in the module it happened. So may be whatever a
+  // getter of the host's throws.
+  return error instanceof RangeError && /call stack/i.test(String(error.message));
 }
 
 function poisoned(machine: string, panic: string, cause?: unknown): TurnkeeperError {

@@ -50,16 +50,32 @@ export function start(given: WasmSource | undefined): glue.InitOutput {
   } catch (error) {
     throw startFailure(error);
   }
-  // A trap leaves the stack pointer where the trap was. Every call from JavaScript begins at the
-  // top of the stack, so that is where to put it back.
+  // A trap leaves the stack pointer where the trap was. A call from JavaScript begins at the top of
+  // the stack, so that is where to put it back.
   stackTop = stackPointer(started).value;
   return (instance = started);
 }
 
-/** Puts the module's stack back in order after a trap, and hands out the panic's text. */
+/** How many calls of the module wait for the host's code to return. */
+let waiting = 0;
+
+/** Runs the host's code within a call of the module, whose frames stay on its stack. */
+export function asHost<T>(work: () => T): T {
+  waiting++;
+  try {
+    return work();
+  } finally {
+    waiting--;
+  }
+}
+
+/**
+ * Puts the module's stack back in order after a trap, and hands out the panic's text. A call that
+ * waits puts it back itself when it returns, and needs its frames until then.
+ */
 export function recover(): string {
   if (instance === undefined) return "";
-  stackPointer(instance).value = stackTop;
+  if (waiting === 0) stackPointer(instance).value = stackTop;
   try {
     return glue.takePanic();
   } catch {
