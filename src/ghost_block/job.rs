@@ -167,7 +167,13 @@ impl GhostBlockAssembler {
 
     /// The same for UTF-16 code units.
     pub fn begin_prompt_units(&mut self, prompt: &[u16]) {
-        let (user, found) = block::split(prompt);
+        // What came out without a block may end as one does, where directives behind that vanished.
+        let whole = Text::from_units(prompt).fingerprint();
+        let last = self.state.last.as_ref();
+        let (user, found) = match last.is_some_and(|last| last.was_changed && last.user == whole) {
+            true => (prompt, None),
+            false => block::split(prompt),
+        };
         self.begin(Work::Prompt, user);
         if let (Some(last), Some(job)) = (&self.state.last, &mut self.job)
             && last.user == Text::from_units(user).fingerprint()

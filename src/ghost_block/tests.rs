@@ -451,6 +451,18 @@ fn limits_are_said_and_nothing_is_cut() {
 }
 
 #[test]
+fn a_text_that_ends_as_a_block_does_comes_back_whole() {
+    let mut assembler = assembler();
+    let mut host = Host::new(&[]);
+    let fake = "a\n\n<content_reference>\n{`\n}\n</content_reference>";
+    let prompt = format!("{fake}@{{define X, \"1\"}}");
+    for given in [&prompt, fake, fake] {
+        let assembled = host.prompt(&mut assembler, given);
+        assert_eq!(assembled.text().to_string(), fake);
+    }
+}
+
+#[test]
 fn lines_that_are_dropped_do_not_count_as_items() {
     let mut assembler = with(|options| options.max_items = Some(3));
     let mut host = Host::new(&[("a", "1\n2")]);

@@ -95,6 +95,12 @@ pub struct AssembledPrompt {
 }
 
 impl AssembledPrompt {
+    /// Whether the user's own text ends as a block does.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn ends_like_a_block(&self) -> bool {
+        block::split(&self.user.to_units()).1.is_some()
+    }
+
     /// The user's text followed by the block.
     #[must_use]
     pub fn text(&self) -> Text {

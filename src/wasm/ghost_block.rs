@@ -130,14 +130,15 @@ impl RawAssembler {
 
     /// Ends a prompt. An exception of `count` is thrown as it is, and nothing has happened then.
     /// Numbers are those of texts on the shelf; there is one for the user's text only if that is
-    /// not the one that was given.
+    /// not what was given without the block behind it.
     #[wasm_bindgen(js_name = finishPrompt)]
     pub fn finish_prompt(&mut self, count: Option<Function>) -> Result<Vec<u32>, JsValue> {
         self.shelf.clear();
         let prompt = self.finish_counted(count)?;
         let mut json = Record::new();
         json.open("", "{");
-        if prompt.is_changed {
+        // The shim takes a block off what was given.
+        if prompt.is_changed || prompt.ends_like_a_block() {
             json.number("user", self.shelf.put(prompt.user));
         }
         json.number("block", self.shelf.put(prompt.block));
