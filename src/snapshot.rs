@@ -207,6 +207,7 @@ impl Codec<'_> {
     }
 
     /// A number of at most `limit`.
+    #[inline(never)]
     pub(crate) fn number(&mut self, value: &mut u64, limit: u64) {
         if let Self::Save(to) = self {
             to.number(*value);
@@ -238,6 +239,7 @@ impl Codec<'_> {
         *value = all[number as usize];
     }
 
+    #[inline(never)]
     pub(crate) fn text(&mut self, value: &mut String) {
         if let Self::Save(to) = self {
             to.text(value);
@@ -270,6 +272,28 @@ impl Codec<'_> {
             to.length(items.len());
         } else if let Some(length) = self.load(|from| from.length(limit)) {
             items.resize(length, T::default());
+        }
+    }
+
+    /// A list of any length. Its items are added one by one as they are read, so that no length
+    /// takes more memory than there are bytes for.
+    pub(crate) fn list<T: Default>(
+        &mut self,
+        items: &mut Vec<T>,
+        mut each: impl FnMut(&mut T, &mut Self),
+    ) {
+        let mut length = items.len() as u64;
+        self.count(&mut length);
+        for place in 0..length as usize {
+            if matches!(self, Self::Corrupt) {
+                return;
+            }
+            if place == items.len() {
+                items.push(T::default());
+            }
+            if let Some(item) = items.get_mut(place) {
+                each(item, self);
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 //! it. Windows 11 knows fewer device names in fewer places; the path is denied on all versions.
 
 use super::{Denied, Platform};
+use crate::text::upper_case;
 
 /// What is wrong with a name whoever wrote it, control characters aside.
 pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
@@ -93,12 +94,3 @@ fn upper(character: char) -> char {
         _ => character,
     }
 }
-
-#[cfg(not(target_family = "wasm"))]
-fn upper_case(text: &str) -> String {
-    text.to_uppercase()
-}
-
-/// Where there is a JavaScript, it has the table, which is large.
-#[cfg(target_family = "wasm")]
-use crate::wasm::upper_case;
