@@ -9,11 +9,13 @@
 //! | [`loop_detector`] | is the agent stuck, and what should the host say and do? |
 //! | [`ghost_block`] | what of the repository does the model see? |
 //! | [`history_deduper`] | which of the blocks that a host adds to user messages go, stay or move? |
+//! | [`summary_injector`] | what does the model carry from earlier turns? |
 
 pub mod call;
 pub mod ghost_block;
 pub mod history_deduper;
 pub mod loop_detector;
+pub mod summary_injector;
 
 mod error;
 mod event;
@@ -34,3 +36,4 @@ pub use crate::history_deduper::{DedupeOptions, DedupeReport, HistoryDeduper};
 pub use crate::loop_detector::{
     LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict, ModelCheckRequest, Prompt,
 };
+pub use crate::summary_injector::{SummaryInjector, SummaryInjectorOptions};
