@@ -37,6 +37,7 @@
 //! # Ok::<(), turnkeeper_core::Error>(())
 //! ```
 
+mod content;
 mod context;
 mod entry;
 mod fold;

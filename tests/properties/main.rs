@@ -3,7 +3,9 @@
 
 mod conversation;
 mod deduper;
+mod injector;
 mod naive_deduper;
+mod naive_injector;
 
 use proptest::prelude::*;
 use turnkeeper_core::loop_detector::{Channel, LoopVerdict};
