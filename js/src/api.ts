@@ -26,12 +26,19 @@ export {
   type EnvironmentOptions,
   type TurnStackItem,
 } from "./history-deduper.js";
+export {
+  SummaryInjector,
+  type PromptParts,
+  type SummaryLogEntry,
+  type TurnPrompt,
+} from "./summary-injector.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
   AgentEvent,
   CacheState,
   Channel,
   ContextItem,
+  CurrentTurn,
   Diagnostic,
   DedupeChange,
   DedupeOptions,
@@ -39,6 +46,7 @@ export type {
   DedupeReport,
   DedupeWaiting,
   ErrorCode,
+  FoldRequest,
   KeepBlock,
   KeepSections,
   LoopProfile,
@@ -53,6 +61,7 @@ export type {
   Reference,
   ReferenceKind,
   RepeatedFileRead,
+  SummaryInjectorOptions,
 } from "./generated/shapes.js";
 
 /**

@@ -13,11 +13,6 @@ const ROUNDS: &str = "=== PREVIOUS THINKING ROUNDS ===\n";
 
 /// The phase of a turn that a prompt is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename_all = "lowercase")
-)]
 pub enum PromptPhase {
     /// The model works out what to do, and sees the whole conversation.
     Thinking,
