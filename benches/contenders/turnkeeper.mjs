@@ -14,8 +14,14 @@ export const entry = pathToFileURL(
   path.join(folder, manifest.exports["."].node.import.default),
 ).href;
 
-const { GhostBlockAssembler, HistoryDeduper, LoopDetector, dedupeHistory, withEnvironment } =
-  await import(entry);
+const {
+  GhostBlockAssembler,
+  HistoryDeduper,
+  LoopDetector,
+  SummaryInjector,
+  dedupeHistory,
+  withEnvironment,
+} = await import(entry);
 
 export function contender() {
   const detector = new LoopDetector();
@@ -47,6 +53,10 @@ export function assembleContender() {
     name: "turnkeeper",
     take: async ({ prompt, host }) => (await assembler.assemble(prompt, host)).text,
   };
+}
+
+export function turnContender() {
+  return Object.assign(new SummaryInjector(), { name: "turnkeeper" });
 }
 
 /** The prompt's macros are defined, as they are when somebody types on. */

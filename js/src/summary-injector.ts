@@ -41,6 +41,7 @@ const enum What {
   Recalled,
   FoldRequest,
   CurrentTurn,
+  End,
 }
 
 /** What a host has to say in a prompt. */
@@ -99,7 +100,7 @@ export interface SummaryLogEntry {
  * ```
  */
 export class SummaryInjector extends Machine {
-  /** What the core says as long as nothing is told, by {@link What}, and with a workspace or not. */
+  /** What the core says as long as nothing else is told, by {@link What}; frames behind the end. */
   #kept: unknown[] = [];
   /** The history of the thinking phase, as far as it was asked for. */
   #history: string[] = [];
@@ -338,27 +339,42 @@ export class SummaryInjector extends Machine {
     const answer = call(this, (raw: RawInjector) =>
       sendTexts(MACHINE, texts, (length) => raw.call(what, number, length)[0]!),
     );
-    if (what !== What.AddMessage) this.#kept = [];
+    if (what === What.StoreSummary || what === What.AnswerFoldRequest) this.#kept = [];
+    else if (what !== What.AddMessage) this.#kept = this.#kept.slice(0, What.Summaries + 1);
     return answer;
   }
 
-  #look(what: What, number = 0): string {
-    return call(this, (raw: RawInjector) => readText(raw.call(what, number, 0)));
+  #look(what: What): string {
+    return call(this, (raw: RawInjector) => readText(raw.call(what, 0, 0)));
   }
 
   /** What the core says; it is asked once until it is told something. */
-  #keep<T = string>(what: What, number = 0, read = (text: string) => text as T): T {
+  #keep(what: What): string {
     rawOf(this);
-    return (this.#kept[what * 2 + number] ??= read(this.#look(what, number))) as T;
+    return (this.#kept[what] ??= this.#look(what)) as string;
   }
 
   #context(what: What, workspace: string, field: string): string {
     rawOf(this);
     checkString(MACHINE, workspace, field);
-    const has = /[^\s\x85]/.test(workspace) ? 1 : 0;
-    const [before, behind] = this.#keep<[string, string]>(what, has, JSON.parse);
-    if (before + behind === "") return workspace;
-    return has ? before + workspace + behind : before + behind;
+    const summaries = this.#keep(What.Summaries);
+    const given = /[^\s\x85]/.test(workspace) ? workspace : "";
+    const has = (given === "" ? 0 : 1) + (summaries === "" ? 0 : 2);
+    const [around, first, second] = (this.#kept[what + has * What.End] ??= call(
+      this,
+      (raw: RawInjector) => {
+        const place = raw.call(what, has, 0);
+        return [readText(place), place[3], place[4]];
+      },
+    )) as [string, number, number];
+    if (around === "" && summaries === "") return workspace;
+    const gaps = what === What.ActionFrame ? [summaries, given] : [given, summaries];
+    const [before, between, behind] = [
+      around.slice(0, first),
+      around.slice(first, second),
+      around.slice(second),
+    ];
+    return before + gaps[0] + between + gaps[1] + behind;
   }
 
   #past(): string[] {

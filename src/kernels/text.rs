@@ -160,7 +160,18 @@ impl From<&str> for Text {
     fn from(text: &str) -> Self {
         match Self::from_ascii(text.as_bytes()) {
             Some(ascii) => ascii,
-            None => Self::Wide(Arc::new(text.encode_utf16().collect())),
+            None => {
+                let mut units = Vec::with_capacity(text.len());
+                for character in text.chars() {
+                    // Few characters are pairs.
+                    match u16::try_from(u32::from(character)) {
+                        Ok(unit) => units.push(unit),
+                        Err(_) => units.extend_from_slice(character.encode_utf16(&mut [0; 2])),
+                    }
+                }
+                units.shrink_to_fit();
+                Self::Wide(Arc::new(units))
+            }
         }
     }
 }

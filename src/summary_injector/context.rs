@@ -2,9 +2,8 @@
 
 use super::SummaryInjector;
 use super::entry::BLANK_LINE;
-use super::fold::SUMMARIES;
 use super::marking::marked;
-use crate::text::{push, push_quoted, trimmed};
+use crate::text::{part, push, push_quoted, trimmed};
 
 const TASK: &str = "=== TASK CONTEXT ===\nUser's Goal: ";
 const WORKSPACE: &str = "=== WORKSPACE CONTEXT ===\n";
@@ -47,6 +46,17 @@ pub struct TurnPrompt {
     pub thinking_message: Option<String>,
 }
 
+/// What stands around the workspace and the summaries: in the action phase the summaries come first,
+/// in the thinking phase the workspace.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) text: String,
+    /// Where the one goes that comes first.
+    pub(crate) first: usize,
+    /// Where the other goes.
+    pub(crate) second: usize,
+}
+
 impl SummaryInjector {
     /// The task, the summaries and the workspace, each under its heading if there is anything in
     /// it. With neither task nor summaries it is the workspace as it was given.
@@ -64,45 +74,78 @@ impl SummaryInjector {
 
     fn context(&self, phase: PromptPhase, workspace: &str) -> String {
         let is_blank = trimmed(workspace).is_empty();
-        let (mut text, place) = self.frame(phase, !is_blank);
-        if text.is_empty() {
+        let summaries = self.accumulated_summaries();
+        let Frame {
+            text,
+            first,
+            second,
+        } = self.frame(phase, !is_blank, !summaries.is_empty());
+        if text.is_empty() && summaries.is_empty() {
             return workspace.to_owned();
         }
-        if !is_blank {
-            text.insert_str(place, workspace);
+        let filling = if is_blank { "" } else { workspace };
+        let fillings = match phase {
+            PromptPhase::Thinking => [filling, &summaries],
+            PromptPhase::Action => [&summaries, filling],
+        };
+        let mut whole = String::new();
+        let mut from = 0;
+        for (place, filling) in [first, second].into_iter().zip(fillings) {
+            push(&mut whole, part(&text, from, place));
+            push(&mut whole, filling);
+            from = place;
         }
-        text
+        push(&mut whole, part(&text, from, text.len()));
+        whole
     }
 
-    /// What stands around the workspace, and the place where it goes. Nothing at all stands around
-    /// it where it goes unchanged.
-    pub(crate) fn frame(&self, phase: PromptPhase, has_workspace: bool) -> (String, usize) {
+    /// What stands around the workspace and the summaries.
+    pub(crate) fn frame(
+        &self,
+        phase: PromptPhase,
+        has_workspace: bool,
+        has_summaries: bool,
+    ) -> Frame {
         let mut text = String::new();
         if !self.task.is_empty() {
-            push_section(&mut text, TASK);
+            push(&mut text, TASK);
             push(&mut text, &marked(&self.task));
         }
-        let mut place = 0;
-        if phase == PromptPhase::Thinking && has_workspace {
-            push_section(&mut text, WORKSPACE);
-            place = text.len();
-        }
-        // They have their heading, which must not make a difference to what separates sections.
-        let summaries = self.accumulated_summaries();
-        if let Some(summaries) = summaries.strip_prefix(SUMMARIES) {
-            push_section(&mut text, SUMMARIES);
-            push(&mut text, summaries);
-        }
-        if phase == PromptPhase::Thinking {
-            if let Some(rounds) = self.thinking_message() {
-                push_section(&mut text, ROUNDS);
-                push(&mut text, rounds);
+        let is_action = phase == PromptPhase::Action;
+        let rounds = self.thinking_message().filter(|_| !is_action);
+        let mut frame = Frame::default();
+        // Whether something stands before what is next, be it in the text or in a gap.
+        let mut has_more = !text.is_empty();
+        let mut begin = |text: &mut String, heading: &str| {
+            if has_more {
+                push(text, BLANK_LINE);
             }
-        } else if has_workspace && !text.is_empty() {
-            push_section(&mut text, CURRENT_WORKSPACE);
-            place = text.len();
+            has_more = true;
+            push(text, heading);
+        };
+        if !is_action {
+            if has_workspace {
+                begin(&mut text, WORKSPACE);
+            }
+            frame.first = text.len();
         }
-        (text, place)
+        if has_summaries {
+            begin(&mut text, "");
+        }
+        if is_action {
+            frame.first = text.len();
+            // Alone it goes unchanged.
+            if has_workspace && (has_summaries || !text.is_empty()) {
+                begin(&mut text, CURRENT_WORKSPACE);
+            }
+        }
+        frame.second = text.len();
+        if let Some(rounds) = rounds {
+            begin(&mut text, ROUNDS);
+            push(&mut text, rounds);
+        }
+        frame.text = text;
+        frame
     }
 
     /// `capability`, a blank line and `direction`, and with a task another blank line and a

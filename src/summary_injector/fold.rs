@@ -16,7 +16,7 @@ use crate::text::{push, push_number};
 /// So many of the newest summaries are never folded.
 const NEWEST: usize = 3;
 /// The heading that the summaries stand under.
-pub(crate) const SUMMARIES: &str = "=== ACCUMULATED MEMORY SUMMARIES ===\n";
+const SUMMARIES: &str = "=== ACCUMULATED MEMORY SUMMARIES ===\n";
 
 /// Asks the host's model for one summary of several turns.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -48,6 +48,8 @@ mod recall;
 mod snapshot;
 mod tools;
 
+#[cfg(target_family = "wasm")]
+pub(crate) use self::context::Frame;
 pub use self::context::{PromptParts, PromptPhase, TurnPrompt};
 pub use self::fold::FoldRequest;
 pub use self::message::Message;

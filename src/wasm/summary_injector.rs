@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::ghost_block::Text;
 use crate::setting::Setting;
 use crate::summary_injector::{
-    Message, PromptPhase, Recall, SummaryInjector, THINKING_TOOLS, Turn,
+    Frame, Message, PromptPhase, Recall, SummaryInjector, THINKING_TOOLS, Turn,
 };
 use crate::text::{part, push, push_number, push_quoted};
 
@@ -45,16 +45,24 @@ impl RawInjector {
     }
 
     /// Told something (up to 7), answers with a number, and asked for something (from 8 on) with the
-    /// place of a text; see [`tell`](Self::tell) and [`look`](Self::look).
+    /// place of a text and the gaps in it; see [`tell`](Self::tell) and [`look`](Self::look).
     pub fn call(&mut self, what: u32, number: f64, length: usize) -> Result<Vec<u32>, JsValue> {
         if what < 8 {
             let answer = self.tell(what, number as usize, length).map_err(thrown)?;
             return Ok(vec![answer as u32]);
         }
-        let text = Text::from(self.look(what, number > 0.0).as_str());
+        let Frame {
+            text,
+            first,
+            second,
+        } = self.look(what, number as u32);
         self.shelf.clear();
-        let text = self.shelf.put(text);
-        Ok(self.shelf.place(text))
+        let number = self.shelf.put(Text::from(text.as_str()));
+        let mut place = self.shelf.place(number);
+        for gap in [first, second] {
+            place.push(Text::from(part(&text, 0, gap)).len() as u32);
+        }
+        Ok(place)
     }
 
     /// Versioned bytes with a checksum.
@@ -133,17 +141,17 @@ impl RawInjector {
         Ok(0)
     }
 
-    /// The accumulated summaries (8), the reminder (9), the rounds of thinking (10), the tools (11);
-    /// or JSON: what stands before the workspace and behind it, in the action phase (12) and in the
-    /// thinking phase (13), if there is a workspace or if there is none; how many messages the
+    /// The accumulated summaries (8), the reminder (9), the rounds of thinking (10), the tools (11),
+    /// what stands around the workspace (bit 0 of `number`) and the summaries (bit 1), if there are
+    /// any, in the action phase (12) and in the thinking phase (13); or JSON: how many messages the
     /// history of the thinking phase has, and those that are new to it (14); the messages that were
     /// recalled (15); the fold request (16), the open turn (17). Empty for what there is none of.
-    fn look(&mut self, what: u32, has_workspace: bool) -> String {
+    fn look(&mut self, what: u32, number: u32) -> Frame {
         let core = &mut self.core;
         let mut json = String::new();
         match what {
-            8 => return core.accumulated_summaries(),
-            9 => return core.reminder(),
+            8 => json = core.accumulated_summaries(),
+            9 => json = core.reminder(),
             10 => push(&mut json, core.thinking_message().unwrap_or_default()),
             11 => push(&mut json, THINKING_TOOLS),
             12 | 13 => {
@@ -152,10 +160,7 @@ impl RawInjector {
                 } else {
                     PromptPhase::Thinking
                 };
-                let (text, place) = core.frame(phase, has_workspace);
-                push_text(&mut json, "[", Some(part(&text, 0, place)));
-                push_text(&mut json, ",", Some(part(&text, place, text.len())));
-                push(&mut json, "]");
+                return core.frame(phase, number & 1 > 0, number & 2 > 0);
             }
             14 => {
                 let messages = core.messages();
@@ -198,7 +203,10 @@ impl RawInjector {
                 }
             }
         }
-        json
+        Frame {
+            text: json,
+            ..Frame::default()
+        }
     }
 }
 
