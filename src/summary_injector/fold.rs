@@ -72,8 +72,11 @@ impl Folding {
             fold.visit(codec);
             codec.check(1 < fold.from && fold.from <= fold.to && fold.to <= newest);
         }
-        codec.number(&mut self.shortened, newest);
-        codec.number(&mut self.taken, newest);
+        let start = self.start();
+        for turn in [&mut self.shortened, &mut self.taken] {
+            codec.number(turn, newest);
+            codec.check(*turn == 0 || *turn > start);
+        }
     }
 
     #[cfg(test)]

@@ -48,7 +48,8 @@ impl SummaryInjector {
             if kept.turn != asked.0 {
                 asked = (kept.turn, turns.contains(&kept.turn));
             }
-            let is_asked = asked.1 || what.ids.contains(&kept.message.id);
+            let id = &kept.message.id;
+            let is_asked = asked.1 || (!id.is_empty() && what.ids.contains(id));
             kept.is_recalled = left > 0 && (kept.is_recalled || is_asked);
             left -= u64::from(kept.is_recalled);
             count += u64::from(kept.is_recalled && is_asked);
@@ -96,6 +97,7 @@ impl SummaryInjector {
         originals
     }
 }
+
 /// Whether the word stands in a summary or an insight.
 #[inline(never)]
 fn is_of(keyword: &[u16], entry: &Entry) -> bool {

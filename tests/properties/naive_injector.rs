@@ -448,7 +448,8 @@ impl Naive {
         }
         let found = self.messages.iter().filter(|said| finds(&said.text));
         asked.extend(found.map(|said| said.turn).collect::<Vec<_>>());
-        let is_asked = |said: &Said| asked.contains(&said.turn) || ids.contains(&said.id);
+        let is_named = |said: &Said| !said.id.is_empty() && ids.contains(&said.id);
+        let is_asked = |said: &Said| asked.contains(&said.turn) || is_named(said);
         for said in &mut self.messages {
             said.is_recalled |= is_asked(said);
         }
