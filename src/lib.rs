@@ -14,6 +14,7 @@ pub mod call;
 pub mod ghost_block;
 pub mod history_deduper;
 pub mod loop_detector;
+pub mod terminal_selector;
 
 mod error;
 mod event;

@@ -16,6 +16,7 @@ use crate::loop_detector::{
     Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
     ModelCheckOptions, ModelCheckRequest,
 };
+use crate::terminal_selector::Shell;
 use crate::{AgentEvent, ErrorCode};
 
 /// The whole file.
@@ -50,6 +51,7 @@ pub fn declarations() -> String {
     declare::<RepeatedFileRead>(&config, &mut file);
     declare::<DedupeWaiting>(&config, &mut file);
     declare::<DedupeReport>(&config, &mut file);
+    declare::<Shell>(&config, &mut file);
     declare::<ErrorCode>(&config, &mut file);
     file
 }

@@ -610,6 +610,11 @@ fileReads: Array<RepeatedFileRead>,
 waiting: DedupeWaiting, };
 
 /**
+ * The shell that runs in a terminal.
+ */
+export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
+
+/**
  * What went wrong, as a stable name that a host may switch on.
  */
 export type ErrorCode = "invalid_config" | "invalid_argument" | "limit_exceeded" | "wrong_order" | "unknown_id" | "snapshot_corrupt" | "snapshot_version" | "wrong_machine" | "disposed" | "poisoned" | "not_initialized" | "csp_blocks_wasm";

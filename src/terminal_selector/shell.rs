@@ -1,0 +1,42 @@
+//! The shells that a command line can be written for.
+
+use crate::setting::Word;
+
+/// The shell that runs in a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(rename_all = "lowercase")
+)]
+pub enum Shell {
+    /// GNU Bash.
+    Bash,
+    /// Z shell.
+    Zsh,
+    /// A POSIX shell, such as dash. What is written for it holds in Bash and Z shell, too.
+    Sh,
+    /// fish.
+    Fish,
+    /// PowerShell 6 and later.
+    Pwsh,
+    /// Windows PowerShell 5.
+    Powershell,
+    /// The command prompt of Windows.
+    Cmd,
+    /// Nushell.
+    Nu,
+}
+
+impl Word for Shell {
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Bash, "bash"),
+        (Self::Zsh, "zsh"),
+        (Self::Sh, "sh"),
+        (Self::Fish, "fish"),
+        (Self::Pwsh, "pwsh"),
+        (Self::Powershell, "powershell"),
+        (Self::Cmd, "cmd"),
+        (Self::Nu, "nu"),
+    ];
+}
