@@ -19,6 +19,7 @@ pub mod terminal_selector;
 mod error;
 mod event;
 mod hash;
+mod path;
 mod setting;
 
 mod snapshot;
@@ -35,3 +36,4 @@ pub use crate::history_deduper::{DedupeOptions, DedupeReport, HistoryDeduper};
 pub use crate::loop_detector::{
     LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict, ModelCheckRequest, Prompt,
 };
+pub use crate::path::PathPlatform;
