@@ -29,17 +29,17 @@ impl Word for PathPlatform {
 }
 
 impl PathPlatform {
-    pub(crate) fn separates(self, byte: u8) -> bool {
-        byte == b'/' || (self == Self::Win32 && byte == b'\\')
+    /// What separates names: ASCII characters.
+    pub(crate) fn separators(self) -> &'static [u8] {
+        match self {
+            Self::Posix => b"/",
+            Self::Win32 => b"/\\",
+        }
     }
 
     /// What stands before the first separator, and what stands behind it, if there is one.
     pub(crate) fn split(self, text: &str) -> (&str, Option<&str>) {
-        let is_separator = |&byte: &u8| self.separates(byte);
-        match text.as_bytes().iter().position(is_separator) {
-            Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
-            None => (text, None),
-        }
+        split(text, self.separators())
     }
 
     /// What follows a separator at the start.
@@ -48,6 +48,16 @@ impl PathPlatform {
             ("", rest) => rest,
             _ => None,
         }
+    }
+}
+
+/// What stands before the first of these ASCII characters, and what stands behind it, if there is
+/// one.
+pub(crate) fn split<'a>(text: &'a str, separators: &[u8]) -> (&'a str, Option<&'a str>) {
+    let is_separator = |byte: &u8| separators.contains(byte);
+    match text.as_bytes().iter().position(is_separator) {
+        Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
+        None => (text, None),
     }
 }
 
