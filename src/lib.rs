@@ -9,6 +9,7 @@
 //! | [`loop_detector`] | is the agent stuck, and what should the host say and do? |
 //! | [`ghost_block`] | what of the repository does the model see? |
 //! | [`history_deduper`] | which of the blocks that a host adds to user messages go, stay or move? |
+//! | [`terminal_selector`] | which terminal does a command run in, and how does it get to its directory? |
 
 pub mod call;
 pub mod ghost_block;
@@ -19,6 +20,7 @@ pub mod terminal_selector;
 mod error;
 mod event;
 mod hash;
+mod path;
 mod setting;
 
 mod snapshot;
@@ -34,4 +36,9 @@ pub use crate::event::AgentEvent;
 pub use crate::history_deduper::{DedupeOptions, DedupeReport, HistoryDeduper};
 pub use crate::loop_detector::{
     LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict, ModelCheckRequest, Prompt,
+};
+pub use crate::path::PathPlatform;
+pub use crate::terminal_selector::{
+    PathRelation, Shell, TerminalChoice, TerminalSelector, TerminalSelectorOptions,
+    can_change_directory, path_relation,
 };

@@ -28,7 +28,7 @@ pub(crate) enum Setting {
 }
 
 /// The largest integer that JavaScript counts exactly.
-const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+pub(crate) const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 /// Settings nested deeper than this are refused when they are restored.
 const DEEPEST: usize = 16;
 
@@ -177,6 +177,19 @@ impl OptionValue for Option<u64> {
 
     fn write(&self) -> Option<Setting> {
         self.map(|count| Setting::Number(count as f64))
+    }
+}
+
+/// A limit: an integer of at least 0.
+impl OptionValue for Option<u32> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let is_limit = |n: f64| (0.0..=u32::MAX.into()).contains(&n) && n.trunc() == n;
+        *self = Some(from.number(is_limit, "must be an integer from 0 to 4294967295")? as u32);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.map(|limit| Setting::Number(limit.into()))
     }
 }
 

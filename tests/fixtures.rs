@@ -2,11 +2,13 @@
 
 mod deduper_runner;
 mod fixture_runner;
+mod selector_runner;
 
 #[test]
 fn every_fixture_file_is_run() {
     expect_all("loop-detector", fixture_runner::files());
     expect_all("history-deduper", deduper_runner::files());
+    expect_all("terminal-selector", selector_runner::files());
 }
 
 fn expect_all(folder: &str, files: impl Iterator<Item = &'static str>) {
@@ -80,4 +82,19 @@ fn deduper_embedded() {
 #[test]
 fn deduper_older_messages() {
     deduper_runner::run("older-messages");
+}
+
+#[test]
+fn selector_paths() {
+    selector_runner::run("paths");
+}
+
+#[test]
+fn selector_choice() {
+    selector_runner::run("choice");
+}
+
+#[test]
+fn selector_life() {
+    selector_runner::run("life");
 }

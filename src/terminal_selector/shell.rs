@@ -1,14 +1,13 @@
 //! The shells that a command line can be written for.
 
+use serde::Serialize;
+
 use crate::setting::Word;
 
 /// The shell that runs in a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename_all = "lowercase")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
 pub enum Shell {
     /// GNU Bash.
     Bash,
@@ -39,4 +38,12 @@ impl Word for Shell {
         (Self::Cmd, "cmd"),
         (Self::Nu, "nu"),
     ];
+}
+
+impl Shell {
+    /// The shell with a number, from 1; 0 is none.
+    pub(crate) fn with_number(number: u32) -> Option<Self> {
+        let place = (number as usize).checked_sub(1)?;
+        Self::WORDS.get(place).map(|(shell, _)| *shell)
+    }
 }

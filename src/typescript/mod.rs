@@ -16,7 +16,10 @@ use crate::loop_detector::{
     Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
     ModelCheckOptions, ModelCheckRequest,
 };
-use crate::terminal_selector::Shell;
+use crate::terminal_selector::{
+    PathRelation, Shell, TerminalAction, TerminalChange, TerminalChoice, TerminalRegistration,
+    TerminalRequest, TerminalSelectorOptions, TerminalState,
+};
 use crate::{AgentEvent, ErrorCode};
 
 /// The whole file.
@@ -51,7 +54,15 @@ pub fn declarations() -> String {
     declare::<RepeatedFileRead>(&config, &mut file);
     declare::<DedupeWaiting>(&config, &mut file);
     declare::<DedupeReport>(&config, &mut file);
+    declare::<PathRelation>(&config, &mut file);
     declare::<Shell>(&config, &mut file);
+    declare::<TerminalSelectorOptions>(&config, &mut file);
+    declare::<TerminalRegistration>(&config, &mut file);
+    declare::<TerminalChange>(&config, &mut file);
+    declare::<TerminalState>(&config, &mut file);
+    declare::<TerminalRequest>(&config, &mut file);
+    declare::<TerminalAction>(&config, &mut file);
+    declare::<TerminalChoice>(&config, &mut file);
     declare::<ErrorCode>(&config, &mut file);
     file
 }

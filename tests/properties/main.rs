@@ -4,6 +4,9 @@
 mod conversation;
 mod deduper;
 mod naive_deduper;
+mod naive_path;
+mod naive_selector;
+mod selector;
 
 use proptest::prelude::*;
 use turnkeeper_core::loop_detector::{Channel, LoopVerdict};
