@@ -11,6 +11,7 @@ mod loop_detector;
 mod panic;
 mod scratch;
 mod setting;
+mod terminal_selector;
 mod texts;
 
 use serde::Serialize;
