@@ -98,21 +98,14 @@ impl<'a> Named<'a> {
 
     /// The place of the word that it is.
     fn choice(&self, words: &[&str]) -> Result<usize, Error> {
-        let mut message = "must be".to_owned();
         for (at, word) in words.iter().enumerate() {
             if let Setting::Text(text) = self.value
                 && text == word
             {
                 return Ok(at);
             }
-            message.push_str(match at {
-                0 => " ",
-                _ if at + 1 == words.len() => " or ",
-                _ => ", ",
-            });
-            message.push_str(word);
         }
-        Err(self.error(message))
+        Err(self.error(must_be(words)))
     }
 
     /// The named values of an object.
@@ -141,6 +134,20 @@ impl<'a> Named<'a> {
         }
         Ok(())
     }
+}
+
+/// What an error says of a text that is none of these words.
+pub(crate) fn must_be(words: &[&str]) -> String {
+    let mut message = "must be".to_owned();
+    for (at, word) in words.iter().enumerate() {
+        message.push_str(match at {
+            0 => " ",
+            _ if at + 1 == words.len() => " or ",
+            _ => ", ",
+        });
+        message.push_str(word);
+    }
+    message
 }
 
 /// Adds an item's place in a list, such as `[1]`.
@@ -280,13 +287,18 @@ pub(crate) trait Word: Copy + PartialEq + 'static {
     const WORDS: &'static [(Self, &'static str)];
 }
 
+/// The words alone.
+pub(crate) fn words<T: Word>() -> Vec<&'static str> {
+    let mut words = Vec::new();
+    for (_, word) in T::WORDS {
+        words.push(*word);
+    }
+    words
+}
+
 impl<T: Word> OptionValue for Option<T> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let mut words = Vec::new();
-        for (_, word) in T::WORDS {
-            words.push(*word);
-        }
-        *self = Some(T::WORDS[from.choice(&words)?].0);
+        *self = Some(T::WORDS[from.choice(&words::<T>())?].0);
         Ok(())
     }
 

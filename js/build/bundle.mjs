@@ -21,6 +21,8 @@ import path from "node:path";
 import { build, transform } from "esbuild";
 
 import { entries, js, src } from "./entries.mjs";
+import { shortened } from "./glue.mjs";
+import { nameExports } from "./names.mjs";
 
 const SHARED = "errors";
 const WASM_TEXT = "wasm-base64.cjs";
@@ -56,27 +58,31 @@ async function write({ name, glue, dist, format, extension }) {
     ...common,
     entryPoints: [path.join(src, `${name}.ts`)],
     outfile: path.join(dist, name + extension),
-    format,
-    // What loads quickly is short. Functions and classes keep their names, for stack traces; the
-    // declarations carry the documentation.
+    format: "esm",
+    platform: "neutral",
+    // What loads quickly is short; the declarations carry the documentation.
     minify: true,
-    keepNames: true,
-    // With "node", esbuild writes the names of a CommonJS file so that Node finds them when a
-    // module imports it.
-    platform: format === "cjs" ? "node" : "neutral",
+    mangleProps: /^__(wbg_ptr|destroy_into_raw)$/,
     plugins: [
       ...(format === "cjs" ? [wasmBeside] : []),
       useGlue(glue),
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
     ],
   });
-  await putLinesBack(path.join(dist, name + extension));
+  await makeReadable(path.join(dist, name + extension), format);
   return Object.values(metafile.outputs)[0].exports.sort();
 }
 
-/** esbuild shortens what it builds to one line; the lines are put back for stack traces. */
-async function putLinesBack(file) {
-  const { code } = await transform(readFileSync(file, "utf8"), { charset: "utf8" });
+/**
+ * What esbuild shortens, it leaves on one line and without names. For stack traces the lines are put
+ * back, and the names of what is exported.
+ */
+async function makeReadable(file, format) {
+  const named = nameExports(readFileSync(file, "utf8"));
+  // With "node", esbuild writes the names of a CommonJS file so that Node finds them when a module
+  // imports it.
+  const platform = format === "cjs" ? "node" : "neutral";
+  const { code } = await transform(named, { format, platform, charset: "utf8" });
   writeFileSync(file, code);
 }
 
@@ -179,10 +185,11 @@ const wasmBeside = {
 function useGlue(glue) {
   return {
     name: "use-glue",
-    setup({ onResolve }) {
+    setup({ onResolve, onLoad }) {
       onResolve({ filter: /(^|\/)glue\/[^/]+$/ }, ({ path: request }) => ({
         path: path.join(glue, path.basename(request)),
       }));
+      onLoad({ filter: /[\\/]turnkeeper\.js$/ }, () => ({ contents: shortened(glue) }));
       // Workers load the module themselves, as a file beside the script.
       onResolve({ filter: /^\.\/turnkeeper\.wasm$/ }, ({ path: request }) => ({
         path: request,

@@ -1,12 +1,50 @@
-// What a host gives is looked at before it is believed. `machine` is who refuses, `field` and `of`
-// say where it was found.
+// What a host gives is looked at before it is believed. `machine` is who refuses, `field` says where
+// it was found.
 
-import { invalidArgument, type TurnkeeperError } from "./errors.js";
+import { TurnkeeperError } from "./errors.js";
+import type { ErrorCode } from "./generated/shapes.js";
 
 interface Types {
   string: string;
   number: number;
   boolean: boolean;
+}
+
+/** The error of a machine, which says of the field at fault, if there is one, what it must be. */
+export function refusal(
+  code: ErrorCode,
+  machine: string,
+  field: string | undefined,
+  must: string,
+  cause?: unknown,
+): TurnkeeperError {
+  return new TurnkeeperError({
+    code,
+    machine,
+    message: field === undefined ? `${machine}: ${must}` : `${machine}: ${field} ${must}`,
+    detail: field === undefined ? undefined : { field },
+    cause,
+  });
+}
+
+/** An `invalid_argument` that names the field. */
+export function invalidArgument(
+  machine: string,
+  field: string,
+  must: string,
+  cause?: unknown,
+): TurnkeeperError {
+  return refusal("invalid_argument", machine, field, must, cause);
+}
+
+/** An `invalid_config` that names the option. */
+export function invalidConfig(machine: string, option: string, must: string): TurnkeeperError {
+  return refusal("invalid_config", machine, option, must);
+}
+
+/** The error of a property whose getter or proxy has thrown. */
+export function unreadable(machine: string, field: string, cause: unknown): TurnkeeperError {
+  return invalidArgument(machine, field, "could not be read", cause);
 }
 
 /** Reads a property; a getter or proxy that throws is a wrong argument. */
@@ -18,19 +56,60 @@ export function read(machine: string, object: object, name: string, of: string):
   }
 }
 
-/** The error of a property whose getter or proxy has thrown. */
-export function unreadable(machine: string, field: string, cause: unknown): TurnkeeperError {
-  return invalidArgument(machine, field, "could not be read", cause);
-}
-
-/** A value that may be left out, or be null: an adapter that has nothing to say often says null. */
+/**
+ * A value that may be left out, or be null: an adapter that has nothing to say often says null. The
+ * field is in pieces, which are put together for an error only.
+ */
 export function optional<T extends keyof Types>(
   machine: string,
   value: unknown,
   type: T,
-  field: string,
+  ...field: string[]
 ): Types[T] | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== type) throw invalidArgument(machine, field, `must be a ${type}`);
+  if (typeof value !== type) throw invalidArgument(machine, field.join("."), `must be a ${type}`);
   return value as Types[T];
+}
+
+/** Reads a property that may be left out. */
+export function readOptional<T extends keyof Types>(
+  machine: string,
+  object: object,
+  name: string,
+  type: T,
+  of: string,
+): Types[T] | undefined {
+  return optional(machine, read(machine, object, name, of), type, of, name);
+}
+
+/** Throws unless `value` is a string. */
+export function checkString(
+  machine: string,
+  value: unknown,
+  field: string,
+): asserts value is string {
+  if (typeof value !== "string") throw invalidArgument(machine, field, "must be a string");
+}
+
+/** Throws unless `value` is an object, which an array is, too. */
+export function checkObject(
+  machine: string,
+  value: unknown,
+  field: string,
+): asserts value is object {
+  if (!isObject(value)) throw invalidArgument(machine, field, "must be an object");
+}
+
+/** Throws unless `value` is an array. */
+export function checkArray(
+  machine: string,
+  value: unknown,
+  field: string,
+): asserts value is unknown[] {
+  if (!Array.isArray(value)) throw invalidArgument(machine, field, "must be an array");
+}
+
+/** Whether `value` can have properties; a function is none that the package is ever given. */
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,7 @@
 // What the assembler asks of its host, and what it makes of the answers.
 
+import { isObject } from "./arguments.js";
+
 /**
  * Answers the assembler's requests. Paths have `/`; they are relative to the assembler's root, or
  * absolute within another allowed root. Symbolic links are the host's to check.
@@ -61,8 +63,8 @@ export async function askHost(host: AssemblerHost, request: HostRequest): Promis
     if (typeof ask !== "function") return [4, `the host has no ${method}`];
     const asked = args !== undefined ? { ...rest, args: JSON.parse(args) as object } : rest;
     const answer = understood(method, await ask.call(host, asked));
-    const isLong = (text: string | number) => typeof text === "string" && text.length > LONGEST;
-    return answer.some(isLong) ? [4, "the answer is too long"] : answer;
+    const isLong = answer.some((part) => String(part).length > LONGEST);
+    return isLong ? [4, "the answer is too long"] : answer;
   } catch (error) {
     return [4, said(error)];
   }
@@ -70,7 +72,7 @@ export async function askHost(host: AssemblerHost, request: HostRequest): Promis
 
 function understood(method: string, answer: unknown): Answer {
   if (typeof answer === "string" && method !== "readImage") return [0, answer];
-  if (typeof answer === "object" && answer !== null) {
+  if (isObject(answer)) {
     const { content, version, unchanged, missing, denied, mediaType, data } = answer as Record<
       string,
       unknown

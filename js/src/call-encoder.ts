@@ -2,7 +2,9 @@
 // equal calls are equal bytes, and without building JSON on the way.
 
 import * as glue from "../glue/turnkeeper.js";
-import { TurnkeeperError, invalidArgument } from "./errors.js";
+import { invalidArgument, refusal, unreadable } from "./arguments.js";
+import { TurnkeeperError } from "./errors.js";
+import { nodeBuffer, type NodeBuffer } from "./node-buffer.js";
 import { wasm } from "./runtime.js";
 
 /** Deeper arguments are refused, as in `src/call.rs`. */
@@ -16,30 +18,23 @@ const KEPT = 256 * 1024;
 /** Objects with more keys than this are seldom called with the same ones again. */
 const MOST_KEYS_KEPT = 32;
 
-const TAG = {
-  none: 0x75,
-  null: 0x6e,
-  true: 0x74,
-  false: 0x66,
-  number: 0x64,
-  ascii: 0x73,
-  wide: 0x77,
-  array: 0x5b,
-  arrayEnd: 0x5d,
-  object: 0x7b,
-  objectEnd: 0x7d,
-} as const;
+const DETECTOR = "loop_detector";
+const ARGS = "event.args";
 
-/** The native writers of Node's Buffer, far faster than a loop. */
-interface NodeBuffer extends Uint8Array {
-  utf8Write?(text: string, offset: number, length: number): number;
-  ucs2Write?(text: string, offset: number, length: number): number;
+const enum Tag {
+  None = 0x75,
+  Null = 0x6e,
+  True = 0x74,
+  False = 0x66,
+  Number = 0x64,
+  Ascii = 0x73,
+  Wide = 0x77,
+  Array = 0x5b,
+  ArrayEnd = 0x5d,
+  Object = 0x7b,
+  ObjectEnd = 0x7d,
 }
-const NodeBuffer = (
-  globalThis as {
-    Buffer?: { from(memory: ArrayBufferLike, at: number, length: number): NodeBuffer };
-  }
-).Buffer;
+
 const encoder = new TextEncoder();
 
 let bytes: NodeBuffer = new Uint8Array(0);
@@ -51,19 +46,13 @@ function refresh(length: number): void {
   const { memory } = wasm();
   const address = glue.bytesAddress(length);
   bytes =
-    NodeBuffer?.from(memory.buffer, address, length) ??
-    new Uint8Array(memory.buffer, address, length);
+    nodeBuffer(memory.buffer, address, length) ?? new Uint8Array(memory.buffer, address, length);
 }
 
 function reserve(length: number): void {
   if (at + length <= bytes.length) return;
   if (at + length > LARGEST) {
-    throw new TurnkeeperError({
-      code: "limit_exceeded",
-      machine: "loop_detector",
-      message: "loop_detector: event.args fills more than 256 MB",
-      detail: { field: "event.args" },
-    });
+    throw refusal("limit_exceeded", DETECTOR, ARGS, "fills more than 256 MB");
   }
   refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
 }
@@ -75,27 +64,18 @@ function reserve(length: number): void {
  * `invalid_argument` for a bigint, and for a getter or proxy that throws.
  */
 export function sendCall(name: string, args: unknown, take: (length: number) => number): number {
-  if (isEncoding) {
-    // A getter among the arguments observes another call; both would write to one buffer.
-    throw invalidArgument("loop_detector", "event.args", "must not observe events when read");
-  }
-  if (bytes.byteLength === 0) refresh(KEPT);
+  // A getter among the arguments observes another call; both would write to one buffer.
+  begin(DETECTOR, "must not observe events when read");
   isEncoding = true;
-  at = 0;
   try {
     putString(name);
     putArguments(args);
   } catch (error) {
-    if (error instanceof TurnkeeperError) throw error;
-    throw invalidArgument("loop_detector", "event.args", "could not be read", error);
+    throw error instanceof TurnkeeperError ? error : unreadable(DETECTOR, ARGS, error);
   } finally {
     isEncoding = false;
   }
-  try {
-    return take(at);
-  } finally {
-    if (bytes.length > KEPT) refresh(KEPT);
-  }
+  return taken(take);
 }
 
 /**
@@ -109,44 +89,38 @@ export function sendTexts<T>(
   texts: readonly string[],
   take: (length: number) => T,
 ): T {
-  return send(
-    machine,
-    texts.reduce((sum, text) => sum + 9 + text.length * 2, 0),
-    () => texts.forEach(putString),
-    take,
-  );
+  let longest = 0;
+  for (const text of texts) longest += 9 + text.length * 2;
+  beginTexts(machine, longest);
+  texts.forEach(putString);
+  return taken(take);
 }
 
 /** The same for one string whose UTF-16 code units are wanted, whatever they are. */
 export function sendUnits<T>(machine: string, text: string, take: (length: number) => T): T {
   const longest = 9 + text.length * 2;
-  const put = (): void => {
-    reserve(longest);
-    putWide(text, text.length);
-  };
-  return send(machine, longest, put, take);
+  beginTexts(machine, longest);
+  reserve(longest);
+  putWide(text, text.length);
+  return taken(take);
 }
 
-function send<T>(
-  machine: string,
-  longest: number,
-  put: () => void,
-  take: (length: number) => T,
-): T {
-  if (isEncoding) {
-    // A getter among a call's arguments asks another object; both would write to one buffer.
-    throw invalidArgument(machine, "event.args", "must not call other methods when read");
-  }
-  if (bytes.byteLength === 0) refresh(KEPT);
+function beginTexts(machine: string, longest: number): void {
+  // A getter among a call's arguments asks another object; both would write to one buffer.
+  begin(machine, "must not call other methods when read");
   if (longest > LARGEST) {
-    throw new TurnkeeperError({
-      code: "limit_exceeded",
-      machine,
-      message: `${machine}: the text fills more than 256 MB`,
-    });
+    throw refusal("limit_exceeded", machine, undefined, "the text fills more than 256 MB");
   }
+}
+
+/** `must` is what a getter is told that calls while a call is encoded. */
+function begin(machine: string, must: string): void {
+  if (isEncoding) throw invalidArgument(machine, ARGS, must);
+  if (bytes.byteLength === 0) refresh(KEPT);
   at = 0;
-  put();
+}
+
+function taken<T>(take: (length: number) => T): T {
   try {
     return take(at);
   } finally {
@@ -157,29 +131,16 @@ function send<T>(
 function putArguments(args: unknown): void {
   if (typeof args === "string") {
     const start = at;
-    const value = parsed(args);
-    if (value !== undefined) {
-      try {
-        return putValue(value, 0);
-      } catch (error) {
-        // JSON that is nested too deep to be read stands for itself, like any other string.
-        if (!(error instanceof TurnkeeperError) || error.code !== "limit_exceeded") throw error;
-        at = start;
-      }
+    try {
+      return putValue(JSON.parse(args) as unknown, 0);
+    } catch {
+      // Any other text, and JSON that is nested too deep to be read, stands for itself.
+      at = start;
     }
     return putString(args);
   }
-  if (isLeftOut(args)) return putTag(TAG.none);
+  if (isLeftOut(args)) return putTag(Tag.None);
   putValue(args, 0);
-}
-
-/** The value of a JSON text, `undefined` for any other text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What `JSON.stringify` leaves out. */
@@ -197,15 +158,15 @@ function putValue(value: unknown, depth: number): void {
     case "string":
       return putString(value);
     case "number":
-      return Number.isFinite(value) ? putNumber(value) : putTag(TAG.null);
+      return Number.isFinite(value) ? putNumber(value) : putTag(Tag.Null);
     case "boolean":
-      return putTag(value ? TAG.true : TAG.false);
+      return putTag(value ? Tag.True : Tag.False);
     case "object":
-      return value === null ? putTag(TAG.null) : putObject(value, depth);
+      return value === null ? putTag(Tag.Null) : putObject(value, depth);
     case "bigint":
-      throw invalidArgument("loop_detector", "event.args", "must not hold a bigint");
+      throw invalidArgument(DETECTOR, ARGS, "must not hold a bigint");
     default:
-      return putTag(TAG.null);
+      return putTag(Tag.Null);
   }
 }
 
@@ -213,34 +174,30 @@ function putNumber(value: number): void {
   const digits = `${value}`;
   const length = digits.length;
   reserve(2 + length);
-  bytes[at++] = TAG.number;
+  bytes[at++] = Tag.Number;
   bytes[at++] = length;
   for (let place = 0; place < length; place++) bytes[at++] = digits.charCodeAt(place);
 }
 
 function putObject(value: object, depth: number): void {
   if (depth >= DEEPEST) {
-    throw new TurnkeeperError({
-      code: "limit_exceeded",
-      machine: "loop_detector",
-      message: `loop_detector: event.args is nested more than ${DEEPEST} deep, or cyclic`,
-      detail: { field: "event.args" },
-    });
+    const must = `is nested more than ${DEEPEST} deep, or cyclic`;
+    throw refusal("limit_exceeded", DETECTOR, ARGS, must);
   }
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") {
     const plain: unknown = toJSON.call(value, "");
-    return isLeftOut(plain) ? putTag(TAG.null) : putValue(plain, depth + 1);
+    return isLeftOut(plain) ? putTag(Tag.Null) : putValue(plain, depth + 1);
   }
   if (value instanceof Number || value instanceof String || value instanceof Boolean) {
     return putValue(value.valueOf(), depth);
   }
   if (Array.isArray(value)) {
-    putTag(TAG.array);
+    putTag(Tag.Array);
     for (let place = 0; place < value.length; place++) putValue(value[place], depth + 1);
-    return putTag(TAG.arrayEnd);
+    return putTag(Tag.ArrayEnd);
   }
-  putTag(TAG.object);
+  putTag(Tag.Object);
   const keys = sortedKeys(value, depth);
   for (const key of keys) {
     const item = (value as Record<string, unknown>)[key];
@@ -248,7 +205,7 @@ function putObject(value: object, depth: number): void {
     putString(key);
     putValue(item, depth + 1);
   }
-  putTag(TAG.objectEnd);
+  putTag(Tag.ObjectEnd);
 }
 
 /** The keys of the object that was met last at each depth, as they were and sorted. */
@@ -313,7 +270,7 @@ function putAscii(text: string, length: number): boolean {
       if (read !== length || written !== length) return false;
     }
   }
-  putHead(TAG.ascii, length);
+  putHead(Tag.Ascii, length);
   at = start + length;
   return true;
 }
@@ -329,7 +286,7 @@ function putWide(text: string, length: number): void {
       bytes[start + place * 2 + 1] = unit >> 8;
     }
   }
-  putHead(TAG.wide, length);
+  putHead(Tag.Wide, length);
   at = start + length * 2;
 }
 

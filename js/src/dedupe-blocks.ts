@@ -2,7 +2,7 @@
 // in the core, on the texts that `send` gives it.
 
 import { RawHistoryDeduper } from "../glue/turnkeeper.js";
-import type { RawMachine } from "./handle.js";
+import type { RawMachine } from "./machine.js";
 import { wasm } from "./runtime.js";
 import { sendText } from "./text-buffer.js";
 
@@ -13,30 +13,62 @@ export interface Part {
   content?: unknown;
 }
 
-const USUAL = {
+/** What to look for, as a deduper's options have it. */
+interface Rules {
+  readonly tags: readonly string[];
+  readonly readTools: readonly string[];
+  readonly isEmbedded: boolean;
+  /** Whether every block has to be looked at, even in a message that needs no repair. */
+  readonly everyBlock: boolean;
+}
+
+const USUAL: Rules = {
   tags: ["environment_details"],
-  readTools: [] as string[],
+  readTools: [],
   isEmbedded: false,
   everyBlock: false,
 };
-const [CONTENT, PART, RESULT] = [0, 1, 2];
-const [REWRITE, DROP, MOVE] = [0, 1, 2];
-type Crossing = [text: string, part: number, kind: number];
+/** Where a text stands. */
+const enum Kind {
+  Content,
+  Part,
+  Result,
+}
+/** What becomes of a part; any other is a new part at the end. */
+const enum Action {
+  Rewrite,
+  Drop,
+  Move,
+}
+type Crossing = [text: string, part: number, kind: Kind];
 /** What there is to {@link Blocks.plan}. */
-export const [REPAIR, TAKE_IN, STRIP, REPLACE, KEEP] = [0, 1, 2, 3, 4];
-const [APPENDS, FOLLOWS] = [1, 2];
+export const enum What {
+  Repair,
+  TakeIn,
+  Strip,
+  Replace,
+  Keep,
+}
+/** What a plan for a fresh block says of it. */
+const enum Fresh {
+  Appends = 1,
+  Follows = 2,
+}
 /** The plan for content without a block. */
-const NOTHING = Uint32Array.of(APPENDS, 0);
-const LESS = 60;
-const GREATER = 62;
+const NOTHING = Uint32Array.of(Fresh.Appends, 0);
+/** Code units. */
+const enum Unit {
+  Space = 0x20,
+  Less = 0x3c,
+  Greater = 0x3e,
+  Delete = 0x7f,
+}
 
 /** Finds the blocks of contents, by the tags that it is made with. */
 export class Blocks {
+  readonly rules: Rules;
   readonly #opens: readonly string[];
   readonly #closes: readonly string[];
-  readonly #isEmbedded: boolean;
-  /** Whether every block has to be looked at, even in a message that needs no repair. */
-  readonly everyBlock: boolean;
   /** Of the content that was sent: how many parts it has. */
   #parts = 0;
   /** Of the content that was sent: whether a part that was not sent is more than white space. */
@@ -45,25 +77,19 @@ export class Blocks {
   #tag = 0;
   #raw: RawHistoryDeduper | undefined;
 
-  readonly tags: readonly string[];
-  readonly readTools: readonly string[];
-
   /** Without a deduper, one with the usual tag is made when it is first needed. */
   constructor(raw?: RawHistoryDeduper) {
-    const { tags, readTools, isEmbedded, everyBlock } = (raw?.rules() ?? USUAL) as typeof USUAL;
-    this.tags = tags;
-    this.readTools = readTools;
+    this.rules = (raw?.rules() ?? USUAL) as Rules;
+    const { tags } = this.rules;
     this.#opens = tags.map((tag) => `<${tag}>`);
     this.#closes = tags.map((tag) => `</${tag}>`);
-    this.#isEmbedded = isEmbedded;
-    this.everyBlock = everyBlock;
     this.#raw = raw;
   }
 
   get raw(): RawHistoryDeduper {
     if (this.#raw === undefined) {
       wasm();
-      this.#raw = new RawHistoryDeduper({ tags: this.tags });
+      this.#raw = new RawHistoryDeduper({ tags: this.rules.tags });
     }
     return this.#raw;
   }
@@ -81,12 +107,12 @@ export class Blocks {
     // Most details are a block already, and this is the fastest way to see it (Node 20): few of
     // them hold a bracket between their tags, and `startsWith` takes longer than `indexOf`.
     const quick = details.length - this.#closes[0]!.length;
-    if (details.charCodeAt(0) === LESS && details.indexOf("<", 1) === quick) {
+    if (details.charCodeAt(0) === Unit.Less && details.indexOf("<", 1) === quick) {
       this.#tag = 0;
       if (this.#isTagged(details, 0)) return details;
     }
     details = details.trim();
-    const found = this.tags.findIndex((_, tag) => this.#isTagged(details, tag));
+    const found = this.rules.tags.findIndex((_, tag) => this.#isTagged(details, tag));
     this.#tag = Math.max(found, 0);
     const open = this.#opens[this.#tag]!;
     const close = this.#closes[this.#tag]!;
@@ -107,16 +133,16 @@ export class Blocks {
    * Sends the texts that may hold blocks. Nothing is sent, and the answer is false, if the content
    * cannot need repair: it has no such text, or one, with one block at most, at its end.
    */
-  send(content: unknown, always = this.everyBlock): boolean {
+  send(content: unknown, always = this.rules.everyBlock): boolean {
     if (typeof content === "string") {
       if (!this.#ends(content) || !(always || this.#isRepeated(content))) return false;
-      this.#cross([[content, 0, CONTENT]], 1, false);
+      this.#cross([[content, 0, Kind.Content]], 1, false);
       return true;
     }
     if (!Array.isArray(content)) return false;
     const length = content.length;
     // One block at the end is as it should be, so the last part need not even be looked at.
-    const end = always || this.#isEmbedded ? length : length - 1;
+    const end = always || this.rules.isEmbedded ? length : length - 1;
     let first = 0;
     while (first < end && this.#candidate(content[first] as Part) === undefined) first++;
     if (first >= end) return false;
@@ -128,7 +154,8 @@ export class Blocks {
     for (let at = 0; at < length; at++) {
       const part = content[at] as Part;
       const text = this.#candidate(part);
-      if (text !== undefined) texts.push([text, at, part.type === "text" ? PART : RESULT]);
+      if (text !== undefined)
+        texts.push([text, at, part.type === "text" ? Kind.Part : Kind.Result]);
       else hasMore ||= !isBlank(part);
     }
     this.#cross(texts, length, hasMore);
@@ -136,13 +163,13 @@ export class Blocks {
   }
 
   /** What becomes of the content that was sent; `at` is a message's place, or a tag's. */
-  plan(what: number, at: number, user = 0): Uint32Array {
+  plan(what: What, at: number, user = 0): Uint32Array {
     return this.raw.plan(what, at, user, this.#parts, this.#hasMore);
   }
 
   strip(content: unknown): unknown {
     if (!this.send(content, true)) return content;
-    const plan = this.plan(STRIP, 0);
+    const plan = this.plan(What.Strip, 0);
     return plan[0] === 0 ? content : repaired(content, plan, 0).content;
   }
 
@@ -156,12 +183,12 @@ export class Blocks {
     if (!isSent && typeof content !== "string") {
       return isThere ? content : [...parts, { type: "text", text: block }];
     }
-    const plan = isSent ? this.plan(keeps ? KEEP : REPLACE, this.#tag) : NOTHING;
+    const plan = isSent ? this.plan(keeps ? What.Keep : What.Replace, this.#tag) : NOTHING;
     // All there is to do is to put the last part in its own place.
-    const isLast = plan[1] === 1 && plan[3] === DROP && plan[2] === parts.length - 1;
+    const isLast = plan[1] === 1 && plan[3] === Action.Drop && plan[2] === parts.length - 1;
     if (isThere && isLast) return content;
     const result = plan[1] === 0 ? content : repaired(content, plan, 1).content;
-    if ((plan[0]! & APPENDS) === 0) return result;
+    if ((plan[0]! & Fresh.Appends) === 0) return result;
     if (typeof content !== "string") {
       return [...(result as Part[]), { type: "text", text: block }];
     }
@@ -173,23 +200,23 @@ export class Blocks {
     // The last range of a string's only edit is the white space behind the blocks.
     const behind = content.slice(plan.at(-2));
     const before = (result as string).slice(0, (result as string).length - behind.length);
-    return before + (plan[0]! & FOLLOWS ? "\n\n" : "") + block + behind;
+    return before + (plan[0]! & Fresh.Follows ? "\n\n" : "") + block + behind;
   }
 
   #candidate(part: Part | null | undefined): string | undefined {
     const type = part?.type;
     let text;
     if (type === "text") text = part!.text;
-    else if (type === "tool_result" && this.#isEmbedded) text = textOf(part!);
+    else if (type === "tool_result" && this.rules.isEmbedded) text = textOf(part!);
     if (typeof text !== "string" || !this.#ends(text)) return undefined;
-    return this.#isEmbedded || this.begins(text) ? text : undefined;
+    return this.rules.isEmbedded || this.begins(text) ? text : undefined;
   }
 
   #ends(text: string): boolean {
     const unit = text.charCodeAt(text.length - 1);
     // Neither a bracket nor white space.
-    if (unit > 32 && unit < 128 && unit !== GREATER) return false;
-    const trimmed = unit === GREATER ? text : text.trimEnd();
+    if (unit > Unit.Space && unit <= Unit.Delete && unit !== Unit.Greater) return false;
+    const trimmed = unit === Unit.Greater ? text : text.trimEnd();
     for (const close of this.#closes) if (trimmed.endsWith(close)) return true;
     return false;
   }
@@ -240,9 +267,9 @@ export function repaired(
       text += before.slice(plan[place], plan[place + 1]);
     }
     const after = ranges === 0 ? part : withText(part, text);
-    if (action === REWRITE) parts[at] = after;
-    else if (action === DROP) parts[at] = gone;
-    else if (action === MOVE) {
+    if (action === Action.Rewrite) parts[at] = after;
+    else if (action === Action.Drop) parts[at] = gone;
+    else if (action === Action.Move) {
       parts[at] = gone;
       end.push(after);
     } else end.push({ type: "text", text });

@@ -1,7 +1,6 @@
 // Results that hold a file's content, as Anthropic's messages carry them: a tool's result, or a
 // text under the heading `[read_file for 'a.ts'] Result:`.
 
-import type { RawHistoryDeduper } from "../glue/turnkeeper.js";
 import type { Blocks, Part } from "./dedupe-blocks.js";
 import type { RepeatedFileRead } from "./generated/shapes.js";
 import { sendText } from "./text-buffer.js";
@@ -18,16 +17,14 @@ const HEADING = /^\[(\w+) for '([^\n]+)'\] Result:\s*/;
 
 /** Tells the core of the files that a history's messages hold. */
 export class FileReads {
-  readonly #raw: RawHistoryDeduper;
   readonly #blocks: Blocks;
   readonly areWatched: boolean;
   /** What was read by the calls that wait for their result. */
   readonly #calls = new Map<unknown, [key: string, path: string]>();
 
-  constructor(raw: RawHistoryDeduper, blocks: Blocks) {
-    this.#raw = raw;
+  constructor(blocks: Blocks) {
     this.#blocks = blocks;
-    this.areWatched = blocks.readTools.length > 0;
+    this.areWatched = blocks.rules.readTools.length > 0;
   }
 
   take(role: unknown, content: unknown, index: number): void {
@@ -58,7 +55,7 @@ export class FileReads {
   }
 
   #reads(name: unknown): boolean {
-    return this.#blocks.readTools.includes(name as string);
+    return this.#blocks.rules.readTools.includes(name as string);
   }
 
   #called({ id, name, input }: Call): void {
@@ -69,8 +66,9 @@ export class FileReads {
   }
 
   #send(index: number, part: number, text: string, key: string, path: string): void {
-    sendText(text, (units) => this.#raw.text(units, part, 0));
-    this.#raw.fileRead(index, part, key, path);
+    const { raw } = this.#blocks;
+    sendText(text, (units) => raw.text(units, part, 0));
+    raw.fileRead(index, part, key, path);
   }
 }
 

@@ -28,25 +28,10 @@ export class TurnkeeperError extends Error {
     detail?: ErrorDetail;
     cause?: unknown;
   }) {
-    super(about.message, about.cause === undefined ? undefined : { cause: about.cause });
-    this.code = about.code;
-    this.machine = about.machine;
-    if (about.detail !== undefined) this.detail = about.detail;
+    const { code, machine, message, detail, cause } = about;
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.machine = machine;
+    this.detail = detail;
   }
-}
-
-/** An `invalid_argument` that names the field. */
-export function invalidArgument(
-  machine: string,
-  field: string,
-  must: string,
-  cause?: unknown,
-): TurnkeeperError {
-  return new TurnkeeperError({
-    code: "invalid_argument",
-    machine,
-    message: `${machine}: ${field} ${must}`,
-    detail: { field },
-    cause,
-  });
 }

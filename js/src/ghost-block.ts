@@ -1,7 +1,16 @@
 import { RawAssembler } from "../glue/turnkeeper.js";
-import { optional, read, unreadable } from "./arguments.js";
+import {
+  checkArray,
+  checkObject,
+  checkString,
+  invalidArgument,
+  invalidConfig,
+  isObject,
+  read,
+  refusal,
+  unreadable,
+} from "./arguments.js";
 import { sendTexts, sendUnits } from "./call-encoder.js";
-import { TurnkeeperError, invalidArgument } from "./errors.js";
 import type {
   AssemblerOptions as KnownOptions,
   ContextItem,
@@ -10,15 +19,20 @@ import type {
   ReferenceKind,
 } from "./generated/shapes.js";
 import { askHost, type AssemblerHost, type HostRequest } from "./assembler-host.js";
-import { DISPOSE, Handle, thrown } from "./handle.js";
-import { asHost, wasm } from "./runtime.js";
+import { Machine, call, disposed, known, rawOf, restore } from "./machine.js";
+import { asHost } from "./runtime.js";
 import { readText } from "./text-reader.js";
 
 const MACHINE = "ghost_block_assembler";
 const KINDS: readonly ReferenceKind[] = ["file", "tool", "image", "macro"];
 const FIELDS = 7;
-/** Begun in the place of a prompt, ends what is under way. */
-const DROPPED = 3;
+/** What there is to {@link RawAssembler.begin}; the last ends what is under way. */
+const enum Task {
+  Prompt,
+  Document,
+  Skill,
+  None,
+}
 
 /** The settings of an assembler; an unknown name is an error. */
 export interface AssemblerOptions extends KnownOptions {
@@ -66,9 +80,6 @@ interface Counting {
   isDisposed?: boolean;
 }
 
-/** Handed to the constructor by `restore`. */
-let restored: RawAssembler | undefined;
-
 /**
  * Gathers what the prompts of one conversation refer to, and appends it to the newest one as a
  * `<content_reference>` block.
@@ -87,8 +98,7 @@ let restored: RawAssembler | undefined;
  * const { text } = await assembler.assemble("Explain @[src/main.ts].", host);
  * ```
  */
-export class GhostBlockAssembler {
-  readonly #handle: Handle<RawAssembler>;
+export class GhostBlockAssembler extends Machine {
   readonly #countTokens: ((text: string) => number) | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** Ends the call that is under way. */
@@ -103,26 +113,9 @@ export class GhostBlockAssembler {
    * wrong type or out of range.
    */
   constructor(options: AssemblerOptions) {
-    wasm();
-    let raw = restored;
-    restored = undefined;
-    try {
-      if (typeof options !== "object" || options === null || Array.isArray(options)) {
-        throw invalidConfig("options", "must be an object");
-      }
-      const { countTokens, ...known } = options;
-      if (countTokens !== undefined && typeof countTokens !== "function") {
-        throw invalidConfig("countTokens", "must be a function");
-      }
-      this.#countTokens = countTokens;
-      raw ??= new RawAssembler(known);
-    } catch (error) {
-      const reason = thrown(error, MACHINE);
-      throw reason === error && !(error instanceof TurnkeeperError)
-        ? unreadable(MACHINE, "options", error)
-        : reason;
-    }
-    this.#handle = new Handle(MACHINE, raw);
+    const { countTokens, ...known } = optionsOf(options);
+    super(MACHINE, RawAssembler, known);
+    this.#countTokens = countTokens;
   }
 
   /**
@@ -133,14 +126,14 @@ export class GhostBlockAssembler {
    */
   setRules(rules: readonly { name: string; content: string }[]): void {
     const texts: string[] = [];
-    if (!Array.isArray(rules)) throw invalidArgument(MACHINE, "rules", "must be an array");
+    checkArray(MACHINE, rules, "rules");
     for (const [at, rule] of (rules as unknown[]).entries()) {
       const of = `rules[${at}]`;
-      if (typeof rule !== "object" || rule === null) {
-        throw invalidArgument(MACHINE, of, "must be an object");
-      }
+      checkObject(MACHINE, rule, of);
       for (const name of ["name", "content"]) {
-        texts.push(string(read(MACHINE, rule, name, of), `${of}.${name}`));
+        const text = read(MACHINE, rule, name, of);
+        checkString(MACHINE, text, `${of}.${name}`);
+        texts.push(text);
       }
     }
     this.#call((raw) => sendTexts(MACHINE, texts, (length) => raw.setRules(length)));
@@ -155,7 +148,7 @@ export class GhostBlockAssembler {
    * @throws `invalid_argument`
    */
   inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
-    string(prompt, "prompt");
+    checkString(MACHINE, prompt, "prompt");
     const references = this.#call((raw) => {
       const numbers = sendUnits(MACHINE, prompt, (length) => raw.inspect(length));
       return referencesOf(prompt, numbers, () => readText(raw.textPlace(0)));
@@ -187,7 +180,9 @@ export class GhostBlockAssembler {
     host: AssemblerHost,
     options: { signal?: AbortSignal } = {},
   ): Promise<AssembledPrompt> {
-    return this.#enqueue(0, "prompt", prompt, host, options, (raw) => this.#finish(raw, prompt));
+    return this.#enqueue(Task.Prompt, "prompt", prompt, host, options, (raw) =>
+      this.#finish(raw, prompt),
+    );
   }
 
   /**
@@ -201,7 +196,14 @@ export class GhostBlockAssembler {
     host: AssemblerHost,
     options: { signal?: AbortSignal } = {},
   ): Promise<{ content: string; diagnostics: Diagnostic[] }> {
-    const { content, diagnostics } = await this.#enqueue(1, "text", text, host, options, skill);
+    const { content, diagnostics } = await this.#enqueue(
+      Task.Document,
+      "text",
+      text,
+      host,
+      options,
+      skill,
+    );
     return { content, diagnostics };
   }
 
@@ -221,7 +223,7 @@ export class GhostBlockAssembler {
     params: string[];
     diagnostics: Diagnostic[];
   }> {
-    return this.#enqueue(2, "text", text, host, options, skill);
+    return this.#enqueue(Task.Skill, "text", text, host, options, skill);
   }
 
   /**
@@ -288,26 +290,16 @@ export class GhostBlockAssembler {
     snapshot: Uint8Array,
     options: Pick<AssemblerOptions, "countTokens"> = {},
   ): GhostBlockAssembler {
-    if (!ArrayBuffer.isView(snapshot) || snapshot.BYTES_PER_ELEMENT !== 1) {
-      throw invalidArgument(MACHINE, "snapshot", "must be a Uint8Array");
-    }
-    wasm();
-    try {
-      restored = RawAssembler.restore(snapshot);
-      return new GhostBlockAssembler(options as AssemblerOptions);
-    } catch (error) {
-      throw thrown(error, MACHINE);
-    } finally {
-      restored = undefined;
-    }
+    const given = optionsOf(options as AssemblerOptions);
+    return restore(MACHINE, RawAssembler, snapshot, () => make(given));
   }
 
   /** Frees the assembler's memory and ends a call that is under way; a second time does nothing. */
-  dispose(): void {
+  override dispose(): void {
     if (this.#counting) {
       // Its memory is in use until the count is over.
       this.#counting.isDisposed = true;
-      this.#counting.failure ??= { reason: disposedError() };
+      this.#counting.failure ??= { reason: disposed(MACHINE) };
       return;
     }
     try {
@@ -315,57 +307,41 @@ export class GhostBlockAssembler {
     } catch {
       // Of an object that is poisoned there is nothing to read.
     }
-    this.#handle.dispose();
-    this.#fail?.(disposedError());
-  }
-
-  /** {@link dispose}, for `using`. */
-  [DISPOSE](): void {
-    this.dispose();
+    super.dispose();
+    this.#fail?.(disposed(MACHINE));
   }
 
   #call<T>(work: (raw: RawAssembler) => T): T {
-    const raw = this.#handle.get();
+    rawOf(this);
     if (this.#counting) {
-      throw new TurnkeeperError({
-        code: "wrong_order",
-        machine: MACHINE,
-        message: `${MACHINE}: countTokens must not call the assembler that it counts for`,
-      });
+      const must = "countTokens must not call the assembler that it counts for";
+      throw refusal("wrong_order", MACHINE, undefined, must);
     }
-    try {
-      return work(raw);
-    } catch (error) {
-      throw this.#handle.fault(error);
-    }
+    return call(this, work);
   }
 
   /** Starts the work once all that was asked for before has ended. */
   async #enqueue<T>(
-    kind: number,
+    task: Task,
     field: string,
     text: string,
     host: AssemblerHost,
     options: { signal?: AbortSignal },
     finish: (raw: RawAssembler) => T,
   ): Promise<T> {
-    this.#handle.get();
-    string(text, field);
-    if (typeof host !== "object" || host === null) {
-      throw invalidArgument(MACHINE, "host", "must be an object");
-    }
+    rawOf(this);
+    checkString(MACHINE, text, field);
+    checkObject(MACHINE, host, "host");
     if (typeof read(MACHINE, host, "readFile", "host") !== "function") {
       throw invalidArgument(MACHINE, "host.readFile", "must be a function");
     }
-    if (typeof options !== "object" || options === null) {
-      throw invalidArgument(MACHINE, "options", "must be an object");
-    }
+    checkObject(MACHINE, options, "options");
     const signal = read(MACHINE, options, "signal", "options") as AbortSignal | undefined;
     if (signal && typeof signal.addEventListener !== "function") {
       throw invalidArgument(MACHINE, "options.signal", "must be an AbortSignal");
     }
     const before = this.#queue;
-    const turn = this.#drive(before, kind, text, host, signal, finish);
+    const turn = this.#drive(before, task, text, host, signal, finish);
     const ended = turn.catch(() => {});
     // One that is aborted while it waits ends at once, and what is under way goes on.
     this.#queue = before.then(() => ended);
@@ -375,7 +351,7 @@ export class GhostBlockAssembler {
   /** Hands requests out and answers in, until everything is there. */
   #drive<T>(
     before: Promise<unknown>,
-    kind: number,
+    task: Task,
     text: string,
     host: AssemblerHost,
     signal: AbortSignal | undefined,
@@ -409,7 +385,7 @@ export class GhostBlockAssembler {
           this.#counting.failure ??= { reason: signal!.reason };
           return;
         }
-        if (isUnderWay) guarded((raw) => raw.begin(DROPPED, 0));
+        if (isUnderWay) guarded((raw) => raw.begin(Task.None, 0));
         fail(signal!.reason);
       };
       const pump = (): void => {
@@ -441,7 +417,7 @@ export class GhostBlockAssembler {
         if (isOver) return;
         isUnderWay = true;
         this.#fail = fail;
-        guarded((raw) => sendTexts(MACHINE, [text], (length) => raw.begin(kind, length)));
+        guarded((raw) => sendTexts(MACHINE, [text], (length) => raw.begin(task, length)));
         pump();
       });
     });
@@ -514,6 +490,28 @@ export class GhostBlockAssembler {
   }
 }
 
+/** For {@link restore}. */
+function make(options: AssemblerOptions): GhostBlockAssembler {
+  return new GhostBlockAssembler(options);
+}
+
+/** The options, each read once. @throws `invalid_config` */
+function optionsOf(options: AssemblerOptions): AssemblerOptions {
+  try {
+    if (!isObject(options) || Array.isArray(options)) {
+      throw invalidConfig(MACHINE, "options", "must be an object");
+    }
+    const given: AssemblerOptions = { ...options };
+    const { countTokens } = given;
+    if (countTokens !== undefined && typeof countTokens !== "function") {
+      throw invalidConfig(MACHINE, "countTokens", "must be a function");
+    }
+    return given;
+  } catch (error) {
+    throw known(error, MACHINE, "options");
+  }
+}
+
 /**
  * The messages without the block that a user message, or a text part of one, ends with. Messages
  * without one are the same objects; the others are copies that differ in nothing else. A message
@@ -561,12 +559,10 @@ function withoutBlock(text: string): string {
 
 /** What `look` makes of each message. @throws `invalid_argument` */
 function eachOf<M, T>(messages: readonly M[], look: (message: M) => T): T[] {
-  if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
+  checkArray(MACHINE, messages, "messages");
   return (messages as readonly M[]).map((message, at) => {
     const of = `messages[${at}]`;
-    if (typeof message !== "object" || message === null) {
-      throw invalidArgument(MACHINE, of, "must be an object");
-    }
+    checkObject(MACHINE, message, of);
     try {
       return look(message);
     } catch (error) {
@@ -613,15 +609,6 @@ function skill(raw: RawAssembler) {
   return { content: readText(raw.textPlace(content)), ...rest };
 }
 
-function invalidConfig(field: string, must: string): TurnkeeperError {
-  return new TurnkeeperError({
-    code: "invalid_config",
-    machine: MACHINE,
-    message: `${MACHINE}: ${field} ${must}`,
-    detail: { field },
-  });
-}
-
 /** The references of a prompt; those names that do not stand in it one by one are in `names`. */
 function referencesOf(prompt: string, numbers: Uint32Array, names: () => string): Reference[] {
   const references: Reference[] = [];
@@ -649,22 +636,7 @@ function referencesOf(prompt: string, numbers: Uint32Array, names: () => string)
   return references;
 }
 
-function disposedError(): TurnkeeperError {
-  return new TurnkeeperError({
-    code: "disposed",
-    machine: MACHINE,
-    message: `${MACHINE}: the object was disposed of`,
-  });
-}
-
 /** Plain data that waits as JSON in Wasm memory. */
 function readJson(place: Uint32Array): unknown {
   return JSON.parse(readText(place));
-}
-
-function string(value: unknown, field: string): string {
-  if (optional(MACHINE, value, "string", field) === undefined) {
-    throw invalidArgument(MACHINE, field, "must be a string");
-  }
-  return value as string;
 }

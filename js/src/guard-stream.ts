@@ -1,7 +1,10 @@
-import { invalidArgument, type TurnkeeperError } from "./errors.js";
+import { checkObject, invalidArgument, optional } from "./arguments.js";
+import type { TurnkeeperError } from "./errors.js";
 import type { AgentEvent, LoopVerdict } from "./generated/shapes.js";
 import type { LoopDetector } from "./loop-detector.js";
 import { StreamSource, checkSource, hasMethod, property } from "./stream-source.js";
+
+const MACHINE = "guard_stream";
 
 /**
  * Says what a host's own stream event means to the loop detector: one event, several in the order
@@ -220,30 +223,19 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
 
 type Result<T> = IteratorResult<T | LoopDetectedEvent, void>;
 
-const NOTHING: readonly LoopDetectedEvent[] = [];
-
 /** What the detector finds in one event of the host; nothing is observed behind a stop. */
-function observe(detector: LoopDetector, mapped: ReturnType<StreamAdapter<never>> | null) {
-  if (mapped === undefined || mapped === null) return NOTHING;
-  if (!isList(mapped)) {
-    const verdict = detector.observe(mapped);
-    return verdict.action === "ok" ? NOTHING : [loopDetected(verdict)];
-  }
+function observe(
+  detector: LoopDetector,
+  mapped: ReturnType<StreamAdapter<never>> | null,
+): LoopDetectedEvent[] {
   const found: LoopDetectedEvent[] = [];
-  for (const event of mapped) {
+  if (mapped === undefined || mapped === null) return found;
+  for (const event of Array.isArray(mapped) ? (mapped as AgentEvent[]) : [mapped as AgentEvent]) {
     const verdict = detector.observe(event);
-    if (verdict.action !== "ok") found.push(loopDetected(verdict));
+    if (verdict.action !== "ok") found.push({ type: "loop_detected", verdict });
     if (verdict.action === "stop") break;
   }
   return found;
-}
-
-function loopDetected(verdict: LoopDetectedEvent["verdict"]): LoopDetectedEvent {
-  return { type: "loop_detected", verdict };
-}
-
-function isList(mapped: AgentEvent | readonly AgentEvent[]): mapped is readonly AgentEvent[] {
-  return Array.isArray(mapped);
 }
 
 interface CheckedOptions<T> {
@@ -255,52 +247,41 @@ interface CheckedOptions<T> {
 
 /** Reads each option once. No options at all are fine in JavaScript, as none need be given. */
 function checkOptions<T>(options: GuardStreamOptions<T> | undefined): CheckedOptions<T> {
-  if (options === null || (typeof options !== "object" && options !== undefined)) {
-    throw invalid("options", "must be an object");
-  }
+  if (options !== undefined) checkObject(MACHINE, options, "options");
   const { adapter, promptId, model, abort } = readOptions<T>(options ?? {});
   if (adapter !== undefined && typeof adapter !== "function") {
     throw invalid("options.adapter", "must be a function; call streamAdapter() to make one");
   }
-  if (promptId !== undefined && typeof promptId !== "string") {
-    throw invalid("options.promptId", "must be a string");
-  }
-  if (model !== undefined && typeof model !== "string") {
-    throw invalid("options.model", "must be a string");
-  }
   if (abort !== undefined && !isAbortController(abort)) {
     throw invalid("options.abort", "must be an AbortController (a signal alone cannot be aborted)");
   }
-  return { adapter: adapter ?? asItIs, promptId, model, abort };
+  return {
+    adapter: adapter ?? ((event) => event as AgentEvent),
+    promptId: optional(MACHINE, promptId, "string", "options.promptId"),
+    model: optional(MACHINE, model, "string", "options.model"),
+    abort,
+  };
 }
 
 function readOptions<T>(options: object): Partial<CheckedOptions<T>> {
   try {
     const { adapter, promptId, model, abort } = options as Partial<CheckedOptions<T>>;
     // A host that has none often says null.
-    return {
-      adapter: adapter ?? undefined,
-      promptId: promptId ?? undefined,
-      model: model ?? undefined,
-      abort: abort ?? undefined,
-    };
+    return { adapter: adapter ?? undefined, promptId, model, abort: abort ?? undefined };
   } catch (cause) {
     throw invalid("options", "could not be read", cause);
   }
 }
 
-function asItIs(event: unknown): AgentEvent {
-  return event as AgentEvent;
-}
-
 function isAbortController(value: AbortController): boolean {
+  const signal = property(value, "signal");
   return (
     hasMethod(value, "abort") &&
-    hasMethod(property(value, "signal"), "addEventListener") &&
-    hasMethod(property(value, "signal"), "removeEventListener")
+    hasMethod(signal, "addEventListener") &&
+    hasMethod(signal, "removeEventListener")
   );
 }
 
 function invalid(field: string, must: string, cause?: unknown): TurnkeeperError {
-  return invalidArgument("guard_stream", field, must, cause);
+  return invalidArgument(MACHINE, field, must, cause);
 }

@@ -1,5 +1,6 @@
-import { invalidArgument } from "./errors.js";
+import { invalidArgument, isObject } from "./arguments.js";
 import { startGuard, type GuardStreamOptions, type LoopDetectedEvent } from "./guard-stream.js";
+import type { TurnkeeperError } from "./errors.js";
 import type { guardStream } from "./guard-stream.js";
 import type { LoopDetector } from "./loop-detector.js";
 import { hasMethod, property } from "./stream-source.js";
@@ -49,23 +50,18 @@ export async function handleStream<T>(
 }
 
 function checkHandlers<T>(options: unknown): StreamHandlers<T> {
-  const handlers = property(options, "handlers") as StreamHandlers<T> | null | undefined;
-  if (typeof handlers !== "object" || handlers === null) {
-    throw invalidArgument(
-      "handle_stream",
-      "handlers",
-      "must be an object with onEvent and onLoopDetected",
-    );
+  const handlers = property(options, "handlers");
+  if (!isObject(handlers)) {
+    throw invalid("handlers", "must be an object with onEvent and onLoopDetected");
   }
-  if (!hasMethod(handlers, "onEvent")) {
-    throw invalidArgument("handle_stream", "handlers.onEvent", "must be a function");
-  }
+  if (!hasMethod(handlers, "onEvent")) throw invalid("handlers.onEvent", "must be a function");
   if (!hasMethod(handlers, "onLoopDetected")) {
-    throw invalidArgument(
-      "handle_stream",
-      "handlers.onLoopDetected",
-      "must be a function: a loop that nobody handles goes on",
-    );
+    const must = "must be a function: a loop that nobody handles goes on";
+    throw invalid("handlers.onLoopDetected", must);
   }
-  return handlers;
+  return handlers as StreamHandlers<T>;
+}
+
+function invalid(field: string, must: string): TurnkeeperError {
+  return invalidArgument("handle_stream", field, must);
 }

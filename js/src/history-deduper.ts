@@ -1,11 +1,18 @@
 import { RawHistoryDeduper } from "../glue/turnkeeper.js";
-import { optional } from "./arguments.js";
-import { Blocks, REPAIR, TAKE_IN, repaired } from "./dedupe-blocks.js";
+import {
+  checkArray,
+  checkObject,
+  checkString,
+  invalidArgument,
+  invalidConfig,
+  isObject,
+  optional,
+} from "./arguments.js";
+import { Blocks, What, repaired } from "./dedupe-blocks.js";
 import { FileReads, noticed } from "./dedupe-reads.js";
-import { TurnkeeperError, invalidArgument } from "./errors.js";
+import type { TurnkeeperError } from "./errors.js";
 import type { DedupeOptions, DedupeReport } from "./generated/shapes.js";
-import { DISPOSE, Handle, thrown } from "./handle.js";
-import { wasm } from "./runtime.js";
+import { DISPOSE, Machine, call, disposed, fault, known, make, rawOf } from "./machine.js";
 
 const MACHINE = "history_deduper";
 
@@ -46,16 +53,16 @@ interface Message {
  */
 export function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C {
   checkContent(content, "content");
-  if (typeof details !== "string") throw invalidArgument(MACHINE, "details", "must be a string");
+  checkString(MACHINE, details, "details");
   const blocks = blocksOf(options, "onExisting");
   const onExisting = options?.onExisting ?? "replace";
   if (onExisting !== "replace" && onExisting !== "keep") {
-    throw invalidConfig("onExisting", "must be replace or keep");
+    throw invalidConfig(MACHINE, "onExisting", "must be replace or keep");
   }
   try {
     return blocks.withBlock(content, details, onExisting === "keep") as C;
   } catch (error) {
-    throw fault(error, blocks, "content");
+    throw released(error, blocks, "content");
   }
 }
 
@@ -72,7 +79,7 @@ export function stripEnvironment<C>(content: C, options?: { tags?: string[] }): 
   try {
     return blocks.strip(content) as C;
   } catch (error) {
-    throw fault(error, blocks, "content");
+    throw released(error, blocks, "content");
   }
 }
 
@@ -91,14 +98,14 @@ export function dedupeHistory<M extends object>(
   messages: readonly M[],
   options?: DedupeOptions,
 ): { messages: M[]; report: DedupeReport } {
-  if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
+  checkArray(MACHINE, messages, "messages");
   const given = messages as readonly M[];
-  const raw = create(options);
+  const raw = make(MACHINE, RawHistoryDeduper, options);
   let at = 0;
   try {
     const blocks = new Blocks(raw);
-    const reads = new FileReads(raw, blocks);
-    if (blocks.everyBlock) {
+    const reads = new FileReads(blocks);
+    if (blocks.rules.everyBlock) {
       let users = 0;
       for (; at < given.length; at++) if ((given[at] as Message)?.role === "user") users++;
       raw.expect(users);
@@ -106,12 +113,12 @@ export function dedupeHistory<M extends object>(
     let user = 0;
     for (at = 0; at < given.length; at++) {
       const message = given[at] as Message;
-      if (typeof message !== "object" || message === null) {
+      if (!isObject(message)) {
         throw invalidArgument(MACHINE, `messages[${at}]`, "must be an object");
       }
       const { role } = message;
       if (role === "user") {
-        if (blocks.send(message.content)) blocks.plan(TAKE_IN, at, user);
+        if (blocks.send(message.content)) blocks.plan(What.TakeIn, at, user);
         user++;
       }
     }
@@ -135,7 +142,7 @@ export function dedupeHistory<M extends object>(
     for (const read of report.fileReads) noticed(repairs, read);
     return { messages: repairs, report };
   } catch (error) {
-    throw known(error, `messages[${at}]`);
+    throw known(error, MACHINE, `messages[${at}]`);
   } finally {
     raw.free();
   }
@@ -149,8 +156,7 @@ export function dedupeHistory<M extends object>(
  * Memory grows with the number of changes in the report and, with these three options, with the
  * number of blocks and of file reads; never with the texts of other messages.
  */
-export class HistoryDeduper {
-  readonly #handle: Handle<RawHistoryDeduper>;
+export class HistoryDeduper extends Machine {
   readonly #blocks: Blocks;
   readonly #reads: FileReads;
   #index = 0;
@@ -158,10 +164,9 @@ export class HistoryDeduper {
 
   /** @throws `invalid_config`, naming the option in `detail.field`. */
   constructor(options?: DedupeOptions) {
-    const raw = create(options);
-    this.#handle = new Handle(MACHINE, raw);
-    this.#blocks = new Blocks(raw);
-    this.#reads = new FileReads(raw, this.#blocks);
+    super(MACHINE, RawHistoryDeduper, options);
+    this.#blocks = new Blocks(rawOf(this));
+    this.#reads = new FileReads(this.#blocks);
   }
 
   /**
@@ -171,17 +176,15 @@ export class HistoryDeduper {
    * @throws `invalid_argument` for what is no object or cannot be read; it does not count then.
    */
   push<M extends object>(message: M): M {
-    this.#handle.get();
+    rawOf(this);
     try {
-      if (typeof message !== "object" || message === null) {
-        throw invalidArgument(MACHINE, "message", "must be an object");
-      }
+      checkObject(MACHINE, message, "message");
       const { role, content } = message as Message;
       let result = message;
       if (role === "user") {
         const blocks = this.#blocks;
         if (blocks.send(content)) {
-          const plan = blocks.plan(REPAIR, this.#index, this.#user);
+          const plan = blocks.plan(What.Repair, this.#index, this.#user);
           if (plan[0] !== 0) result = { ...message, content: repaired(content, plan, 0).content };
         }
       }
@@ -190,28 +193,13 @@ export class HistoryDeduper {
       this.#index++;
       return result;
     } catch (error) {
-      throw known(this.#handle.fault(error), "message");
+      throw known(fault(this, error), MACHINE, "message");
     }
   }
 
   /** What was done so far, and what waits. */
   get report(): DedupeReport {
-    const raw = this.#handle.get();
-    try {
-      return raw.report() as DedupeReport;
-    } catch (error) {
-      throw this.#handle.fault(error);
-    }
-  }
-
-  /** Frees the deduper's memory; a second time does nothing. Finalisers are only a net. */
-  dispose(): void {
-    this.#handle.dispose();
-  }
-
-  /** {@link dispose}, for `using`. */
-  [DISPOSE](): void {
-    this.dispose();
+    return call(this, (raw: RawHistoryDeduper) => raw.report()) as DedupeReport;
   }
 }
 
@@ -232,9 +220,7 @@ export class TurnStack<T> {
    */
   push(item: { userContent: T; includeFileDetails: boolean; hasEnvironment?: boolean }): void {
     const items = this.#get();
-    if (typeof item !== "object" || item === null) {
-      throw invalidArgument(MACHINE, "item", "must be an object");
-    }
+    checkObject(MACHINE, item, "item");
     try {
       const { userContent, includeFileDetails, hasEnvironment } = item;
       checkContent(userContent, "item.userContent");
@@ -248,7 +234,7 @@ export class TurnStack<T> {
         hasEnvironment: has ?? this.#blocks.strip(userContent) !== userContent,
       });
     } catch (error) {
-      throw fault(error, this.#blocks, "item");
+      throw released(error, this.#blocks, "item");
     }
   }
 
@@ -275,20 +261,7 @@ export class TurnStack<T> {
 
   #get(): TurnStackItem<T>[] {
     if (this.#items !== undefined) return this.#items;
-    throw new TurnkeeperError({
-      code: "disposed",
-      machine: MACHINE,
-      message: `${MACHINE}: the object was disposed of`,
-    });
-  }
-}
-
-function create(options: unknown): RawHistoryDeduper {
-  wasm();
-  try {
-    return new RawHistoryDeduper(options);
-  } catch (error) {
-    throw known(error, "options");
+    throw disposed(MACHINE);
   }
 }
 
@@ -299,22 +272,22 @@ let last = usual;
 function blocksOf(options: object | undefined, other?: string): Blocks {
   if (options === undefined) return usual;
   try {
-    if (typeof options !== "object" || options === null || Array.isArray(options)) {
-      throw invalidConfig("options", "must be an object");
+    if (!isObject(options) || Array.isArray(options)) {
+      throw invalidConfig(MACHINE, "options", "must be an object");
     }
     for (const name in options) {
-      if (name !== "tags" && name !== other) throw invalidConfig(name, "is not an option");
+      if (name !== "tags" && name !== other) throw invalidConfig(MACHINE, name, "is not an option");
     }
     const { tags } = options as { tags?: readonly string[] };
     if (tags === undefined) return usual;
-    const isLast = Array.isArray(tags) && tags.length === last.tags.length;
-    if (isLast && tags.every((tag, at) => tag === last.tags[at])) return last;
-    const raw = create({ tags });
+    const isLast = Array.isArray(tags) && tags.length === last.rules.tags.length;
+    if (isLast && tags.every((tag, at) => tag === last.rules.tags[at])) return last;
+    const raw = make(MACHINE, RawHistoryDeduper, { tags });
     // Whoever holds these blocks still, such as a stack, has them make another deduper.
     last.release();
     return (last = new Blocks(raw));
   } catch (error) {
-    throw known(error, "options");
+    throw known(error, MACHINE, "options");
   }
 }
 
@@ -325,24 +298,8 @@ function checkContent(content: unknown, field: string): void {
 }
 
 /** A trap leaves a deduper behind that cannot be used; the next call makes another. */
-function fault(error: unknown, blocks: Blocks, field: string): TurnkeeperError {
-  const typed = known(error, field);
+function released(error: unknown, blocks: Blocks, field: string): TurnkeeperError {
+  const typed = known(error, MACHINE, field);
   if (typed.code === "poisoned") blocks.release(true);
   return typed;
-}
-
-/** What this package throws stays; all else comes from a getter or a proxy of the host's. */
-function known(error: unknown, field: string): TurnkeeperError {
-  const typed = thrown(error, MACHINE);
-  if (typed instanceof TurnkeeperError) return typed;
-  return invalidArgument(MACHINE, field, "could not be read", error);
-}
-
-function invalidConfig(field: string, must: string): TurnkeeperError {
-  return new TurnkeeperError({
-    code: "invalid_config",
-    machine: MACHINE,
-    message: `${MACHINE}: ${field} ${must}`,
-    detail: { field },
-  });
 }

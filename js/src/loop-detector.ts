@@ -1,15 +1,23 @@
 import { RawLoopDetector } from "../glue/turnkeeper.js";
-import { optional, read, unreadable } from "./arguments.js";
+import {
+  checkArray,
+  checkObject,
+  checkString,
+  invalidArgument,
+  optional,
+  read,
+  readOptional,
+  unreadable,
+} from "./arguments.js";
 import { sendCall } from "./call-encoder.js";
-import { TurnkeeperError, invalidArgument } from "./errors.js";
+import { TurnkeeperError } from "./errors.js";
 import type {
   AgentEvent,
   LoopDetectorOptions as KnownOptions,
   LoopVerdict,
   ModelCheckRequest,
 } from "./generated/shapes.js";
-import { DISPOSE, Handle, thrown } from "./handle.js";
-import { wasm } from "./runtime.js";
+import { Machine, call, fault, rawOf, restore } from "./machine.js";
 import { sendText } from "./text-buffer.js";
 
 const MACHINE = "loop_detector";
@@ -21,10 +29,22 @@ export interface LoopDetectorOptions extends KnownOptions {
 }
 
 const OK: LoopVerdict = Object.freeze({ action: "ok" });
-const STOP = 2;
+/** A verdict in a number. */
+const enum Packed {
+  Ok,
+  Nudge,
+  Stop,
+}
 /** What there is to {@link RawLoopDetector.step}. */
-const [RESULT, TURN, CLEAR, DISABLE, ENABLE] = [0, 1, 2, 3, 4] as const;
+const enum Step {
+  Result,
+  Turn,
+  Clear,
+  Disable,
+  Enable,
+}
 
+type Raw = RawLoopDetector;
 type Blind = readonly ("arguments" | "results")[];
 const BLIND: readonly Blind[] = [[], ["arguments"], ["results"], ["arguments", "results"]];
 
@@ -36,9 +56,6 @@ interface Unchecked {
   name?: unknown;
   args?: unknown;
 }
-
-/** Handed to the constructor by `restore`. */
-let restored: RawLoopDetector | undefined;
 
 /**
  * Watches the events of one conversation and says whether the agent is stuck.
@@ -60,37 +77,24 @@ let restored: RawLoopDetector | undefined;
  * if (verdict.action === "stop") console.warn(verdict.report.message);
  * ```
  */
-export class LoopDetector {
-  readonly #handle: Handle<RawLoopDetector>;
+export class LoopDetector extends Machine {
   /** A host's pattern, which only JavaScript can match. */
   readonly #previewPattern: RegExp | undefined;
-  #verdict: LoopVerdict;
-  readonly #takeText = (units: number): number => this.#handle.get().text(units, 0);
-  readonly #takeReasoning = (units: number): number => this.#handle.get().text(units, 1);
-  readonly #takeCall = (length: number): number => this.#handle.get().call(length);
+  #verdict = OK;
+  readonly #takeText = (units: number): number => rawOf<Raw>(this).text(units, 0);
+  readonly #takeReasoning = (units: number): number => rawOf<Raw>(this).text(units, 1);
+  readonly #takeCall = (length: number): number => rawOf<Raw>(this).call(length);
 
   /**
    * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
    * wrong type or out of range.
    */
   constructor(options?: LoopDetectorOptions) {
-    wasm();
-    let raw = restored;
-    try {
-      raw ??= new RawLoopDetector(options);
-    } catch (error) {
-      const known = thrown(error, MACHINE);
-      // A getter or a proxy of the host's has thrown.
-      throw known === error
-        ? invalidArgument(MACHINE, "options", "could not be read", error)
-        : known;
-    }
-    this.#handle = new Handle(MACHINE, raw);
-    const pattern = raw.previewPattern() as [source: string, flags: string] | undefined;
+    super(MACHINE, RawLoopDetector, options);
+    const pattern = rawOf<Raw>(this).previewPattern() as
+      [source: string, flags: string] | undefined;
     // Neither `g` nor `y` may make the answer depend on earlier ones.
     this.#previewPattern = pattern && new RegExp(pattern[0], pattern[1].replace(/[gy]/g, ""));
-    this.#verdict = OK;
-    if (restored !== undefined) this.#verdict = frozen(raw.verdict() as LoopVerdict);
   }
 
   /**
@@ -103,33 +107,17 @@ export class LoopDetector {
    * @throws `invalid_argument`
    */
   startPrompt(promptId: string, options: { model?: string; userPrompt?: string } = {}): void {
-    const raw = this.#handle.get();
-    if (typeof promptId !== "string") {
-      throw invalidArgument(MACHINE, "promptId", "must be a string");
-    }
-    if (typeof options !== "object" || options === null) {
-      throw invalidArgument(MACHINE, "options", "must be an object");
-    }
-    const model = optional(
-      MACHINE,
-      read(MACHINE, options, "model", "options"),
-      "string",
-      "options.model",
-    );
-    const words = optional(
-      MACHINE,
-      read(MACHINE, options, "userPrompt", "options"),
-      "string",
-      "options.userPrompt",
-    );
+    rawOf(this);
+    checkString(MACHINE, promptId, "promptId");
+    checkObject(MACHINE, options, "options");
+    const model = readOptional(MACHINE, options, "model", "string", "options");
+    const words = readOptional(MACHINE, options, "userPrompt", "string", "options");
     const isPreview = this.#previewPattern?.test(model ?? "");
-    try {
-      const preview = isPreview === undefined ? 2 : Number(isPreview);
+    const preview = isPreview === undefined ? 2 : Number(isPreview);
+    this.#verdict = call(this, (raw: Raw) => {
       raw.startPrompt(promptId, model ?? "", preview, words ?? "");
-      this.#verdict = frozen(raw.verdict() as LoopVerdict);
-    } catch (error) {
-      throw this.#handle.fault(error);
-    }
+      return verdictOf(raw);
+    });
   }
 
   /**
@@ -141,10 +129,8 @@ export class LoopDetector {
    * counted then.
    */
   observe(event: AgentEvent): LoopVerdict {
-    const raw = this.#handle.get();
-    if (typeof event !== "object" || event === null) {
-      throw invalidArgument(MACHINE, "event", "must be an object");
-    }
+    rawOf(this);
+    checkObject(MACHINE, event, "event");
     let type: unknown;
     try {
       type = event.type;
@@ -159,10 +145,9 @@ export class LoopDetector {
       case "tool_call":
         return this.#observeCall(event);
       case "tool_result":
-        return this.#observeResult(event, raw);
+        return this.#observeResult(event);
       case "turn_started":
-        if (this.#verdict.action !== "stop") this.#run(raw, TURN);
-        return this.#current();
+        return this.#step(Step.Turn);
       case "user_message":
       case "finished":
       case "condensation":
@@ -180,11 +165,11 @@ export class LoopDetector {
    * @throws As {@link observe}, naming the event as `events[3].text`; those before it are counted.
    */
   observeAll(events: readonly AgentEvent[]): LoopVerdict {
-    this.#handle.get();
-    if (!Array.isArray(events)) throw invalidArgument(MACHINE, "events", "must be an array");
+    rawOf(this);
+    checkArray(MACHINE, events, "events");
     let last = this.#current();
     for (let at = 0; at < events.length; at++) {
-      const verdict = this.#observeAt(events as readonly AgentEvent[], at);
+      const verdict = this.#observeAt(events, at);
       if (verdict.action === "stop") return verdict;
       if (verdict.action === "nudge") last = verdict;
     }
@@ -196,13 +181,9 @@ export class LoopDetector {
    * `turn_started`, so ask after those. At most one is pending; a new prompt drops it.
    */
   takeModelCheck(): ModelCheckRequest | undefined {
-    const raw = this.#handle.get();
-    try {
-      const request = raw.takeModelCheck() as (ModelCheckRequest & { schema: string }) | undefined;
-      return request && { ...request, schema: JSON.parse(request.schema) as object };
-    } catch (error) {
-      throw this.#handle.fault(error);
-    }
+    type Flat = (ModelCheckRequest & { schema: string }) | undefined;
+    const request = call(this, (raw: Raw) => raw.takeModelCheck() as Flat);
+    return request && { ...request, schema: JSON.parse(request.schema) as object };
   }
 
   /**
@@ -211,18 +192,14 @@ export class LoopDetector {
    * nothing.
    */
   answerModelCheck(answer: unknown): LoopVerdict {
-    const raw = this.#handle.get();
-    const { confidence, reasoning } = readAnswer(answer);
-    try {
-      return this.#answer(raw.answerModelCheck(confidence, reasoning));
-    } catch (error) {
-      throw this.#handle.fault(error);
-    }
+    rawOf(this);
+    const said = readAnswer(answer);
+    return call(this, (raw: Raw) => this.#answer(raw.answerModelCheck(...said)));
   }
 
   /** The verdict on the conversation as it stands. */
   get verdict(): LoopVerdict {
-    this.#handle.get();
+    rawOf(this);
     return this.#verdict;
   }
 
@@ -231,12 +208,7 @@ export class LoopDetector {
    * the sixth call. `arguments`: no call had any; `results`: not one came.
    */
   get blind(): Blind {
-    const raw = this.#handle.get();
-    try {
-      return BLIND[raw.blind()]!;
-    } catch (error) {
-      throw this.#handle.fault(error);
-    }
+    return BLIND[call(this, (raw: Raw) => raw.blind())]!;
   }
 
   /**
@@ -245,19 +217,19 @@ export class LoopDetector {
    * a strike more.
    */
   clear(): void {
-    this.#run(this.#handle.get(), CLEAR);
+    this.#run(Step.Clear);
     this.#verdict = OK;
   }
 
   /** Stops watching, across prompts, until {@link enable}: every verdict is `ok`. */
   disable(): void {
-    this.#run(this.#handle.get(), DISABLE);
+    this.#run(Step.Disable);
     this.#verdict = OK;
   }
 
   /** Watches again, with fresh counts. */
   enable(): void {
-    this.#run(this.#handle.get(), ENABLE);
+    this.#run(Step.Enable);
   }
 
   /**
@@ -266,12 +238,7 @@ export class LoopDetector {
    * and reasoning, and hashes of calls.
    */
   snapshot(): Uint8Array {
-    const raw = this.#handle.get();
-    try {
-      return raw.snapshot();
-    } catch (error) {
-      throw this.#handle.fault(error);
-    }
+    return call(this, (raw: Raw) => raw.snapshot());
   }
 
   /**
@@ -282,28 +249,9 @@ export class LoopDetector {
    * what is not a `Uint8Array`.
    */
   static restore(snapshot: Uint8Array): LoopDetector {
-    if (!ArrayBuffer.isView(snapshot) || snapshot.BYTES_PER_ELEMENT !== 1) {
-      throw invalidArgument(MACHINE, "snapshot", "must be a Uint8Array");
-    }
-    wasm();
-    try {
-      restored = RawLoopDetector.restore(snapshot);
-      return new LoopDetector();
-    } catch (error) {
-      throw thrown(error, MACHINE);
-    } finally {
-      restored = undefined;
-    }
-  }
-
-  /** Frees the detector's memory; a second time does nothing. Finalisers are only a net. */
-  dispose(): void {
-    this.#handle.dispose();
-  }
-
-  /** {@link dispose}, for `using`. */
-  [DISPOSE](): void {
-    this.dispose();
+    const detector = restore(MACHINE, RawLoopDetector, snapshot, make);
+    detector.#verdict = call(detector, verdictOf);
+    return detector;
   }
 
   #observeAt(events: readonly AgentEvent[], at: number): LoopVerdict {
@@ -313,14 +261,12 @@ export class LoopDetector {
       if (!(error instanceof TurnkeeperError)) throw error;
       const field = error.detail?.field;
       if (field === undefined || !/^event\b/.test(field)) throw error;
-      const { code, machine, message, detail, cause } = error;
       const named = field.replace(/^event/, `events[${at}]`);
       throw new TurnkeeperError({
-        code,
-        machine,
-        message: message.replace(field, named),
-        detail: { ...detail, field: named },
-        cause,
+        ...error,
+        message: error.message.replace(field, named),
+        detail: { ...error.detail, field: named },
+        cause: error.cause,
       });
     }
   }
@@ -335,12 +281,12 @@ export class LoopDetector {
     } catch (error) {
       throw unreadable(MACHINE, "event.text", error);
     }
-    if (typeof text !== "string") throw invalidArgument(MACHINE, "event.text", "must be a string");
+    checkString(MACHINE, text, "event.text");
     if (this.#verdict.action === "stop") return this.#verdict;
     try {
       return this.#answer(sendText(text, take));
     } catch (error) {
-      throw this.#handle.fault(error);
+      throw fault(this, error);
     }
   }
 
@@ -356,32 +302,36 @@ export class LoopDetector {
     } catch (error) {
       throw unreadable(MACHINE, reading, error);
     }
-    if (typeof name !== "string") throw invalidArgument(MACHINE, "event.name", "must be a string");
+    checkString(MACHINE, name, "event.name");
     optional(MACHINE, id, "string", "event.id");
     if (this.#verdict.action === "stop") return this.#verdict;
     try {
       return this.#answer(sendCall(name, args, this.#takeCall));
     } catch (error) {
-      throw this.#handle.fault(error);
+      throw fault(this, error);
     }
   }
 
-  #observeResult(event: object, raw: RawLoopDetector): LoopVerdict {
-    if (typeof read(MACHINE, event, "output", "event") !== "string") {
-      throw invalidArgument(MACHINE, "event.output", "must be a string");
-    }
-    optional(MACHINE, read(MACHINE, event, "id", "event"), "string", "event.id");
-    optional(MACHINE, read(MACHINE, event, "isError", "event"), "boolean", "event.isError");
-    optional(MACHINE, read(MACHINE, event, "exitCode", "event"), "number", "event.exitCode");
-    if (this.#verdict.action !== "stop") this.#run(raw, RESULT);
+  #observeResult(event: object): LoopVerdict {
+    checkString(MACHINE, read(MACHINE, event, "output", "event"), "event.output");
+    readOptional(MACHINE, event, "id", "string", "event");
+    readOptional(MACHINE, event, "isError", "boolean", "event");
+    readOptional(MACHINE, event, "exitCode", "number", "event");
+    return this.#step(Step.Result);
+  }
+
+  /** Behind a stop nothing counts. */
+  #step(step: Step): LoopVerdict {
+    if (this.#verdict.action !== "stop") this.#run(step);
     return this.#current();
   }
 
-  #run(raw: RawLoopDetector, step: number): void {
+  #run(step: Step): void {
+    const raw = rawOf<Raw>(this);
     try {
       raw.step(step);
     } catch (error) {
-      throw this.#handle.fault(error);
+      throw fault(this, error);
     }
   }
 
@@ -390,30 +340,36 @@ export class LoopDetector {
     return this.#verdict.action === "stop" ? this.#verdict : (this.#verdict = OK);
   }
 
-  #answer(packed: number): LoopVerdict {
-    if (packed === 0) return (this.#verdict = OK);
-    const verdict = frozen(this.#handle.get().verdict() as LoopVerdict);
-    return packed === STOP ? (this.#verdict = verdict) : verdict;
+  #answer(packed: Packed): LoopVerdict {
+    if (packed === Packed.Ok) return (this.#verdict = OK);
+    const verdict = verdictOf(rawOf(this));
+    return packed === Packed.Stop ? (this.#verdict = verdict) : verdict;
   }
 }
 
+/** For {@link restore}. */
+function make(): LoopDetector {
+  return new LoopDetector();
+}
+
 /** Every further event gets this object; nobody may change it under another's eyes. */
-function frozen(verdict: LoopVerdict): LoopVerdict {
+function verdictOf(raw: Raw): LoopVerdict {
+  const verdict = raw.verdict() as LoopVerdict;
   if (verdict.action === "ok") return OK;
   Object.freeze(verdict.report);
   return Object.freeze(verdict);
 }
 
 /** What a model said. Not a number for what is malformed. */
-function readAnswer(answer: unknown): { confidence: number; reasoning: string } {
-  const malformed = { confidence: Number.NaN, reasoning: "" };
+function readAnswer(answer: unknown): [confidence: number, reasoning: string] {
   try {
     const value: unknown = typeof answer === "string" ? JSON.parse(answer) : answer;
-    if (typeof value !== "object" || value === null) return malformed;
     const { confidence, reasoning } = value as { confidence?: unknown; reasoning?: unknown };
-    if (typeof confidence !== "number") return malformed;
-    return { confidence, reasoning: typeof reasoning === "string" ? reasoning : "" };
+    if (typeof confidence === "number") {
+      return [confidence, typeof reasoning === "string" ? reasoning : ""];
+    }
   } catch {
-    return malformed;
+    // Neither an object nor JSON, or one that cannot be read.
   }
+  return [Number.NaN, ""];
 }

@@ -43,17 +43,16 @@ export function start(given: WasmSource | undefined): glue.InitOutput {
     }
     given = source();
   }
-  let started: glue.InitOutput;
   try {
     const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
-    started = glue.initSync({ module });
+    const started = glue.initSync({ module });
+    // A trap leaves the stack pointer where the trap was. A call from JavaScript begins at the top
+    // of the stack, so that is where to put it back.
+    stackTop = stackPointer(started).value;
+    return (instance = started);
   } catch (error) {
     throw startFailure(error);
   }
-  // A trap leaves the stack pointer where the trap was. A call from JavaScript begins at the top of
-  // the stack, so that is where to put it back.
-  stackTop = stackPointer(started).value;
-  return (instance = started);
 }
 
 /** How many calls of the module wait for the host's code to return. */
@@ -77,7 +76,7 @@ export function recover(): string {
   if (instance === undefined) return "";
   if (waiting === 0) stackPointer(instance).value = stackTop;
   try {
-    return glue.takePanic();
+    return glue.takePanic() as string;
   } catch {
     return "";
   }
@@ -90,20 +89,14 @@ function stackPointer(running: glue.InitOutput): WebAssembly.Global<"i32"> {
 /** The error of a module that could not be compiled or started. */
 export function startFailure(error: unknown): TurnkeeperError {
   const text = String(error);
-  if (/unsafe-eval|content security policy|\bCSP\b/i.test(text)) {
-    return new TurnkeeperError({
-      code: "csp_blocks_wasm",
-      machine: MACHINE,
-      message:
-        "The page's content security policy forbids compiling WebAssembly. " +
-        "Add 'wasm-unsafe-eval' to its script-src.",
-      cause: error,
-    });
-  }
+  const isForbidden = /unsafe-eval|content security policy|\bCSP\b/i.test(text);
   return new TurnkeeperError({
-    code: "not_initialized",
+    code: isForbidden ? "csp_blocks_wasm" : "not_initialized",
     machine: MACHINE,
-    message: `The WebAssembly module could not be started: ${text}`,
+    message: isForbidden
+      ? "The page's content security policy forbids compiling WebAssembly. " +
+        "Add 'wasm-unsafe-eval' to its script-src."
+      : `The WebAssembly module could not be started: ${text}`,
     cause: error,
   });
 }

@@ -1,6 +1,6 @@
 // For hosts that ship the `.wasm` beside their bundle: the same exports, after init or initSync.
 
-import { invalidArgument } from "./errors.js";
+import { invalidArgument } from "./arguments.js";
 import { isRunning, start, startFailure } from "./runtime.js";
 
 export * from "./api.js";
@@ -18,28 +18,25 @@ export async function init(
   source: BufferSource | WebAssembly.Module | Response | Promise<Response>,
 ): Promise<void> {
   if (isRunning()) return;
-  const given: unknown = await source;
-  if (isSource(given)) {
-    let module: WebAssembly.Module;
+  let given: unknown = await source;
+  if (typeof Response !== "undefined" && given instanceof Response) {
+    if (!given.ok) {
+      throw invalidArgument(MACHINE, "source", `is a response with status ${given.status}`);
+    }
+    // Streaming compilation would need the right media type, which many hosts do not send.
+    given = await given.arrayBuffer();
+  }
+  if (!isSource(given)) {
+    throw invalidArgument(MACHINE, "source", "must be bytes, a WebAssembly.Module or a Response");
+  }
+  if (!(given instanceof WebAssembly.Module)) {
     try {
-      module =
-        given instanceof WebAssembly.Module
-          ? given
-          : await WebAssembly.compile(given as BufferSource);
+      given = await WebAssembly.compile(given as BufferSource);
     } catch (error) {
       throw startFailure(error);
     }
-    start(module);
-    return;
   }
-  if (typeof Response === "undefined" || !(given instanceof Response)) {
-    throw invalidArgument(MACHINE, "source", "must be bytes, a WebAssembly.Module or a Response");
-  }
-  if (!given.ok) {
-    throw invalidArgument(MACHINE, "source", `is a response with status ${given.status}`);
-  }
-  // Streaming compilation would need the right media type, which many hosts do not send.
-  await init(await given.arrayBuffer());
+  start(given as WebAssembly.Module);
 }
 
 /**
@@ -58,8 +55,8 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
 function isSource(given: unknown): boolean {
   return (
     given instanceof WebAssembly.Module ||
-    given instanceof ArrayBuffer ||
     ArrayBuffer.isView(given) ||
-    Object.prototype.toString.call(given) === "[object SharedArrayBuffer]"
+    // Not every platform has both.
+    /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(given))
   );
 }

@@ -1,4 +1,5 @@
-import { invalidArgument, type TurnkeeperError } from "./errors.js";
+import { invalidArgument, isObject } from "./arguments.js";
+import type { TurnkeeperError } from "./errors.js";
 
 /**
  * How long the end of a stream waits for the source to finish closing, in milliseconds. A source
@@ -128,7 +129,7 @@ function openIterator<T>(source: AsyncIterable<T>): AsyncIterator<T> {
 }
 
 function isDone(result: IteratorResult<unknown, unknown> | null): boolean {
-  if (typeof result === "object" && result !== null) return Boolean(result.done);
+  if (isObject(result)) return Boolean(result.done);
   throw notASource("its next() must give an object with done and value");
 }
 

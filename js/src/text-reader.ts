@@ -1,17 +1,8 @@
 // Text on its way out of Wasm memory.
 
+import { nodeBuffer } from "./node-buffer.js";
 import { wasm } from "./runtime.js";
 
-/** Node's Buffer reads a whole string at once. */
-interface NodeBuffer {
-  latin1Slice(start: number, end: number): string;
-  ucs2Slice(start: number, end: number): string;
-}
-const NodeBuffer = (
-  globalThis as unknown as {
-    Buffer?: { from(memory: ArrayBufferLike, at: number, length: number): NodeBuffer };
-  }
-).Buffer;
 // Without `ignoreBOM`, a decoder drops U+FEFF at the start.
 const decoders = [
   new TextDecoder("latin1"),
@@ -26,9 +17,9 @@ export function readText(place: Uint32Array): string {
   const [address = 0, units = 0, isWide = 0] = place;
   const { buffer } = wasm().memory;
   const length = isWide ? units * 2 : units;
-  const bytes = NodeBuffer?.from(buffer, address, length);
+  const bytes = nodeBuffer(buffer, address, length);
   if (bytes?.latin1Slice !== undefined) {
-    return isWide ? bytes.ucs2Slice(0, length) : bytes.latin1Slice(0, length);
+    return isWide ? bytes.ucs2Slice!(0, length) : bytes.latin1Slice(0, length);
   }
   // A decoder puts U+FFFD for a surrogate that stands alone.
   const text = decoders[isWide ? 1 : 0]!.decode(new Uint8Array(buffer, address, length));

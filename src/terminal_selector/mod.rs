@@ -65,9 +65,10 @@ pub(crate) use self::directories::NONE;
 use self::directories::{Directories, Names};
 pub use self::options::TerminalSelectorOptions;
 pub use self::path::{PathRelation, PathRules, can_change_directory, path_relation};
+#[cfg(target_family = "wasm")]
+pub(crate) use self::path::{read_text, relation_between};
 pub use self::shell::Shell;
-pub(crate) use self::terminal::Change;
-use self::terminal::Terminal;
+pub(crate) use self::terminal::{Change, Terminal};
 pub use self::terminal::{TerminalChange, TerminalRegistration, TerminalState};
 use crate::error::{Error, ErrorCode};
 use crate::path::{PathPlatform, is_too_long};
@@ -159,15 +160,11 @@ impl TerminalSelector {
             Some(path) => self.directory(path, "terminal.workingDirectory")?,
             None => NONE,
         };
-        self.add(Terminal {
-            id: terminal.id,
-            provider,
-            shell: terminal.shell,
-            task,
-            directory,
-            is_busy: terminal.busy,
-            ..Terminal::default()
-        })
+        let mut added = Terminal::new(terminal.id, provider, terminal.shell);
+        added.task = task;
+        added.directory = directory;
+        added.is_busy = terminal.busy;
+        self.add(added)
     }
 
     /// Takes in what has changed of a terminal: all of it, or nothing if an error is returned.
@@ -546,6 +543,15 @@ impl TerminalSelector {
         self.place(id)
             .map_err(|_| Error::new(ErrorCode::UnknownId, MACHINE, message).at(field))
     }
+}
+
+/// The id that a number is.
+#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+pub(crate) fn read_id(number: f64, field: &str) -> Result<u64, Error> {
+    if (0.0..=MAX_SAFE_INTEGER).contains(&number) && number.trunc() == number {
+        return Ok(number as u64);
+    }
+    Err(Error::new(ErrorCode::InvalidArgument, MACHINE, NO_ID).at(field))
 }
 
 const NO_ID: &str = "must be an integer from 0 to 9007199254740991";

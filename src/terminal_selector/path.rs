@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::MACHINE;
 use crate::error::{Error, ErrorCode};
 use crate::path::{LONGEST, PathPlatform, drive, fold_case, is_dots, is_too_long, split};
-use crate::text::concat;
+use crate::text::{concat, exact};
 
 /// How one directory lies to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -57,8 +57,28 @@ impl PathRules {
 /// empty or without a drive, `~`, URIs, device paths, a NUL; `limit_exceeded` for more than 4,096
 /// UTF-16 units.
 pub fn path_relation(a: &str, b: &str, rules: PathRules) -> Result<PathRelation, Error> {
-    let a = key(a, rules).map_err(|error| error.at("a"))?;
-    let b = key(b, rules).map_err(|error| error.at("b"))?;
+    relation_between(a, b, rules, ["a", "b"])
+}
+
+/// Whether a terminal may be led from one directory to another by `cd`: they are the same, or one
+/// contains the other.
+///
+/// # Errors
+/// As [`path_relation`], naming `from` or `to`.
+pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bool, Error> {
+    let relation = relation_between(from, to, rules, ["from", "to"])?;
+    Ok(relation != PathRelation::Unrelated)
+}
+
+/// The same; an error calls the two by these names.
+pub(crate) fn relation_between(
+    a: &str,
+    b: &str,
+    rules: PathRules,
+    fields: [&str; 2],
+) -> Result<PathRelation, Error> {
+    let a = key(a, rules).map_err(|error| error.at(fields[0]))?;
+    let b = key(b, rules).map_err(|error| error.at(fields[1]))?;
     Ok(if a == b {
         PathRelation::Same
     } else if is_within(&b, &a) {
@@ -68,17 +88,6 @@ pub fn path_relation(a: &str, b: &str, rules: PathRules) -> Result<PathRelation,
     } else {
         PathRelation::Unrelated
     })
-}
-
-/// Whether a terminal may be led from one directory to another by `cd`: they are the same, or one
-/// contains the other.
-///
-/// # Errors
-/// As [`path_relation`], naming `from` or `to`.
-pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bool, Error> {
-    let from = key(from, rules).map_err(|error| error.at("from"))?;
-    let to = key(to, rules).map_err(|error| error.at("to"))?;
-    Ok(from == to || is_within(&to, &from) || is_within(&from, &to))
 }
 
 /// Stands before each name of a [`key`]. No path has it, and it sorts before everything that may
@@ -119,8 +128,19 @@ pub(super) fn key(path: &str, rules: PathRules) -> Result<String, Error> {
     }
 }
 
+/// The text of a path or a name that came as UTF-16.
+#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+pub(crate) fn read_text(units: &[u16], field: &str) -> Result<String, Error> {
+    if units.len() > LONGEST {
+        return Err(too_long().at(field));
+    }
+    exact(units).ok_or_else(|| {
+        let message = "must not have half of a surrogate pair";
+        Error::new(ErrorCode::InvalidArgument, MACHINE, message).at(field)
+    })
+}
+
 pub(super) fn too_long() -> Error {
-    debug_assert_eq!(LONGEST, 4_096);
     let message = "must have at most 4096 UTF-16 units";
     Error::new(ErrorCode::LimitExceeded, MACHINE, message)
 }
@@ -278,6 +298,27 @@ mod tests {
             ["", "/a", "/a/b", "/a/b/c", "/a\u{1}", "/a!", "/a-b"]
         );
         assert_eq!(depth(&keys[3]), 3);
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused_and_what_is_not_is_taken() {
+        let rules = PathRules::new(PathPlatform::Posix);
+        let longest = concat(&["/", &"思😀".repeat((LONGEST - 1) / 3)]);
+        assert_eq!(longest.encode_utf16().count(), LONGEST);
+        assert!(key(&longest, rules).is_ok());
+        let units: Vec<u16> = longest.encode_utf16().collect();
+        assert_eq!(read_text(&units, "a"), Ok(longest.clone()));
+        let longer = longest + "/";
+        let error = path_relation("/", &longer, rules).expect_err("too long");
+        assert_eq!(
+            (error.code(), error.field()),
+            (ErrorCode::LimitExceeded, Some("b"))
+        );
+        let units: Vec<u16> = longer.encode_utf16().collect();
+        let error = read_text(&units, "a").expect_err("too long");
+        assert_eq!(error.code(), ErrorCode::LimitExceeded);
+        let error = read_text(&[0x2f, 0xd83d], "a").expect_err("half");
+        assert_eq!(error.code(), ErrorCode::InvalidArgument);
     }
 
     #[test]

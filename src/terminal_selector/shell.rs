@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::setting::Word;
+use super::MACHINE;
+use crate::error::{Error, ErrorCode};
+use crate::setting::{Word, must_be, words};
 
 /// The shell that runs in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -45,5 +47,17 @@ impl Shell {
     pub(crate) fn with_number(number: u32) -> Option<Self> {
         let place = (number as usize).checked_sub(1)?;
         Self::WORDS.get(place).map(|(shell, _)| *shell)
+    }
+
+    /// The number of the shell with a name.
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    pub(crate) fn number(name: &str, field: &str) -> Result<u32, Error> {
+        let words = words::<Self>();
+        for (at, word) in words.iter().enumerate() {
+            if *word == name {
+                return Ok(at as u32 + 1);
+            }
+        }
+        Err(Error::new(ErrorCode::InvalidArgument, MACHINE, must_be(&words)).at(field))
     }
 }

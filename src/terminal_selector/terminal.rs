@@ -112,12 +112,12 @@ pub(crate) struct Terminal {
     pub(super) id: u64,
     pub(super) provider: u32,
     pub(super) shell: Option<Shell>,
-    pub(super) task: u32,
-    pub(super) directory: u32,
+    pub(crate) task: u32,
+    pub(crate) directory: u32,
     /// Where a `cd` that has not ended leads.
     pub(super) target: u32,
     pub(super) changes: u32,
-    pub(super) is_busy: bool,
+    pub(crate) is_busy: bool,
     pub(super) has_failed: bool,
     /// Whether it was chosen and has not been heard of since.
     pub(super) is_reserved: bool,
@@ -131,21 +131,7 @@ pub(crate) struct Terminal {
 
 impl Default for Terminal {
     fn default() -> Self {
-        Self {
-            id: 0,
-            provider: NONE,
-            shell: None,
-            task: NONE,
-            directory: NONE,
-            target: NONE,
-            changes: 0,
-            is_busy: false,
-            has_failed: false,
-            is_reserved: false,
-            is_counted: false,
-            task_before: NONE,
-            environment: Vec::new(),
-        }
+        Self::new(0, NONE, None)
     }
 }
 
@@ -160,6 +146,25 @@ pub(crate) struct Change {
 }
 
 impl Terminal {
+    /// An idle terminal of which no more is known.
+    pub(crate) fn new(id: u64, provider: u32, shell: Option<Shell>) -> Self {
+        Self {
+            id,
+            provider,
+            shell,
+            task: NONE,
+            directory: NONE,
+            target: NONE,
+            changes: 0,
+            is_busy: false,
+            has_failed: false,
+            is_reserved: false,
+            is_counted: false,
+            task_before: NONE,
+            environment: Vec::new(),
+        }
+    }
+
     /// It was chosen for a task, or for none.
     pub(super) fn reserve(&mut self, task: u32, target: Option<u32>) {
         self.is_reserved = true;

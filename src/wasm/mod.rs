@@ -11,6 +11,7 @@ mod loop_detector;
 mod panic;
 mod scratch;
 mod setting;
+mod terminal_selector;
 mod texts;
 
 use serde::Serialize;
@@ -41,19 +42,21 @@ fn thrown(error: Error) -> JsValue {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(js_name = Number)]
-    fn number(text: &str) -> f64;
-
     #[wasm_bindgen(js_namespace = JSON)]
     fn parse(json: &str) -> JsValue;
 
     #[wasm_bindgen(js_namespace = JSON, js_name = stringify)]
-    fn print_number(number: f64) -> String;
+    fn print(value: &JsValue) -> String;
+}
+
+/// A number as JSON has it.
+fn print_number(number: f64) -> String {
+    print(&JsValue::from_f64(number))
 }
 
 /// JSON's number as `JSON.stringify` prints it.
 pub(crate) fn as_javascript_prints(text: &str) -> String {
-    print_number(number(text))
+    print(&parse(text))
 }
 
 /// A plain JavaScript object. It crosses as JSON, which is smaller in the module than one crossing

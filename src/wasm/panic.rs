@@ -4,6 +4,8 @@ use std::sync::Mutex;
 
 use wasm_bindgen::prelude::*;
 
+use super::Rich;
+
 static LAST: Mutex<String> = Mutex::new(String::new());
 
 /// Runs once, when the module is instantiated.
@@ -18,10 +20,10 @@ fn start() {
 
 /// The text of the last panic, empty if there was none; asking clears it.
 #[wasm_bindgen(js_name = takePanic)]
-pub fn take_panic() -> String {
+pub fn take_panic() -> Rich {
     let last = LAST.try_lock();
-    last.map(|mut last| std::mem::take(&mut *last))
-        .unwrap_or_default()
+    let text = last.map(|mut last| std::mem::take(&mut *last));
+    Ok(JsValue::from_str(&text.unwrap_or_default()))
 }
 
 /// Panics on purpose, in a build for tests.

@@ -20,17 +20,17 @@ extern "C" {
     fn is_array(value: &JsValue) -> bool;
 
     type RegExp;
-
-    #[wasm_bindgen(method, getter)]
-    fn source(this: &RegExp) -> String;
-
-    #[wasm_bindgen(method, getter)]
-    fn flags(this: &RegExp) -> String;
 }
 
 fn length(array: &JsValue) -> Result<u32, JsValue> {
     let length = property(array, &JsValue::from_str("length"))?;
     Ok(length.as_f64().unwrap_or_default() as u32)
+}
+
+/// A property that is a string, or nothing.
+fn text(value: &JsValue, name: &str) -> Result<String, JsValue> {
+    let text = property(value, &JsValue::from_str(name))?;
+    Ok(text.as_string().unwrap_or_default())
 }
 
 fn item(array: &JsValue, place: u32) -> Result<JsValue, JsValue> {
@@ -63,13 +63,13 @@ impl Setting {
             }
             return Ok(Self::List(items));
         }
-        if let Some(pattern) = value.dyn_ref::<RegExp>() {
+        if value.is_instance_of::<RegExp>() {
             return Ok(Self::Pattern {
-                source: pattern.source(),
-                flags: pattern.flags(),
+                source: text(value, "source")?,
+                flags: text(value, "flags")?,
             });
         }
-        if !value.is_object() || value.is_function() {
+        if !value.is_object() {
             return Ok(Self::Other);
         }
         let names = names(value)?;

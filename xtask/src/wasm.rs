@@ -12,9 +12,11 @@ use crate::{npm, paths, step};
 
 /// Passes that make the module smaller make it larger once it is compressed, except for these; with
 /// like functions side by side it compresses best.
-const OPTIMISE: [&str; 10] = [
+const OPTIMISE: [&str; 11] = [
     "-O1",
     "--reorder-functions-by-name",
+    // Prints the names that imports and exports had, and the short ones that they get.
+    "--minify-imports-and-exports-and-modules",
     // What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in
     // the Chromium of VS Code 1.100.
     "--enable-bulk-memory",
@@ -27,7 +29,8 @@ const OPTIMISE: [&str; 10] = [
     "--strip-producers",
 ];
 
-/// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` into `glue`.
+/// Writes `turnkeeper.js`, `turnkeeper.d.ts`, `turnkeeper_bg.wasm` and `names.json` into `glue`: the
+/// script still has the names that `names.json` gives shorter ones for.
 pub fn build(features: &[&str], glue: &Path) -> Result<()> {
     tools::wasm_target()?;
     let compiled = compile(features)?;
@@ -124,7 +127,8 @@ fn optimise(glue: &Path) -> Result<()> {
         .arg(&module)
         .arg("-o")
         .arg(&optimised);
-    step::run("wasm-opt", &mut optimiser)?;
+    let names = step::output("wasm-opt", &mut optimiser)?;
+    fs::write(glue.join("names.json"), names)?;
     fs::rename(optimised, module)?;
     Ok(())
 }
