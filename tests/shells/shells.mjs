@@ -48,7 +48,7 @@ const fish = {
 const nu = {
   ...posix,
   program: nushell,
-  takes: (name) => !/\p{Cc}/u.test(name) && !/^\.{3,}$/.test(name),
+  takes: (name) => !/\p{Cc}/u.test(name) && !name.includes("..."),
   script: (text) => ["--no-config-file", "-c", text],
   // It reads no commands from a file at its input, and a script ends where a command fails.
   fromInput: undefined,
