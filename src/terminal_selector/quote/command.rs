@@ -30,13 +30,13 @@ struct Oddities {
 }
 
 /// The words begin what lasts until another word, and a shell waits for that, or they join
-/// commands in fish. The pairs begin a command or a name, where quotes begin anew, and a
-/// redirection.
+/// commands in fish. The pair begins a redirection. What is broken as it stands would make a broken
+/// line, of which fish says when it runs a script that it succeeded.
 const POSIX: Oddities = Oddities {
     quotes: b"'\"",
-    anywhere: b"\\!`",
+    anywhere: b"\\!`$",
     bare: b"#;<()[]{}^",
-    pairs: b"$(${&>",
+    pairs: b"&>",
     words: b"and begin case coproc for foreach function if or repeat select switch until while ",
 };
 
@@ -83,6 +83,8 @@ pub(super) fn form_of(shell: Shell, command: &[u8]) -> Form {
     if has_control(command, b' ')
         || has_any(command, odd.anywhere)
         || has_any(&bare, odd.bare)
+        // A variable alone is broken, too.
+        || (shell == Shell::Fish && has_any(&bare, b"="))
         || has_pair(command, odd.pairs, shell == Shell::Nu)
         || has_word(&bare, odd.words)
     {
@@ -183,8 +185,11 @@ fn is_joined(bare: &[u8]) -> bool {
     let mut rest = bare;
     while let [byte, after @ ..] = rest {
         rest = match (byte, after) {
-            // As in `2>&1`.
-            (b'>', [b'&', after @ ..]) => after,
+            // What follows has to come; `&` is part of it in `2>&1`.
+            (b'>', [b'&', after @ ..] | after) => {
+                is_open = true;
+                after
+            }
             (b'&', [b'&', after @ ..]) | (b'|', after) if !is_open => {
                 is_open = true;
                 after
