@@ -28,7 +28,7 @@ pub(crate) enum Setting {
 }
 
 /// The largest integer that JavaScript counts exactly.
-const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+pub(crate) const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 /// Settings nested deeper than this are refused when they are restored.
 const DEEPEST: usize = 16;
 
@@ -98,21 +98,14 @@ impl<'a> Named<'a> {
 
     /// The place of the word that it is.
     fn choice(&self, words: &[&str]) -> Result<usize, Error> {
-        let mut message = "must be".to_owned();
         for (at, word) in words.iter().enumerate() {
             if let Setting::Text(text) = self.value
                 && text == word
             {
                 return Ok(at);
             }
-            message.push_str(match at {
-                0 => " ",
-                _ if at + 1 == words.len() => " or ",
-                _ => ", ",
-            });
-            message.push_str(word);
         }
-        Err(self.error(message))
+        Err(self.error(must_be(words)))
     }
 
     /// The named values of an object.
@@ -141,6 +134,20 @@ impl<'a> Named<'a> {
         }
         Ok(())
     }
+}
+
+/// What an error says of a text that is none of these words.
+pub(crate) fn must_be(words: &[&str]) -> String {
+    let mut message = "must be".to_owned();
+    for (at, word) in words.iter().enumerate() {
+        message.push_str(match at {
+            0 => " ",
+            _ if at + 1 == words.len() => " or ",
+            _ => ", ",
+        });
+        message.push_str(word);
+    }
+    message
 }
 
 /// Adds an item's place in a list, such as `[1]`.
@@ -177,6 +184,19 @@ impl OptionValue for Option<u64> {
 
     fn write(&self) -> Option<Setting> {
         self.map(|count| Setting::Number(count as f64))
+    }
+}
+
+/// A limit: an integer of at least 0.
+impl OptionValue for Option<u32> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        let is_limit = |n: f64| (0.0..=u32::MAX.into()).contains(&n) && n.trunc() == n;
+        *self = Some(from.number(is_limit, "must be an integer from 0 to 4294967295")? as u32);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.map(|limit| Setting::Number(limit.into()))
     }
 }
 
@@ -267,13 +287,18 @@ pub(crate) trait Word: Copy + PartialEq + 'static {
     const WORDS: &'static [(Self, &'static str)];
 }
 
+/// The words alone.
+pub(crate) fn words<T: Word>() -> Vec<&'static str> {
+    let mut words = Vec::new();
+    for (_, word) in T::WORDS {
+        words.push(*word);
+    }
+    words
+}
+
 impl<T: Word> OptionValue for Option<T> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let mut words = Vec::new();
-        for (_, word) in T::WORDS {
-            words.push(*word);
-        }
-        *self = Some(T::WORDS[from.choice(&words)?].0);
+        *self = Some(T::WORDS[from.choice(&words::<T>())?].0);
         Ok(())
     }
 

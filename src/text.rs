@@ -39,6 +39,25 @@ pub(crate) fn push_units(text: &mut String, units: &[u16]) {
     }
 }
 
+/// One string of several.
+pub(crate) fn concat(parts: &[&str]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        out.push_str(part);
+    }
+    out
+}
+
+/// The text of whole characters only.
+pub(crate) fn exact(units: &[u16]) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = units;
+    while let Some(character) = next_character(&mut rest) {
+        text.push(character.ok()?);
+    }
+    Some(text)
+}
+
 /// Takes the first character off, or an unpaired surrogate.
 pub(crate) fn next_character(units: &mut &[u16]) -> Option<Result<char, u16>> {
     let (&first, rest) = units.split_first()?;

@@ -3,12 +3,14 @@
 mod deduper_runner;
 mod fixture_runner;
 mod injector_runner;
+mod selector_runner;
 
 #[test]
 fn every_fixture_file_is_run() {
     expect_all("loop-detector", fixture_runner::files());
     expect_all("history-deduper", deduper_runner::files());
     expect_all("summary-injector", injector_runner::files());
+    expect_all("terminal-selector", selector_runner::files());
 }
 
 fn expect_all(folder: &str, files: impl Iterator<Item = &'static str>) {
@@ -112,4 +114,19 @@ fn injector_folds() {
 #[test]
 fn injector_forged() {
     injector_runner::run("forged");
+}
+
+#[test]
+fn selector_paths() {
+    selector_runner::run("paths");
+}
+
+#[test]
+fn selector_choice() {
+    selector_runner::run("choice");
+}
+
+#[test]
+fn selector_life() {
+    selector_runner::run("life");
 }

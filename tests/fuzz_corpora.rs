@@ -6,10 +6,14 @@ mod block;
 mod deduper;
 #[path = "fuzz/targets/detector.rs"]
 mod detector;
+#[path = "fuzz/targets/path.rs"]
+mod path;
 #[path = "fuzz/targets/prompt.rs"]
 mod prompt;
 #[path = "fuzz/targets/restore.rs"]
 mod restore;
+#[path = "fuzz/targets/selector.rs"]
+mod selector;
 #[path = "fuzz/targets/summaries.rs"]
 mod summaries;
 
@@ -33,6 +37,16 @@ fn the_detector_beside_a_naive_one() {
 #[test]
 fn the_deduper_beside_a_naive_one() {
     replay("deduper", deduper::run);
+}
+
+#[test]
+fn paths_beside_a_naive_reader() {
+    replay("path", path::run);
+}
+
+#[test]
+fn the_selector_beside_a_naive_one() {
+    replay("selector", selector::run);
 }
 
 #[test]

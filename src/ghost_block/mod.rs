@@ -47,13 +47,14 @@ pub use self::items::{Source, SourceKind};
 use self::job::Job;
 pub use self::job::{Answer, AnswerKind, Request, Skill};
 use self::options::Settings;
-pub use self::options::{AssemblerOptions, PathPlatform, Placement};
+pub use self::options::{AssemblerOptions, Placement};
 pub use self::prefix::RequestPrefix;
 use self::syntax::preprocess::Scope;
 pub use self::write::{AssembledPrompt, ContextItem, CountTokens, Image, ItemType, Part};
 #[cfg(target_family = "wasm")]
 pub(crate) use self::{syntax::directives::Token, text::Builder};
 use crate::error::Error;
+pub use crate::path::PathPlatform;
 use crate::table::Table;
 pub use turnkeeper_kernels::Text;
 

@@ -2,12 +2,13 @@
 
 use super::inspect::Reference;
 use super::items::Source;
-use super::paths::{Platform, Roots};
+use super::paths::Roots;
 use super::syntax::code::Code;
 use super::syntax::preprocess::{Expanded, MacroLimits};
 use super::syntax::references::find;
 use super::{Diagnostic, MACHINE};
 use crate::error::{Error, ErrorCode};
+use crate::path::PathPlatform;
 use crate::setting::{Named, OptionValue, Setting, Word, write};
 
 /// Where the blocks of a conversation stand.
@@ -22,20 +23,6 @@ pub enum Placement {
     Latest,
     /// Earlier blocks stay, and a new one carries what is new or changed.
     Delta,
-}
-
-/// Whose rules paths follow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename_all = "lowercase")
-)]
-pub enum PathPlatform {
-    /// `/` separates, and case counts.
-    Posix,
-    /// `/` and `\` separate, and case is ignored.
-    Win32,
 }
 
 /// The settings of a [`GhostBlockAssembler`](super::GhostBlockAssembler).
@@ -151,11 +138,6 @@ impl Word for Placement {
         &[(Self::Latest, "latest"), (Self::Delta, "delta")];
 }
 
-impl Word for PathPlatform {
-    const WORDS: &'static [(Self, &'static str)] =
-        &[(Self::Posix, "posix"), (Self::Win32, "win32")];
-}
-
 /// The options with everything filled in.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
@@ -176,10 +158,9 @@ pub(crate) struct Settings {
 impl Settings {
     pub(crate) fn new(options: &AssemblerOptions) -> Result<Self, Error> {
         let platform = match options.platform {
-            Some(PathPlatform::Posix) => Platform::Posix,
-            Some(PathPlatform::Win32) => Platform::Win32,
-            None if options.root.starts_with('/') => Platform::Posix,
-            None => Platform::Win32,
+            Some(platform) => platform,
+            None if options.root.starts_with('/') => PathPlatform::Posix,
+            None => PathPlatform::Win32,
         };
         let others = options.allowed_roots.as_deref().unwrap_or_default();
         let roots = Roots::new(platform, &options.root, others)

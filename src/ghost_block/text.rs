@@ -2,16 +2,7 @@
 
 pub(crate) use turnkeeper_kernels::{Builder, Text, lossy};
 
-use super::syntax::pattern::code_point;
-
-/// One string of several.
-pub(crate) fn concat(parts: &[&str]) -> String {
-    let mut out = String::new();
-    for part in parts {
-        out.push_str(part);
-    }
-    out
-}
+pub(crate) use crate::text::{concat, exact};
 
 /// What leads from one name to the next, and to itself again.
 pub(crate) fn chain(names: &[String], last: &str) -> String {
@@ -22,17 +13,6 @@ pub(crate) fn chain(names: &[String], last: &str) -> String {
     }
     out.push_str(last);
     out
-}
-
-/// The text of whole characters only.
-pub(crate) fn exact(units: &[u16]) -> Option<String> {
-    let mut text = String::new();
-    let mut at = 0;
-    while let Some((code, width)) = code_point(units, at) {
-        text.push(char::from_u32(code)?);
-        at += width;
-    }
-    Some(text)
 }
 
 /// Where a part that is ASCII begins in a text. The standard library's search is many times as

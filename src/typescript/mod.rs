@@ -17,6 +17,10 @@ use crate::loop_detector::{
     ModelCheckOptions, ModelCheckRequest,
 };
 use crate::summary_injector::{CurrentTurn, FoldRequest, SummaryInjectorOptions};
+use crate::terminal_selector::{
+    PathRelation, Shell, TerminalAction, TerminalChange, TerminalChoice, TerminalRegistration,
+    TerminalRequest, TerminalSelectorOptions, TerminalState,
+};
 use crate::{AgentEvent, ErrorCode};
 
 /// The whole file.
@@ -54,6 +58,15 @@ pub fn declarations() -> String {
     declare::<SummaryInjectorOptions>(&config, &mut file);
     declare::<CurrentTurn>(&config, &mut file);
     declare::<FoldRequest>(&config, &mut file);
+    declare::<PathRelation>(&config, &mut file);
+    declare::<Shell>(&config, &mut file);
+    declare::<TerminalSelectorOptions>(&config, &mut file);
+    declare::<TerminalRegistration>(&config, &mut file);
+    declare::<TerminalChange>(&config, &mut file);
+    declare::<TerminalState>(&config, &mut file);
+    declare::<TerminalRequest>(&config, &mut file);
+    declare::<TerminalAction>(&config, &mut file);
+    declare::<TerminalChoice>(&config, &mut file);
     declare::<ErrorCode>(&config, &mut file);
     file
 }

@@ -12,6 +12,7 @@ mod panic;
 mod scratch;
 mod setting;
 mod summary_injector;
+mod terminal_selector;
 mod texts;
 
 use serde::Serialize;

@@ -6,6 +6,9 @@ mod deduper;
 mod injector;
 mod naive_deduper;
 mod naive_injector;
+mod naive_path;
+mod naive_selector;
+mod selector;
 
 use proptest::prelude::*;
 use turnkeeper_core::loop_detector::{Channel, LoopVerdict};

@@ -666,6 +666,215 @@ prompt: string,
 text: string, };
 
 /**
+ * How one directory lies to another.
+ */
+export type PathRelation = "same" | "parent" | "child" | "unrelated";
+
+/**
+ * The shell that runs in a terminal.
+ */
+export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
+
+/**
+ * The settings of a [`TerminalSelector`](super::TerminalSelector).
+ */
+export type TerminalSelectorOptions = { 
+/**
+ * Whose rules paths follow. It has to be said: the code may run on another platform than the
+ * terminals.
+ */
+platform: PathPlatform, 
+/**
+ * Whether names that differ in case alone are two; true on `posix`, false on `win32`.
+ */
+caseSensitive?: boolean, 
+/**
+ * How often a terminal may be led to another directory before it is reset, from 0 (never) to
+ * 4,294,967,295; 5.
+ */
+maxDirectoryChanges?: number, 
+/**
+ * Whether an idle terminal that is bound to another task may be taken; false.
+ */
+stealFromOtherTasks?: boolean, };
+
+/**
+ * A terminal that a command may be sent to.
+ */
+export type TerminalRegistration = { 
+/**
+ * The host's name for it: an integer from 0 to 9,007,199,254,740,991.
+ */
+id: number, 
+/**
+ * Who runs it, such as `vscode` or `execa`.
+ */
+provider: string, 
+/**
+ * What runs in it, if that is known.
+ */
+shell?: Shell, 
+/**
+ * Where it stands, absolute. As long as it is not known, the terminal is not chosen.
+ */
+workingDirectory?: string, 
+/**
+ * The task that it is bound to.
+ */
+taskId?: string, 
+/**
+ * Whether a command runs in it; false.
+ */
+busy?: boolean, };
+
+/**
+ * What has changed of a terminal. Several changes of one call are made in the order in which they
+ * stand here.
+ */
+export type TerminalChange = { 
+/**
+ * It is gone. Its id is forgotten, and free for another one.
+ */
+closed?: true, 
+/**
+ * The task that it is bound to from now on, or none.
+ */
+taskId?: string | null, 
+/**
+ * It is as it was when it was made: its changes of directory count from 0 again, and its
+ * environment has not changed.
+ */
+reset?: true, 
+/**
+ * A command could not be run in it. It is never chosen again, not even after a reset.
+ */
+failed?: true, 
+/**
+ * Names of its environment that have changed, beside those that are known to have.
+ */
+environment?: Array<string>, 
+/**
+ * Where it stands, as its shell reports. From then on it is not taken to stand where a `cd`
+ * before should have led it.
+ */
+workingDirectory?: string, 
+/**
+ * Whether a command runs in it. Either ends a reservation. When it falls idle after a `cd`, it
+ * stands where that led, unless a report has said otherwise.
+ */
+busy?: boolean, };
+
+/**
+ * A terminal as it is known.
+ */
+export type TerminalState = { 
+/**
+ * The host's name for it.
+ */
+id: number, 
+/**
+ * Who runs it.
+ */
+provider: string, 
+/**
+ * What runs in it, if that is known.
+ */
+shell?: Shell, 
+/**
+ * Whether a command runs in it, or is about to: it was chosen.
+ */
+busy: boolean, 
+/**
+ * Whether a command could not be run in it.
+ */
+failed: boolean, 
+/**
+ * The task that it is bound to.
+ */
+taskId?: string, 
+/**
+ * Where it stands, as it was written, if that is known.
+ */
+workingDirectory?: string, 
+/**
+ * How often it was led elsewhere since it was made or reset.
+ */
+directoryChanges: number, 
+/**
+ * The names of its environment that have changed, in order.
+ */
+environment: Array<string>, };
+
+/**
+ * A command, and where it is to run.
+ */
+export type TerminalRequest = { 
+/**
+ * One line or several, in the words of the terminal's shell.
+ */
+command: string, 
+/**
+ * The directory that it is to run in, absolute.
+ */
+workingDirectory: string, 
+/**
+ * The task whose terminals are preferred, and to which the chosen one is bound.
+ */
+taskId?: string, 
+/**
+ * Who runs the terminals that are considered, such as `vscode` or `execa`.
+ */
+provider: string, 
+/**
+ * The shell that the command is written for. Terminals of which another one is known are not
+ * considered.
+ */
+shell?: Shell, 
+/**
+ * Whether terminals whose environment has changed are left out; false.
+ */
+cleanEnvironment?: boolean, };
+
+/**
+ * What to do with a command.
+ */
+export type TerminalAction = "reuse" | "reuse_with_cd" | "create";
+
+/**
+ * Where a command is to run, and why there.
+ */
+export type TerminalChoice = { 
+/**
+ * What to do.
+ */
+action: TerminalAction, 
+/**
+ * The terminal to send the command to, unless one is to be made.
+ */
+terminalId?: number, 
+/**
+ * How good a match it is: 1, bound to the task and in the directory; 2, bound to the task and
+ * led there by `cd`; 3, idle and in the directory; 4, idle and led there.
+ */
+tier?: 1 | 2 | 3 | 4, 
+/**
+ * How the terminal's directory lies to the one that is asked for.
+ */
+relation?: PathRelation, 
+/**
+ * How often the terminal may be led elsewhere after this.
+ */
+changesLeft?: number, 
+/**
+ * Ready to be sent.
+ */
+command: string, 
+/**
+ * Why, for people.
+ */
+reason: string, };
+
+/**
  * What went wrong, as a stable name that a host may switch on.
  */
 export type ErrorCode = "invalid_config" | "invalid_argument" | "limit_exceeded" | "wrong_order" | "unknown_id" | "snapshot_corrupt" | "snapshot_version" | "wrong_machine" | "disposed" | "poisoned" | "not_initialized" | "csp_blocks_wasm";

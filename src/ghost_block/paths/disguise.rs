@@ -2,7 +2,8 @@
 
 use super::super::text::split_once;
 use super::names::{is_device, name_fault};
-use super::{Denied, Platform, is_too_long};
+use super::{Denied, Platform};
+use crate::path::{is_dots, is_too_long};
 
 /// Escapes within escapes are followed so far. One round is a careless host, two are a careless
 /// host behind a careless library.
@@ -96,11 +97,6 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
         }
     }
     Ok(())
-}
-
-/// Whether nothing is left of a name when Windows leaves off dots and spaces at its end.
-pub(super) fn is_dots(name: &str) -> bool {
-    name.bytes().all(|one| matches!(one, b'.' | b' '))
 }
 
 /// Whether a name would be `.`, `..` or nothing, or would contain them between separators, to a

@@ -2,9 +2,8 @@
 //!
 //! A prompt, a rule or an issue pasted into either may have been written by anyone, so a path in
 //! it is untrusted until it has passed here, and nothing is asked of the host before it has. The
-//! work is lexical: no file system is looked at, and the platform is an argument, because the
-//! extension may run on another one than the files, and always runs in WebAssembly. What a
-//! lexical rule cannot see, symbolic links above all, is the host's to check.
+//! work is lexical ([`crate::path`]). What a lexical rule cannot see, symbolic links above all, is the
+//! host's to check.
 //!
 //! Two readings are guarded against: what the path says, and what software behind the host may
 //! make of it (a percent escape that is decoded once too often, a name that Windows shortens, a
@@ -18,45 +17,10 @@ mod names;
 mod tests;
 
 pub(crate) use self::denied::Denied;
-use self::disguise::{check_home, check_name, check_text, is_dots};
+use self::disguise::{check_home, check_name, check_text};
 use self::names::{fold, name_fault};
 use super::text::concat;
-
-/// Longer paths, in UTF-16 units, are denied: no system opens them as they are, Linux's limit
-/// being 4,096 bytes and Windows' mostly 260 units.
-const LONGEST: usize = 4_096;
-
-/// Whose rules the paths follow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Platform {
-    /// `/` separates, and every other character may stand in a name.
-    Posix,
-    /// `/` and `\` separate, case is ignored, and many names are not what they seem.
-    Win32,
-}
-
-impl Platform {
-    fn separates(self, byte: u8) -> bool {
-        byte == b'/' || (self == Self::Win32 && byte == b'\\')
-    }
-
-    /// What stands before the first separator, and what stands behind it, if there is one.
-    fn split(self, text: &str) -> (&str, Option<&str>) {
-        let is_separator = |&byte: &u8| self.separates(byte);
-        match text.as_bytes().iter().position(is_separator) {
-            Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
-            None => (text, None),
-        }
-    }
-
-    /// What follows a separator at the start.
-    fn behind(self, text: &str) -> Option<&str> {
-        match self.split(text) {
-            ("", rest) => rest,
-            _ => None,
-        }
-    }
-}
+use crate::path::{PathPlatform as Platform, drive, is_dots, is_too_long};
 
 /// The folders that a session may read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,14 +153,6 @@ impl Roots {
     }
 }
 
-fn is_too_long(text: &str) -> bool {
-    let mut units = 0;
-    for character in text.chars() {
-        units += character.len_utf16();
-    }
-    units > LONGEST
-}
-
 /// The names of a path, and whether only a directory can be meant by it.
 fn names(platform: Platform, text: &str) -> (Vec<String>, bool) {
     let mut names = Vec::new();
@@ -269,15 +225,6 @@ fn start_win32(text: &str) -> Result<(Option<String>, &str), Denied> {
     }
     let volume = concat(&["//", server, "/", share]);
     Ok((Some(volume), rest.unwrap_or_default()))
-}
-
-/// A drive with its letter in upper case, and what follows its colon.
-fn drive(text: &str) -> Option<(String, &str)> {
-    let drive = text.get(..2)?;
-    if !drive.as_bytes()[0].is_ascii_alphabetic() || !drive.ends_with(':') {
-        return None;
-    }
-    Some((drive.to_ascii_uppercase(), text.get(2..)?))
 }
 
 /// A normalised absolute path.

@@ -5,7 +5,7 @@
 //! it. Windows 11 knows fewer device names in fewer places; the path is denied on all versions.
 
 use super::{Denied, Platform};
-use crate::text::upper_case;
+use crate::path::fold_case;
 
 /// What is wrong with a name whoever wrote it, control characters aside.
 pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
@@ -60,37 +60,11 @@ fn is_forbidden(byte: u8) -> bool {
     matches!(byte, b'<' | b'>' | b'"' | b'|' | b'?' | b'*')
 }
 
-/// `text` for comparing: without case on Windows, itself elsewhere.
-///
-/// NTFS compares by a table of upper-case letters, one UTF-16 unit for one, that is made when a
-/// volume is formatted. Unicode's simple upper case is near it. No letter folds into an ASCII one
-/// (`ı` is no `i`, `ſ` no `s`), so that two files are not taken for one. Whether a path is inside
-/// a root never hangs on it: a request repeats the root's spelling, not the path's.
+/// `text` for comparing: without case on Windows, itself elsewhere. Whether a path is inside a root
+/// never hangs on which letters are equal: a request repeats the root's spelling, not the path's.
 pub(super) fn fold(platform: Platform, text: &str) -> String {
-    if platform == Platform::Posix {
-        return text.to_owned();
-    }
-    let mut folded = String::with_capacity(text.len());
-    for character in text.chars() {
-        folded.push(if character.is_ascii() {
-            character.to_ascii_uppercase()
-        } else {
-            upper(character)
-        });
-    }
-    folded
-}
-
-/// The upper case of a character beyond ASCII.
-fn upper(character: char) -> char {
-    let upper = upper_case(character.encode_utf8(&mut [0; 4]));
-    let mut upper = upper.chars();
-    match (upper.next(), upper.next()) {
-        (Some(one), None)
-            if one.len_utf16() == 1 && character.len_utf16() == 1 && !one.is_ascii() =>
-        {
-            one
-        }
-        _ => character,
+    match platform {
+        Platform::Posix => text.to_owned(),
+        Platform::Win32 => fold_case(text),
     }
 }

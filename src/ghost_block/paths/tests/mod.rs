@@ -4,7 +4,8 @@ mod models;
 
 use serde_json::Value;
 
-use super::{Denied, LONGEST, Platform, Resolved, Roots};
+use super::{Denied, Platform, Resolved, Roots};
+use crate::path::LONGEST;
 
 const HOSTILE: &str = include_str!("../../../../tests/fixtures/ghost-block/hostile-paths.json");
 

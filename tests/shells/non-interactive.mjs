@@ -1,0 +1,30 @@
+// A shell that runs a script, given as an argument or read from its input.
+
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** Runs `text`, in the place's start if nothing else is said; what it printed, and its exit code. */
+export function runScript(shell, text, place, { directory = place.start, fromInput = false } = {}) {
+  const file = path.join(place.folder, "script");
+  writeFileSync(file, text);
+  // A file, because fish takes the sockets that Node makes for folders.
+  const input = openSync(fromInput ? file : "/dev/null");
+  try {
+    const { error, status, stdout, stderr } = spawnSync(
+      shell.program,
+      fromInput ? shell.fromInput : shell.script(text),
+      {
+        cwd: directory,
+        stdio: [input, "pipe", "pipe"],
+        encoding: "utf8",
+        env: { HOME: place.folder, LANG: "C.UTF-8", PATH: process.env.PATH },
+        timeout: 20_000,
+      },
+    );
+    if (error) throw error;
+    return { code: status, stdout, stderr };
+  } finally {
+    closeSync(input);
+  }
+}
