@@ -207,6 +207,7 @@ impl Codec<'_> {
     }
 
     /// A number of at most `limit`.
+    #[inline(never)]
     pub(crate) fn number(&mut self, value: &mut u64, limit: u64) {
         if let Self::Save(to) = self {
             to.number(*value);
@@ -238,6 +239,7 @@ impl Codec<'_> {
         *value = all[number as usize];
     }
 
+    #[inline(never)]
     pub(crate) fn text(&mut self, value: &mut String) {
         if let Self::Save(to) = self {
             to.text(value);
@@ -274,6 +276,7 @@ impl Codec<'_> {
     }
 
     /// What has to hold of what was read.
+    #[inline(never)]
     pub(crate) fn check(&mut self, is_right: bool) {
         if !is_right {
             *self = Self::Corrupt;

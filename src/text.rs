@@ -43,7 +43,7 @@ pub(crate) fn push_units(text: &mut String, units: &[u16]) {
 pub(crate) fn concat(parts: &[&str]) -> String {
     let mut out = String::new();
     for part in parts {
-        out.push_str(part);
+        push(&mut out, part);
     }
     out
 }
@@ -112,6 +112,13 @@ pub(crate) fn find(units: &[u16], unit: u16) -> Option<usize> {
         place += 1;
     }
     None
+}
+
+/// Adds a text. Where the module is compiled for size, each place that did it by itself would take
+/// four times as much of it.
+#[inline(never)]
+pub(crate) fn push(out: &mut String, text: &str) {
+    out.push_str(text);
 }
 
 /// Adds a number in decimal digits.

@@ -26,6 +26,12 @@ export {
   type EnvironmentOptions,
   type TurnStackItem,
 } from "./history-deduper.js";
+export {
+  TerminalSelector,
+  canChangeDirectory,
+  pathRelation,
+  type PathOptions,
+} from "./terminal-selector.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
   AgentEvent,
@@ -49,10 +55,19 @@ export type {
   ModelCheckOptions,
   ModelCheckRequest,
   PathPlatform,
+  PathRelation,
   Placement,
   Reference,
   ReferenceKind,
   RepeatedFileRead,
+  Shell,
+  TerminalAction,
+  TerminalChange,
+  TerminalChoice,
+  TerminalRegistration,
+  TerminalRequest,
+  TerminalSelectorOptions,
+  TerminalState,
 } from "./generated/shapes.js";
 
 /**
