@@ -10,64 +10,90 @@
 //! | `bash`, `zsh`, `sh`, `fish` | `cd -- 'directory' && command`, or `… && eval 'command'` |
 //! | `pwsh`, `powershell` | `if (Set-Location -LiteralPath 'directory' -PassThru -ErrorAction Stop) { command }` |
 //! | `cmd` | `cd /d "directory" && command`, or `… && (command)` |
-//! | `nu` | `cd 'directory'; command`: an error ends the line |
+//! | `nu` | `cd 'directory'; command` |
 //!
 //! If the directory cannot be changed, nothing of the command runs, however many commands it is
 //! made of, and the shell says that something failed. Else the command runs in the shell itself,
 //! which stands in the directory afterwards, and its exit code is the command's.
+//!
+//! - `eval` takes any command. Nothing in its word can end it, and it reads a here-document, a
+//!   comment or a brace too many as a script would.
+//! - `if` holds a command back by its shape, whatever error there is and whatever
+//!   `$ErrorActionPreference` says; with `Stop`, an error leaves `$?` false. `Invoke-Expression`
+//!   would take any command, but its `$?` is true however that ends.
+//! - In Nushell an error ends the line, and all of it is parsed before any of it runs.
 
-mod cmd;
-mod nu;
-mod plain;
-mod posix;
-mod powershell;
+mod command;
+mod word;
 
+use self::command::{Form, form_of, script};
+use self::word::{is_nameable, push_word};
 use super::Shell;
 
 /// Appends to `out` the command line for `shell` that changes into `directory`, runs `command`
 /// there and leaves the shell there. Where that cannot be written safely it appends nothing and
 /// says no.
-// The selector that asks for lines is not there yet.
-#[allow(dead_code)]
 pub(crate) fn change_directory(
     shell: Shell,
     directory: &str,
     command: &str,
     out: &mut String,
 ) -> bool {
-    for byte in directory.bytes().chain(command.bytes()) {
-        if byte == 0 {
-            return false;
+    let directory = directory.as_bytes();
+    let command = script(shell, command.as_bytes().trim_ascii_start());
+    let form = form_of(shell, &command);
+    // `D` is the directory, `C` the command and `W` the command as one word.
+    let line: &[u8] = match shell {
+        Shell::Bash | Shell::Zsh | Shell::Sh | Shell::Fish => match form {
+            Form::Plain => b"cd -- D && C",
+            _ => b"cd -- D && eval W",
+        },
+        _ if form == Form::Odd => return false,
+        Shell::Pwsh | Shell::Powershell if command.is_empty() => b"Set-Location -LiteralPath D",
+        Shell::Pwsh | Shell::Powershell => {
+            b"if (Set-Location -LiteralPath D -PassThru -ErrorAction Stop) { C }"
         }
-    }
-    let start = out.len();
-    let command = trimmed(command);
-    let is_written = match shell {
-        Shell::Bash | Shell::Zsh | Shell::Sh | Shell::Fish => {
-            posix::write(shell, directory, command, out);
-            true
-        }
-        Shell::Pwsh | Shell::Powershell => powershell::write(directory, command, out),
-        Shell::Cmd => cmd::write(directory, command, out),
-        Shell::Nu => nu::write(directory, command, out),
+        Shell::Cmd if form == Form::Group => b"cd /d D && (C)",
+        Shell::Cmd => b"cd /d D && C",
+        Shell::Nu => b"cd D; C",
     };
-    if !is_written {
-        out.truncate(start);
+    if !is_nameable(shell, directory) || has_any(&command, b"\0") {
+        return false;
     }
-    is_written
+    let mut written = Vec::new();
+    for byte in line {
+        match byte {
+            b'D' => push_word(shell, directory, &mut written),
+            b'W' => push_word(shell, &command, &mut written),
+            b'C' => put(&mut written, &command),
+            _ => put(&mut written, &[*byte]),
+        }
+        if *byte == b'D' && command.is_empty() {
+            break;
+        }
+    }
+    let Ok(written) = String::from_utf8(written) else {
+        return false;
+    };
+    out.push_str(&written);
+    true
 }
 
-/// Without the line ends that a model leaves behind a command, and the white space before it.
-fn trimmed(command: &str) -> &str {
-    let command = command.trim_ascii_start();
-    let mut end = command.len();
-    while end > 0 && matches!(command.as_bytes()[end - 1], b'\n' | b'\r') {
-        end -= 1;
+/// Whether one of the bytes is in the text.
+#[inline(never)]
+fn has_any(text: &[u8], wanted: &[u8]) -> bool {
+    for byte in text {
+        for one in wanted {
+            if byte == one {
+                return true;
+            }
+        }
     }
-    command.get(..end).unwrap_or(command)
+    false
 }
 
-/// What a line editor or a terminal takes for more than a character.
-fn is_control(c: char) -> bool {
-    c < ' ' || ('\u{7f}'..'\u{a0}').contains(&c)
+/// Not inlined, or it would be there at each of the places where a piece of a line is written.
+#[inline(never)]
+fn put(line: &mut Vec<u8>, piece: &[u8]) {
+    line.extend_from_slice(piece);
 }

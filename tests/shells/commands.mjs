@@ -190,8 +190,8 @@ const broken = [
 export const brokenOf = {
   dash: broken,
   bash: broken,
-  // It overlooks these two.
-  zsh: broken.filter((command) => !/^;|&& $/.test(command)),
+  // It overlooks two of them, and takes one for an endless loop.
+  zsh: broken.filter((command) => !/^;|&& $|^while$/.test(command)),
   fish: [
     "end; touch canary",
     "end; touch canary; begin",

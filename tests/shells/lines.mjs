@@ -12,11 +12,17 @@ export function lineFor(shell, directory, command, platform = "posix") {
   const selector = new TerminalSelector({ platform });
   try {
     const provider = "tests";
-    const workingDirectory = platform === "posix" ? "/" : directory.slice(0, 3);
+    const workingDirectory = rootOf(directory, platform);
     selector.register({ id: 1, provider, shell, workingDirectory });
     const choice = selector.select({ command, workingDirectory: directory, provider, shell });
     return choice.action === "reuse_with_cd" ? choice.command : undefined;
   } finally {
     selector.dispose();
   }
+}
+
+function rootOf(directory, platform) {
+  if (platform === "posix") return "/";
+  const share = /^\\\\\?\\C:\\|^\\\\[^\\]+\\[^\\]+/.exec(directory);
+  return share ? share[0] : directory.slice(0, 3);
 }

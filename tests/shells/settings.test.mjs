@@ -28,10 +28,7 @@ const settingsOf = {
     cdPath,
     "alias cd='cd -P'; alias -g canary=other",
   ],
-  fish: [
-    (folder) => `set CDPATH '${folder}'`,
-    "function cd; builtin cd $argv; and true; end",
-  ],
+  fish: [(folder) => `set CDPATH '${folder}'`, "function cd; builtin cd $argv; and true; end"],
   dash: ["set -u; IFS=/n", "set -f", cdPath],
 };
 

@@ -6,10 +6,7 @@ import path from "node:path";
 const require = createRequire(import.meta.url);
 
 const { TURNKEEPER_ZSH = "zsh", TURNKEEPER_FISH = "fish" } = process.env;
-const nushell = path.join(
-  path.dirname(require.resolve("@nushell/linux-x64/package.json")),
-  "bin/nu",
-);
+const nushell = nushellOf("linux-x64");
 
 /** What most shells show when they wait for a line; what is typed never contains it. */
 export const PROMPT = "<waits>";
@@ -51,7 +48,7 @@ const fish = {
 const nu = {
   ...posix,
   program: nushell,
-  takes: (name) => !/\p{Cc}/u.test(name) && !/^\.{3,}$/.test(name),
+  takes: (name) => !/\p{Cc}/u.test(name) && !name.includes("..."),
   script: (text) => ["--no-config-file", "-c", text],
   // It reads no commands from a file at its input, and a script ends where a command fails.
   fromInput: undefined,
@@ -68,8 +65,14 @@ export const shells = [
   { name: "bash", shell: "bash", ...bash },
   { name: "zsh", shell: "zsh", ...zsh },
   { name: "fish", shell: "fish", ...fish },
-  { name: "nu", shell: "nu", ...nu },
+  ...(nushell ? [{ name: "nu", shell: "nu", ...nu }] : []),
   { name: "dash", shell: "sh", ...dash },
   { name: "bash as sh", shell: "sh", ...bash },
   { name: "zsh as sh", shell: "sh", ...zsh },
 ];
+
+/** It is a package for one kind of machine. */
+function nushellOf(machine) {
+  if (machine !== `${process.platform}-${process.arch}`) return undefined;
+  return path.join(path.dirname(require.resolve(`@nushell/${machine}/package.json`)), "bin/nu");
+}

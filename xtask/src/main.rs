@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod apt;
 mod bench;
 mod browser;
 mod checks;
@@ -17,6 +18,7 @@ mod pack;
 mod package;
 mod paths;
 mod shapes;
+mod shells;
 mod site;
 mod step;
 mod suites;

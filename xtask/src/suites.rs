@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::counts::{self, Counts};
 use crate::package::{self, Flavour};
-use crate::{browser, nodes, npm, pack, paths, site, step, vscode};
+use crate::{browser, nodes, npm, pack, paths, shells, site, step, vscode};
 
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
 pub struct Suite {
@@ -25,11 +25,12 @@ pub struct Suite {
 enum Need {
     Browser,
     Nodes,
+    Shells,
     Site,
     VsCode,
 }
 
-pub const SUITES: [Suite; 6] = [
+pub const SUITES: [Suite; 7] = [
     Suite {
         name: "node",
         limit: minutes(10),
@@ -49,6 +50,12 @@ pub const SUITES: [Suite; 6] = [
         needs: &[],
     },
     Suite {
+        name: "shells",
+        limit: minutes(15),
+        every_node: false,
+        needs: &[Need::Shells],
+    },
+    Suite {
         name: "browser",
         limit: minutes(10),
         every_node: false,
@@ -58,7 +65,7 @@ pub const SUITES: [Suite; 6] = [
         name: "vscode",
         limit: minutes(15),
         every_node: false,
-        needs: &[Need::Browser, Need::VsCode],
+        needs: &[Need::Browser, Need::Shells, Need::VsCode],
     },
     Suite {
         name: "www",
@@ -125,6 +132,11 @@ impl Suite {
                 Need::Nodes => {
                     let binaries = serde_json::to_string(&nodes::binaries()?)?;
                     variables.insert("TURNKEEPER_NODES", binaries.into());
+                }
+                Need::Shells => {
+                    let shells = shells::shells()?;
+                    variables.insert("TURNKEEPER_ZSH", shells.zsh);
+                    variables.insert("TURNKEEPER_FISH", shells.fish);
                 }
                 Need::Site => {
                     site::build(&package.tarball)?;

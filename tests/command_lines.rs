@@ -1,0 +1,92 @@
+//! The lines of `tests/fixtures/command-lines/`, and what is refused; see its description.
+
+use serde_json::Value;
+use turnkeeper_core::terminal_selector::{
+    Shell, TerminalAction, TerminalRegistration, TerminalRequest,
+};
+use turnkeeper_core::{PathPlatform, TerminalSelector, TerminalSelectorOptions};
+
+#[test]
+fn posix_shells() {
+    run(include_str!("fixtures/command-lines/posix-shells.json"));
+}
+
+#[test]
+fn powershell() {
+    run(include_str!("fixtures/command-lines/powershell.json"));
+}
+
+#[test]
+fn cmd() {
+    run(include_str!("fixtures/command-lines/cmd.json"));
+}
+
+#[test]
+fn nu() {
+    run(include_str!("fixtures/command-lines/nu.json"));
+}
+
+fn run(cases: &str) {
+    let cases: Vec<Value> = serde_json::from_str(cases).expect("fixtures are JSON");
+    assert!(!cases.is_empty());
+    for case in &cases {
+        for shell in list(case, "shells") {
+            for row in list(case, "lines") {
+                check(case, text(shell), row, Some(text(&row[2])));
+            }
+            for row in list(case, "refused") {
+                check(case, text(shell), row, None);
+            }
+        }
+    }
+}
+
+fn check(case: &Value, shell: &str, row: &Value, line: Option<&str>) {
+    let (directory, command) = (text(&row[0]), text(&row[1]));
+    let got = line_for(case["platform"] == "win32", shell, directory, command);
+    assert_eq!(got.as_deref(), line, "{}, {shell}: {row}", case["name"]);
+}
+
+/// The line that leads a terminal into the directory from the root above it.
+fn line_for(is_windows: bool, shell: &str, directory: &str, command: &str) -> Option<String> {
+    let (platform, root) = match (is_windows, directory.get(..3)) {
+        (true, Some(r"\\s")) => (PathPlatform::Win32, r"\\server\share"),
+        (true, Some(r"\\?")) => (PathPlatform::Win32, r"\\?\C:\"),
+        (true, Some(drive)) => (PathPlatform::Win32, drive),
+        _ => (PathPlatform::Posix, "/"),
+    };
+    let shell = SHELLS
+        .into_iter()
+        .find(|known| serde_json::json!(known) == shell)
+        .expect("a shell");
+    let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(platform));
+    let terminal = TerminalRegistration {
+        shell: Some(shell),
+        working_directory: Some(root),
+        ..TerminalRegistration::new(1, "vscode")
+    };
+    selector.register(&terminal).expect("it is registered");
+    let request = TerminalRequest::new(command, directory, "vscode");
+    let choice = selector.select(&request).expect("it is chosen");
+    (choice.action == TerminalAction::ReuseWithCd).then_some(choice.command)
+}
+
+const SHELLS: [Shell; 8] = [
+    Shell::Bash,
+    Shell::Zsh,
+    Shell::Sh,
+    Shell::Fish,
+    Shell::Pwsh,
+    Shell::Powershell,
+    Shell::Cmd,
+    Shell::Nu,
+];
+
+fn list<'a>(case: &'a Value, field: &str) -> &'a [Value] {
+    case.get(field)
+        .map_or(&[], |list| list.as_array().expect("a list"))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
