@@ -3,6 +3,7 @@
 
 mod deduper_runner;
 mod fixture_runner;
+mod selector_runner;
 
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -42,6 +43,7 @@ fn blind() {
 fn every_file_is_run() {
     assert_eq!(fixture_runner::files().count(), 6);
     assert_eq!(deduper_runner::files().count(), 5);
+    assert_eq!(selector_runner::files().count(), 3);
 }
 
 #[wasm_bindgen_test]
@@ -67,4 +69,19 @@ fn deduper_embedded() {
 #[wasm_bindgen_test]
 fn deduper_older_messages() {
     deduper_runner::run("older-messages");
+}
+
+#[wasm_bindgen_test]
+fn selector_paths() {
+    selector_runner::run("paths");
+}
+
+#[wasm_bindgen_test]
+fn selector_choice() {
+    selector_runner::run("choice");
+}
+
+#[wasm_bindgen_test]
+fn selector_life() {
+    selector_runner::run("life");
 }

@@ -22,7 +22,7 @@ const read = (folder, parse) =>
     content: parse(readFileSync(path.join(fixtures, folder, file), "utf8")),
   }));
 
-const cases = ["loop-detector", "history-deduper"].flatMap((machine) =>
+const cases = ["loop-detector", "history-deduper", "terminal-selector"].flatMap((machine) =>
   read(machine, JSON.parse).flatMap(({ file, content }) =>
     content.map((fixture) => ({ ...fixture, name: `${machine}/${file}: ${fixture.name}` })),
   ),
