@@ -70,6 +70,13 @@ impl Error {
         self
     }
 
+    /// The same, of an argument of a call.
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    pub(crate) fn of_argument(mut self, field: &str) -> Self {
+        self.0.code = ErrorCode::InvalidArgument;
+        self.at(field)
+    }
+
     /// The stable code.
     pub fn code(&self) -> ErrorCode {
         self.0.code

@@ -44,6 +44,7 @@ impl PathPlatform {
     }
 
     /// What follows a separator at the start.
+    #[inline(never)]
     pub(crate) fn behind(self, text: &str) -> Option<&str> {
         match self.split(text) {
             ("", rest) => rest,
@@ -54,6 +55,7 @@ impl PathPlatform {
 
 /// What stands before the first of these ASCII characters, and what stands behind it, if there is
 /// one.
+#[inline(never)]
 pub(crate) fn split<'a>(text: &'a str, separators: &[u8]) -> (&'a str, Option<&'a str>) {
     let is_separator = |byte: &u8| separators.contains(byte);
     match text.as_bytes().iter().position(is_separator) {
@@ -71,16 +73,19 @@ pub(crate) fn is_too_long(text: &str) -> bool {
     units > LONGEST
 }
 
+/// Whether a name is that of a drive.
+pub(crate) fn is_drive(name: &str) -> bool {
+    matches!(name.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
+}
+
 /// A drive with its letter in upper case, and what follows its colon.
 pub(crate) fn drive(text: &str) -> Option<(String, &str)> {
-    let drive = text.get(..2)?;
-    if !drive.as_bytes()[0].is_ascii_alphabetic() || !drive.ends_with(':') {
-        return None;
-    }
+    let drive = text.get(..2).filter(|drive| is_drive(drive))?;
     Some((drive.to_ascii_uppercase(), text.get(2..)?))
 }
 
 /// Whether nothing is left of a name when Windows leaves off dots and spaces at its end.
+#[inline(never)]
 pub(crate) fn is_dots(name: &str) -> bool {
     name.bytes().all(|one| matches!(one, b'.' | b' '))
 }

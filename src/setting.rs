@@ -28,7 +28,7 @@ pub(crate) enum Setting {
 }
 
 /// The largest integer that JavaScript counts exactly.
-pub(crate) const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+pub(crate) const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 /// Settings nested deeper than this are refused when they are restored.
 const DEEPEST: usize = 16;
 
@@ -98,14 +98,21 @@ impl<'a> Named<'a> {
 
     /// The place of the word that it is.
     fn choice(&self, words: &[&str]) -> Result<usize, Error> {
+        let mut message = "must be".to_owned();
         for (at, word) in words.iter().enumerate() {
             if let Setting::Text(text) = self.value
                 && text == word
             {
                 return Ok(at);
             }
+            message.push_str(match at {
+                0 => " ",
+                _ if at + 1 == words.len() => " or ",
+                _ => ", ",
+            });
+            message.push_str(word);
         }
-        Err(self.error(must_be(words)))
+        Err(self.error(message))
     }
 
     /// The named values of an object.
@@ -136,20 +143,6 @@ impl<'a> Named<'a> {
     }
 }
 
-/// What an error says of a text that is none of these words.
-pub(crate) fn must_be(words: &[&str]) -> String {
-    let mut message = "must be".to_owned();
-    for (at, word) in words.iter().enumerate() {
-        message.push_str(match at {
-            0 => " ",
-            _ if at + 1 == words.len() => " or ",
-            _ => ", ",
-        });
-        message.push_str(word);
-    }
-    message
-}
-
 /// Adds an item's place in a list, such as `[1]`.
 pub(crate) fn push_place(path: &mut String, place: usize) {
     path.push('[');
@@ -177,7 +170,7 @@ pub(crate) trait OptionValue {
 /// A count: an integer of at least 1.
 impl OptionValue for Option<u64> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let is_count = |n: f64| (1.0..=MAX_SAFE_INTEGER).contains(&n) && n.trunc() == n;
+        let is_count = |n: f64| (1.0..=MAX_SAFE_INTEGER as f64).contains(&n) && n.trunc() == n;
         *self = Some(from.number(is_count, "must be an integer of at least 1")? as u64);
         Ok(())
     }
@@ -187,11 +180,10 @@ impl OptionValue for Option<u64> {
     }
 }
 
-/// A limit: an integer of at least 0.
+/// A limit: an integer of at least 0. As much as there can be is no limit.
 impl OptionValue for Option<u32> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let is_limit = |n: f64| (0.0..=u32::MAX.into()).contains(&n) && n.trunc() == n;
-        *self = Some(from.number(is_limit, "must be an integer from 0 to 4294967295")? as u32);
+        *self = Some(from.number(is_whole, MUST_BE_WHOLE)? as u32);
         Ok(())
     }
 
@@ -199,6 +191,14 @@ impl OptionValue for Option<u32> {
         self.map(|limit| Setting::Number(limit.into()))
     }
 }
+
+/// Whether it is an integer of at least 0.
+pub(crate) fn is_whole(number: f64) -> bool {
+    number >= 0.0 && number.trunc() == number
+}
+
+/// What an error says of a number that is not.
+pub(crate) const MUST_BE_WHOLE: &str = "must be an integer of at least 0";
 
 impl OptionValue for Option<bool> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
@@ -287,18 +287,13 @@ pub(crate) trait Word: Copy + PartialEq + 'static {
     const WORDS: &'static [(Self, &'static str)];
 }
 
-/// The words alone.
-pub(crate) fn words<T: Word>() -> Vec<&'static str> {
-    let mut words = Vec::new();
-    for (_, word) in T::WORDS {
-        words.push(*word);
-    }
-    words
-}
-
 impl<T: Word> OptionValue for Option<T> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        *self = Some(T::WORDS[from.choice(&words::<T>())?].0);
+        let mut words = Vec::new();
+        for (_, word) in T::WORDS {
+            words.push(*word);
+        }
+        *self = Some(T::WORDS[from.choice(&words)?].0);
         Ok(())
     }
 

@@ -298,6 +298,7 @@ impl Codec<'_> {
     }
 
     /// What has to hold of what was read.
+    #[inline(never)]
     pub(crate) fn check(&mut self, is_right: bool) {
         if !is_right {
             *self = Self::Corrupt;

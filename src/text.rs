@@ -43,7 +43,7 @@ pub(crate) fn push_units(text: &mut String, units: &[u16]) {
 pub(crate) fn concat(parts: &[&str]) -> String {
     let mut out = String::new();
     for part in parts {
-        out.push_str(part);
+        push(&mut out, part);
     }
     out
 }

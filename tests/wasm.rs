@@ -4,6 +4,7 @@
 mod deduper_runner;
 mod fixture_runner;
 mod injector_runner;
+mod selector_runner;
 
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -44,6 +45,7 @@ fn every_file_is_run() {
     assert_eq!(fixture_runner::files().count(), 6);
     assert_eq!(deduper_runner::files().count(), 5);
     assert_eq!(injector_runner::files().count(), 6);
+    assert_eq!(selector_runner::files().count(), 3);
 }
 
 #[wasm_bindgen_test]
@@ -99,4 +101,19 @@ fn injector_folds() {
 #[wasm_bindgen_test]
 fn injector_forged() {
     injector_runner::run("forged");
+}
+
+#[wasm_bindgen_test]
+fn selector_paths() {
+    selector_runner::run("paths");
+}
+
+#[wasm_bindgen_test]
+fn selector_choice() {
+    selector_runner::run("choice");
+}
+
+#[wasm_bindgen_test]
+fn selector_life() {
+    selector_runner::run("life");
 }

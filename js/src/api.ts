@@ -32,6 +32,11 @@ export {
   type SummaryLogEntry,
   type TurnPrompt,
 } from "./summary-injector.js";
+  TerminalSelector,
+  canChangeDirectory,
+  pathRelation,
+  type PathOptions,
+} from "./terminal-selector.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
   AgentEvent,
@@ -57,11 +62,20 @@ export type {
   ModelCheckOptions,
   ModelCheckRequest,
   PathPlatform,
+  PathRelation,
   Placement,
   Reference,
   ReferenceKind,
   RepeatedFileRead,
   SummaryInjectorOptions,
+  Shell,
+  TerminalAction,
+  TerminalChange,
+  TerminalChoice,
+  TerminalRegistration,
+  TerminalRequest,
+  TerminalSelectorOptions,
+  TerminalState,
 } from "./generated/shapes.js";
 
 /**

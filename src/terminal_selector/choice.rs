@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{PathRelation, Shell};
-use crate::text::{concat, push_number};
+use crate::text::{push, push_number};
 
 /// A command, and where it is to run.
 #[derive(Debug, Clone, Copy)]
@@ -136,45 +136,31 @@ impl Reason {
         (self <= Self::IdleNear).then_some(self as u8 + 1)
     }
 
-    /// For people. It depends on the provider that was asked for, and on how often a terminal may be
-    /// led elsewhere.
-    pub(crate) fn text(self, provider: &str, most: u32) -> String {
-        let text = match self {
-            Self::BoundThere => "it is bound to this task and stands in the directory",
-            Self::BoundNear => "it is bound to this task and can be led to the directory",
-            Self::IdleThere => "it is idle and stands in the directory",
-            Self::IdleNear => "it is idle and can be led to the directory",
-            Self::NoneRegistered => {
-                return concat(&["no terminal of provider ", provider, " is registered"]);
-            }
-            Self::Failed => "a command could not be run in any of the terminals",
-            Self::OtherShell => "no other terminal runs the shell that is asked for",
-            Self::Environment => "the environment of every other terminal has changed",
-            Self::OtherTask => "every other terminal is bound to another task",
-            Self::Busy => "every other terminal is busy",
-            Self::NoDirectory => "the working directory of no idle terminal is known",
-            Self::Unrelated => {
-                "no idle terminal stands in the directory, in one above it or in one below it"
-            }
-            Self::NoChangesLeft if most == 0 => "terminals are not to be led elsewhere",
-            Self::NoChangesLeft => {
-                let mut text =
-                    "every idle terminal above or below the directory has had its ".to_owned();
-                push_number(&mut text, most.into());
-                text.push_str(if most == 1 {
-                    " change of directory"
-                } else {
-                    " changes of directory"
-                });
-                return text;
-            }
-            Self::NoShell => {
-                "the shell of the terminal that could be led to the directory is not known"
-            }
-            Self::Unsafe => {
-                "the change of directory cannot be written safely for the terminal's shell"
-            }
-        };
-        text.to_owned()
+    /// For people. `most` is how often a terminal may be led elsewhere.
+    pub(crate) fn text(self, most: u32) -> String {
+        static TEXTS: [&str; 15] = [
+            "it is bound to this task and stands in the directory",
+            "it is bound to this task and can be led to the directory",
+            "it is idle and stands in the directory",
+            "it is idle and can be led to the directory",
+            "no terminal of this provider is registered",
+            "a command could not be run in any of the terminals",
+            "no other terminal runs the shell that is asked for",
+            "the environment of every other terminal has changed",
+            "every other terminal is bound to another task",
+            "every other terminal is busy",
+            "the working directory of no idle terminal is known",
+            "no idle terminal stands in the directory, above it or below it",
+            "no idle terminal near the directory may be led elsewhere more than ",
+            "the shell of the terminal that could be led to the directory is not known",
+            "the change of directory cannot be written safely for the terminal's shell",
+        ];
+        let mut text = String::new();
+        push(&mut text, TEXTS[self as usize]);
+        if self == Self::NoChangesLeft {
+            push_number(&mut text, most.into());
+            push(&mut text, if most == 1 { " time" } else { " times" });
+        }
+        text
     }
 }

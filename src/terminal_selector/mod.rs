@@ -51,33 +51,41 @@
 //! ```
 
 mod choice;
-mod directories;
 mod options;
 mod path;
 mod quote;
 mod shell;
 mod snapshot;
 mod terminal;
+mod texts;
 
 pub(crate) use self::choice::Reason;
 pub use self::choice::{TerminalAction, TerminalChoice, TerminalRequest};
-pub(crate) use self::directories::NONE;
-use self::directories::{Directories, Names};
 pub use self::options::TerminalSelectorOptions;
 pub use self::path::{PathRelation, PathRules, can_change_directory, path_relation};
-#[cfg(target_family = "wasm")]
-pub(crate) use self::path::{read_text, relation_between};
 pub use self::shell::Shell;
 pub(crate) use self::terminal::{Change, Terminal};
 pub use self::terminal::{TerminalChange, TerminalRegistration, TerminalState};
+pub(crate) use self::texts::NONE;
+use self::texts::Texts;
+#[cfg(target_family = "wasm")]
+pub(crate) use self::{options::no_platform, path::relation_between};
 use crate::error::{Error, ErrorCode};
 use crate::path::{PathPlatform, is_too_long};
 use crate::setting::MAX_SAFE_INTEGER;
 
 pub(crate) const MACHINE: &str = "terminal_selector";
 
+/// An error of this machine. One for all, since each place that made one by itself would take its
+/// room.
+#[inline(never)]
+pub(crate) fn refusal(code: ErrorCode, field: &str, message: &str) -> Error {
+    Error::new(code, MACHINE, message).at(field)
+}
+
 /// How often a terminal may be led elsewhere, unless the host says otherwise.
 const MOST_CHANGES: u32 = 5;
+const TOO_LARGE: &str = "must be at most 9007199254740991";
 /// So many decisions are kept for display.
 const JOURNAL: usize = 200;
 /// So many texts come before those that no terminal needs are forgotten.
@@ -87,9 +95,7 @@ const SPARE_TEXTS: usize = 1_024;
 #[derive(Debug, Clone)]
 pub struct TerminalSelector {
     options: TerminalSelectorOptions,
-    /// Providers, tasks and names of environments.
-    names: Names,
-    directories: Directories,
+    texts: Texts,
     /// In order of id.
     terminals: Vec<Terminal>,
     journal: Vec<TerminalChoice>,
@@ -137,9 +143,8 @@ impl TerminalSelector {
     #[must_use]
     pub fn new(options: TerminalSelectorOptions) -> Self {
         Self {
-            directories: Directories::new(options.rules()),
+            texts: Texts::new(options.rules()),
             options,
-            names: Names::default(),
             terminals: Vec::new(),
             journal: Vec::new(),
             texts_left: 0,
@@ -202,7 +207,7 @@ impl TerminalSelector {
 
     /// Unbinds every terminal that is bound to the task; others may have them then.
     pub fn release_task(&mut self, task_id: &str) {
-        if let Some(task) = self.names.known(task_id) {
+        if let Some(task) = self.texts.known(task_id) {
             self.release(task);
         }
     }
@@ -226,23 +231,27 @@ impl TerminalSelector {
             is_clean: request.clean_environment,
         };
         let mut pick = self.pick(&wanted, 0);
-        let mut line = None;
+        let mut line = String::new();
         if pick.needs_cd() {
-            (pick, line) = self.pick_with_line(&wanted, Some(request.command));
+            (pick, line) = self.pick_with_line(&wanted, request.command);
         }
         let taken = self.take(&wanted, &pick);
         let choice = TerminalChoice {
-            action: match (taken, &line) {
-                (None, _) => TerminalAction::Create,
-                (Some(_), None) => TerminalAction::Reuse,
-                (Some(_), Some(_)) => TerminalAction::ReuseWithCd,
+            action: match taken {
+                None => TerminalAction::Create,
+                Some(_) if pick.needs_cd() => TerminalAction::ReuseWithCd,
+                Some(_) => TerminalAction::Reuse,
             },
             terminal_id: taken.map(|taken| taken.id),
             tier: pick.reason.tier(),
             relation: taken.map(|_| pick.relation),
             changes_left: taken.map(|taken| taken.changes_left),
-            command: line.unwrap_or_else(|| request.command.to_owned()),
-            reason: self.text_of(pick.reason, wanted.provider),
+            command: if pick.needs_cd() {
+                line
+            } else {
+                request.command.to_owned()
+            },
+            reason: self.text_of(pick.reason),
         };
         if self.journal.len() == JOURNAL {
             self.journal.remove(0);
@@ -263,7 +272,7 @@ impl TerminalSelector {
             return Ok(());
         }
         let message = "is of a terminal that is not reserved";
-        Err(Error::new(ErrorCode::WrongOrder, MACHINE, message).at("terminalId"))
+        Err(refusal(ErrorCode::WrongOrder, "terminalId", message))
     }
 
     /// Every terminal that is registered, in order of id.
@@ -272,16 +281,16 @@ impl TerminalSelector {
         for terminal in &self.terminals {
             let mut environment = Vec::new();
             for name in &terminal.environment {
-                environment.push(self.names.text(*name).unwrap_or_default().to_owned());
+                environment.push(self.text(*name).unwrap_or_default().to_owned());
             }
             states.push(TerminalState {
                 id: terminal.id,
-                provider: self.provider(terminal.provider).to_owned(),
+                provider: self.text(terminal.provider).unwrap_or_default().to_owned(),
                 shell: terminal.shell,
-                busy: terminal.is_busy || terminal.is_reserved,
+                busy: terminal.is_taken(),
                 failed: terminal.has_failed,
-                task_id: self.names.text(terminal.task).map(str::to_owned),
-                working_directory: self.directories.text(terminal.directory).map(str::to_owned),
+                task_id: self.text(terminal.task).map(str::to_owned),
+                working_directory: self.text(terminal.directory).map(str::to_owned),
                 directory_changes: terminal.changes,
                 environment,
             });
@@ -295,12 +304,23 @@ impl TerminalSelector {
         &self.journal
     }
 
+    /// The terminals in numbers, in order of id.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn all(&self) -> &[Terminal] {
+        &self.terminals
+    }
+
+    /// The text with a number, as it was written.
+    pub(crate) fn text(&self, number: u32) -> Option<&str> {
+        self.texts.text(number)
+    }
+
     /// The number of a provider, a task or a name of the environment.
     pub(crate) fn name(&mut self, text: &str, field: &str) -> Result<u32, Error> {
         if is_too_long(text) {
-            return Err(path::too_long().at(field));
+            return Err(path::too_long(field));
         }
-        Ok(self.names.number(text))
+        Ok(self.texts.number(text))
     }
 
     fn optional_name(&mut self, text: Option<&str>, field: &str) -> Result<u32, Error> {
@@ -312,25 +332,21 @@ impl TerminalSelector {
 
     /// The number of a directory.
     pub(crate) fn directory(&mut self, path: &str, field: &str) -> Result<u32, Error> {
-        self.directories
-            .number(path)
-            .map_err(|error| error.at(field))
+        let number = self.name(path, field)?;
+        self.texts.read(number, field)?;
+        Ok(number)
     }
 
     pub(crate) fn add(&mut self, terminal: Terminal) -> Result<(), Error> {
-        let invalid = |message| {
-            Err(Error::new(ErrorCode::InvalidArgument, MACHINE, message).at("terminal.id"))
-        };
-        if terminal.id as f64 > MAX_SAFE_INTEGER {
-            return invalid(NO_ID);
-        }
-        match self.place(terminal.id) {
-            Ok(_) => invalid("is registered already"),
+        let message = match self.place(terminal.id) {
+            _ if terminal.id > MAX_SAFE_INTEGER => TOO_LARGE,
+            Ok(_) => "is registered already",
             Err(place) => {
                 self.terminals.insert(place, terminal);
-                Ok(())
+                return Ok(());
             }
-        }
+        };
+        Err(refusal(ErrorCode::InvalidArgument, "terminal.id", message))
     }
 
     pub(crate) fn change(&mut self, id: u64, change: &Change) -> Result<(), Error> {
@@ -349,9 +365,9 @@ impl TerminalSelector {
     pub(crate) fn add_environment(&mut self, id: u64, name: u32) {
         let Ok(at) = self.place(id) else { return };
         let names = &mut self.terminals[at].environment;
-        let text = self.names.text(name);
+        let text = self.texts.text(name);
         let mut place = 0;
-        while place < names.len() && self.names.text(names[place]) < text {
+        while place < names.len() && self.texts.text(names[place]) < text {
             place += 1;
         }
         if names.get(place) != Some(&name) {
@@ -374,7 +390,7 @@ impl TerminalSelector {
             shell: None,
             relation: PathRelation::Unrelated,
         };
-        let Some(to) = self.directories.span(wanted.directory) else {
+        let Some(to) = self.texts.span(wanted.directory) else {
             return best;
         };
         let most = self.most_changes();
@@ -393,9 +409,9 @@ impl TerminalSelector {
                 Reason::Environment
             } else if !is_bound && terminal.task != NONE && !self.steals() {
                 Reason::OtherTask
-            } else if terminal.is_busy || terminal.is_reserved {
+            } else if terminal.is_taken() {
                 Reason::Busy
-            } else if let Some(from) = self.directories.span(terminal.directory) {
+            } else if let Some(from) = self.texts.span(terminal.directory) {
                 let (relation, distance) = from.relation(to);
                 let shell = shell.or(self.usual_shell());
                 let obstacle = match (relation, shell) {
@@ -438,26 +454,19 @@ impl TerminalSelector {
         best
     }
 
-    /// The best terminal and the command line for it, where the best one has to be led elsewhere. A
-    /// command that has no text here cannot be written for any shell.
-    pub(crate) fn pick_with_line(
-        &self,
-        wanted: &Wanted,
-        command: Option<&str>,
-    ) -> (Pick, Option<String>) {
-        let directory = self.directories.text(wanted.directory).unwrap_or_default();
+    /// The best terminal and the command line for it, where that has to be led elsewhere.
+    pub(crate) fn pick_with_line(&self, wanted: &Wanted, command: &str) -> (Pick, String) {
+        let directory = self.text(wanted.directory).unwrap_or_default();
         let mut unfit = 0;
         let mut line = String::new();
         loop {
             let pick = self.pick(wanted, unfit);
             let shell = match pick.shell {
                 Some(shell) if pick.needs_cd() => shell,
-                _ => return (pick, None),
+                _ => return (pick, line),
             };
-            if let Some(command) = command
-                && quote::change_directory(shell, directory, command, &mut line)
-            {
-                return (pick, Some(line));
+            if quote::change_directory(shell, directory, command, &mut line) {
+                return (pick, line);
             }
             unfit |= 1 << shell as u32;
         }
@@ -475,40 +484,48 @@ impl TerminalSelector {
         })
     }
 
-    pub(crate) fn text_of(&self, reason: Reason, provider: u32) -> String {
-        reason.text(self.provider(provider), self.most_changes())
+    pub(crate) fn text_of(&self, reason: Reason) -> String {
+        reason.text(self.most_changes())
     }
 
-    /// Forgets the texts and directories that no terminal needs; the others get other numbers.
-    pub(crate) fn forget(&mut self) {
-        let names = std::mem::take(&mut self.names);
-        let rules = self.directories.rules();
-        let directories = std::mem::replace(&mut self.directories, Directories::new(rules));
+    /// Forgets the texts that no terminal needs; the others get other numbers.
+    fn forget(&mut self) {
+        let texts = std::mem::replace(&mut self.texts, Texts::new(self.options.rules()));
         for terminal in &mut self.terminals {
-            let numbers = [
-                &mut terminal.provider,
-                &mut terminal.task,
-                &mut terminal.task_before,
-            ];
-            for number in numbers.into_iter().chain(&mut terminal.environment) {
-                if let Some(text) = names.text(*number) {
-                    *number = self.names.number(text);
+            let mut rename = |number: &mut u32| {
+                if let Some(text) = texts.text(*number) {
+                    *number = self.texts.number(text);
                 }
+            };
+            for number in &mut terminal.environment {
+                rename(number);
             }
-            for number in [&mut terminal.directory, &mut terminal.target] {
-                if let Some(path) = directories.text(*number) {
-                    // It was read before, by the same rules.
-                    *number = self.directories.number(path).unwrap_or(NONE);
-                }
+            for number in terminal.texts() {
+                rename(number);
             }
         }
+        self.read_directories();
     }
 
-    fn tidy(&mut self) {
-        if self.names.len() + self.directories.len() > self.texts_left + SPARE_TEXTS {
-            self.forget();
-            self.texts_left = self.names.len() + self.directories.len();
+    /// Reads the directories of all terminals, and says whether all of them are some.
+    fn read_directories(&mut self) -> bool {
+        let mut are_right = true;
+        for terminal in &self.terminals {
+            for number in [terminal.directory, terminal.target] {
+                are_right &= self.texts.read(number, "").is_ok();
+            }
         }
+        are_right
+    }
+
+    /// Forgets what no terminal needs, if that is much. Numbers are others then.
+    pub(crate) fn tidy(&mut self) -> bool {
+        let is_due = self.texts.len() > self.texts_left + SPARE_TEXTS;
+        if is_due {
+            self.forget();
+            self.texts_left = self.texts.len();
+        }
+        is_due
     }
 
     fn most_changes(&self) -> u32 {
@@ -528,10 +545,6 @@ impl TerminalSelector {
         }
     }
 
-    fn provider(&self, number: u32) -> &str {
-        self.names.text(number).unwrap_or_default()
-    }
-
     /// A terminal's place, or where it would be.
     fn place(&self, id: u64) -> Result<usize, usize> {
         self.terminals
@@ -539,19 +552,13 @@ impl TerminalSelector {
     }
 
     fn find(&self, id: u64, field: &str) -> Result<usize, Error> {
-        let message = "is not that of a terminal";
-        self.place(id)
-            .map_err(|_| Error::new(ErrorCode::UnknownId, MACHINE, message).at(field))
+        match self.place(id) {
+            Ok(at) => Ok(at),
+            Err(_) => Err(refusal(
+                ErrorCode::UnknownId,
+                field,
+                "is not that of a terminal",
+            )),
+        }
     }
 }
-
-/// The id that a number is.
-#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-pub(crate) fn read_id(number: f64, field: &str) -> Result<u64, Error> {
-    if (0.0..=MAX_SAFE_INTEGER).contains(&number) && number.trunc() == number {
-        return Ok(number as u64);
-    }
-    Err(Error::new(ErrorCode::InvalidArgument, MACHINE, NO_ID).at(field))
-}
-
-const NO_ID: &str = "must be an integer from 0 to 9007199254740991";

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::MACHINE;
-use crate::error::{Error, ErrorCode};
-use crate::setting::{Word, must_be, words};
+use crate::error::Error;
+use crate::setting::{Named, OptionValue, Setting, Word};
 
 /// The shell that runs in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -51,13 +51,12 @@ impl Shell {
 
     /// The number of the shell with a name.
     #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-    pub(crate) fn number(name: &str, field: &str) -> Result<u32, Error> {
-        let words = words::<Self>();
-        for (at, word) in words.iter().enumerate() {
-            if *word == name {
-                return Ok(at as u32 + 1);
-            }
+    pub(crate) fn number(name: String, field: &str) -> Result<u32, Error> {
+        let mut shell: Option<Self> = None;
+        let name = Setting::Text(name);
+        match shell.read(&Named::whole(MACHINE, &name)) {
+            Ok(()) => Ok(shell.map_or(0, |shell| shell as u32 + 1)),
+            Err(error) => Err(error.of_argument(field)),
         }
-        Err(Error::new(ErrorCode::InvalidArgument, MACHINE, must_be(&words)).at(field))
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Shell;
-use super::directories::NONE;
+use super::texts::NONE;
 
 /// A terminal that a command may be sent to.
 #[derive(Debug, Clone, Copy)]
@@ -109,30 +109,24 @@ pub struct TerminalState {
 /// A terminal in numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Terminal {
-    pub(super) id: u64,
-    pub(super) provider: u32,
-    pub(super) shell: Option<Shell>,
+    pub(crate) id: u64,
+    pub(crate) provider: u32,
+    pub(crate) shell: Option<Shell>,
     pub(crate) task: u32,
     pub(crate) directory: u32,
     /// Where a `cd` that has not ended leads.
-    pub(super) target: u32,
-    pub(super) changes: u32,
+    pub(crate) target: u32,
+    pub(crate) changes: u32,
     pub(crate) is_busy: bool,
-    pub(super) has_failed: bool,
+    pub(crate) has_failed: bool,
     /// Whether it was chosen and has not been heard of since.
-    pub(super) is_reserved: bool,
+    pub(crate) is_reserved: bool,
     /// Whether that choice counts among its changes.
-    pub(super) is_counted: bool,
+    pub(crate) is_counted: bool,
     /// The task that it was bound to before that choice.
-    pub(super) task_before: u32,
+    pub(crate) task_before: u32,
     /// In order of text.
-    pub(super) environment: Vec<u32>,
-}
-
-impl Default for Terminal {
-    fn default() -> Self {
-        Self::new(0, NONE, None)
-    }
+    pub(crate) environment: Vec<u32>,
 }
 
 /// A [`TerminalChange`] in numbers, but for its environment.
@@ -163,6 +157,22 @@ impl Terminal {
             task_before: NONE,
             environment: Vec::new(),
         }
+    }
+
+    /// The numbers of its texts, but for its environment.
+    pub(super) fn texts(&mut self) -> [&mut u32; 5] {
+        [
+            &mut self.provider,
+            &mut self.task,
+            &mut self.task_before,
+            &mut self.directory,
+            &mut self.target,
+        ]
+    }
+
+    /// Whether a command runs in it, or is about to.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.is_busy || self.is_reserved
     }
 
     /// It was chosen for a task, or for none.

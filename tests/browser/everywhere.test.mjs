@@ -22,10 +22,11 @@ const read = (folder, parse) =>
     content: parse(readFileSync(path.join(fixtures, folder, file), "utf8")),
   }));
 
-const cases = ["loop-detector", "history-deduper", "summary-injector"].flatMap((machine) =>
-  read(machine, JSON.parse).flatMap(({ file, content }) =>
-    content.map((fixture) => ({ ...fixture, name: `${machine}/${file}: ${fixture.name}` })),
-  ),
+const cases = ["loop-detector", "history-deduper", "summary-injector", "terminal-selector"].flatMap(
+  (machine) =>
+    read(machine, JSON.parse).flatMap(({ file, content }) =>
+      content.map((fixture) => ({ ...fixture, name: `${machine}/${file}: ${fixture.name}` })),
+    ),
 );
 const sessions = read("sessions", (text) => text.trimEnd().split("\n").map(JSON.parse));
 

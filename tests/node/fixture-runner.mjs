@@ -4,6 +4,8 @@
 /** Runs one case; throws an error that names the case and the step. */
 export function runCase(turnkeeper, fixture) {
   if (fixture.messages) runHistory(turnkeeper, fixture);
+  else if (fixture.events) runTerminals(turnkeeper, fixture);
+  else if (fixture.platform) runPaths(turnkeeper, fixture);
   else if (fixture.steps.some(({ call, steps }) => call || steps)) runTurns(turnkeeper, fixture);
   else runSteps(turnkeeper, fixture);
 }
@@ -82,6 +84,107 @@ function runStep(detector, step, place) {
   } else {
     throw new Error(`${place}: unknown step ${JSON.stringify(step)}`);
   }
+}
+
+const MIRRORED = { same: "same", parent: "child", child: "parent", unrelated: "unrelated" };
+
+function runPaths(turnkeeper, { name, platform, caseSensitive, relations = [], refused = [] }) {
+  const { canChangeDirectory, pathRelation } = turnkeeper;
+  const rules = caseSensitive === undefined ? { platform } : { platform, caseSensitive };
+  for (const [a, b, expected] of relations) {
+    const place = `${name}: ${a} and ${b}`;
+    same(pathRelation(a, b, rules), expected, place);
+    same(pathRelation(b, a, rules), MIRRORED[expected], place);
+    same(canChangeDirectory(a, b, rules), expected !== "unrelated", place);
+  }
+  const whole = platform === "posix" ? "/x" : "C:\\x";
+  for (const path of refused) {
+    const isRefused = (call, field) => {
+      const place = `${name}: ${JSON.stringify(path)}`;
+      same(refusalOf(turnkeeper, call), ["invalid_argument", field], place);
+    };
+    isRefused(() => pathRelation(path, whole, rules), "a");
+    isRefused(() => pathRelation(whole, path, rules), "b");
+    isRefused(() => canChangeDirectory(path, whole, rules), "from");
+    isRefused(() => canChangeDirectory(whole, path, rules), "to");
+  }
+}
+
+function runTerminals(turnkeeper, { name, options, events }) {
+  const { TerminalSelector } = turnkeeper;
+  let selector = new TerminalSelector(options);
+  try {
+    events.forEach((event, at) => {
+      const place = `${name}, event ${at}`;
+      const run = () => {
+        if (!event.snapshot) return runEvent(selector, event, place);
+        const snapshot = selector.snapshot();
+        const restored = TerminalSelector.restore(snapshot);
+        same(Array.from(restored.snapshot()), Array.from(snapshot), place);
+        same(restored.terminals, selector.terminals, place);
+        same(restored.journal, [], place);
+        selector.dispose();
+        selector = restored;
+      };
+      if (event.error === undefined) return run();
+      const [code, field] = refusalOf(turnkeeper, run) ?? [];
+      same(code, event.error, place);
+      if (event.field !== undefined) same(field, event.field, place);
+    });
+  } finally {
+    selector.dispose();
+  }
+}
+
+function runEvent(selector, event, place) {
+  if (event.register) {
+    selector.register({ provider: "vscode", ...event.register });
+  } else if (event.update) {
+    const { id, ...change } = event.update;
+    selector.update(id, change);
+  } else if (event.select) {
+    const request = { command: "make", provider: "vscode", ...event.select };
+    const choice = selector.select(request);
+    same(selector.journal.at(-1), choice, place);
+    for (const [field, expected] of Object.entries(event.choice)) {
+      same(choice[field], expected, `${place}: ${field} of ${JSON.stringify(choice)}`);
+    }
+    const more =
+      choice.action === "create" ? [] : ["terminalId", "tier", "relation", "changesLeft"];
+    same(Object.keys(choice), ["action", ...more, "command", "reason"], place);
+    same(choice.command !== request.command, choice.action === "reuse_with_cd", place);
+  } else if (event.cancel !== undefined) {
+    selector.cancel(event.cancel);
+  } else if (event.releaseTask !== undefined) {
+    selector.releaseTask(event.releaseTask);
+  } else if (event.terminals) {
+    const { terminals } = selector;
+    same(terminals.length, event.terminals.length, place);
+    event.terminals.forEach((expected, at) => {
+      for (const [field, value] of Object.entries(expected)) {
+        same(terminals[at][field], value, `${place}: ${field} of ${JSON.stringify(terminals[at])}`);
+      }
+    });
+  } else if (event.flood) {
+    for (let at = 0; at < event.flood; at++) {
+      const request = { command: "make", provider: "nobody", taskId: `task ${at}` };
+      const choice = selector.select({ ...request, workingDirectory: `/flood/${at}` });
+      same(choice.action, "create", place);
+    }
+  } else {
+    throw new Error(`${place}: unknown event ${JSON.stringify(event)}`);
+  }
+}
+
+/** Code and field of the typed error of a call; nothing if it throws none. */
+function refusalOf({ TurnkeeperError }, call) {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof TurnkeeperError) return [error.code, error.detail?.field];
+    throw error;
+  }
+  return undefined;
 }
 
 function expectVerdict(verdict, step, place) {

@@ -689,8 +689,8 @@ platform: PathPlatform,
  */
 caseSensitive?: boolean, 
 /**
- * How often a terminal may be led to another directory before it is reset, from 0 (never) to
- * 4,294,967,295; 5.
+ * How often a terminal may be led to another directory before it is reset, from 0, which is
+ * never; 5.
  */
 maxDirectoryChanges?: number, 
 /**

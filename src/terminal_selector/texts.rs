@@ -1,4 +1,5 @@
-//! Texts and directories by number, so that a choice compares numbers alone.
+//! Texts by number, and how those of them that are directories lie to each other, so that a choice
+//! compares numbers alone.
 
 use super::path::{PathRelation, PathRules, depth, is_within, key};
 use crate::error::Error;
@@ -8,35 +9,13 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Texts by number, in the order in which they came.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+struct Sorted {
     texts: Vec<String>,
     /// The numbers, in order of text.
     order: Vec<u32>,
 }
 
-impl Names {
-    /// The number of a text, new or known.
-    pub(super) fn number(&mut self, text: &str) -> u32 {
-        match self.find(text) {
-            Ok(number) => number,
-            Err(place) => self.insert(place, text.to_owned()),
-        }
-    }
-
-    /// The number of a text that is known.
-    pub(super) fn known(&self, text: &str) -> Option<u32> {
-        self.find(text).ok()
-    }
-
-    /// The text with a number; nothing for [`NONE`].
-    pub(super) fn text(&self, number: u32) -> Option<&str> {
-        self.texts.get(number as usize).map(String::as_str)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.texts.len()
-    }
-
+impl Sorted {
     /// The number of a text, or its place in order.
     fn find(&self, text: &str) -> Result<u32, usize> {
         let (mut low, mut high) = (0, self.order.len());
@@ -62,7 +41,7 @@ impl Names {
 
 /// Where a directory stands among all that are known: in order, what is inside a directory follows
 /// it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     place: u32,
     /// Behind the last that is inside.
@@ -86,68 +65,80 @@ impl Span {
     }
 }
 
-/// Directories by number, one for each way in which one was written.
+/// Names and paths as they were written, each with a number.
 #[derive(Debug, Clone)]
-pub(super) struct Directories {
+pub(super) struct Texts {
     rules: PathRules,
-    written: Names,
-    /// Of each way to write one: which it is.
+    written: Sorted,
+    /// Of each text, which directory it is, if it was read as one.
     which: Vec<u32>,
-    keys: Names,
-    /// By number in `keys`.
+    keys: Sorted,
+    /// Of each directory.
     spans: Vec<Span>,
 }
 
-impl Directories {
+impl Texts {
     pub(super) fn new(rules: PathRules) -> Self {
         Self {
             rules,
-            written: Names::default(),
+            written: Sorted::default(),
             which: Vec::new(),
-            keys: Names::default(),
+            keys: Sorted::default(),
             spans: Vec::new(),
         }
     }
 
-    pub(super) fn rules(&self) -> PathRules {
-        self.rules
-    }
-
     pub(super) fn len(&self) -> usize {
-        self.written.len()
+        self.which.len()
     }
 
-    /// As it was written; nothing for [`NONE`].
+    /// The text with a number; nothing for [`NONE`].
     pub(super) fn text(&self, number: u32) -> Option<&str> {
-        self.written.text(number)
+        self.written.texts.get(number as usize).map(String::as_str)
     }
 
-    /// Where it stands; nothing for [`NONE`]. New directories move the others.
+    /// The number of a text that is known.
+    pub(super) fn known(&self, text: &str) -> Option<u32> {
+        self.written.find(text).ok()
+    }
+
+    /// The number of a text, new or known.
+    pub(super) fn number(&mut self, text: &str) -> u32 {
+        match self.written.find(text) {
+            Ok(number) => number,
+            Err(place) => {
+                self.which.push(NONE);
+                self.written.insert(place, text.to_owned())
+            }
+        }
+    }
+
+    /// Reads a text as a directory, unless it was before. Another one moves those behind it.
+    pub(super) fn read(&mut self, number: u32, field: &str) -> Result<(), Error> {
+        let at = number as usize;
+        if let Some(path) = self.written.texts.get(at)
+            && self.which[at] == NONE
+        {
+            let key = key(path, self.rules, field)?;
+            self.which[at] = match self.keys.find(&key) {
+                Ok(which) => which,
+                Err(place) => self.add(place, key),
+            };
+        }
+        Ok(())
+    }
+
+    /// Where a directory stands that was read; nothing for [`NONE`].
     pub(super) fn span(&self, number: u32) -> Option<Span> {
         let which = *self.which.get(number as usize)?;
         self.spans.get(which as usize).copied()
     }
 
-    /// The number of a path as it is written. A path that is known costs a look-up, another one is
-    /// normalised, and moves those behind it.
-    pub(super) fn number(&mut self, path: &str) -> Result<u32, Error> {
-        let place = match self.written.find(path) {
-            Ok(number) => return Ok(number),
-            Err(place) => place,
-        };
-        let key = key(path, self.rules)?;
-        let which = match self.keys.find(&key) {
-            Ok(which) => which,
-            Err(place) => self.add(place, key),
-        };
-        self.which.push(which);
-        Ok(self.written.insert(place, path.to_owned()))
-    }
-
     fn add(&mut self, place: usize, key: String) -> u32 {
+        let keys = &self.keys;
         let mut end = place;
-        while let Some(next) = self.keys.order.get(end)
-            && is_within(&self.keys.texts[*next as usize], &key)
+        while let Some(next) = keys.order.get(end)
+            && is_within(&keys.texts[*next as usize], &key)
         {
             end += 1;
         }
@@ -155,7 +146,7 @@ impl Directories {
         for (other, span) in self.spans.iter_mut().enumerate() {
             // What reaches up to here may have to reach around it.
             let is_around =
-                span.end > at || (span.end == at && is_within(&key, &self.keys.texts[other]));
+                span.end > at || (span.end == at && is_within(&key, &keys.texts[other]));
             if span.place >= at {
                 span.place += 1;
                 span.end += 1;
@@ -181,16 +172,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_say_what_the_paths_say(paths in proptest::collection::vec("(/[a-c!.]{1,2}){0,4}/", 1..40)) {
+        fn numbers_say_what_the_paths_say(
+            paths in proptest::collection::vec("(/[a-c!.]{1,2}){0,4}/", 1..40),
+        ) {
             let rules = PathRules::new(PathPlatform::Posix);
-            let mut directories = Directories::new(rules);
+            let mut texts = Texts::new(rules);
             let mut numbers = Vec::new();
             for path in &paths {
-                numbers.push(directories.number(path).expect("a path"));
+                let number = texts.number(path);
+                texts.read(number, "").expect("a path");
+                numbers.push(number);
             }
             for (a, from) in paths.iter().zip(&numbers) {
                 for (b, to) in paths.iter().zip(&numbers) {
-                    let spans = [*from, *to].map(|it| directories.span(it).expect("known"));
+                    let spans = [*from, *to].map(|it| texts.span(it).expect("known"));
                     let (relation, _) = spans[0].relation(spans[1]);
                     prop_assert_eq!(Ok(relation), path_relation(a, b, rules), "{} {}", a, b);
                 }
