@@ -14,8 +14,14 @@ export const entry = pathToFileURL(
   path.join(folder, manifest.exports["."].node.import.default),
 ).href;
 
-const { GhostBlockAssembler, HistoryDeduper, LoopDetector, dedupeHistory, withEnvironment } =
-  await import(entry);
+const {
+  GhostBlockAssembler,
+  HistoryDeduper,
+  LoopDetector,
+  TerminalSelector,
+  dedupeHistory,
+  withEnvironment,
+} = await import(entry);
 
 export function contender() {
   const detector = new LoopDetector();
@@ -54,4 +60,18 @@ export async function inspectContender(definitions) {
   const assembler = new GhostBlockAssembler({ root: "/work" });
   await assembler.assemble(definitions, { readFile: async () => "" });
   return { name: "turnkeeper", take: (prompt) => assembler.inspect(prompt) };
+}
+
+/** A choice reserves its terminal, so it is taken back each time, which is timed, too. */
+export function terminalsContender(terminals) {
+  const selector = new TerminalSelector({ platform: "posix" });
+  for (const terminal of terminals) selector.register(terminal);
+  return {
+    name: "turnkeeper",
+    take: (request) => {
+      const choice = selector.select(request);
+      selector.cancel(choice.terminalId);
+      return choice;
+    },
+  };
 }
