@@ -8,11 +8,13 @@ import { contender as clineBaseline } from "./contenders/cline-baseline.mjs";
 import { contender as geminiCli } from "./contenders/gemini-cli.mjs";
 import { contender as historyBaseline } from "./contenders/history-baseline.mjs";
 import * as summaryBaseline from "./contenders/summary-baseline.mjs";
+import { contender as terminalsBaseline } from "./contenders/terminals-baseline.mjs";
 import {
   assembleContender,
   entry,
   historyContender,
   inspectContender,
+  terminalsContender,
   contender as turnkeeper,
   turnContender,
 } from "./contenders/turnkeeper.mjs";
@@ -26,7 +28,17 @@ const ROUND_BYTES = 8e6;
 const MILLION = 1_000_000;
 const PEERS = { geminiCli, clineBaseline };
 
-export const measure = { prose, calls, histories, assemble, inspect, turns, startUp, ageing };
+export const measure = {
+  prose,
+  calls,
+  histories,
+  assemble,
+  inspect,
+  turns,
+  terminals,
+  startUp,
+  ageing,
+};
 
 function prose(row, rounds) {
   const deltas = proseDeltas(row.input);
@@ -147,6 +159,32 @@ async function turns(row, rounds) {
   const events = (_, count) => Array.from({ length: count }, (_, at) => `${insight} ${at}`);
   const [ours, theirs] = race(entrants, { rounds, most: 2_000, events });
   return [{ work: row.work, peer: entrants[1].name, ours, theirs, isMet: undefined }];
+}
+
+/** Idle terminals, each in a directory of its own, and commands of a task for the last directories. */
+function terminals(row, rounds) {
+  const at = (id) => `/home/me/project-${id % 10}/packages/part-${id}/src`;
+  const all = Array.from({ length: row.count }, (_, id) => ({
+    id,
+    provider: "vscode",
+    workingDirectory: at(id),
+  }));
+  const requests = Array.from({ length: 8 }, (_, turn) => ({
+    command: `npm test -- --shard ${turn}`,
+    workingDirectory: at(Math.max(0, row.count - 1 - turn)),
+    taskId: "task",
+    provider: "vscode",
+  }));
+  const feed = endless(requests);
+  const entrants = [terminalsContender(all), terminalsBaseline(all)];
+  for (const request of requests) {
+    const [ours, theirs] = entrants.map(({ take }) => take(request).terminalId);
+    if (ours === undefined || ours !== theirs) throw new Error(`${ours} is not ${theirs}`);
+  }
+  const events = (_, count) => feed(count);
+  const [ours, theirs] = race(entrants, { rounds, most: 20_000, events });
+  const { work, target } = row;
+  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet: theirs / ours >= target }];
 }
 
 /** A message at the place 2,000 of a history beside one at the place 10. */

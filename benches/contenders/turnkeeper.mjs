@@ -19,6 +19,7 @@ const {
   HistoryDeduper,
   LoopDetector,
   SummaryInjector,
+  TerminalSelector,
   dedupeHistory,
   withEnvironment,
 } = await import(entry);
@@ -64,4 +65,18 @@ export async function inspectContender(definitions) {
   const assembler = new GhostBlockAssembler({ root: "/work" });
   await assembler.assemble(definitions, { readFile: async () => "" });
   return { name: "turnkeeper", take: (prompt) => assembler.inspect(prompt) };
+}
+
+/** A choice reserves its terminal, so it is taken back each time, which is timed, too. */
+export function terminalsContender(terminals) {
+  const selector = new TerminalSelector({ platform: "posix" });
+  for (const terminal of terminals) selector.register(terminal);
+  return {
+    name: "turnkeeper",
+    take: (request) => {
+      const choice = selector.select(request);
+      selector.cancel(choice.terminalId);
+      return choice;
+    },
+  };
 }

@@ -146,6 +146,8 @@ function relation(a: string, b: string, options: PathOptions, isMove: boolean): 
 export class TerminalSelector extends Machine {
   /** The numbers by which the module knows texts. */
   #numbers = noNumbers();
+  /** Whether the module may have given other numbers since they were used last. */
+  #mayBeStale = false;
   readonly #reasons: string[] = [];
   readonly #journal: TerminalChoice[] = [];
   #decisions = 0;
@@ -279,6 +281,7 @@ export class TerminalSelector extends Machine {
    * what is known of each terminal.
    */
   snapshot(): Uint8Array {
+    this.#mayBeStale = true;
     return call(this, (raw: RawTerminals) => raw.snapshot());
   }
 
@@ -312,7 +315,8 @@ export class TerminalSelector extends Machine {
   /** For calls with numbers, behind the last of the host's code: it may call, too. */
   #raw(): Raw {
     const raw = rawOf<RawTerminals>(this) as Raw;
-    if (raw.ask(Ask.IsStale) !== 0) this.#numbers = noNumbers();
+    if (this.#mayBeStale && raw.ask(Ask.IsStale) !== 0) this.#numbers = noNumbers();
+    this.#mayBeStale = false;
     return raw;
   }
 
@@ -329,6 +333,7 @@ export class TerminalSelector extends Machine {
         isText ? given : undefined,
       );
       numbers.set(text, number);
+      this.#mayBeStale = true;
     }
     return number;
   }

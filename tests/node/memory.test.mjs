@@ -276,3 +276,30 @@ test("a long conversation with a limit of messages keeps no more than those and 
   // The summaries that were folded are kept for recall.
   assert.ok(after - before < 2 * MB, `grew by ${after - before} bytes`);
 });
+
+test("selectors that come and go, and requests that name ever new things, leave memory where it was", () => {
+  const { before, after } = measure(`
+    import { TerminalSelector } from "turnkeeper";
+    ${usage}
+    const last = new TerminalSelector({ platform: "posix" });
+    const run = (from, to) => {
+      for (let n = from; n < to; n++) {
+        const selector = new TerminalSelector({ platform: "posix" });
+        const terminal = { id: n, provider: "vscode", taskId: "t" + n, workingDirectory: "/p/" + n };
+        for (const each of [selector, last]) {
+          each.register(terminal);
+          const choice = each.select({ ...terminal, command: "make " + n, workingDirectory: "/p" });
+          if (choice.action !== "reuse_with_cd") throw new Error(choice.reason);
+          each.update(n, { environment: ["E" + n], workingDirectory: "/q/" + n, busy: false });
+        }
+        last.update(n, { closed: true });
+        selector.dispose();
+      }
+    };
+    run(0, 50_000);
+    const before = used();
+    run(50_000, 500_000);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});
