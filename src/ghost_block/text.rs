@@ -1,8 +1,6 @@
 //! Texts of any content, and small helpers for names and messages.
 
-pub(crate) use turnkeeper_kernels::{Builder, Text};
-
-use super::syntax::pattern::code_point;
+pub(crate) use turnkeeper_kernels::{Builder, Text, exact};
 
 /// One string of several.
 pub(crate) fn concat(parts: &[&str]) -> String {
@@ -22,17 +20,6 @@ pub(crate) fn chain(names: &[String], last: &str) -> String {
     }
     out.push_str(last);
     out
-}
-
-/// The text of whole characters only.
-pub(crate) fn exact(units: &[u16]) -> Option<String> {
-    let mut text = String::new();
-    let mut at = 0;
-    while let Some((code, width)) = code_point(units, at) {
-        text.push(char::from_u32(code)?);
-        at += width;
-    }
-    Some(text)
 }
 
 /// Where a part that is ASCII begins in a text. The standard library's search is many times as
