@@ -125,7 +125,7 @@ pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -
 
 /// Encodes a call that carries no arguments.
 pub(crate) fn encode_without_arguments(name: &str) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(2 * name.len() + 6);
     encode_str(name, &mut out);
     out.push(b'u');
     out

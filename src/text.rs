@@ -48,16 +48,6 @@ pub(crate) fn concat(parts: &[&str]) -> String {
     out
 }
 
-/// The text of whole characters only.
-pub(crate) fn exact(units: &[u16]) -> Option<String> {
-    let mut text = String::new();
-    let mut rest = units;
-    while let Some(character) = next_character(&mut rest) {
-        text.push(character.ok()?);
-    }
-    Some(text)
-}
-
 /// Takes the first character off, or an unpaired surrogate.
 pub(crate) fn next_character(units: &mut &[u16]) -> Option<Result<char, u16>> {
     let (&first, rest) = units.split_first()?;
@@ -75,43 +65,6 @@ pub(crate) fn next_character(units: &mut &[u16]) -> Option<Result<char, u16>> {
         return Some(Ok(character));
     }
     Some(Err(first))
-}
-
-/// Four units as one number, which is one load.
-#[inline(always)]
-pub(crate) fn joined(units: &[u16; 4]) -> u64 {
-    let [a, b, c, d] = *units;
-    u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
-}
-
-/// Whether one of eight units is this one.
-#[inline(always)]
-pub(crate) fn has(units: &[u16; 8], unit: u16) -> bool {
-    const ONES: u64 = 0x0001_0001_0001_0001;
-    let [a, b, c, d, e, f, g, h] = *units;
-    let all = ONES * u64::from(unit);
-    let (front, back) = (joined(&[a, b, c, d]) ^ all, joined(&[e, f, g, h]) ^ all);
-    // A unit that is 0 now borrows from above, and nothing else sets its highest bit first.
-    let borrowed = (front.wrapping_sub(ONES) & !front) | (back.wrapping_sub(ONES) & !back);
-    borrowed & (ONES << 15) != 0
-}
-
-/// Where the unit stands first.
-pub(crate) fn find(units: &[u16], unit: u16) -> Option<usize> {
-    let mut place = 0;
-    for eight in units.as_chunks().0 {
-        if has(eight, unit) {
-            break;
-        }
-        place += eight.len();
-    }
-    for other in units.get(place..)? {
-        if *other == unit {
-            return Some(place);
-        }
-        place += 1;
-    }
-    None
 }
 
 /// Whether a part stands in a text. Time in proportion to the text: parts of the same hash are

@@ -1,8 +1,8 @@
 //! Texts of any content, and small helpers for names and messages.
 
-pub(crate) use turnkeeper_kernels::{Builder, Text, lossy};
+pub(crate) use turnkeeper_kernels::{Builder, Text, exact, lossy};
 
-pub(crate) use crate::text::{concat, exact};
+pub(crate) use crate::text::concat;
 
 /// What leads from one name to the next, and to itself again.
 pub(crate) fn chain(names: &[String], last: &str) -> String {

@@ -1,7 +1,8 @@
 //! What counts as a block: one element, found without mistaking a quotation for one.
 
 use super::quoting::is_quoted;
-use crate::text::has;
+use turnkeeper_kernels::find_last_less;
+pub(crate) use turnkeeper_kernels::{end_of, is_blank, is_white};
 
 /// The opening and the closing form of a tag, as UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +76,7 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
     // Whichever tag comes first from the end decides: a closing one leaves this one without its
     // opening tag.
     let mut before = inside.len();
-    while let Some(start) = last_bracket(&inside[..before]) {
+    while let Some(start) = find_last_less(&inside[..before]) {
         if inside[start..].starts_with(open) {
             let end = text.len();
             return Some(Block { tag, start, end });
@@ -86,46 +87,6 @@ fn last_element(text: &[u16], tags: &[Tag]) -> Option<Block> {
         before = start;
     }
     None
-}
-
-/// Where the last `<` stands.
-fn last_bracket(text: &[u16]) -> Option<usize> {
-    const LESS: u16 = b'<' as u16;
-    let mut end = text.len();
-    for eight in text.as_rchunks().1.iter().rev() {
-        if has(eight, LESS) {
-            break;
-        }
-        end -= eight.len();
-    }
-    while end > 0 {
-        end -= 1;
-        if text[end] == LESS {
-            return Some(end);
-        }
-    }
-    None
-}
-
-/// Where the white space at the end of `text` begins.
-pub(crate) fn end_of(text: &[u16]) -> usize {
-    text.len()
-        - text
-            .iter()
-            .rev()
-            .take_while(|unit| is_white(**unit))
-            .count()
-}
-
-/// Whether there is nothing but white space.
-pub(crate) fn is_blank(text: &[u16]) -> bool {
-    text.iter().all(|unit| is_white(*unit))
-}
-
-/// White space as JavaScript's `trim` knows it.
-pub(crate) fn is_white(unit: u16) -> bool {
-    matches!(unit, 0x9..=0xd | 0x20 | 0xa0 | 0x1680 | 0x2000..=0x200a)
-        || matches!(unit, 0x2028 | 0x2029 | 0x202f | 0x205f | 0x3000 | 0xfeff)
 }
 
 #[cfg(test)]
@@ -206,22 +167,6 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(run(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn white_space_is_what_rust_and_javascript_agree_on_but_for_two_characters() {
-        for unit in 0..=u16::MAX {
-            let Some(character) = char::from_u32(unit.into()) else {
-                assert!(!is_white(unit));
-                continue;
-            };
-            let expected = match unit {
-                0x85 => false,
-                0xfeff => true,
-                _ => character.is_whitespace(),
-            };
-            assert_eq!(is_white(unit), expected, "{unit:x}");
         }
     }
 }

@@ -41,9 +41,33 @@ pub fn find_newline(units: &[u16], from: usize) -> usize {
     find::<0x0a, 0x0a, 0x0a>(units, from)
 }
 
+/// The last `<`.
+pub fn find_last_less(units: &[u16]) -> Option<usize> {
+    const LESS: u16 = b'<' as u16;
+    let mut end = units.len();
+    while let Some((rest, chunk)) = units[..end].split_last_chunk::<LANES>()
+        && !any(is::<LESS>(load(chunk)))
+    {
+        end = rest.len();
+    }
+    units[..end].iter().rposition(|unit| *unit == LESS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_is_found_at_every_place() {
+        for length in 0..40 {
+            for place in 0..length {
+                let mut units = vec![u16::from(b'<'); place + 1];
+                units.resize(length, 0);
+                assert_eq!(find_last_less(&units), Some(place));
+                assert_eq!(find_last_less(&units[place + 1..]), None);
+            }
+        }
+    }
 
     #[test]
     fn each_is_found_at_every_place() {

@@ -119,6 +119,23 @@ pub fn units_from_le_bytes(bytes: &[u8]) -> Vec<u16> {
     units
 }
 
+/// Adds the UTF-16 code units of a text, up to so many.
+pub fn push_units_of(text: &str, most: usize, units: &mut Vec<u16>) {
+    if text.is_ascii() {
+        units.extend(text.bytes().take(most).map(u16::from));
+    } else {
+        units.extend(text.encode_utf16().take(most));
+    }
+}
+
+/// The text of whole characters only.
+pub fn exact(units: &[u16]) -> Option<String> {
+    if is_ascii(units) {
+        return String::from_utf8(units.iter().map(|&unit| unit as u8).collect()).ok();
+    }
+    String::from_utf16(units).ok()
+}
+
 fn utf8_len(units: &[u16]) -> u64 {
     let mut less = 0;
     for piece in units.chunks(MOST_COUNTED) {

@@ -53,6 +53,7 @@ use self::settings::Settings;
 use crate::call::{self, Call};
 use crate::error::{Error, ErrorCode};
 use crate::event::AgentEvent;
+use turnkeeper_kernels::push_units_of;
 
 pub(crate) const MACHINE: &str = "loop_detector";
 
@@ -183,12 +184,8 @@ impl LoopDetector {
             is_preview,
             ..PromptState::default()
         };
-        for unit in prompt.user_prompt.unwrap_or_default().encode_utf16() {
-            if self.prompt.user_prompt.len() == USER_PROMPT_UNITS {
-                break;
-            }
-            self.prompt.user_prompt.push(unit);
-        }
+        let user_prompt = prompt.user_prompt.unwrap_or_default();
+        push_units_of(user_prompt, USER_PROMPT_UNITS, &mut self.prompt.user_prompt);
         self.verdict = LoopVerdict::Ok;
         self.identical = IdenticalCalls::default();
         self.by_tool = CallsByTool::default();

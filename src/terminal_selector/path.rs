@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::refusal;
 use crate::error::{Error, ErrorCode};
 use crate::path::{LONGEST, PathPlatform, fold_case, is_dots, is_drive, is_too_long, split};
-use crate::text::{exact, push};
+use crate::text::push;
+use turnkeeper_kernels::exact;
 
 /// How one directory lies to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

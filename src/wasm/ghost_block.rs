@@ -4,6 +4,7 @@
 //! [`Shelf`].
 
 use js_sys::Function;
+use turnkeeper_kernels::push_units_of;
 use wasm_bindgen::prelude::*;
 
 use super::scratch::with_bytes;
@@ -308,7 +309,7 @@ fn units(length: usize) -> Vec<u16> {
 fn put_reference(reference: &Reference, numbers: &mut Vec<u32>, names: &mut Vec<u16>) {
     let from = names.len();
     if let Some(name) = reference.path.as_ref().or(reference.name.as_ref()) {
-        names.extend(name.encode_utf16());
+        push_units_of(name, usize::MAX, names);
     }
     numbers.extend_from_slice(&[
         reference.kind as u32,

@@ -50,8 +50,10 @@ impl Json {
 
     fn name(&mut self, name: &str) {
         self.separate();
-        push_quoted(&mut self.0, name);
-        self.0.push(':');
+        // Names are those of fields, in which there is nothing to escape.
+        self.0.push('"');
+        self.0.push_str(name);
+        self.0.push_str("\":");
     }
 
     fn word(&mut self, word: &str) -> Done {

@@ -16,16 +16,10 @@ mod terminal_selector;
 mod texts;
 
 use serde::Serialize;
-use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
 
 pub(crate) use self::texts::upper_case;
 use crate::error::Error;
-
-/// A fifth of the size of the standard library's, and as fast. Like that one it hands freed memory
-/// out again, and never gives it back to the host.
-#[global_allocator]
-static MEMORY: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
 /// An object that a call answers with. Nothing can fail; but an export must not have an object for
 /// its only result: V8 calls such a one without detour from code that it has optimised, and where

@@ -46,11 +46,17 @@ fn sized<T: Copy + Default>(buffer: &Buffer<T>, length: usize) -> usize {
 }
 
 pub(crate) fn with_text<T>(units: usize, read: impl FnOnce(&[u16]) -> T) -> T {
-    let text = TEXT.with(|text| text.borrow().clone());
-    read(text.as_deref().map_or(&[][..], |text| &text[..units]))
+    read(text().as_deref().map_or(&[][..], |text| &text[..units]))
 }
 
 pub(crate) fn with_bytes<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
-    let bytes = BYTES.with(|bytes| bytes.borrow().clone());
-    read(bytes.as_deref().map_or(&[][..], |bytes| &bytes[..length]))
+    read(bytes().as_deref().map_or(&[][..], |bytes| &bytes[..length]))
+}
+
+fn text() -> Option<Rc<Vec<u16>>> {
+    TEXT.with(|text| text.borrow().clone())
+}
+
+fn bytes() -> Option<Rc<Vec<u8>>> {
+    BYTES.with(|bytes| bytes.borrow().clone())
 }

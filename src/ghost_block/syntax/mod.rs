@@ -57,6 +57,7 @@ pub(crate) fn is_blank(unit: u16) -> bool {
 }
 
 /// A letter, a digit, `_`, or anything beyond ASCII.
+#[inline(always)]
 pub(crate) fn is_name(unit: u16) -> bool {
     unit >= 0x80 || unit == 0x5f || (unit as u8).is_ascii_alphanumeric()
 }

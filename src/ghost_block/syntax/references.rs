@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use turnkeeper_kernels::{find_mark, find_newline};
+use turnkeeper_kernels::{Brackets, find_mark};
 
 use super::super::Diagnostic;
 use super::super::inspect::{Reference, ReferenceKind};
@@ -12,7 +12,6 @@ use super::code::Cursor;
 use super::{AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, is_blank, part, unit_at};
 
 const OPEN_PAREN: u16 = b'(' as u16;
-const CLOSE_PAREN: u16 = b')' as u16;
 
 /// The references of a text outside `skipped`, and what is wrong with others. `is_literal` says of
 /// an `@` or `!` that it only looks like the start of one.
@@ -184,48 +183,6 @@ fn read_image(units: &[u16], brackets: &mut Brackets, reference: &mut Reference)
     reference.alt_end = close;
     reference.path = Some(uri.to_owned());
     Some(())
-}
-
-/// Pairs the brackets, and the parentheses, of one line after another, each line once.
-#[derive(Default)]
-struct Brackets {
-    line: Range<usize>,
-    /// Where each opens and closes, in order; the end of the line for what nothing closes.
-    pairs: Vec<(usize, usize)>,
-}
-
-impl Brackets {
-    /// What closes the bracket or parenthesis at `open`, on its line. Asked with offsets that never
-    /// decrease by a line.
-    fn close(&mut self, units: &[u16], open: usize) -> Option<usize> {
-        if !self.line.contains(&open) {
-            self.read_line(units, open);
-        }
-        let place = self.pairs.partition_point(|pair| pair.0 < open);
-        let &(start, close) = self.pairs.get(place)?;
-        (start == open && close < self.line.end).then_some(close)
-    }
-
-    fn read_line(&mut self, units: &[u16], start: usize) {
-        let end = find_newline(units, start);
-        self.line = start..end;
-        self.pairs.clear();
-        // The places of the pairs that are open.
-        let (mut brackets, mut parens) = (Vec::<usize>::new(), Vec::new());
-        for (at, &unit) in units[..end].iter().enumerate().skip(start) {
-            let open = match unit {
-                OPEN_BRACKET | CLOSE_BRACKET => &mut brackets,
-                OPEN_PAREN | CLOSE_PAREN => &mut parens,
-                _ => continue,
-            };
-            if matches!(unit, OPEN_BRACKET | OPEN_PAREN) {
-                open.push(self.pairs.len());
-                self.pairs.push((at, end));
-            } else if let Some(place) = open.pop() {
-                self.pairs[place].1 = at;
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 use super::fence::{BACKTICK, Fence, NEWLINE, TILDE, is_prefix};
 use crate::hash::UnitHash;
 use crate::snapshot::Codec;
-use crate::text::find;
+use turnkeeper_kernels::find_newline;
 
 /// Stands for the number in front of a list item. From the private use area, as is [`folded`].
 pub(crate) const LIST_NUMBER: u16 = 0xf8ff;
@@ -96,19 +96,17 @@ impl Lines {
 
     /// As many of the units to come as are text, up to the end of the line, each compared as it is.
     /// They need not go through [`Lines::push`]; [`Lines::pass`] takes those that did not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn plain<'a>(&self, coming: &'a [u16]) -> &'a [u16] {
         if self.state != State::Text {
             return &[];
         }
-        match find(coming, NEWLINE) {
-            Some(end) => &coming[..=end],
-            None => coming,
-        }
+        let end = find_newline(coming, 0);
+        coming.get(..=end).unwrap_or(coming)
     }
 
     /// Takes units of what [`Lines::plain`] gave.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pass(&mut self, plain: &[u16]) {
         if plain.last() == Some(&NEWLINE) {
             self.state = State::Start;

@@ -79,9 +79,10 @@ impl Passages {
             } else {
                 let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
                 found = repeat;
-                lines.pass(&plain[..taken]);
-                *offset += taken as u64;
-                coming = &coming[taken..];
+                let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
+                lines.pass(taken);
+                *offset += taken.len() as u64;
+                coming = rest;
             }
         }
         found.map(|repeat| self.finding(repeat))

@@ -26,7 +26,7 @@ impl Offsets {
 
     /// Compared unit number `compared` stood at `offset`. Forgets all that is more than `kept`
     /// compared units back.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn note(&mut self, compared: u64, offset: u64, kept: u64) {
         if let Some(last) = self.steps.last()
             && last.offset + (compared - last.compared) == offset

@@ -14,20 +14,14 @@
 use super::limits::{Limits, Worth, worth};
 use super::offsets::Offsets;
 use crate::snapshot::Codec;
-use crate::text::joined;
+use turnkeeper_kernels::find_seed;
 
 /// The longest passage, in UTF-16 code units.
 pub(crate) const LONGEST_PASSAGE: usize = 1_000;
 
-/// New periods are looked for every so many units.
+/// New periods are looked for every so many units: a run that fires has matched for 80 units or more,
+/// so that at the last scan before it has matched for at least 80 - 63 = 17, a seed and more.
 const SCAN: u64 = 64;
-/// So many units must match before a period is followed. A run that fires has matched for 80 units
-/// or more, so that at the last scan before it has matched for at least 80 - 63 = 17.
-const SEED: usize = 16;
-/// A scan looks at one of so many places, which is half a seed...
-const STRIDE: usize = 8;
-/// ... and at so many units there, as one number.
-const PART: usize = 4;
 /// What a scan may look back on: a passage, what it matched before it was found, and slack.
 const KEPT: usize = 2_048;
 const CAPACITY: usize = 2 * KEPT;
@@ -105,32 +99,35 @@ impl Periods {
         limits: Limits,
         pardon: impl Fn(&[u16]) -> bool,
     ) -> (usize, Option<Repeat>) {
-        let mut taken = 0;
-        while taken < units.len() {
-            let at = offset + taken as u64;
+        let mut at = offset;
+        let mut rest = units;
+        while let Some((&unit, behind)) = rest.split_first() {
             if self.runs.is_empty() {
-                taken += self.push_quiet(&units[taken..], at, limits);
+                let count = self.push_quiet(rest, at, limits);
+                rest = rest.get(count..).unwrap_or_default();
+                at += count as u64;
             } else {
-                let repeat = self.push(units[taken], at, limits, &pardon);
-                taken += 1;
+                let repeat = self.push(unit, at, limits, &pardon);
+                rest = behind;
+                at += 1;
                 if repeat.is_some() {
-                    return (taken, repeat);
+                    return (units.len() - rest.len(), repeat);
                 }
             }
         }
-        (taken, None)
+        (units.len(), None)
     }
 
     /// Takes as many units as it can before anything but a scan has to happen: while no period is
     /// followed, units need only be kept. A period found by the scan is not due before 80 units.
+    #[inline(always)]
     fn push_quiet(&mut self, units: &[u16], offset: u64, limits: Limits) -> usize {
         self.make_room();
         let until_scan = (SCAN - self.length % SCAN) as usize;
-        let count = units
-            .len()
-            .min(until_scan)
-            .min(CAPACITY - self.recent.len());
-        self.recent.extend_from_slice(&units[..count]);
+        let most = until_scan.min(CAPACITY - self.recent.len());
+        let units = units.get(..most).unwrap_or(units);
+        let count = units.len();
+        self.recent.extend_from_slice(units);
         self.offsets.note(self.length, offset, KEPT as u64);
         self.length += count as u64;
         if self.length.is_multiple_of(SCAN) {
@@ -139,6 +136,7 @@ impl Periods {
         count
     }
 
+    #[inline(always)]
     fn make_room(&mut self) {
         if self.recent.len() == CAPACITY {
             self.recent.copy_within(CAPACITY - KEPT.., 0);
@@ -219,56 +217,12 @@ impl Periods {
 
     /// Looks for periods that began since the last scan: for places at which the seed, the last
     /// units, stood before.
-    ///
-    /// Wherever that was, one of every [`STRIDE`] places lies in its first half. So it is enough to
-    /// look at the part of [`PART`] units at each of those, and to see whether it may be one of the
-    /// seed's, by one bit of a small hash. Nothing here depends on loops being unrolled or on
-    /// vectors being used, for the module is compiled for size.
     fn scan(&mut self, limits: Limits) {
-        let Some((before, seed)) = self.recent.split_last_chunk::<SEED>() else {
-            return;
-        };
-        let begin = before.len().saturating_sub(LONGEST_PASSAGE);
-        let mut parts = [0; STRIDE];
-        let mut marks = 0;
-        let mut part = 0;
-        for (place, unit) in seed.iter().enumerate() {
-            part = part >> 16 | u64::from(*unit) << 48;
-            if let Some(at) = place.checked_sub(PART - 1)
-                && at < STRIDE
-            {
-                parts[at] = part;
-                marks |= mark(part);
-            }
-        }
         let mut lags = Vec::new();
-        let mut place = begin;
-        for [a, b, c, d, ..] in self.recent[begin..].as_chunks::<STRIDE>().0 {
-            let part = joined(&[*a, *b, *c, *d]);
-            if marks & mark(part) != 0 {
-                self.add_lags(place, part, &parts, &mut lags);
-            }
-            place += STRIDE;
-        }
+        find_seed(&self.recent, LONGEST_PASSAGE, &mut lags);
         // From the shortest to the longest, so that multiples meet their base.
         for &lag in lags.iter().rev() {
             self.follow(lag, limits);
-        }
-    }
-
-    /// Adds how far back the seed stood if the part at `place` is one of its own, from the longest
-    /// to the shortest.
-    fn add_lags(&self, place: usize, part: u64, parts: &[u64; STRIDE], lags: &mut Vec<usize>) {
-        let end = self.recent.len() - SEED;
-        for (inside, own) in parts.iter().enumerate().rev() {
-            if *own != part || place < inside {
-                continue;
-            }
-            let start = place - inside;
-            let is_near = start < end && end - start <= LONGEST_PASSAGE;
-            if is_near && self.recent[start..start + SEED] == self.recent[end..] {
-                lags.push(end - start);
-            }
         }
     }
 
@@ -341,12 +295,6 @@ impl Periods {
         }
         self.offsets.visit(codec, self.length);
     }
-}
-
-/// One bit of 64 that says little about the units, but that parts with different ones differ.
-#[inline(always)]
-fn mark(part: u64) -> u64 {
-    1 << (part.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
 /// The number of units at which `copies` of a run's passage are complete.
