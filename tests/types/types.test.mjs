@@ -44,6 +44,10 @@ for (const major of [6, 7]) {
     compile(major, "ghost-block.ts", { skipLibCheck: false });
   });
 
+  test(`TypeScript ${major}: terminals.ts`, () => {
+    compile(major, "terminals.ts", { skipLibCheck: false });
+  });
+
   test(`TypeScript ${major}: gemini.ts`, () => {
     // Gemini's declarations have mistakes of their own.
     compile(major, "gemini.ts", { skipLibCheck: true });
