@@ -7,6 +7,7 @@ import * as blockBaseline from "./contenders/block-baseline.mjs";
 import { contender as clineBaseline } from "./contenders/cline-baseline.mjs";
 import { contender as geminiCli } from "./contenders/gemini-cli.mjs";
 import { contender as historyBaseline } from "./contenders/history-baseline.mjs";
+import * as summaryBaseline from "./contenders/summary-baseline.mjs";
 import { contender as terminalsBaseline } from "./contenders/terminals-baseline.mjs";
 import {
   assembleContender,
@@ -15,6 +16,7 @@ import {
   inspectContender,
   terminalsContender,
   contender as turnkeeper,
+  turnContender,
 } from "./contenders/turnkeeper.mjs";
 import { history, stateOf } from "./histories.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
@@ -26,7 +28,17 @@ const ROUND_BYTES = 8e6;
 const MILLION = 1_000_000;
 const PEERS = { geminiCli, clineBaseline };
 
-export const measure = { prose, calls, histories, assemble, inspect, terminals, startUp, ageing };
+export const measure = {
+  prose,
+  calls,
+  histories,
+  assemble,
+  inspect,
+  turns,
+  terminals,
+  startUp,
+  ageing,
+};
 
 function prose(row, rounds) {
   const deltas = proseDeltas(row.input);
@@ -109,6 +121,44 @@ async function inspect(row, rounds) {
   const { work, target } = row;
   const isMet = theirs / ours >= target;
   return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+}
+
+/** A turn after a hundred others: a round of thinking, a prompt for each phase, and a summary. */
+async function turns(row, rounds) {
+  const [english, chinese] = [
+    {
+      summary: "Read the code of a module and wrote a test for it. ".repeat(5),
+      insight: "it works",
+    },
+    { summary: "读了一个模块的代码，又为它写了一个测试。".repeat(8), insight: "可以用" },
+  ];
+  const { summary, insight } = row.language === "chinese" ? chinese : english;
+  const parts = { capability: "You edit code.", direction: "Test first.", workspace: summary };
+  const entrants = [turnContender(), summaryBaseline.turnContender()].map((injector) => {
+    injector.startTurn({ task: summary });
+    for (let turn = 1; turn <= 100; turn++) {
+      injector.addMessage({ role: "user", content: summary });
+      injector.addMessage({ role: "assistant", content: summary });
+      injector.storeSummary({ summary, insights: [insight, insight], turn });
+      injector.startTurn();
+    }
+    const take = (round) => {
+      injector.startTurn();
+      injector.addThinkingRound(round);
+      for (const phase of ["thinking", "action"]) {
+        const { workspaceContext } = injector.buildPrompt(phase, parts);
+        // Makes one string of one that was put together, as whoever sends it has to.
+        if (Buffer.byteLength(workspaceContext) < 20_000)
+          throw new Error("the prompt is not whole");
+      }
+      // In the place of the newest, so that there are as many as before.
+      injector.storeSummary({ summary, insights: [insight, round], turn: 100 });
+    };
+    return { name: injector.name, take };
+  });
+  const events = (_, count) => Array.from({ length: count }, (_, at) => `${insight} ${at}`);
+  const [ours, theirs] = race(entrants, { rounds, most: 2_000, events });
+  return [{ work: row.work, peer: entrants[1].name, ours, theirs, isMet: undefined }];
 }
 
 /** Idle terminals, each in a directory of its own, and commands of a task for the last directories. */

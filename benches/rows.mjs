@@ -1,7 +1,7 @@
 // The rows of the table: what is done, against whom, and how many times faster it has to be.
 //
 // A row of `prose` gives every contender the same deltas, a row of `calls` the same calls. Where
-// `against` names two, the row is a race with both.
+// `against` names two, the row is a race with both. A row without a target is reported.
 
 const prose = (work, language, shortest, longest, target) => ({
   kind: "prose",
@@ -39,6 +39,8 @@ export const rows = [
   { kind: "assemble", work: "block of 200 files, code", language: "code", target: 2 },
   { kind: "assemble", work: "block of 200 files, Chinese", language: "chinese", target: 1 },
   { kind: "inspect", work: "inspect, 20 KB, 260 macros", macros: 260, length: 20_000, target: 0.5 },
+  { kind: "turns", work: "turn 101, two prompts", language: "english" },
+  { kind: "turns", work: "turn 101, Chinese", language: "chinese" },
   { kind: "terminals", work: "terminal choice among 1", count: 1, target: 2 },
   { kind: "terminals", work: "terminal choice among 100", count: 100, target: 40 },
   { kind: "terminals", work: "terminal choice among 1,000", count: 1_000, target: 60 },

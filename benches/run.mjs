@@ -29,10 +29,11 @@ if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 if (values.json) {
   console.log(JSON.stringify(lines, undefined, 2));
 } else {
-  const missed = lines.filter(({ isMet }) => !isMet).length;
+  const raced = lines.filter(({ isMet }) => isMet !== undefined).length;
+  const missed = lines.filter(({ isMet }) => isMet === false).length;
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}\n`);
   console.log(`${table(lines)}\n\n${chart(lines)}\n`);
-  console.log(`${lines.length - missed} of ${lines.length} rows met, ${missed} missed`);
+  console.log(`${raced - missed} of ${raced} rows met, ${missed} missed`);
 }
 // gemini-cli leaves timers behind.
 process.exit(0);

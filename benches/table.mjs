@@ -21,10 +21,16 @@ function tableLine(line) {
     duration(line.ours),
     duration(line.theirs),
     times(line.theirs / line.ours),
-    line.atMost === undefined ? times(line.target) : `< ${duration(line.atMost)}`,
+    aim(line),
   ];
   const text = COLUMNS.map(([, width], place) => pad(cells[place], width)).join("  ");
-  return `${text}  ${line.isMet ? "met" : "MISSED"}`;
+  const result = line.isMet ? "met" : "MISSED";
+  return `${text}  ${line.isMet === undefined ? "reported" : result}`;
+}
+
+function aim({ atMost, target }) {
+  if (atMost !== undefined) return `< ${duration(atMost)}`;
+  return target === undefined ? "" : times(target);
 }
 
 const DECADES = 4;

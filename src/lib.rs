@@ -9,12 +9,14 @@
 //! | [`loop_detector`] | is the agent stuck, and what should the host say and do? |
 //! | [`ghost_block`] | what of the repository does the model see? |
 //! | [`history_deduper`] | which of the blocks that a host adds to user messages go, stay or move? |
+//! | [`summary_injector`] | what does the model carry from earlier turns? |
 //! | [`terminal_selector`] | which terminal does a command run in, and how does it get to its directory? |
 
 pub mod call;
 pub mod ghost_block;
 pub mod history_deduper;
 pub mod loop_detector;
+pub mod summary_injector;
 pub mod terminal_selector;
 
 mod error;
@@ -38,6 +40,7 @@ pub use crate::loop_detector::{
     LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict, ModelCheckRequest, Prompt,
 };
 pub use crate::path::PathPlatform;
+pub use crate::summary_injector::{SummaryInjector, SummaryInjectorOptions};
 pub use crate::terminal_selector::{
     PathRelation, Shell, TerminalChoice, TerminalSelector, TerminalSelectorOptions,
     can_change_directory, path_relation,

@@ -4,6 +4,7 @@
 //! extension may run on another one than the files, and always runs in WebAssembly.
 
 use crate::setting::Word;
+use crate::text::upper_case;
 
 /// Longer paths, in UTF-16 units, are refused: no system opens them as they are, Linux's limit
 /// being 4,096 bytes and Windows' mostly 260 units.
@@ -119,12 +120,3 @@ fn upper(character: char) -> char {
         _ => character,
     }
 }
-
-#[cfg(not(target_family = "wasm"))]
-fn upper_case(text: &str) -> String {
-    text.to_uppercase()
-}
-
-/// Where there is a JavaScript, it has the table, which is large.
-#[cfg(target_family = "wasm")]
-use crate::wasm::upper_case;

@@ -275,6 +275,28 @@ impl Codec<'_> {
         }
     }
 
+    /// A list of any length. Its items are added one by one as they are read, so that no length
+    /// takes more memory than there are bytes for.
+    pub(crate) fn list<T: Default>(
+        &mut self,
+        items: &mut Vec<T>,
+        mut each: impl FnMut(&mut T, &mut Self),
+    ) {
+        let mut length = items.len() as u64;
+        self.count(&mut length);
+        for place in 0..length as usize {
+            if matches!(self, Self::Corrupt) {
+                return;
+            }
+            if place == items.len() {
+                items.push(T::default());
+            }
+            if let Some(item) = items.get_mut(place) {
+                each(item, self);
+            }
+        }
+    }
+
     /// What has to hold of what was read.
     #[inline(never)]
     pub(crate) fn check(&mut self, is_right: bool) {

@@ -114,12 +114,68 @@ pub(crate) fn find(units: &[u16], unit: u16) -> Option<usize> {
     None
 }
 
+/// Whether a part stands in a text. Time in proportion to the text: parts of the same hash are
+/// compared, others are not.
+pub(crate) fn contains(text: &[u16], wanted: &[u16]) -> bool {
+    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+    let push = |hash: u64, unit: u16| hash.wrapping_mul(BASE).wrapping_add(unit.into());
+    let (mut goal, mut hash, mut first) = (0, 0, 1_u64);
+    for &unit in wanted {
+        goal = push(goal, unit);
+        first = first.wrapping_mul(BASE);
+    }
+    for (at, &unit) in text.iter().enumerate() {
+        if hash == goal && at >= wanted.len() && text.get(at - wanted.len()..at) == Some(wanted) {
+            return true;
+        }
+        hash = push(hash, unit);
+        if at >= wanted.len() {
+            let gone = u64::from(text[at - wanted.len()]);
+            hash = hash.wrapping_sub(gone.wrapping_mul(first));
+        }
+    }
+    text.ends_with(wanted)
+}
+
+/// White space: what Rust's `trim` or JavaScript's takes for it.
+pub(crate) fn is_white(character: char) -> bool {
+    matches!(
+        character,
+        '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}'
+    ) || matches!(
+        character,
+        '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}'
+    ) || matches!(character, '\u{205f}' | '\u{3000}' | '\u{feff}')
+}
+
 /// Adds a text. Where the module is compiled for size, each place that did it by itself would take
 /// four times as much of it.
 #[inline(never)]
 pub(crate) fn push(out: &mut String, text: &str) {
     out.push_str(text);
 }
+
+/// The text from one offset to another, none if there are no such offsets.
+#[inline(never)]
+pub(crate) fn part(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
+
+/// The text without white space at its ends.
+#[inline(never)]
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches(is_white)
+}
+
+/// The text in upper case, as Unicode has it.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn upper_case(text: &str) -> String {
+    text.to_uppercase()
+}
+
+/// Where there is a JavaScript, it has the table, which is large.
+#[cfg(target_family = "wasm")]
+pub(crate) use crate::wasm::upper_case;
 
 /// Adds a number in decimal digits.
 pub(crate) fn push_number(text: &mut String, number: u64) {
@@ -189,6 +245,36 @@ mod tests {
         for limit in 1..12 {
             let short = excerpt("😀a😀bb😀思😀", limit);
             assert!(short.encode_utf16().count() <= limit, "{short} at {limit}");
+        }
+    }
+
+    fn units(text: &str) -> Vec<u16> {
+        text.encode_utf16().collect()
+    }
+
+    #[test]
+    fn parts_are_found_wherever_they_stand() {
+        let text = units("abcab\u{e9}😀");
+        for from in 0..=text.len() {
+            for to in from..=text.len() {
+                assert!(contains(&text, &text[from..to]), "{from}..{to}");
+            }
+        }
+        for other in ["ac", "abcabc", "cabé\u{1f601}", "b c", "abcab\u{e9}😀a"] {
+            assert!(!contains(&text, &units(other)), "{other}");
+        }
+        assert!(contains(&[], &[]));
+        // Each place but the last differs at the part's end only.
+        let long = units(&"a".repeat(1_000_000));
+        let wanted = units(&format!("{}b", "a".repeat(500_000)));
+        assert!(!contains(&long, &wanted));
+    }
+
+    #[test]
+    fn white_space_is_what_rust_or_javascript_trims() {
+        for character in '\0'..=char::MAX {
+            let expected = character.is_whitespace() || character == '\u{feff}';
+            assert_eq!(is_white(character), expected, "{character:?}");
         }
     }
 

@@ -2,12 +2,14 @@
 
 mod deduper_runner;
 mod fixture_runner;
+mod injector_runner;
 mod selector_runner;
 
 #[test]
 fn every_fixture_file_is_run() {
     expect_all("loop-detector", fixture_runner::files());
     expect_all("history-deduper", deduper_runner::files());
+    expect_all("summary-injector", injector_runner::files());
     expect_all("terminal-selector", selector_runner::files());
 }
 
@@ -82,6 +84,36 @@ fn deduper_embedded() {
 #[test]
 fn deduper_older_messages() {
     deduper_runner::run("older-messages");
+}
+
+#[test]
+fn injector_texts() {
+    injector_runner::run("texts");
+}
+
+#[test]
+fn injector_turns() {
+    injector_runner::run("turns");
+}
+
+#[test]
+fn injector_messages() {
+    injector_runner::run("messages");
+}
+
+#[test]
+fn injector_recall() {
+    injector_runner::run("recall");
+}
+
+#[test]
+fn injector_folds() {
+    injector_runner::run("folds");
+}
+
+#[test]
+fn injector_forged() {
+    injector_runner::run("forged");
 }
 
 #[test]

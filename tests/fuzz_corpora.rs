@@ -14,6 +14,8 @@ mod prompt;
 mod restore;
 #[path = "fuzz/targets/selector.rs"]
 mod selector;
+#[path = "fuzz/targets/summaries.rs"]
+mod summaries;
 
 fn replay(target: &str, run: impl Fn(&[u8])) {
     let folder = format!("tests/fuzz/corpus/{target}");
@@ -60,4 +62,9 @@ fn assembling_anything() {
 #[test]
 fn the_block_gives_back_what_went_in() {
     replay("block", block::run);
+}
+
+#[test]
+fn the_injector_beside_a_naive_one() {
+    replay("summaries", summaries::run);
 }

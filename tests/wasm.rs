@@ -3,6 +3,7 @@
 
 mod deduper_runner;
 mod fixture_runner;
+mod injector_runner;
 mod selector_runner;
 
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -43,6 +44,7 @@ fn blind() {
 fn every_file_is_run() {
     assert_eq!(fixture_runner::files().count(), 6);
     assert_eq!(deduper_runner::files().count(), 5);
+    assert_eq!(injector_runner::files().count(), 6);
     assert_eq!(selector_runner::files().count(), 3);
 }
 
@@ -69,6 +71,36 @@ fn deduper_embedded() {
 #[wasm_bindgen_test]
 fn deduper_older_messages() {
     deduper_runner::run("older-messages");
+}
+
+#[wasm_bindgen_test]
+fn injector_texts() {
+    injector_runner::run("texts");
+}
+
+#[wasm_bindgen_test]
+fn injector_turns() {
+    injector_runner::run("turns");
+}
+
+#[wasm_bindgen_test]
+fn injector_messages() {
+    injector_runner::run("messages");
+}
+
+#[wasm_bindgen_test]
+fn injector_recall() {
+    injector_runner::run("recall");
+}
+
+#[wasm_bindgen_test]
+fn injector_folds() {
+    injector_runner::run("folds");
+}
+
+#[wasm_bindgen_test]
+fn injector_forged() {
+    injector_runner::run("forged");
 }
 
 #[wasm_bindgen_test]

@@ -18,6 +18,7 @@ const {
   GhostBlockAssembler,
   HistoryDeduper,
   LoopDetector,
+  SummaryInjector,
   TerminalSelector,
   dedupeHistory,
   withEnvironment,
@@ -53,6 +54,10 @@ export function assembleContender() {
     name: "turnkeeper",
     take: async ({ prompt, host }) => (await assembler.assemble(prompt, host)).text,
   };
+}
+
+export function turnContender() {
+  return Object.assign(new SummaryInjector(), { name: "turnkeeper" });
 }
 
 /** The prompt's macros are defined, as they are when somebody types on. */

@@ -27,6 +27,11 @@ export {
   type TurnStackItem,
 } from "./history-deduper.js";
 export {
+  SummaryInjector,
+  type PromptParts,
+  type SummaryLogEntry,
+  type TurnPrompt,
+} from "./summary-injector.js";
   TerminalSelector,
   canChangeDirectory,
   pathRelation,
@@ -38,6 +43,7 @@ export type {
   CacheState,
   Channel,
   ContextItem,
+  CurrentTurn,
   Diagnostic,
   DedupeChange,
   DedupeOptions,
@@ -45,6 +51,7 @@ export type {
   DedupeReport,
   DedupeWaiting,
   ErrorCode,
+  FoldRequest,
   KeepBlock,
   KeepSections,
   LoopProfile,
@@ -60,6 +67,7 @@ export type {
   Reference,
   ReferenceKind,
   RepeatedFileRead,
+  SummaryInjectorOptions,
   Shell,
   TerminalAction,
   TerminalChange,

@@ -15,7 +15,7 @@ use super::job::Ready;
 use super::options::Settings;
 use super::syntax::preprocess::{Expanded, Scope, preprocess};
 use super::syntax::{NEWLINE, part, unit_at};
-use super::text::{Text, chain, concat};
+use super::text::{Text, chain, concat, lossy};
 use crate::table::{Table, sort_by};
 
 /// A document within others.
@@ -209,7 +209,7 @@ impl<'a> Look<'a> {
             return false;
         };
         if !said.is_content() {
-            let error = said.text.to_string();
+            let error = said.text.to_lossy();
             return self.refuse(site, "tool_failed", &[&source.name, ": ", &error]);
         }
         out.extend_from_slice(&said.text.to_units());
@@ -238,7 +238,7 @@ impl<'a> Look<'a> {
             return false;
         };
         if !said.is_content() {
-            let error = said.text.to_string();
+            let error = said.text.to_lossy();
             return self.refuse(site, "unreadable", &[key, ": ", &error]);
         }
         self.inclusions += 1;
@@ -273,7 +273,7 @@ impl<'a> Look<'a> {
         let Some(yaml) = found else {
             return 0;
         };
-        match front_matter::read(&String::from_utf16_lossy(yaml)) {
+        match front_matter::read(&lossy(yaml)) {
             Ok(read) => all.merge(read),
             Err(message) => {
                 let remark = Diagnostic::error(0, "bad_front_matter", &message);

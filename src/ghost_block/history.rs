@@ -48,7 +48,7 @@ impl GhostBlockAssembler {
         for (key, value) in entries(block, "files") {
             // A key is written as a reference is.
             let mut reference = Reference::new(ReferenceKind::File, 0, 0);
-            let wrong = read_path(key.to_string().trim(), &mut reference);
+            let wrong = read_path(key.to_lossy().trim(), &mut reference);
             if wrong.is_none()
                 && let Ok(source) = self.settings.resolve(&reference)
                 && let Some(said) = said(value, "content")
@@ -61,7 +61,7 @@ impl GhostBlockAssembler {
                 && let Some(args) = value.get("args")
                 && let Some(said) = said(value, "result")
             {
-                let source = Source::tool(&name.to_string(), args);
+                let source = Source::tool(&name.to_lossy(), args);
                 if said.is_content() {
                     self.state.known.insert(&source.identity, said.clone());
                 }
@@ -73,7 +73,7 @@ impl GhostBlockAssembler {
                 && let Some(name) = value.text("name")
                 && let Some(content) = value.text("content")
             {
-                let rule = Item::rule(&name.to_string(), Text::default());
+                let rule = Item::rule(&name.to_lossy(), Text::default());
                 let hash = hash(&Said::content(content.clone()));
                 self.state.sent.insert(&rule.source.identity, hash);
             }

@@ -5,6 +5,7 @@ use super::items::Source;
 use super::json::Json;
 use super::syntax::directives::{Kind, Token, is_escaped, scan};
 use super::syntax::references::find;
+use super::text::lossy;
 use super::{Diagnostic, GhostBlockAssembler};
 use crate::table::sort_by;
 
@@ -90,7 +91,7 @@ impl GhostBlockAssembler {
         for token in self.outline(prompt, &mut references) {
             let mut directive = Reference::new(ReferenceKind::Macro, token.start, token.end);
             if !token.name.is_empty() {
-                directive.name = Some(String::from_utf16_lossy(token.name));
+                directive.name = Some(lossy(token.name));
             }
             references.push(directive);
         }

@@ -502,7 +502,7 @@ impl GhostBlockAssembler {
                 media_type: said.label.unwrap_or_default(),
                 data: said.text,
             })),
-            Some(said) => Err(said.text.to_string()),
+            Some(said) => Err(said.text.to_lossy()),
         }
     }
 }
@@ -538,8 +538,8 @@ fn said(answer: Answer, asked: SourceKind, known: Option<&Said>, limit: u64) -> 
                 ..Said::error(&["not found"])
             };
         }
-        AnswerKind::Denied => return Said::error(&["denied: ", &text.to_string()]),
-        AnswerKind::Failed => return Said::error(&[&text.to_string()]),
+        AnswerKind::Denied => return Said::error(&["denied: ", &text.to_lossy()]),
+        AnswerKind::Failed => return Said::error(&[&text.to_lossy()]),
         _ => return Said::error(&["the host gave an answer of the wrong kind"]),
     }
     let bytes = text.utf8_len();

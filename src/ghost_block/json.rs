@@ -1,7 +1,7 @@
 //! JSON as JavaScript reads and prints it, over UTF-16, where a surrogate may stand alone.
 
 use super::syntax::{part, starts_with, unit_at};
-use super::text::{Builder, Text};
+use super::text::{Builder, Text, lossy};
 use crate::table::order;
 
 /// Deeper nesting is refused.
@@ -71,7 +71,7 @@ impl Json {
     pub(crate) fn canonical(&self) -> String {
         let mut out = Builder::new();
         self.write(None, &mut out);
-        out.into_text().to_string()
+        out.into_text().to_lossy()
     }
 
     /// Printed on a line that is indented by so many steps, or canonical.
@@ -199,7 +199,7 @@ impl Reader<'_> {
             }
             self.digits()?;
         }
-        let digits = String::from_utf16_lossy(part(self.units, from, self.at));
+        let digits = lossy(part(self.units, from, self.at));
         Some(Json::Word(as_javascript_prints(&digits)))
     }
 

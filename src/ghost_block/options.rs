@@ -103,8 +103,8 @@ impl AssemblerOptions {
     }
 
     /// What [`AssemblerOptions::read`] reads.
-    pub(crate) fn write(mut self) -> Setting {
-        let mut root = Some(std::mem::take(&mut self.root));
+    pub(crate) fn write(&mut self) -> Setting {
+        let mut root = Some(self.root.clone());
         write(&self.values(&mut root))
     }
 

@@ -7,7 +7,7 @@ use super::text::Text;
 use super::{GhostBlockAssembler, Last, MACHINE, State};
 use crate::error::{Error, ErrorCode};
 use crate::setting::Setting;
-use crate::snapshot::{Corrupt, Format, Reader, Writer};
+use crate::snapshot::{Codec, Format, Reader, Writer};
 use crate::table::Table;
 
 const FORMAT: Format = Format {
@@ -21,15 +21,18 @@ impl GhostBlockAssembler {
     /// with their content. A prompt that is under way is not in it.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
-        let mut to = Writer::new(FORMAT);
-        self.options.clone().write().save(&mut to);
-        let mut codec = Codec::Write(to);
         // Texts are shared, so this copies no content.
-        codec.state(&mut self.state.clone());
-        match codec {
-            Codec::Write(to) => to.finish(),
-            _ => Vec::new(),
-        }
+        self.clone().save()
+    }
+
+    /// The same; nothing changes.
+    pub(crate) fn save(&mut self) -> Vec<u8> {
+        let mut to = Writer::new(FORMAT);
+        self.options.write().save(&mut to);
+        let mut codec = Codec::Save(to);
+        state(&mut self.state, &mut codec);
+        // Nothing that is written can be wrong.
+        codec.end().unwrap_or_default()
     }
 
     /// An assembler that goes on as if it had never stopped.
@@ -43,9 +46,9 @@ impl GhostBlockAssembler {
             && let Ok(options) = AssemblerOptions::read(&options)
             && let Ok(mut assembler) = Self::new(options)
         {
-            let mut codec = Codec::Read(from);
-            codec.state(&mut assembler.state);
-            if matches!(codec, Codec::Read(from) if from.end().is_ok()) {
+            let mut codec = Codec::Load(from);
+            state(&mut assembler.state, &mut codec);
+            if codec.end().is_ok() {
                 return Ok(assembler);
             }
         }
@@ -54,180 +57,117 @@ impl GhostBlockAssembler {
     }
 }
 
-/// Writes a state, or reads it in the same order into an empty one.
-enum Codec<'a> {
-    Write(Writer),
-    Read(Reader<'a>),
-    /// What was read is no state.
-    Failed,
+fn state(state: &mut State, codec: &mut Codec) {
+    codec.list(&mut state.rules, item);
+    codec.list(&mut state.expanded, item);
+    table(&mut state.scope, codec, text);
+    codec.list(&mut state.items, item);
+    table(&mut state.known, codec, said);
+    codec.count(&mut state.turn);
+    table(&mut state.sent, codec, hash);
+    option(&mut state.last, codec, last);
 }
 
-impl Codec<'_> {
-    fn state(&mut self, state: &mut State) {
-        self.list(&mut state.rules, Self::item);
-        self.list(&mut state.expanded, Self::item);
-        self.table(&mut state.scope, Self::text);
-        self.list(&mut state.items, Self::item);
-        self.table(&mut state.known, Self::said);
-        self.number(&mut state.turn, u64::MAX >> 8);
-        self.table(&mut state.sent, Self::hash);
-        self.option(&mut state.last, Self::last);
-    }
+fn last(last: &mut Last, codec: &mut Codec) {
+    hash(&mut last.user, codec);
+    codec.flag(&mut last.was_changed);
+    codec.list(&mut last.literals, size);
+    table(&mut last.before, codec, text);
+    table(&mut last.after, codec, text);
+    table(&mut last.sent, codec, hash);
+}
 
-    fn last(&mut self, last: &mut Last) {
-        self.hash(&mut last.user);
-        self.flag(&mut last.was_changed);
-        self.list(&mut last.literals, Self::size);
-        self.table(&mut last.before, Self::text);
-        self.table(&mut last.after, Self::text);
-        self.table(&mut last.sent, Self::hash);
+fn item(item: &mut Item, codec: &mut Codec) {
+    use SourceKind::{Denied, Directory, File, Image, Rule, Tool};
+    let source = &mut item.source;
+    codec.choice(
+        &mut source.kind,
+        &[File, Directory, Tool, Image, Rule, Denied],
+    );
+    codec.text(&mut source.name);
+    codec.text(&mut source.key);
+    codec.text(&mut source.identity);
+    option(&mut source.start_line, codec, line);
+    option(&mut source.end_line, codec, line);
+    text(&mut source.args, codec);
+    if source.kind == Tool {
+        codec.check(Json::parse(&source.args.to_units()).is_some());
     }
+    option(&mut item.said, codec, said);
+    codec.number(&mut item.turn, u64::MAX);
+}
 
-    fn item(&mut self, item: &mut Item) {
-        use SourceKind::{Denied, Directory, File, Image, Rule, Tool};
-        let source = &mut item.source;
-        const KINDS: [SourceKind; 6] = [File, Directory, Tool, Image, Rule, Denied];
-        self.one_of(&mut source.kind, &KINDS);
-        self.string(&mut source.name);
-        self.string(&mut source.key);
-        self.string(&mut source.identity);
-        self.option(&mut source.start_line, Self::line);
-        self.option(&mut source.end_line, Self::line);
-        self.text(&mut source.args);
-        if source.kind == Tool && Json::parse(&source.args.to_units()).is_none() {
-            *self = Self::Failed;
-        }
-        self.option(&mut item.said, Self::said);
-        self.number(&mut item.turn, u64::MAX);
-    }
+fn said(said: &mut Said, codec: &mut Codec) {
+    use Outcome::{Content, Error, Gone, Image};
+    codec.choice(&mut said.outcome, &[Content, Image, Error, Gone]);
+    text(&mut said.text, codec);
+    option(&mut said.label, codec, text);
+}
 
-    fn said(&mut self, said: &mut Said) {
-        use Outcome::{Content, Error, Gone, Image};
-        self.one_of(&mut said.outcome, &[Content, Image, Error, Gone]);
-        self.text(&mut said.text);
-        self.option(&mut said.label, Self::text);
-    }
+fn hash(hash: &mut u64, codec: &mut Codec) {
+    codec.number(hash, u64::MAX);
+}
 
-    fn number(&mut self, number: &mut u64, limit: u64) {
-        match self {
-            Self::Write(to) => to.number(*number),
-            Self::Read(from) => match from.number_to(limit) {
-                Ok(read) => *number = read,
-                Err(Corrupt) => *self = Self::Failed,
-            },
-            Self::Failed => {}
-        }
-    }
+fn size(size: &mut usize, codec: &mut Codec) {
+    let mut number = *size as u64;
+    codec.number(&mut number, u32::MAX.into());
+    *size = number as usize;
+}
 
-    fn hash(&mut self, hash: &mut u64) {
-        self.number(hash, u64::MAX);
-    }
+fn line(line: &mut u32, codec: &mut Codec) {
+    let mut number = u64::from(*line);
+    codec.number(&mut number, u32::MAX.into());
+    *line = number as u32;
+}
 
-    fn size(&mut self, size: &mut usize) {
-        let mut number = *size as u64;
-        self.number(&mut number, u32::MAX.into());
-        *size = number as usize;
-    }
-
-    fn line(&mut self, line: &mut u32) {
-        let mut number = u64::from(*line);
-        self.number(&mut number, u32::MAX.into());
-        *line = number as u32;
-    }
-
-    fn flag(&mut self, flag: &mut bool) {
-        let mut number = u64::from(*flag);
-        self.number(&mut number, 1);
-        *flag = number == 1;
-    }
-
-    fn one_of<T: Copy + PartialEq>(&mut self, value: &mut T, all: &[T]) {
-        let mut place = all.iter().position(|one| one == value).unwrap_or(0) as u64;
-        self.number(&mut place, all.len() as u64 - 1);
-        *value = all[place as usize];
-    }
-
-    fn string(&mut self, string: &mut String) {
-        match self {
-            Self::Write(to) => to.text(string),
-            Self::Read(from) => match from.text() {
-                Ok(read) => read.clone_into(string),
-                Err(Corrupt) => *self = Self::Failed,
-            },
-            Self::Failed => {}
-        }
-    }
-
-    fn text(&mut self, text: &mut Text) {
-        let mut is_wide = matches!(text, Text::Wide(_));
-        self.flag(&mut is_wide);
-        match (&mut *self, &*text) {
-            (Self::Write(to), Text::Ascii(bytes)) => to.bytes(bytes),
-            (Self::Write(to), Text::Wide(units)) => to.units(units),
-            (Self::Read(from), _) => {
-                let read = if is_wide {
-                    let units = from.units(usize::MAX).ok();
-                    units.map(|units| Text::from_units(&units))
-                } else {
-                    from.bytes().ok().and_then(Text::from_ascii)
-                };
-                match read {
-                    Some(read) if matches!(read, Text::Wide(_)) == is_wide => *text = read,
-                    _ => *self = Self::Failed,
-                }
-            }
-            (Self::Failed, _) => {}
-        }
-    }
-
-    /// How many things follow. Each takes a byte at least.
-    fn length(&mut self, length: usize) -> usize {
-        match self {
-            Self::Write(to) => {
-                to.length(length);
-                length
-            }
-            Self::Read(from) => match from.length(usize::MAX) {
-                Ok(length) => length,
-                Err(Corrupt) => {
-                    *self = Self::Failed;
-                    0
-                }
-            },
-            Self::Failed => 0,
-        }
-    }
-
-    fn option<T: Default>(&mut self, value: &mut Option<T>, each: fn(&mut Self, &mut T)) {
-        let mut is_there = value.is_some();
-        self.flag(&mut is_there);
-        if is_there {
-            each(self, value.get_or_insert_default());
-        }
-    }
-
-    fn list<T: Default>(&mut self, list: &mut Vec<T>, each: fn(&mut Self, &mut T)) {
-        for place in 0..self.length(list.len()) {
-            if matches!(self, Self::Read(_)) {
-                list.push(T::default());
-            }
-            if let Some(one) = list.get_mut(place) {
-                each(self, one);
-            }
-        }
-    }
-
-    fn table<V: Default + Clone>(&mut self, table: &mut Table<V>, each: fn(&mut Self, &mut V)) {
-        for place in 0..self.length(table.len()) {
-            let (mut name, mut value) = match table.at(place) {
-                Some((name, value)) => (name.to_owned(), value.clone()),
-                None => (String::new(), V::default()),
+fn text(text: &mut Text, codec: &mut Codec) {
+    let mut is_wide = matches!(text, Text::Wide(_));
+    codec.flag(&mut is_wide);
+    match (&mut *codec, &*text) {
+        (Codec::Save(to), Text::Ascii(bytes)) => to.bytes(bytes),
+        (Codec::Save(to), Text::Wide(units)) => to.units(units),
+        (Codec::Load(from), _) => {
+            let read = if is_wide {
+                let units = from.units(usize::MAX).ok();
+                units.map(|units| Text::from_units(&units))
+            } else {
+                from.bytes().ok().and_then(Text::from_ascii)
             };
-            self.string(&mut name);
-            each(self, &mut value);
-            if matches!(self, Self::Read(_)) {
-                table.insert(&name, value);
+            match read {
+                Some(read) if matches!(read, Text::Wide(_)) == is_wide => *text = read,
+                _ => codec.check(false),
             }
+        }
+        (Codec::Corrupt, _) => {}
+    }
+}
+
+fn option<T: Default>(value: &mut Option<T>, codec: &mut Codec, each: fn(&mut T, &mut Codec)) {
+    let mut is_there = value.is_some();
+    codec.flag(&mut is_there);
+    if is_there {
+        each(value.get_or_insert_default(), codec);
+    }
+}
+
+fn table<V: Default + Clone>(
+    table: &mut Table<V>,
+    codec: &mut Codec,
+    each: fn(&mut V, &mut Codec),
+) {
+    let mut length = table.len() as u64;
+    codec.count(&mut length);
+    for place in 0..length as usize {
+        let (mut name, mut value) = match table.at(place) {
+            Some((name, value)) => (name.to_owned(), value.clone()),
+            None => (String::new(), V::default()),
+        };
+        codec.text(&mut name);
+        each(&mut value, codec);
+        match codec {
+            Codec::Save(_) => {}
+            Codec::Load(_) => table.insert(&name, value),
+            Codec::Corrupt => return,
         }
     }
 }

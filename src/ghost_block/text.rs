@@ -1,6 +1,6 @@
 //! Texts of any content, and small helpers for names and messages.
 
-pub(crate) use turnkeeper_kernels::{Builder, Text};
+pub(crate) use turnkeeper_kernels::{Builder, Text, lossy};
 
 pub(crate) use crate::text::{concat, exact};
 

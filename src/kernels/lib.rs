@@ -11,4 +11,4 @@ mod text;
 pub use hash::fingerprint;
 pub use search::{find_at_sign, find_code_mark, find_mark, find_newline};
 pub use size::Size;
-pub use text::{Builder, Text, units_from_le_bytes};
+pub use text::{Builder, Text, lossy, units_from_le_bytes};

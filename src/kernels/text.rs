@@ -70,6 +70,14 @@ impl Text {
         }
     }
 
+    /// The text as a string; an unpaired surrogate shows as U+FFFD.
+    pub fn to_lossy(&self) -> String {
+        match self {
+            Self::Ascii(bytes) => String::from_utf8(bytes.to_vec()).unwrap_or_default(),
+            Self::Wide(units) => lossy(units),
+        }
+    }
+
     /// The order of JavaScript's strings.
     pub fn cmp_units(&self, other: &Self) -> Ordering {
         match (self, other) {
@@ -94,6 +102,12 @@ impl Text {
             Self::Wide(units) => fingerprint(bytemuck::cast_slice(units)),
         }
     }
+}
+
+/// The text of UTF-16 code units; an unpaired surrogate shows as U+FFFD.
+#[inline(never)]
+pub fn lossy(units: &[u16]) -> String {
+    String::from_utf16_lossy(units)
 }
 
 /// UTF-16 code units of bytes, little-endian.
@@ -146,7 +160,18 @@ impl From<&str> for Text {
     fn from(text: &str) -> Self {
         match Self::from_ascii(text.as_bytes()) {
             Some(ascii) => ascii,
-            None => Self::Wide(Arc::new(text.encode_utf16().collect())),
+            None => {
+                let mut units = Vec::with_capacity(text.len());
+                for character in text.chars() {
+                    // Few characters are pairs.
+                    match u16::try_from(u32::from(character)) {
+                        Ok(unit) => units.push(unit),
+                        Err(_) => units.extend_from_slice(character.encode_utf16(&mut [0; 2])),
+                    }
+                }
+                units.shrink_to_fit();
+                Self::Wide(Arc::new(units))
+            }
         }
     }
 }
@@ -154,16 +179,13 @@ impl From<&str> for Text {
 /// An unpaired surrogate shows as U+FFFD.
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ascii(bytes) => f.write_str(&String::from_utf8_lossy(bytes)),
-            Self::Wide(units) => f.write_str(&String::from_utf16_lossy(units)),
-        }
+        f.write_str(&self.to_lossy())
     }
 }
 
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.to_string())
+        write!(f, "{:?}", self.to_lossy())
     }
 }
 

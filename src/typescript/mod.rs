@@ -16,6 +16,7 @@ use crate::loop_detector::{
     Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
     ModelCheckOptions, ModelCheckRequest,
 };
+use crate::summary_injector::{CurrentTurn, FoldRequest, SummaryInjectorOptions};
 use crate::terminal_selector::{
     PathRelation, Shell, TerminalAction, TerminalChange, TerminalChoice, TerminalRegistration,
     TerminalRequest, TerminalSelectorOptions, TerminalState,
@@ -54,6 +55,9 @@ pub fn declarations() -> String {
     declare::<RepeatedFileRead>(&config, &mut file);
     declare::<DedupeWaiting>(&config, &mut file);
     declare::<DedupeReport>(&config, &mut file);
+    declare::<SummaryInjectorOptions>(&config, &mut file);
+    declare::<CurrentTurn>(&config, &mut file);
+    declare::<FoldRequest>(&config, &mut file);
     declare::<PathRelation>(&config, &mut file);
     declare::<Shell>(&config, &mut file);
     declare::<TerminalSelectorOptions>(&config, &mut file);

@@ -60,7 +60,7 @@ impl RawAssembler {
         let texts = with_bytes(length, read_texts);
         self.core.set_rules([]);
         for rule in texts.chunks_exact(2) {
-            self.core.add_rule(&rule[0].to_string(), rule[1].clone());
+            self.core.add_rule(&rule[0].to_lossy(), rule[1].clone());
         }
     }
 
@@ -165,7 +165,7 @@ impl RawAssembler {
         };
         let mut failure = None;
         let mut counted = |text: &Text| {
-            let text = JsValue::from_str(&text.to_string());
+            let text = JsValue::from_str(&text.to_lossy());
             match count.call1(&JsValue::NULL, &text) {
                 Ok(tokens) => {
                     let tokens = tokens.as_f64().filter(|&tokens| tokens >= 0.0)?;
@@ -289,8 +289,8 @@ impl RawAssembler {
     }
 
     /// The assembler as bytes.
-    pub fn snapshot(&self) -> Vec<u8> {
-        self.core.snapshot()
+    pub fn snapshot(&mut self) -> Vec<u8> {
+        self.core.save()
     }
 
     /// The assembler that the bytes hold.

@@ -11,6 +11,7 @@ mod loop_detector;
 mod panic;
 mod scratch;
 mod setting;
+mod summary_injector;
 mod terminal_selector;
 mod texts;
 

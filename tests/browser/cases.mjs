@@ -81,6 +81,38 @@ export async function conversation({ GhostBlockAssembler, stripGhostBlocks }, se
   return JSON.stringify(trace);
 }
 
+/** The prompts of a few turns, with a snapshot after each, and texts that are hard to carry. */
+export function turns({ SummaryInjector }) {
+  const parts = { capability: "\ufeffC\ud800", direction: "思\udfff", workspace: "\ud83d W" };
+  let injector = new SummaryInjector({ maxTokens: 90, maxMessages: 5 });
+  const trace = [];
+  for (let turn = 1; turn <= 9; turn++) {
+    injector.startTurn(turn % 4 === 1 ? { task: `任務 ${turn}\n=== X ===\ud800` } : {});
+    injector.addMessage({
+      id: `m${turn}`,
+      role: "用户",
+      content: ["\ufeffé</用户>", { turn }, "\ud800"],
+    });
+    injector.addThinkingRound(`\u2028思 😀\0 ${turn}\n[Turn 1] no`);
+    injector.storeSummary({
+      summary: `第 ${turn} 轮，\udfff straße\u0085Insights: no`,
+      insights: ["é", "\ud800"],
+    });
+    const queued = injector.recall({ turns: [turn - 1], keywords: ["STRASSE", "Ｘ"] });
+    const request = turn > 6 ? injector.takeFoldRequest() : undefined;
+    if (request) injector.answerFoldRequest({ summary: "\ufeff合併", insights: ["一"] });
+    const thinking = injector.buildPrompt("thinking", parts);
+    const action = injector.buildPrompt("action", parts);
+    const snapshot = injector.snapshot();
+    trace.push({ queued, request, thinking, action, snapshot: Array.from(snapshot) });
+    injector.dispose();
+    injector = SummaryInjector.restore(snapshot);
+  }
+  trace.push(injector.thinkingTools, injector.currentTurn);
+  injector.dispose();
+  return JSON.stringify(trace);
+}
+
 /** Every verdict on a recorded session, and the bytes of a snapshot after each prompt. */
 export function recorded({ LoopDetector }, lines) {
   const detector = new LoopDetector();

@@ -12,7 +12,7 @@ import { build } from "esbuild";
 
 import { app, turnkeeper } from "../node/installed-package.mjs";
 import { outcomeOf } from "../packaging/page.mjs";
-import { conversation, recorded } from "./cases.mjs";
+import { conversation, recorded, turns } from "./cases.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const fixtures = path.join(here, "../fixtures");
@@ -22,10 +22,11 @@ const read = (folder, parse) =>
     content: parse(readFileSync(path.join(fixtures, folder, file), "utf8")),
   }));
 
-const cases = ["loop-detector", "history-deduper", "terminal-selector"].flatMap((machine) =>
-  read(machine, JSON.parse).flatMap(({ file, content }) =>
-    content.map((fixture) => ({ ...fixture, name: `${machine}/${file}: ${fixture.name}` })),
-  ),
+const cases = ["loop-detector", "history-deduper", "summary-injector", "terminal-selector"].flatMap(
+  (machine) =>
+    read(machine, JSON.parse).flatMap(({ file, content }) =>
+      content.map((fixture) => ({ ...fixture, name: `${machine}/${file}: ${fixture.name}` })),
+    ),
 );
 const sessions = read("sessions", (text) => text.trimEnd().split("\n").map(JSON.parse));
 
@@ -46,7 +47,7 @@ const bundle = (format, outfile) => ({
   stdin: {
     contents: `
 import * as turnkeeper from "turnkeeper";
-import { conversation, recorded, runFixtures, runTables } from "./cases.mjs";
+import { conversation, recorded, runFixtures, runTables, turns } from "./cases.mjs";
 const { cases, sessions, tables, session } = JSON.parse(${JSON.stringify(data)});
 const inWorker = typeof document === "undefined";
 const isClassic = typeof importScripts === "function" && works(() => importScripts());
@@ -66,6 +67,7 @@ async function run() {
     recorded: sessions.map((lines) => recorded(turnkeeper, lines)),
     tables: await runTables(turnkeeper, tables),
     conversation: await conversation(turnkeeper, session),
+    turns: turns(turnkeeper),
   };
 }
 run()
@@ -131,6 +133,10 @@ for (const [place, outcome] of Object.entries(outcomes)) {
 
     test("a conversation is assembled, saved and read as it is in Node", () => {
       assert.equal(outcome.conversation, inNode);
+    });
+
+    test("turns get the prompts and the snapshots that they get in Node", () => {
+      assert.equal(outcome.turns, turns(turnkeeper));
     });
 
     sessions.forEach(({ file, content }, index) => {

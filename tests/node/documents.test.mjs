@@ -16,6 +16,7 @@ const documents = [
   "docs/history-deduper.md",
   "docs/ghost-block.md",
   "docs/terminal-selector.md",
+  "docs/summary-injector.md",
 ];
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

@@ -6,6 +6,7 @@ export function runCase(turnkeeper, fixture) {
   if (fixture.messages) runHistory(turnkeeper, fixture);
   else if (fixture.events) runTerminals(turnkeeper, fixture);
   else if (fixture.platform) runPaths(turnkeeper, fixture);
+  else if (fixture.steps.some(({ call, steps }) => call || steps)) runTurns(turnkeeper, fixture);
   else runSteps(turnkeeper, fixture);
 }
 
@@ -191,6 +192,75 @@ function expectVerdict(verdict, step, place) {
   for (const [field, expected] of Object.entries(step.report ?? {})) {
     same(verdict.report[field], expected, `${place}: ${field}`);
   }
+}
+
+function runTurns({ SummaryInjector, TurnkeeperError }, { name, options, steps }) {
+  let injector = new SummaryInjector(options);
+  const run = (list, place) =>
+    list.forEach((step, at) => {
+      const here = `${place}, step ${at}`;
+      if (step.repeat) {
+        for (let number = 1; number <= step.repeat; number++) {
+          const numbered = JSON.stringify(step.steps).replaceAll("{n}", number);
+          run(JSON.parse(numbered), `${here}, time ${number}`);
+        }
+      } else if (step.snapshot) {
+        const { log } = injector;
+        const snapshot = injector.snapshot();
+        injector.dispose();
+        injector = SummaryInjector.restore(snapshot);
+        same(Array.from(injector.snapshot()), Array.from(snapshot), here);
+        same(injector.log, [], `${here}: the log before was ${JSON.stringify(log)}`);
+      } else if (step.throws) {
+        const before = injector.snapshot();
+        same(refused(injector, step, TurnkeeperError), [step.throws, step.field], here);
+        same(Array.from(injector.snapshot()), Array.from(before), `${here}: something changed`);
+      } else {
+        expectAnswer(answerOf(injector, step), step, `${here}: ${step.call}`);
+      }
+    });
+  run(steps, name);
+  injector.dispose();
+}
+
+/** What a call, or the property of that name, gives. */
+function answerOf(injector, { call, with: given = [] }) {
+  if (!(call in injector)) throw new Error(`${call} is not there`);
+  const found = injector[call];
+  return typeof found === "function" ? found.apply(injector, given) : found;
+}
+
+function refused(injector, step, TurnkeeperError) {
+  try {
+    return ["nothing was thrown", answerOf(injector, step)];
+  } catch (error) {
+    if (!(error instanceof TurnkeeperError) || error.machine !== "summary_injector") throw error;
+    return [error.code, step.field && error.detail?.field];
+  }
+}
+
+function expectAnswer(got, step, place) {
+  if (step.call === "takeFoldRequest" && got !== undefined) {
+    const { prompt, ...rest } = got;
+    same(prompt.includes(`${got.fromTurn} to ${got.toTurn}`), true, `${place}: ${prompt}`);
+    got = rest;
+  }
+  if ("gives" in step) same(sorted(got ?? null), sorted(step.gives), place);
+  if (step.lines) same(got, step.lines.join("\n"), place);
+  for (const [field, expected] of Object.entries(step.has ?? {})) {
+    same(sorted(got[field]), sorted(expected), `${place}: ${field}`);
+  }
+}
+
+/** The same with the keys of each object in order. */
+function sorted(value) {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
 }
 
 function same(got, expected, place) {

@@ -6,7 +6,12 @@ import { test } from "node:test";
 import { runCase } from "./fixture-runner.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 
-for (const machine of ["loop-detector", "history-deduper", "terminal-selector"]) {
+for (const machine of [
+  "loop-detector",
+  "history-deduper",
+  "summary-injector",
+  "terminal-selector",
+]) {
   const folder = new URL(`../fixtures/${machine}/`, import.meta.url);
   for (const file of readdirSync(folder)) {
     for (const fixture of JSON.parse(readFileSync(new URL(file, folder), "utf8"))) {

@@ -222,6 +222,61 @@ test("large files of a conversation give their memory back", () => {
   assert.ok(after - before < 4 * MB, `grew by ${after - before} bytes`);
 });
 
+test("injectors that come and go leave memory where it was", () => {
+  const { before, after } = measure(`
+    import { SummaryInjector } from "turnkeeper";
+    ${usage}
+    const parts = { capability: "C", direction: "D", workspace: "W" };
+    const run = (rounds) => {
+      for (let n = 0; n < rounds; n++) {
+        const injector = new SummaryInjector({ maxTokens: 50 });
+        for (let turn = 1; turn <= 6; turn++) {
+          injector.startTurn({ task: "task " + n });
+          injector.addMessage({ id: "m" + turn, role: "user", content: [{ type: "text", text: "思" + n }] });
+          injector.addThinkingRound("Look.");
+          injector.storeSummary({ summary: "Some words of turn " + turn, insights: ["x"] });
+        }
+        injector.recall({ keywords: ["思"] });
+        if (injector.takeFoldRequest()) injector.answerFoldRequest({ summary: "folded" });
+        const copy = SummaryInjector.restore(injector.snapshot());
+        injector.dispose();
+        copy.buildPrompt("thinking", parts);
+        if (copy.buildPrompt("action", parts).conversationHistory.length !== 7) throw new Error("lost");
+        copy.dispose();
+      }
+    };
+    run(2_000);
+    const before = used();
+    run(8_000);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  assert.ok(after - before < MB, `grew by ${after - before} bytes`);
+});
+
+test("a long conversation with a limit of messages keeps no more than those and its summaries", () => {
+  const { before, after } = measure(`
+    import { SummaryInjector } from "turnkeeper";
+    ${usage}
+    const injector = new SummaryInjector({ maxTokens: 500, maxMessages: 20 });
+    const parts = { capability: "C", direction: "D", workspace: "W" };
+    const run = (turns) => {
+      for (let n = 0; n < turns; n++) {
+        const turn = injector.startTurn();
+        injector.addMessage({ role: "user", content: ("words " + turn + " ").repeat(2_000) });
+        injector.storeSummary({ summary: "Turn " + turn, insights: ["x"] });
+        if (injector.takeFoldRequest()) injector.answerFoldRequest({ summary: "folded" });
+        if (injector.buildPrompt("thinking", parts).conversationHistory.length > 20) throw new Error("kept");
+      }
+    };
+    run(500);
+    const before = used();
+    run(2_000);
+    console.log(JSON.stringify({ before, after: used() }));
+  `);
+  // The summaries that were folded are kept for recall.
+  assert.ok(after - before < 2 * MB, `grew by ${after - before} bytes`);
+});
+
 test("selectors that come and go, and requests that name ever new things, leave memory where it was", () => {
   const { before, after } = measure(`
     import { TerminalSelector } from "turnkeeper";

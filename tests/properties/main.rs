@@ -3,7 +3,9 @@
 
 mod conversation;
 mod deduper;
+mod injector;
 mod naive_deduper;
+mod naive_injector;
 mod naive_path;
 mod naive_selector;
 mod selector;

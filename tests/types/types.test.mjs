@@ -48,6 +48,10 @@ for (const major of [6, 7]) {
     compile(major, "terminals.ts", { skipLibCheck: false });
   });
 
+  test(`TypeScript ${major}: summaries.ts`, () => {
+    compile(major, "summaries.ts", { skipLibCheck: false });
+  });
+
   test(`TypeScript ${major}: gemini.ts`, () => {
     // Gemini's declarations have mistakes of their own.
     compile(major, "gemini.ts", { skipLibCheck: true });

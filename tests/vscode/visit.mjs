@@ -23,7 +23,7 @@ export async function visit(host) {
     server = await VsCodeServer.start(temporaryFolder());
     workbench = await Workbench.open(server, extension);
     workbench.page.setDefaultTimeout(LIMIT);
-    await withLimit(inSteps(host, workbench, seen));
+    await withLimit(() => inSteps(host, workbench, seen));
   } catch (error) {
     seen.failure = error;
   }
@@ -56,7 +56,7 @@ async function inSteps(host, workbench, seen) {
   await endsWell(workbench.run(host, "tests/after-reload.js"));
 }
 
-async function endsWell(run) {
+export async function endsWell(run) {
   const code = await run;
   if (code !== 0) throw new Error(`the tests inside VS Code ended with ${code}`);
 }
@@ -82,7 +82,7 @@ async function isSaved(extension) {
 }
 
 /** What the tests inside have noted so far, by name. */
-function observations(workspace) {
+export function observations(workspace) {
   const seen = {};
   for (const file of readdirSync(workspace)) {
     const { name, ext } = path.parse(file);
@@ -92,7 +92,7 @@ function observations(workspace) {
 }
 
 /** Leaves what helps to understand a failure in target/vscode, and says where. */
-async function leaveTraces(host, server, workbench) {
+export async function leaveTraces(host, server, workbench) {
   const folder = fileURLToPath(new URL(`../../target/vscode/${host}`, import.meta.url));
   mkdirSync(folder, { recursive: true });
   if (server) writeFileSync(path.join(folder, "server.log"), server.log);
@@ -105,13 +105,15 @@ async function leaveTraces(host, server, workbench) {
   return `screenshot.png, console.log and server.log are in ${folder}`;
 }
 
-async function withLimit(work) {
+/** Gives work up after so many milliseconds. */
+export async function withLimit(work, milliseconds = LIMIT) {
   let timer;
   const limit = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${LIMIT / 1_000} s`)), LIMIT);
+    const end = () => reject(new Error(`no end after ${milliseconds / 1_000} s`));
+    timer = setTimeout(end, milliseconds);
   });
   try {
-    return await Promise.race([work, limit]);
+    return await Promise.race([work(), limit]);
   } finally {
     clearTimeout(timer);
   }

@@ -610,6 +610,62 @@ fileReads: Array<RepeatedFileRead>,
 waiting: DedupeWaiting, };
 
 /**
+ * The settings of a [`SummaryInjector`](super::SummaryInjector).
+ */
+export type SummaryInjectorOptions = { 
+/**
+ * Tokens that the accumulated summaries may take before they are folded: one for each Han, Kana
+ * or Hangul character, and one for every four UTF-16 code units of the rest; no limit.
+ */
+maxTokens?: number, 
+/**
+ * So many recalled messages, the newest, go into one prompt; 20.
+ */
+maxRecalledMessages?: number, 
+/**
+ * So many messages, the newest, are kept for recall and for the thinking phase; all.
+ */
+maxMessages?: number, };
+
+/**
+ * The turn that is open.
+ */
+export type CurrentTurn = { 
+/**
+ * Its number, from 1.
+ */
+number: number, 
+/**
+ * The user's goal, inherited perhaps.
+ */
+task?: string, 
+/**
+ * As it was given to `startTurn`.
+ */
+workspace?: string, };
+
+/**
+ * Asks the host's model for one summary of several turns.
+ */
+export type FoldRequest = { 
+/**
+ * The first turn that is summed up.
+ */
+fromTurn: number, 
+/**
+ * The last one.
+ */
+toTurn: number, 
+/**
+ * What the model is to do, and the form of its answer.
+ */
+prompt: string, 
+/**
+ * What it is to sum up: the entries of those turns, an earlier fold among them.
+ */
+text: string, };
+
+/**
  * How one directory lies to another.
  */
 export type PathRelation = "same" | "parent" | "child" | "unrelated";

@@ -34,29 +34,6 @@ pub(crate) fn find_unit(units: &[u16], mut at: usize, unit: u16) -> usize {
     at
 }
 
-/// Whether a part stands in a text. Time in proportion to the text: parts of the same hash are
-/// compared, others are not.
-pub(crate) fn contains(text: &[u16], wanted: &[u16]) -> bool {
-    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
-    let push = |hash: u64, unit: u16| hash.wrapping_mul(BASE).wrapping_add(unit.into());
-    let (mut goal, mut hash, mut first) = (0, 0, 1_u64);
-    for &unit in wanted {
-        goal = push(goal, unit);
-        first = first.wrapping_mul(BASE);
-    }
-    for (at, &unit) in text.iter().enumerate() {
-        if hash == goal && at >= wanted.len() && part(text, at - wanted.len(), at) == wanted {
-            return true;
-        }
-        hash = push(hash, unit);
-        if at >= wanted.len() {
-            let gone = u64::from(text[at - wanted.len()]);
-            hash = hash.wrapping_sub(gone.wrapping_mul(first));
-        }
-    }
-    text.ends_with(wanted)
-}
-
 /// Where the blanks end that begin at an offset.
 pub(crate) fn skip_blanks(units: &[u16], mut at: usize) -> usize {
     while is_blank(unit_at(units, at)) {
@@ -86,31 +63,4 @@ pub(crate) fn is_name(unit: u16) -> bool {
 
 fn is_name_start(unit: u16) -> bool {
     is_name(unit) && !(0x30..=0x39).contains(&unit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn units(text: &str) -> Vec<u16> {
-        text.encode_utf16().collect()
-    }
-
-    #[test]
-    fn parts_are_found_wherever_they_stand() {
-        let text = units("abcab\u{e9}😀");
-        for from in 0..=text.len() {
-            for to in from..=text.len() {
-                assert!(contains(&text, &text[from..to]), "{from}..{to}");
-            }
-        }
-        for other in ["ac", "abcabc", "cabé\u{1f601}", "b c", "abcab\u{e9}😀a"] {
-            assert!(!contains(&text, &units(other)), "{other}");
-        }
-        assert!(contains(&[], &[]));
-        // Each place but the last differs at the part's end only.
-        let long = units(&"a".repeat(1_000_000));
-        let wanted = units(&format!("{}b", "a".repeat(500_000)));
-        assert!(!contains(&long, &wanted));
-    }
 }

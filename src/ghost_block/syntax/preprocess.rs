@@ -5,11 +5,12 @@ use std::ops::Range;
 use turnkeeper_kernels::find_at_sign;
 
 use super::super::Diagnostic;
-use super::super::text::{Text, chain, concat};
+use super::super::text::{Text, chain, concat, lossy};
 use super::directives::{Kind, Operator, Token, scan};
 use super::pattern::Pattern;
-use super::{NEWLINE, contains, is_blank, part, skip_blanks, unit_at};
+use super::{NEWLINE, is_blank, part, skip_blanks, unit_at};
 use crate::table::Table;
+use crate::text::contains;
 
 /// The macros of a conversation. Names that differ in half a character only are one.
 pub(crate) type Scope = Table<Text>;
@@ -136,7 +137,7 @@ pub(crate) fn preprocess(
             // Of `\@[` the backslash goes, and what follows is text.
             Kind::Escape => work.out.literals.push(work.out.units.len()),
             Kind::Define => {
-                let name = String::from_utf16_lossy(token.name);
+                let name = lossy(token.name);
                 work.scope.insert(&name, Text::from_units(&token.value));
             }
             Kind::Use => work.insert(token),
@@ -269,7 +270,7 @@ impl Work<'_> {
 
     /// Appends the value of a macro with the macros that it uses, or remarks why not.
     fn value(&mut self, name: &[u16], at: usize) -> bool {
-        let name = String::from_utf16_lossy(name);
+        let name = lossy(name);
         let Some(value) = self.scope.get(&name) else {
             let message = concat(&["the macro `", &name, "` is not defined"]);
             let remark = Diagnostic::warning(at, "undefined_macro", &message);
@@ -324,7 +325,7 @@ impl Work<'_> {
 
     fn holds(&mut self, token: &Token) -> bool {
         let Kind::If(operator) = token.kind else {
-            let name = String::from_utf16_lossy(token.name);
+            let name = lossy(token.name);
             return self.scope.get(&name).is_some() != token.is_negated;
         };
         let left = self.named(token.name, token.start);
@@ -369,7 +370,7 @@ impl Work<'_> {
 
     /// The value of a macro; an undefined one is empty.
     fn named(&mut self, name: &[u16], at: usize) -> Vec<u16> {
-        let name = String::from_utf16_lossy(name);
+        let name = lossy(name);
         if let Some(value) = self.scope.get(&name) {
             return value.to_units();
         }

@@ -7,7 +7,7 @@ use turnkeeper_kernels::{find_mark, find_newline};
 use super::super::Diagnostic;
 use super::super::inspect::{Reference, ReferenceKind};
 use super::super::json::Json;
-use super::super::text::{exact, find_bytes};
+use super::super::text::{exact, find_bytes, lossy};
 use super::code::Cursor;
 use super::{AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, is_blank, part, unit_at};
 
@@ -89,7 +89,7 @@ fn read_reference(
         }
         reference.kind = ReferenceKind::Tool;
         reference.end = close + 1;
-        reference.name = Some(String::from_utf16_lossy(part(units, inside, brace)));
+        reference.name = Some(lossy(part(units, inside, brace)));
         reference.args = Some(args);
         return None;
     }

@@ -2,15 +2,55 @@
 //! of one whose envelope is right. Whatever is accepted must work.
 
 use serde_json::json;
-use turnkeeper_core::{AgentEvent, LoopDetector};
+use turnkeeper_core::summary_injector::{PromptParts, PromptPhase, Recall, Turn};
+use turnkeeper_core::{AgentEvent, LoopDetector, SummaryInjector};
 use xxhash_rust::xxh3::xxh3_64;
 
 pub fn run(bytes: &[u8]) {
     try_restore(bytes);
+    try_injector(bytes);
     let body = bytes.strip_suffix(&[0; 8]).unwrap_or(bytes);
-    let mut snapshot = [b"TKSl\x01", body].concat();
+    try_restore(&enveloped(b'l', body));
+    try_injector(&enveloped(b'i', body));
+}
+
+fn enveloped(letter: u8, body: &[u8]) -> Vec<u8> {
+    let mut snapshot = [b"TKS", &[letter, 1][..], body].concat();
     snapshot.extend(xxh3_64(&snapshot).to_le_bytes());
-    try_restore(&snapshot);
+    snapshot
+}
+
+fn try_injector(snapshot: &[u8]) {
+    let Ok(mut injector) = SummaryInjector::restore(snapshot) else {
+        return;
+    };
+    let saved = injector.snapshot();
+    let again = SummaryInjector::restore(&saved).expect("what was saved is read");
+    assert_eq!(again.snapshot(), saved);
+    let words = ["a".to_owned()];
+    let what = Recall {
+        turns: &[1, 2, 3],
+        ids: &words,
+        keywords: &words,
+    };
+    injector.recall(&what).expect("not too much");
+    let parts = PromptParts {
+        capability: "C",
+        direction: "D",
+        workspace: "W",
+    };
+    for _ in 0..5 {
+        injector.start_turn(Turn::default());
+        let stored = injector.store_summary(None, "Some words.", &words);
+        stored.expect("the turn is open");
+        if injector.take_fold_request().is_some() {
+            let answered = injector.answer_fold_request("Some words.", &words);
+            answered.expect("it was taken");
+        }
+        for phase in [PromptPhase::Thinking, PromptPhase::Action] {
+            injector.build_prompt(phase, parts);
+        }
+    }
 }
 
 fn try_restore(snapshot: &[u8]) {

@@ -1,0 +1,208 @@
+// A command that runs: what it has printed, and who waits for it.
+
+import type {
+  VscodeExecution,
+  VscodeRun,
+  VscodeRunRequest,
+  VscodeRunResult,
+} from "./shapes.js";
+
+/** VS Code may have more of the output for so many milliseconds after the command has ended. */
+const LAST_OUTPUT = 1_000;
+/** An interrupt, as Ctrl+C types it. */
+const INTERRUPT = "\u0003";
+
+type Outcome = VscodeRunResult["outcome"];
+
+/** How a command ended. */
+export interface Ending {
+  outcome: Outcome;
+  exitCode?: number | undefined;
+}
+
+/** What is typed into. */
+interface Typed {
+  sendText(text: string, shouldExecute?: boolean): void;
+}
+
+export class Run implements VscodeRun {
+  readonly result: Promise<VscodeRunResult>;
+  readonly request: VscodeRunRequest;
+  /** What the command printed. */
+  readonly output: Output;
+  execution: VscodeExecution | undefined;
+  readonly #ended: Promise<Ending>;
+  #end!: (ending: Ending) => void;
+  #hasEnded = false;
+
+  constructor(
+    request: VscodeRunRequest,
+    maxOutput: number,
+    work: (run: Run) => Promise<VscodeRunResult>,
+  ) {
+    this.request = request;
+    this.#ended = new Promise((resolve) => (this.#end = resolve));
+    this.output = new Output(maxOutput, request.onOutput);
+    this.result = work(this).finally(() => this.output.close());
+    // Who only iterates does not look at the result.
+    this.result.catch(() => {});
+  }
+
+  then<A = VscodeRunResult, B = never>(
+    onResult?: ((result: VscodeRunResult) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.result.then(onResult, onError);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string, void, void> {
+    yield* this.output.pieces();
+    // What went wrong is thrown here, too.
+    await this.result;
+  }
+
+  /**
+   * Begins an execution and follows it to its end. What it printed before is in the output then.
+   * Undefined if it could not be begun.
+   */
+  async follow(begin: () => VscodeExecution, terminal: Typed): Promise<Ending | undefined> {
+    let execution: VscodeExecution;
+    try {
+      execution = this.execution = begin();
+    } catch {
+      return undefined;
+    }
+    const interrupt = () => {
+      terminal.sendText(INTERRUPT, false);
+      this.end({ outcome: "aborted" });
+    };
+    const { signal } = this.request;
+    signal?.addEventListener("abort", interrupt, { once: true });
+    const reading = this.#read(execution);
+    try {
+      const ending = await this.#ended;
+      await within(LAST_OUTPUT, reading);
+      return ending;
+    } finally {
+      signal?.removeEventListener("abort", interrupt);
+    }
+  }
+
+  /** The command has ended. Only the first time counts; says whether it was. */
+  end(ending: Ending): boolean {
+    if (this.#hasEnded) return false;
+    this.#end(ending);
+    return (this.#hasEnded = true);
+  }
+
+  async #read(execution: VscodeExecution): Promise<void> {
+    for await (const data of execution.read()) this.output.add(data);
+  }
+}
+
+/** What a command has printed: the newest of it, for whoever wants it now or later. */
+export class Output {
+  readonly #max: number;
+  readonly #listener: ((data: string) => void) | undefined;
+  #pieces: string[] = [];
+  /** How many pieces were left out before the first of `#pieces`. */
+  #first = 0;
+  #length = 0;
+  #omitted = 0;
+  #isClosed = false;
+  #wake: (() => void)[] = [];
+
+  constructor(max: number, listener: ((data: string) => void) | undefined) {
+    this.#max = max;
+    this.#listener = listener;
+  }
+
+  /** How many UTF-16 code units were left out. */
+  get omitted(): number {
+    return this.#omitted;
+  }
+
+  add(data: string): void {
+    if (data === "" || this.#isClosed) return;
+    this.#pieces.push(data);
+    this.#length += data.length;
+    while (this.#length > this.#max) this.#leaveOut(this.#length - this.#max);
+    this.#wakeAll();
+    try {
+      this.#listener?.(data);
+    } catch (error) {
+      // It is the host's, and must not end the reading.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#wakeAll();
+  }
+
+  async *pieces(): AsyncGenerator<string, void, void> {
+    for (let next = this.#first; ;) {
+      next = Math.max(next, this.#first);
+      const piece = this.#pieces[next - this.#first];
+      if (piece !== undefined) {
+        next++;
+        yield piece;
+      } else if (this.#isClosed) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => this.#wake.push(resolve));
+      }
+    }
+  }
+
+  /** Without escape sequences and other control characters, its lines ended by `\n`. */
+  text(): string {
+    return plain(this.#pieces.join(""));
+  }
+
+  #leaveOut(units: number): void {
+    const oldest = this.#pieces[0]!;
+    const gone = Math.min(units, oldest.length);
+    if (gone < oldest.length) {
+      this.#pieces[0] = oldest.slice(gone);
+    } else {
+      this.#pieces.shift();
+      this.#first++;
+    }
+    this.#length -= gone;
+    this.#omitted += gone;
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}
+
+// Operating system commands, control sequences, and what else begins with an escape.
+const ESCAPES =
+  /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[0-?]*[ -/]*[@-~]|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** What is left to read when a line was written over, as progress bars do. */
+function plain(text: string): string {
+  const lines = text.replace(ESCAPES, "").replace(/\r+\n/g, "\n").split("\n");
+  const shown = lines.map((line) => {
+    let shown = "";
+    for (const part of line.split("\r")) shown = part + shown.slice(part.length);
+    return shown.replace(CONTROLS, "");
+  });
+  // The Z shell writes a mark and spaces over its own line before it prompts.
+  if (/^ +$/.test(shown.at(-1)!)) shown[shown.length - 1] = "";
+  return shown.join("\n");
+}
+
+/** Waits for the work, but not longer than that; what it throws is nobody's concern. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  await Promise.race([work.catch(() => {}), limit]);
+  clearTimeout(timer);
+}

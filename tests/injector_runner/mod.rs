@@ -1,0 +1,238 @@
+//! Runs the cases of `tests/fixtures/summary-injector/`; see `tests/fixtures/README.md`.
+
+use serde_json::{Value, json};
+use turnkeeper_core::Error;
+use turnkeeper_core::summary_injector::{
+    Message, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions,
+    THINKING_TOOLS, Turn,
+};
+
+const FILES: [(&str, &str); 6] = [
+    (
+        "texts",
+        include_str!("../fixtures/summary-injector/texts.json"),
+    ),
+    (
+        "turns",
+        include_str!("../fixtures/summary-injector/turns.json"),
+    ),
+    (
+        "messages",
+        include_str!("../fixtures/summary-injector/messages.json"),
+    ),
+    (
+        "recall",
+        include_str!("../fixtures/summary-injector/recall.json"),
+    ),
+    (
+        "folds",
+        include_str!("../fixtures/summary-injector/folds.json"),
+    ),
+    (
+        "forged",
+        include_str!("../fixtures/summary-injector/forged.json"),
+    ),
+];
+
+/// Every case of a file, by the file's name.
+pub fn run(file: &str) {
+    let found = FILES.iter().find(|(name, _)| *name == file);
+    let (_, text) = found.expect("a known file");
+    let cases: Vec<Value> = serde_json::from_str(text).expect("fixtures are JSON");
+    assert!(!cases.is_empty());
+    cases.iter().for_each(run_case);
+}
+
+/// The names of all files, so that none is forgotten.
+pub fn files() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name)
+}
+
+/// An injector, and what its shim keeps beside it.
+struct Host {
+    injector: SummaryInjector,
+    log: Vec<Value>,
+}
+
+fn run_case(case: &Value) {
+    let name = case["name"].as_str().expect("a case has a name");
+    let options = case.get("options").cloned().unwrap_or_else(|| json!({}));
+    let options = SummaryInjectorOptions::from_json(&options.to_string()).expect(name);
+    let mut host = Host {
+        injector: SummaryInjector::new(options).expect(name),
+        log: Vec::new(),
+    };
+    run_steps(&mut host, &case["steps"], name);
+}
+
+fn run_steps(host: &mut Host, steps: &Value, place: &str) {
+    let steps = steps.as_array().expect("steps are an array");
+    for (at, step) in steps.iter().enumerate() {
+        let place = format!("{place}, step {at}");
+        if let Some(count) = step.get("repeat").and_then(Value::as_u64) {
+            for number in 1..=count {
+                let steps = step["steps"]
+                    .to_string()
+                    .replace("{n}", &number.to_string());
+                let steps = serde_json::from_str(&steps).expect("still JSON");
+                run_steps(host, &steps, &format!("{place}, time {number}"));
+            }
+        } else if step.get("snapshot").is_some() {
+            let snapshot = host.injector.snapshot();
+            host.injector = SummaryInjector::restore(&snapshot).expect("just saved");
+            assert_eq!(host.injector.snapshot(), snapshot, "{place}");
+        } else {
+            run_step(host, step, &place);
+        }
+    }
+}
+
+fn run_step(host: &mut Host, step: &Value, place: &str) {
+    let call = step["call"].as_str().expect("a step calls something");
+    let nothing = Vec::new();
+    let with = step["with"].as_array().unwrap_or(&nothing);
+    let before = host.injector.snapshot();
+    match (answer(host, call, with), step.get("throws")) {
+        (Ok(got), None) => {
+            if let Some(expected) = step.get("gives") {
+                assert_eq!(got, *expected, "{place}: {call}");
+            }
+            if let Some(lines) = step.get("lines") {
+                let lines: Vec<&str> = lines.as_array().expect("lines").iter().map(text).collect();
+                assert_eq!(got, json!(lines.join("\n")), "{place}: {call}");
+            }
+            for (field, expected) in step["has"].as_object().into_iter().flatten() {
+                assert_eq!(got[field], *expected, "{place}: {field} of {got}");
+            }
+        }
+        (Err(error), Some(code)) => {
+            let got = serde_json::to_value(error.code()).expect("a code is a name");
+            assert_eq!(got, *code, "{place}: {error}");
+            if let Some(field) = step.get("field") {
+                assert_eq!(json!(error.field()), *field, "{place}: {error}");
+            }
+            assert_eq!(
+                host.injector.snapshot(),
+                before,
+                "{place}: something changed"
+            );
+        }
+        (got, expected) => panic!("{place}: {call} gave {got:?}, expected {expected:?}"),
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    let all = value.as_array().into_iter().flatten();
+    all.map(|one| text(one).to_owned()).collect()
+}
+
+fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
+    let injector = &mut host.injector;
+    let first = with.first().unwrap_or(&Value::Null);
+    Ok(match call {
+        "startTurn" => {
+            let owned = |name: &str| first[name].as_str().map(str::to_owned);
+            let started = injector.start_turn(Turn {
+                task: owned("task"),
+                workspace: owned("workspace"),
+            });
+            if started.completes {
+                let turn = started.number - 1;
+                host.log.push(json!({"turn": turn, "what": "turn_completed",
+                    "why": "the next turn was started"}));
+            }
+            json!(started.number)
+        }
+        "addMessage" => nothing(injector.add_message(Message::from_json(first)?))?,
+        "addThinkingRound" => nothing(injector.add_thinking_round(text(first)))?,
+        "storeSummary" => {
+            let (turn, insights) = (first["turn"].as_u64(), texts(&first["insights"]));
+            nothing(injector.store_summary(turn, text(&first["summary"]), &insights))?
+        }
+        "completeTurn" => nothing(injector.complete_turn())?,
+        "answerFoldRequest" => {
+            let insights = texts(&first["insights"]);
+            nothing(injector.answer_fold_request(text(&first["summary"]), &insights))?
+        }
+        "dropFoldRequest" => {
+            injector.drop_fold_request();
+            Value::Null
+        }
+        "currentTurn" => injector.current_turn().map_or(Value::Null, |turn| {
+            let mut got = json!({ "number": turn.number });
+            for (name, text) in [("task", turn.task), ("workspace", turn.workspace)] {
+                if let Some(text) = text {
+                    got[name] = text.into();
+                }
+            }
+            got
+        }),
+        "log" => json!(host.log),
+        "accumulatedSummaries" => injector.accumulated_summaries().into(),
+        "actionContext" => injector.action_context(text(first)).into(),
+        "thinkingContext" => injector.thinking_context(text(first)).into(),
+        "systemPrompt" => {
+            let (capability, direction) = (text(&first["capability"]), text(&first["direction"]));
+            injector.system_prompt(capability, direction).into()
+        }
+        "thinkingMessage" => injector.thinking_message().map_or(Value::Null, system),
+        "thinkingTools" => serde_json::from_str(THINKING_TOOLS).expect("JSON"),
+        "recall" => {
+            let turns = first["turns"].as_array().into_iter().flatten();
+            let turns: Vec<u64> = turns.filter_map(Value::as_u64).collect();
+            json!(injector.recall(&Recall {
+                turns: &turns,
+                ids: &texts(&first["ids"]),
+                keywords: &texts(&first["keywords"]),
+            })?)
+        }
+        "takeFoldRequest" => injector.take_fold_request().map_or(Value::Null, |request| {
+            let turns = format!("{} to {}", request.from_turn, request.to_turn);
+            assert!(request.prompt.contains(&turns), "{}", request.prompt);
+            json!({"fromTurn": request.from_turn, "toTurn": request.to_turn, "text": request.text})
+        }),
+        "buildPrompt" => build_prompt(injector, text(first), &with[1]),
+        _ => panic!("{call} is not run"),
+    })
+}
+
+fn build_prompt(injector: &mut SummaryInjector, phase: &str, parts: &Value) -> Value {
+    let (phase, is_action) = match phase {
+        "thinking" => (PromptPhase::Thinking, false),
+        "action" => (PromptPhase::Action, true),
+        _ => panic!("{phase} is no phase"),
+    };
+    let prompt = injector.build_prompt(
+        phase,
+        PromptParts {
+            capability: text(&parts["capability"]),
+            direction: text(&parts["direction"]),
+            workspace: text(&parts["workspace"]),
+        },
+    );
+    let history = prompt.conversation_history.iter();
+    let mut history: Vec<Value> = if is_action {
+        let messages = history.map(|original| serde_json::from_str(original).expect("JSON"));
+        messages.collect()
+    } else {
+        history.map(|message| json!(message)).collect()
+    };
+    history.extend(prompt.thinking_message.as_deref().map(system));
+    json!({
+        "systemPrompt": prompt.system_prompt,
+        "workspaceContext": prompt.workspace_context,
+        "conversationHistory": history,
+    })
+}
+
+fn system(content: &str) -> Value {
+    json!({ "role": "system", "content": content })
+}
+
+fn nothing(done: Result<(), Error>) -> Result<Value, Error> {
+    done.map(|()| Value::Null)
+}

@@ -1,0 +1,598 @@
+//! A summary injector that is slow and plain: it keeps everything, and writes every text anew with
+//! regular expressions and templates.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use turnkeeper_core::ErrorCode;
+use turnkeeper_core::summary_injector::{
+    Message, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions, Turn,
+};
+
+/// Something that a host does.
+#[derive(Debug, Clone)]
+pub enum Step {
+    Start(Option<String>),
+    Message { id: String, text: String },
+    Round(String),
+    Store(Option<u64>, String, Vec<String>),
+    Complete,
+    Take,
+    Answer(String, Vec<String>),
+    Drop,
+    Recall(Vec<u64>, Vec<String>, Vec<String>),
+    Prompt { is_action: bool, workspace: String },
+    Save,
+}
+
+/// The settings of both.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    pub max_tokens: Option<u64>,
+    pub max_recalled: u64,
+    pub max_messages: Option<u64>,
+}
+
+/// What is left of a line that must not be there.
+static FORGED: LazyLock<Regex> = LazyLock::new(|| {
+    let names = "TASKCONTEXT|WORKSPACECONTEXT|CURRENTWORKSPACECONTEXT|ACCUMULATEDMEMORYSUMMARIES|\
+                 PREVIOUSTHINKINGROUNDS";
+    let pattern = format!(
+        r"^={{3,}}[^=](.*[^=])?={{3,}}$|^=+({names})|^\[TURNS?[0-9-]+\]|^ROUND[0-9-]+:|^INSIGHTS:|^USER'SGOAL:"
+    );
+    Regex::new(&pattern).expect("a pattern")
+});
+static ROLE_TAG: LazyLock<Regex> = LazyLock::new(|| {
+    let roles = "user|assistant|system|tool|developer|function|model";
+    let pattern = format!(r"(?i)^<[\s\u{{200b}}\u{{feff}}/]*({roles})([^a-z0-9_-]|$)");
+    Regex::new(&pattern).expect("a pattern")
+});
+
+/// What of a line can be seen, in capitals.
+fn seen(line: &str) -> String {
+    let is_seen = |character: &char| {
+        !character.is_whitespace()
+            && !character.is_control()
+            && !"\u{ad}\u{200b}\u{200c}\u{200d}\u{2060}\u{feff}".contains(*character)
+    };
+    line.chars()
+        .filter(is_seen)
+        .collect::<String>()
+        .to_uppercase()
+}
+
+/// Whether a line looks like a heading or begins an entry.
+fn is_forged(line: &str) -> bool {
+    FORGED.is_match(&seen(line))
+}
+
+/// The lines of a text, whatever ends them.
+fn lines(text: &str) -> Vec<&str> {
+    text.split(|end| "\n\u{b}\u{c}\r\u{1c}\u{1d}\u{1e}\u{85}\u{2028}\u{2029}".contains(end))
+        .collect()
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|character: char| character.is_whitespace() || character == '\u{feff}')
+}
+
+fn marked(text: &str) -> String {
+    let text = trimmed(text);
+    let mut out = String::new();
+    let mut at = 0;
+    for line in lines(text) {
+        if at > 0 && is_forged(line) {
+            out += "> ";
+        }
+        let end = at + line.len();
+        let behind = text[end..].chars().next().map_or(0, char::len_utf8);
+        out += &text[at..end + behind];
+        at = end + behind;
+    }
+    out
+}
+
+fn without_tags(text: &str) -> String {
+    let mut out = String::new();
+    for (at, character) in text.char_indices() {
+        if character == '<' && ROLE_TAG.is_match(&text[at..]) {
+            out += "&lt;";
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+fn on_one_line(text: &str) -> String {
+    let lines: Vec<&str> = lines(text).into_iter().map(trimmed).collect();
+    let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    lines.join(" ")
+}
+
+fn tokens(text: &str) -> u64 {
+    let wide = text.chars().filter(|character| *character == '思').count();
+    let rest = text.encode_utf16().count() - wide;
+    (wide + rest.div_ceil(4)) as u64
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Said {
+    turn: u64,
+    id: String,
+    text: String,
+    is_recalled: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    label: String,
+    turn: u64,
+    summary: String,
+    insights: Vec<String>,
+}
+
+impl Entry {
+    fn text(&self) -> String {
+        let mut text = self.label.clone();
+        if !self.summary.is_empty() {
+            text += &format!(" {}", self.summary);
+        }
+        if !self.insights.is_empty() {
+            text += &format!("\nInsights: {}", self.insights.join("; "));
+        }
+        text
+    }
+
+    fn has(&self, keyword: &str) -> bool {
+        let insights = self.insights.join("; ");
+        [&self.summary, &insights]
+            .into_iter()
+            .any(|text| has(text, keyword))
+    }
+}
+
+fn has(text: &str, keyword: &str) -> bool {
+    text.to_uppercase().contains(&keyword.to_uppercase())
+}
+
+fn label(from: u64, to: u64) -> String {
+    if from == to {
+        format!("[Turn {from}]")
+    } else {
+        format!("[Turns {from}-{to}]")
+    }
+}
+
+/// The naive injector.
+pub struct Naive {
+    settings: Settings,
+    newest: u64,
+    is_open: bool,
+    task: String,
+    rounds: Vec<String>,
+    entries: Vec<Entry>,
+    fold: Option<(u64, Entry)>,
+    shortened: u64,
+    taken: u64,
+    messages: Vec<Said>,
+}
+
+/// What a step gave: words, or the code of an error.
+type Answer = Result<String, ErrorCode>;
+
+impl Naive {
+    fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            newest: 0,
+            is_open: false,
+            task: String::new(),
+            rounds: Vec::new(),
+            entries: Vec::new(),
+            fold: None,
+            shortened: 0,
+            taken: 0,
+            messages: Vec::new(),
+        }
+    }
+
+    fn folded_to(&self) -> u64 {
+        self.fold.as_ref().map_or(1, |fold| fold.1.turn)
+    }
+
+    /// The entries that are shown, if they are shortened up to that turn.
+    fn shown(&self, shortened: u64) -> Vec<Entry> {
+        let start = self.folded_to();
+        let mut shown = Vec::new();
+        shown.extend(self.entries.iter().find(|entry| entry.turn == 1).cloned());
+        shown.extend(self.fold.as_ref().map(|fold| fold.1.clone()));
+        let is_short = |entry: &&Entry| entry.turn > start && entry.turn <= shortened;
+        let short: Vec<&Entry> = self.entries.iter().filter(is_short).collect();
+        if let (Some(first), Some(last)) = (short.first(), short.last()) {
+            shown.push(Entry {
+                label: label(first.turn, last.turn),
+                turn: last.turn,
+                summary: "shortened to insights for now; the messages can still be recalled".into(),
+                insights: short
+                    .iter()
+                    .flat_map(|entry| entry.insights.clone())
+                    .collect(),
+            });
+        }
+        let is_whole = |entry: &&Entry| entry.turn > start && entry.turn > shortened;
+        shown.extend(self.entries.iter().filter(is_whole).cloned());
+        shown
+    }
+
+    fn summaries(&self, shortened: u64) -> String {
+        let entries: Vec<String> = self.shown(shortened).iter().map(Entry::text).collect();
+        if entries.is_empty() {
+            return String::new();
+        }
+        format!(
+            "=== ACCUMULATED MEMORY SUMMARIES ===\n{}",
+            entries.join("\n\n")
+        )
+    }
+
+    fn settle(&mut self) {
+        let Some(limit) = self.settings.max_tokens else {
+            return;
+        };
+        if tokens(&self.summaries(self.shortened)) <= limit {
+            return;
+        }
+        let start = self.folded_to().max(self.shortened);
+        let foldable = self.entries.len().saturating_sub(3);
+        let foldable = self.entries[..foldable].iter().map(|entry| entry.turn);
+        for turn in foldable.filter(|turn| *turn > start).collect::<Vec<_>>() {
+            self.shortened = turn;
+            if tokens(&self.summaries(turn)) <= limit / 2 {
+                return;
+            }
+        }
+    }
+
+    fn context(&self, is_action: bool, workspace: &str) -> String {
+        let mut sections = Vec::new();
+        if !trimmed(&self.task).is_empty() {
+            let task = marked(&self.task);
+            sections.push(format!("=== TASK CONTEXT ===\nUser's Goal: {task}"));
+        }
+        let has_workspace = !trimmed(workspace).is_empty();
+        if !is_action && has_workspace {
+            sections.push(format!("=== WORKSPACE CONTEXT ===\n{workspace}"));
+        }
+        sections.push(self.summaries(self.shortened));
+        sections.retain(|section| !section.is_empty());
+        if is_action {
+            if sections.is_empty() {
+                return workspace.to_owned();
+            }
+            if has_workspace {
+                sections.push(format!("=== CURRENT WORKSPACE CONTEXT ===\n{workspace}"));
+            }
+        } else if !self.rounds.is_empty() {
+            let rounds = self.thinking();
+            sections.push(format!("=== PREVIOUS THINKING ROUNDS ===\n{rounds}"));
+        }
+        if sections.is_empty() {
+            return workspace.to_owned();
+        }
+        sections.join("\n\n")
+    }
+
+    fn thinking(&self) -> String {
+        let rounds = (1..).zip(&self.rounds);
+        let rounds: Vec<String> = rounds
+            .map(|(n, round)| format!("Round {n}: {round}"))
+            .collect();
+        rounds.join("\n\n")
+    }
+
+    /// The numbers of what a prompt has: sections, entries, lines of insights, rounds and goals.
+    fn parts(&self) -> [usize; 5] {
+        let shown = self.shown(self.shortened);
+        let goals = usize::from(!trimmed(&self.task).is_empty());
+        let rounds = self.rounds.len();
+        let sections = goals + usize::from(!shown.is_empty()) + usize::from(rounds > 0);
+        let insights = shown.iter().filter(|entry| !entry.insights.is_empty());
+        [sections, shown.len(), insights.count(), rounds, goals]
+    }
+
+    fn play(&mut self, step: &Step) -> Answer {
+        let must_be_open = |is_open: bool| is_open.then_some(()).ok_or(ErrorCode::WrongOrder);
+        match step {
+            Step::Start(task) => {
+                if let Some(task) = task.as_ref().filter(|task| !trimmed(task).is_empty()) {
+                    self.task.clone_from(task);
+                }
+                let completes = self.is_open;
+                self.rounds.clear();
+                self.newest += 1;
+                self.is_open = true;
+                return Ok(format!("{} {completes}", self.newest));
+            }
+            Step::Message { id, text } => {
+                must_be_open(self.is_open)?;
+                self.messages.push(Said {
+                    turn: self.newest,
+                    id: id.clone(),
+                    text: text.clone(),
+                    is_recalled: false,
+                });
+                while self.messages.len() as u64 > self.settings.max_messages.unwrap_or(u64::MAX) {
+                    self.messages.remove(0);
+                }
+            }
+            Step::Round(round) => {
+                must_be_open(self.is_open)?;
+                let round = marked(round);
+                if !round.is_empty() {
+                    self.rounds.push(round);
+                }
+            }
+            Step::Store(turn, summary, insights) => {
+                if turn.is_some_and(|turn| turn == 0 || turn > self.newest) {
+                    return Err(ErrorCode::UnknownId);
+                }
+                must_be_open(turn.is_some() || self.is_open)?;
+                let turn = turn.unwrap_or(self.newest);
+                let insights = insights.iter().map(|insight| on_one_line(insight));
+                let entry = Entry {
+                    label: label(turn, turn),
+                    turn,
+                    summary: marked(summary),
+                    insights: insights.filter(|insight| !insight.is_empty()).collect(),
+                };
+                if !entry.summary.is_empty() || !entry.insights.is_empty() {
+                    self.entries.retain(|known| known.turn != turn);
+                    self.entries.push(entry);
+                    self.entries.sort_by_key(|entry| entry.turn);
+                    self.settle();
+                }
+            }
+            Step::Complete => {
+                must_be_open(self.is_open)?;
+                self.is_open = false;
+                self.rounds.clear();
+            }
+            Step::Take => {
+                if self.taken > 0 || self.shortened == 0 {
+                    return Ok("nothing".to_owned());
+                }
+                self.taken = self.shortened;
+                let start = self.folded_to();
+                let is_in = |entry: &&Entry| entry.turn > start && entry.turn <= self.taken;
+                let mut entries: Vec<Entry> = self.fold.iter().map(|fold| fold.1.clone()).collect();
+                entries.extend(self.entries.iter().filter(is_in).cloned());
+                let from = self.fold.as_ref().map_or(entries[0].turn, |fold| fold.0);
+                let entries: Vec<String> = entries.iter().map(Entry::text).collect();
+                return Ok(format!("{from} {} {}", self.taken, entries.join("\n\n")));
+            }
+            Step::Answer(summary, insights) => {
+                if self.taken == 0 {
+                    return Err(ErrorCode::WrongOrder);
+                }
+                let summary = marked(summary);
+                if summary.is_empty() {
+                    return Err(ErrorCode::InvalidArgument);
+                }
+                let from = match &self.fold {
+                    Some(fold) => fold.0,
+                    None => {
+                        self.entries
+                            .iter()
+                            .find(|entry| entry.turn > 1)
+                            .expect("taken")
+                            .turn
+                    }
+                };
+                let insights = insights.iter().map(|insight| on_one_line(insight));
+                let entry = Entry {
+                    label: label(from, self.taken),
+                    turn: self.taken,
+                    summary,
+                    insights: insights.filter(|insight| !insight.is_empty()).collect(),
+                };
+                self.fold = Some((from, entry));
+                (self.taken, self.shortened) = (0, 0);
+                self.settle();
+            }
+            Step::Drop => self.taken = 0,
+            Step::Recall(turns, ids, keywords) => return Ok(self.recall(turns, ids, keywords)),
+            Step::Prompt {
+                is_action,
+                workspace,
+            } => {
+                let context = self.context(*is_action, workspace);
+                let mut history = Vec::new();
+                for said in &mut self.messages {
+                    if !is_action {
+                        history.push(format!("<user>\n{}\n</user>", without_tags(&said.text)));
+                    } else if said.is_recalled {
+                        history.push(said.text.clone());
+                        said.is_recalled = false;
+                    }
+                }
+                return Ok(format!("{context}\n{history:?}"));
+            }
+            Step::Save => {}
+        }
+        Ok(String::new())
+    }
+
+    fn recall(&mut self, turns: &[u64], ids: &[String], keywords: &[String]) -> String {
+        let keywords: Vec<&str> = keywords.iter().map(|word| trimmed(word)).collect();
+        let finds = |text: &str| {
+            keywords
+                .iter()
+                .any(|word| !word.is_empty() && has(text, word))
+        };
+        let mut asked = turns.to_vec();
+        for entry in &self.entries {
+            if keywords
+                .iter()
+                .any(|word| !word.is_empty() && entry.has(word))
+            {
+                asked.push(entry.turn);
+            }
+        }
+        if let Some((_, fold)) = &self.fold
+            && keywords
+                .iter()
+                .any(|word| !word.is_empty() && fold.has(word))
+        {
+            asked.extend(2..=fold.turn);
+        }
+        let found = self.messages.iter().filter(|said| finds(&said.text));
+        asked.extend(found.map(|said| said.turn).collect::<Vec<_>>());
+        let is_named = |said: &Said| !said.id.is_empty() && ids.contains(&said.id);
+        let is_asked = |said: &Said| asked.contains(&said.turn) || is_named(said);
+        for said in &mut self.messages {
+            said.is_recalled |= is_asked(said);
+        }
+        let mut over = self.messages.iter().filter(|said| said.is_recalled).count();
+        for said in &mut self.messages {
+            if said.is_recalled && over as u64 > self.settings.max_recalled {
+                said.is_recalled = false;
+                over -= 1;
+            }
+        }
+        let queued = self.messages.iter().filter(|said| said.is_recalled);
+        queued.filter(|said| is_asked(said)).count().to_string()
+    }
+}
+
+/// Plays the steps to both, and looks at everything after each.
+pub fn check(settings: Settings, steps: &[Step]) {
+    let options = SummaryInjectorOptions {
+        max_tokens: settings.max_tokens,
+        max_recalled_messages: Some(settings.max_recalled),
+        max_messages: settings.max_messages,
+    };
+    let mut fast = SummaryInjector::new(options).expect("valid");
+    let mut slow = Naive::new(settings);
+    for (at, step) in steps.iter().enumerate() {
+        let before = fast.snapshot();
+        let got = play(&mut fast, step);
+        assert_eq!(got, slow.play(step), "step {at}: {step:?}");
+        if got.is_err() {
+            assert_eq!(fast.snapshot(), before, "step {at}: something changed");
+        }
+        let summaries = fast.accumulated_summaries();
+        assert_eq!(
+            summaries,
+            slow.summaries(slow.shortened),
+            "step {at}: {step:?}"
+        );
+        assert_eq!(fast.thinking_message().unwrap_or_default(), slow.thinking());
+    }
+    for is_action in [true, false] {
+        let context = match is_action {
+            true => fast.action_context("src/"),
+            false => fast.thinking_context("src/"),
+        };
+        assert_eq!(context, slow.context(is_action, "src/"), "after {steps:?}");
+    }
+    assert_eq!(
+        parts(&fast.thinking_context("")),
+        slow.parts(),
+        "after {steps:?}"
+    );
+}
+
+/// How each part of a prompt begins: sections, entries, lines of insights, rounds, goals.
+static BEGINNINGS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
+    let begins = [
+        r"^={3,}[^=](.*[^=])?={3,}$",
+        r"^\[TURNS?[0-9-]+\]",
+        "^INSIGHTS:",
+        "^ROUND[0-9-]+:",
+        "^USER'SGOAL:",
+    ];
+    begins.map(|begin| Regex::new(begin).expect("a pattern"))
+});
+
+/// How many of each part are found in a prompt when it is read.
+fn parts(prompt: &str) -> [usize; 5] {
+    let mut found = [0; 5];
+    for line in lines(prompt) {
+        let seen = seen(line);
+        for (count, begin) in found.iter_mut().zip(BEGINNINGS.iter()) {
+            *count += usize::from(begin.is_match(&seen));
+        }
+    }
+    found
+}
+
+fn play(injector: &mut SummaryInjector, step: &Step) -> Answer {
+    let done = match step {
+        Step::Start(task) => {
+            let started = injector.start_turn(Turn {
+                task: task.clone(),
+                workspace: None,
+            });
+            return Ok(format!("{} {}", started.number, started.completes));
+        }
+        Step::Message { id, text } => injector.add_message(Message {
+            role: "user".to_owned(),
+            id: id.clone(),
+            text: text.clone(),
+            original: text.clone(),
+        }),
+        Step::Round(round) => injector.add_thinking_round(round),
+        Step::Store(turn, summary, insights) => injector.store_summary(*turn, summary, insights),
+        Step::Complete => injector.complete_turn(),
+        Step::Take => {
+            return Ok(match injector.take_fold_request() {
+                Some(request) => {
+                    format!("{} {} {}", request.from_turn, request.to_turn, request.text)
+                }
+                None => "nothing".to_owned(),
+            });
+        }
+        Step::Answer(summary, insights) => injector.answer_fold_request(summary, insights),
+        Step::Drop => {
+            injector.drop_fold_request();
+            Ok(())
+        }
+        Step::Recall(turns, ids, keywords) => {
+            let recalled = injector.recall(&Recall {
+                turns,
+                ids,
+                keywords,
+            });
+            return recalled
+                .map(|count| count.to_string())
+                .map_err(|error| error.code());
+        }
+        Step::Prompt {
+            is_action,
+            workspace,
+        } => {
+            let phase = match is_action {
+                true => PromptPhase::Action,
+                false => PromptPhase::Thinking,
+            };
+            let parts = PromptParts {
+                capability: "C",
+                direction: "D",
+                workspace,
+            };
+            let prompt = injector.build_prompt(phase, parts);
+            return Ok(format!(
+                "{}\n{:?}",
+                prompt.workspace_context, prompt.conversation_history
+            ));
+        }
+        Step::Save => {
+            let saved = injector.snapshot();
+            *injector = SummaryInjector::restore(&saved).expect("just saved");
+            assert_eq!(injector.snapshot(), saved);
+            Ok(())
+        }
+    };
+    done.map(|()| String::new()).map_err(|error| error.code())
+}

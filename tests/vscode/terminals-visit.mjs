@@ -1,0 +1,70 @@
+// A visit to VS Code for its terminals: real shells, in real directories.
+
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { temporaryFolder } from "../packaging/app.mjs";
+import { buildExtension } from "./extension-build.mjs";
+import { endsWell, leaveTraces, observations, withLimit } from "./visit.mjs";
+import { VsCodeServer } from "./vscode-server.mjs";
+import { Workbench } from "./workbench.mjs";
+
+const { TURNKEEPER_ZSH = "/usr/bin/zsh", TURNKEEPER_FISH = "/usr/bin/fish" } = process.env;
+
+/** Those that report to VS Code by themselves. */
+export const SHELLS = [
+  { name: "bash", shellPath: "/bin/bash", shellArgs: [] },
+  { name: "zsh", shellPath: TURNKEEPER_ZSH, shellArgs: [] },
+  { name: "fish", shellPath: TURNKEEPER_FISH, shellArgs: [] },
+];
+
+/** Names of directories that a shell could take for something else. */
+export const HOSTILE = [
+  "a b",
+  "it's",
+  'say "hi"',
+  "$(touch ran)",
+  "`touch ran`",
+  "a;touch ran",
+  "a&touch ran",
+  "-leading",
+  "%VAR%",
+  "bang!!",
+  "*[a-z]?",
+  "二级目录",
+  "back\\slash",
+  "{a,b}",
+  "~",
+];
+
+export async function visitTerminals() {
+  const seen = { failure: undefined, inside: {}, root: "" };
+  let server, workbench;
+  try {
+    const extension = await buildExtension();
+    const home = realpathSync(temporaryFolder());
+    server = await VsCodeServer.start(home);
+    seen.root = path.join(home, "project");
+    for (const name of ["src/deep", "docs", ...HOSTILE]) {
+      mkdirSync(path.join(seen.root, name), { recursive: true });
+    }
+    // Fish asks its terminal questions when it is started first; this keeps zsh from asking, too.
+    writeFileSync(path.join(home, ".zshrc"), "");
+    const given = { root: seen.root, shells: SHELLS, hostile: HOSTILE };
+    writeFileSync(path.join(server.workspace, "given.json"), JSON.stringify(given));
+    workbench = await Workbench.open(server, extension);
+    await withLimit(async () => {
+      await endsWell(workbench.run("node", "tests/terminals.js"));
+      // VS Code writes down which terminals a window has some time after they were made.
+      await workbench.page.waitForTimeout(5_000);
+      await endsWell(workbench.run("node", "tests/terminals-after-restart.js"));
+    }, 480_000);
+  } catch (error) {
+    seen.failure = error;
+  }
+  if (server) seen.inside = observations(server.workspace);
+  seen.traces = await leaveTraces("terminals", server, workbench);
+  await workbench?.close();
+  await server?.stop();
+  return seen;
+}

@@ -1,0 +1,165 @@
+// The adapter for VS Code's terminals, in a real VS Code with real shells.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { before, describe, test } from "node:test";
+
+import { HOSTILE, SHELLS, visitTerminals } from "./terminals-visit.mjs";
+
+describe("terminals in VS Code", () => {
+  let seen;
+  before(async () => {
+    seen = await visitTerminals();
+  });
+
+  function inside(name) {
+    const noted = seen.inside[name];
+    if (noted && "value" in noted) return noted.value;
+    throw new Error(`${noted?.error ?? `"${name}" was not reached`}\n${seen.traces}`);
+  }
+
+  test("VS Code starts, and the tests inside it end well", () => {
+    assert.equal(seen.failure, undefined, `${seen.failure?.stack}\n${seen.traces}`);
+  });
+
+  for (const { name } of SHELLS) {
+    test(`${name}: whoever is moved by hand is led back, and stays the one terminal`, () => {
+      const { runs, terminals, shell } = inside(`by-hand-${name}`);
+      const ran = runs.map(({ action, output, exitCode, outcome }) => [
+        action,
+        output,
+        exitCode,
+        outcome,
+      ]);
+      assert.deepEqual(ran, [
+        ["create", "one\n", 0, "exited"],
+        ["reuse_with_cd", "two\n", 3, "exited"],
+        ["reuse", `${seen.root}\n`, 1, "exited"],
+      ]);
+      assert.equal(new Set(runs.map(({ terminalId }) => terminalId)).size, 1);
+      assert.deepEqual([terminals, shell], [1, name]);
+    });
+
+    test(`${name}: directories with hostile names are entered, and nothing else happens`, () => {
+      const { seen: entered, missing, after, terminals } = inside(`hostile-${name}`);
+      assert.deepEqual(
+        entered,
+        HOSTILE.map((name, at) => ({
+          name,
+          action: at === 0 ? "create" : "reuse_with_cd",
+          outcome: "exited",
+          exitCode: 0,
+        })),
+      );
+      for (const name of HOSTILE) assert.ok(existsSync(path.join(seen.root, name, "here")), name);
+      assert.notEqual(missing.exitCode, 0);
+      assert.equal(missing.outcome, "exited");
+      assert.equal(after.output, `${seen.root}\n`);
+      assert.equal(terminals, 1);
+    });
+  }
+
+  test("no name was run as a command, and no command where its directory is missing", () => {
+    for (const folder of [".", "src", ...HOSTILE]) {
+      assert.ok(!existsSync(path.join(seen.root, folder, "ran")), folder);
+    }
+  });
+
+  test("twelve commands over four directories in two tasks need four terminals, not eight", (t) => {
+    const { withSelector, without, expected } = inside("twelve");
+    t.diagnostic(`with the selector ${withSelector.terminals}, without it ${without}`);
+    assert.deepEqual(withSelector.outputs, expected);
+    assert.equal(withSelector.terminals, 4);
+    assert.equal(without, 8);
+  });
+
+  test("two commands at once run in two terminals, and a third one in either", () => {
+    const { outputs, terminals } = inside("side-by-side");
+    assert.deepEqual(outputs, ["one\n", "two\n", "three\n"]);
+    assert.equal(terminals, 2);
+  });
+
+  test("a closed terminal is forgotten, and ends the command that runs in it", () => {
+    const { runs, sameAgain, known } = inside("closed");
+    assert.deepEqual(
+      runs.map(({ outcome, output }) => [outcome, output]),
+      [
+        ["exited", "one\n"],
+        ["exited", "two\n"],
+        ["closed", ""],
+      ],
+    );
+    assert.deepEqual([sameAgain, known], [false, 0]);
+  });
+
+  test("a terminal that the user is busy in is left alone until then", () => {
+    const { others, back, runs } = inside("busy");
+    assert.deepEqual([others, back], [true, true]);
+    assert.deepEqual(
+      runs.map(({ output }) => output),
+      ["one\n", "two\n", "three\n"],
+    );
+  });
+
+  test("output is streamed, and an abort interrupts the command", () => {
+    const { runs, same } = inside("interrupted");
+    assert.equal(runs[0].outcome, "aborted");
+    assert.match(runs[0].output, /^begun\n/);
+    assert.doesNotMatch(runs[0].output, /ended/);
+    assert.deepEqual([runs[1].output, same], ["again\n", true]);
+  });
+
+  test("what is aborted before it begins is taken back", () => {
+    const { run, terminals } = inside("cancelled");
+    assert.equal(run.outcome, "aborted");
+    assert.deepEqual(
+      terminals.map(({ busy, directoryChanges, workingDirectory }) => [
+        busy,
+        directoryChanges,
+        workingDirectory,
+      ]),
+      [[false, 0, seen.root]],
+    );
+  });
+
+  test("a shell without integration is typed into, and is busy until the host knows better", () => {
+    const { runs, busy, same, shell } = inside("silent");
+    assert.deepEqual(
+      runs.map(({ outcome, exitCode, action }) => [outcome, exitCode, action]),
+      [
+        ["sent", undefined, "create"],
+        ["sent", undefined, "reuse_with_cd"],
+      ],
+    );
+    assert.deepEqual([busy, same, shell], [true, true, "sh"]);
+  });
+
+  test("a terminal that is handed over is used, any other one is not", () => {
+    assert.deepEqual(inside("adopted"), { same: true, output: `${seen.root}\n`, ids: true });
+    assert.equal(inside("not-its-own"), true);
+  });
+
+  test("a wrong request is refused with the field's name, and makes no terminal", () => {
+    assert.deepEqual(inside("wrong"), {
+      errors: [
+        ["invalid_argument", { field: "request.workingDirectory" }],
+        ["invalid_argument", { field: "request.command" }],
+      ],
+      terminals: 0,
+    });
+  });
+
+  test("after a restart of the extension host the same terminals are used again", () => {
+    const before = inside("before-restart");
+    const { runs, terminals } = inside("after-restart");
+    assert.deepEqual([before.terminals, terminals], [2, 2]);
+    assert.deepEqual(
+      runs.map(({ output, action, terminalId }) => [output, action, terminalId]),
+      [
+        ["yes\n", "reuse_with_cd", before.ids[0]],
+        ["again\n", "reuse", before.ids[0]],
+      ],
+    );
+  });
+});
