@@ -32,6 +32,7 @@ export {
   type SummaryLogEntry,
   type TurnPrompt,
 } from "./summary-injector.js";
+export {
   TerminalSelector,
   canChangeDirectory,
   pathRelation,
