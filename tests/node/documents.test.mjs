@@ -15,6 +15,7 @@ const documents = [
   "pkg-template/README.md",
   "docs/history-deduper.md",
   "docs/ghost-block.md",
+  "docs/terminal-selector.md",
   "docs/summary-injector.md",
 ];
 const root = fileURLToPath(new URL("../../", import.meta.url));

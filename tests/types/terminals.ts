@@ -1,0 +1,50 @@
+// Compiled against the installed package: each `@ts-expect-error` is a mistake that must not compile.
+
+import {
+  TerminalSelector,
+  canChangeDirectory,
+  pathRelation,
+  type PathRelation,
+  type Shell,
+  type TerminalChoice,
+  type TerminalSelectorOptions,
+} from "turnkeeper";
+
+const options: TerminalSelectorOptions = {
+  platform: "win32",
+  caseSensitive: false,
+  maxDirectoryChanges: 0,
+  stealFromOtherTasks: true,
+};
+
+export function aChoiceHasItsTypes(shell: Shell): TerminalChoice {
+  using selector = new TerminalSelector(options);
+  selector.register({ id: 1, provider: "vscode", shell, workingDirectory: "C:\\x", busy: true });
+  selector.update(1, { busy: false, taskId: null, failed: true, environment: ["PATH"] });
+  const choice = selector.select({ command: "x", workingDirectory: "C:\\x", provider: "execa" });
+  const id: number | undefined = choice.terminalId;
+  const tier: 1 | 2 | 3 | 4 | undefined = choice.tier;
+  // @ts-expect-error: there are no other actions.
+  if (choice.action === "close") selector.cancel(id ?? tier ?? 0);
+  const first: { id: number; busy: boolean; directoryChanges: number } | undefined =
+    selector.terminals[0];
+  // @ts-expect-error: terminals are the selector's own.
+  selector.terminals.push(first);
+  return selector.journal[0] ?? choice;
+}
+
+export function wrongCallsDoNotCompile(selector: TerminalSelector): PathRelation {
+  // @ts-expect-error: the platform is needed.
+  new TerminalSelector({});
+  // @ts-expect-error: a provider is needed.
+  selector.register({ id: 1 });
+  // @ts-expect-error: there is no way back from it.
+  selector.update(1, { failed: false });
+  // @ts-expect-error: there is no such shell.
+  selector.select({ command: "x", workingDirectory: "/", provider: "x", shell: "tcsh" });
+  // @ts-expect-error: the platform is needed.
+  canChangeDirectory("/", "/x");
+  const restored: TerminalSelector = TerminalSelector.restore(selector.snapshot());
+  restored.releaseTask("A");
+  return pathRelation("/", "/x", { platform: "posix" });
+}
