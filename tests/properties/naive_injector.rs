@@ -44,7 +44,8 @@ static FORGED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ROLE_TAG: LazyLock<Regex> = LazyLock::new(|| {
     let roles = "user|assistant|system|tool|developer|function|model";
-    let pattern = format!(r"(?i)^<[\s\u{{200b}}\u{{feff}}/]*({roles})([^a-z0-9_-]|$)");
+    let pattern =
+        format!(r"(?i)^<[\s\x00-\x20\x7f-\x9f\u{{200b}}\u{{feff}}/]*({roles})([^a-z0-9_-]|$)");
     Regex::new(&pattern).expect("a pattern")
 });
 
