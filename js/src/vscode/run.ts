@@ -1,11 +1,6 @@
 // A command that runs: what it has printed, and who waits for it.
 
-import type {
-  VscodeExecution,
-  VscodeRun,
-  VscodeRunRequest,
-  VscodeRunResult,
-} from "./shapes.js";
+import type { VscodeExecution, VscodeRun, VscodeRunRequest, VscodeRunResult } from "./shapes.js";
 
 /** VS Code may have more of the output for so many milliseconds after the command has ended. */
 const LAST_OUTPUT = 1_000;

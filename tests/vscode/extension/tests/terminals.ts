@@ -229,7 +229,10 @@ function notItsOwn(root: string) {
 function wrong(root: string) {
   return using({}, async (terminals) => {
     const errors: unknown[] = [];
-    for (const request of [{ command: "pwd", cwd: "src" }, { command: 1, cwd: root }]) {
+    for (const request of [
+      { command: "pwd", cwd: "src" },
+      { command: 1, cwd: root },
+    ]) {
       await terminals
         .run(request as { command: string; cwd: string })
         .then(undefined, ({ code, detail }) => errors.push([code, detail]));
