@@ -75,8 +75,10 @@ export class Terminals implements VscodeTerminals {
       window.onDidStartTerminalShellExecution(({ terminal }) => this.#begins(terminal)),
       window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
         const run = this.#runs.get(terminal);
-        const isOurs = run?.execution === execution && run.end({ outcome: "exited", exitCode });
-        if (!isOurs) this.#wait(this.#settle(terminal));
+        // A shell runs one command at a time, so that of another one this is late news.
+        if (run !== undefined && run.execution !== execution) return;
+        if (run?.end({ outcome: "exited", exitCode })) return;
+        this.#wait(this.#settle(terminal));
       }),
     ];
     this.ready = this.#findAll();
