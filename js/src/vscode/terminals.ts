@@ -210,6 +210,7 @@ export class Terminals implements VscodeTerminals {
       return { outcome: "sent" };
     }
     this.#runs.set(terminal, run);
+    const before = directoryOf(terminal);
     let ending: Ending | undefined;
     try {
       ending = await run.follow(() => integration.executeCommand(command), terminal);
@@ -219,7 +220,8 @@ export class Terminals implements VscodeTerminals {
     // Of another ending the end of the command is still to come.
     if (ending?.outcome === "exited") {
       // Of a line that began with a change of directory nothing had run if that had failed.
-      await this.#settle(terminal, action === "reuse_with_cd" && ending.exitCode === 0);
+      const wasLed = action === "reuse_with_cd" && ending.exitCode === 0;
+      await this.#settle(terminal, wasLed ? { from: before, to: run.request.cwd } : undefined);
     }
     return ending;
   }
@@ -235,14 +237,23 @@ export class Terminals implements VscodeTerminals {
   }
 
   /** A command has ended: the terminal is idle as soon as its shell has said where it stands. */
-  async #settle(terminal: VscodeTerminal, wasLed = false): Promise<void> {
+  async #settle(
+    terminal: VscodeTerminal,
+    led?: { from: string | undefined; to: string },
+  ): Promise<void> {
     const begun = this.#begun.get(terminal);
     const before = directoryOf(terminal);
-    await this.#until(terminal, SETTLING, () => directoryOf(terminal) !== before);
+    if (led === undefined) {
+      await this.#until(terminal, SETTLING, () => directoryOf(terminal) !== before);
+    } else {
+      // What comes first may be late news of the command before.
+      await this.#until(terminal, 3 * SETTLING, () => directoryOf(terminal) === led.to);
+    }
     // The user may have begun another one by now.
     if (this.#begun.get(terminal) !== begun) return;
-    // A shell that is late to say so stands where it was led.
-    const workingDirectory = wasLed ? undefined : directoryOf(terminal);
+    const said = directoryOf(terminal);
+    // A shell that has not said anything stands where it was led.
+    const workingDirectory = led !== undefined && said === led.from ? led.to : said;
     this.#tell(terminal, { busy: false, ...defined({ workingDirectory }) });
   }
 
