@@ -70,7 +70,8 @@ describe("terminals in VS Code", () => {
     const { withSelector, without, expected } = inside("twelve");
     t.diagnostic(`with the selector ${withSelector.terminals}, without it ${without}`);
     assert.deepEqual(withSelector.outputs, expected);
-    assert.equal(withSelector.terminals, 4);
+    const journal = withSelector.journal.map((choice) => JSON.stringify(choice)).join("\n");
+    assert.equal(withSelector.terminals, 4, journal);
     assert.equal(without, 8);
   });
 

@@ -328,12 +328,16 @@ export class Terminals implements VscodeTerminals {
     this.#moved(terminal);
   }
 
-  /** Whether it may have been made here; numbers of processes are given again. */
+  /**
+   * Whether it may have been made here, since numbers of processes are given again. One that has no
+   * name by now is told by that number alone.
+   */
   #isOwn(terminal: VscodeTerminal): boolean {
     const { env } = terminal.creationOptions as VscodeTerminalOptions;
     if (env?.[MARK] !== undefined) return true;
     const { terminal: given } = this.#options;
-    return typeof given !== "function" && terminal.name === (given?.name ?? NAME);
+    if (typeof given === "function") return false;
+    return terminal.name === "" || terminal.name === (given?.name ?? NAME);
   }
 
   #isKnown(id: number): boolean {

@@ -88,10 +88,11 @@ async function twelve(root: string) {
     cwd: directories[(at * 7) % 4]!,
     taskId: at % 3 === 2 ? "b" : "a",
   }));
-  const withSelector = await using({}, async (terminals) => {
+  const withSelector = await using({}, async (terminals, selector) => {
     const outputs = [];
     for (const command of commands) outputs.push((await terminals.run(command)).output);
-    return { outputs, terminals: vscode.window.terminals.length };
+    const { journal } = selector;
+    return { outputs, terminals: vscode.window.terminals.length, journal };
   });
   // What most hosts do: a terminal is used again only in exactly its directory.
   const made = new Map<string, vscode.Terminal>();
