@@ -1,5 +1,9 @@
-import type { TerminalSelector } from "../terminal-selector.js";
-import type { Vscode, VscodeTerminals, VscodeTerminalsOptions } from "../vscode/shapes.js";
+import type {
+  Vscode,
+  VscodeSelector,
+  VscodeTerminals,
+  VscodeTerminalsOptions,
+} from "../vscode/shapes.js";
 import { Terminals } from "../vscode/terminals.js";
 
 export type * from "../vscode/shapes.js";
@@ -26,7 +30,7 @@ export type * from "../vscode/shapes.js";
  */
 export function connectVscodeTerminals(
   vscode: Vscode,
-  selector: TerminalSelector,
+  selector: VscodeSelector,
   options: VscodeTerminalsOptions = {},
 ): VscodeTerminals {
   return new Terminals(vscode.window, selector, options);

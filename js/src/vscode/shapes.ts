@@ -4,6 +4,13 @@
 // no version of `vscode`, which the host hands in.
 
 import type { Shell, TerminalChoice } from "../generated/shapes.js";
+import type { TerminalSelector } from "../terminal-selector.js";
+
+/** What is needed of a `TerminalSelector`: any object that has these members of it. */
+export type VscodeSelector = Pick<
+  TerminalSelector,
+  "register" | "update" | "select" | "cancel" | "terminals"
+>;
 
 /** What can be taken back. */
 export interface VscodeDisposable {
@@ -34,6 +41,7 @@ export interface VscodeTerminal {
   readonly state: object;
   sendText(text: string, shouldExecute?: boolean): void;
   show(preserveFocus?: boolean): void;
+  dispose(): void;
 }
 
 /** Terminals, and what happens to them. */

@@ -7,7 +7,6 @@ import type {
   TerminalChoice,
   TerminalRequest,
 } from "../generated/shapes.js";
-import type { TerminalSelector } from "../terminal-selector.js";
 import { type Ending, Run } from "./run.js";
 import { shellOf } from "./shell-of.js";
 import type {
@@ -16,6 +15,7 @@ import type {
   VscodeRun,
   VscodeRunRequest,
   VscodeRunResult,
+  VscodeSelector,
   VscodeShellIntegration,
   VscodeTerminal,
   VscodeTerminalOptions,
@@ -48,7 +48,7 @@ interface Place {
 export class Terminals implements VscodeTerminals {
   readonly ready: Promise<void>;
   readonly #window: VscodeWindow;
-  readonly #selector: TerminalSelector;
+  readonly #selector: VscodeSelector;
   readonly #options: VscodeTerminalsOptions;
   readonly #open = new Map<number, VscodeTerminal>();
   readonly #ids = new Map<VscodeTerminal, number>();
@@ -63,7 +63,7 @@ export class Terminals implements VscodeTerminals {
   /** Who waits for news of a terminal. */
   readonly #waiting = new Set<(terminal: VscodeTerminal) => void>();
 
-  constructor(window: VscodeWindow, selector: TerminalSelector, options: VscodeTerminalsOptions) {
+  constructor(window: VscodeWindow, selector: VscodeSelector, options: VscodeTerminalsOptions) {
     this.#window = window;
     this.#selector = selector;
     this.#options = options;

@@ -294,7 +294,7 @@ async function closeAll(): Promise<void> {
   await until(() => vscode.window.terminals.length === 0);
 }
 
-function ended(terminal: vscode.Terminal): Promise<void> {
+function ended(terminal: object): Promise<void> {
   return new Promise((resolve) => {
     const listener = vscode.window.onDidEndTerminalShellExecution((event) => {
       if (event.terminal !== terminal) return;
