@@ -167,10 +167,11 @@ impl GhostBlockAssembler {
 
     /// The same for UTF-16 code units.
     pub fn begin_prompt_units(&mut self, prompt: &[u16]) {
-        // What came out without a block may end as one does, where directives behind that vanished.
+        // What came out without a block may end as one does, where something behind that went:
+        // directives, or another block.
         let whole = Text::from_units(prompt).fingerprint();
         let last = self.state.last.as_ref();
-        let (user, found) = match last.is_some_and(|last| last.was_changed && last.user == whole) {
+        let (user, found) = match last.is_some_and(|last| last.user == whole) {
             true => (prompt, None),
             false => block::split(prompt),
         };

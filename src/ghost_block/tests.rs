@@ -463,6 +463,18 @@ fn a_text_that_ends_as_a_block_does_comes_back_whole() {
 }
 
 #[test]
+fn of_two_blocks_at_the_end_one_is_taken_off_and_it_stays_at_that() {
+    let mut assembler = assembler();
+    let mut host = Host::new(&[]);
+    let one = "a\n\n<content_reference>\n{<]\n}\n</content_reference>\r\n";
+    let prompt = format!("{one}\n\n<content_reference>\n{{\n}}\n</content_reference>");
+    for given in [&prompt, one, one] {
+        let assembled = host.prompt(&mut assembler, given);
+        assert_eq!(assembled.text().to_string(), one);
+    }
+}
+
+#[test]
 fn lines_that_are_dropped_do_not_count_as_items() {
     let mut assembler = with(|options| options.max_items = Some(3));
     let mut host = Host::new(&[("a", "1\n2")]);
