@@ -30,8 +30,11 @@ const SHELL_INTEGRATION_TIMEOUT = 5_000;
 const MAX_OUTPUT = 1_000_000;
 /** A shell says where it stands some milliseconds after it has said that a command ended. */
 const SETTLING = 100;
-/** So many milliseconds a terminal that is found again may be without its name. */
-const NAMING = 1_000;
+/**
+ * So many milliseconds a terminal that is found again may be without its name: none at first, then
+ * its shell's. Only one that has another's number by chance is waited for so long.
+ */
+const NAMING = 5_000;
 /** What every terminal that is made here has in its environment. */
 const MARK = "TURNKEEPER_TERMINAL";
 
@@ -321,23 +324,22 @@ export class Terminals implements VscodeTerminals {
     if (this.#ids.has(terminal)) return;
     const id = await terminal.processId;
     if (id === undefined || this.#open.has(id) || !this.#isKnown(id)) return;
-    // After a reload of the window VS Code knows no more than the name, and that late.
-    await this.#until(terminal, NAMING, () => terminal.name !== "");
-    if (!this.#isOwn(terminal)) return;
+    // After a reload of the window VS Code knows no more than the name, and says no word when that
+    // comes.
+    for (let waited = 0; !this.#isOwn(terminal); waited += SETTLING) {
+      if (waited >= NAMING) return;
+      await new Promise((resolve) => setTimeout(resolve, SETTLING));
+    }
     this.#know(id, terminal);
     this.#moved(terminal);
   }
 
-  /**
-   * Whether it may have been made here, since numbers of processes are given again. One that has no
-   * name by now is told by that number alone.
-   */
+  /** Whether it may have been made here, since numbers of processes are given again. */
   #isOwn(terminal: VscodeTerminal): boolean {
     const { env } = terminal.creationOptions as VscodeTerminalOptions;
     if (env?.[MARK] !== undefined) return true;
     const { terminal: given } = this.#options;
-    if (typeof given === "function") return false;
-    return terminal.name === "" || terminal.name === (given?.name ?? NAME);
+    return typeof given !== "function" && terminal.name === (given?.name ?? NAME);
   }
 
   #isKnown(id: number): boolean {
