@@ -18,6 +18,8 @@ pub struct Suite {
     limit: Duration,
     /// On each Node version instead of one.
     every_node: bool,
+    /// Files that run at once. More than one for those that spend their time waiting.
+    at_once: usize,
     needs: &'static [Need],
 }
 
@@ -35,42 +37,49 @@ pub const SUITES: [Suite; 7] = [
         name: "node",
         limit: minutes(10),
         every_node: true,
+        at_once: 1,
         needs: &[Need::Nodes],
     },
     Suite {
         name: "packaging",
         limit: minutes(15),
         every_node: false,
+        at_once: 1,
         needs: &[Need::Nodes, Need::Browser],
     },
     Suite {
         name: "types",
         limit: minutes(10),
         every_node: false,
+        at_once: 1,
         needs: &[],
     },
     Suite {
         name: "shells",
         limit: minutes(15),
         every_node: false,
+        at_once: 4,
         needs: &[Need::Shells],
     },
     Suite {
         name: "browser",
         limit: minutes(10),
         every_node: false,
+        at_once: 1,
         needs: &[Need::Browser],
     },
     Suite {
         name: "vscode",
         limit: minutes(15),
         every_node: false,
+        at_once: 1,
         needs: &[Need::Browser, Need::Shells, Need::VsCode],
     },
     Suite {
         name: "www",
         limit: minutes(10),
         every_node: false,
+        at_once: 1,
         needs: &[Need::Browser, Need::Site],
     },
 ];
@@ -108,6 +117,7 @@ impl Suite {
             command
                 .current_dir(paths::repo(""))
                 .args(["--test", "--test-reporter=tap"])
+                .args(self.concurrency())
                 .args(&files)
                 .envs(&environment);
             let started = Instant::now();
@@ -115,6 +125,11 @@ impl Suite {
             rows.push((label, counts, started.elapsed()));
         }
         Ok(rows)
+    }
+
+    /// Node 18 has no option for it, and runs one file at a time on two cores anyway.
+    fn concurrency(&self) -> Option<String> {
+        (self.at_once > 1).then(|| format!("--test-concurrency={}", self.at_once))
     }
 
     fn environment(&self, package: &Packed) -> Result<BTreeMap<&'static str, PathBuf>> {
