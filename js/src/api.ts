@@ -40,9 +40,12 @@ export {
 } from "./terminal-selector.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
+  AfterFiring,
   AgentEvent,
   CacheState,
   Channel,
+  CompareArguments,
+  CompareResults,
   ContextItem,
   CurrentTurn,
   Diagnostic,
