@@ -58,6 +58,7 @@ pub const SUITES: [Suite; 8] = [
         name: "peers",
         limit: minutes(10),
         every_node: false,
+        at_once: 1,
         needs: &[],
     },
     Suite {
