@@ -20,8 +20,9 @@ const calls = (work, shape, size, geminiTarget, clineTarget) => ({
   ],
 });
 
-/** Those that stand for another agent, and whether they look at prose. */
+/** Those beside the default one, and whether they look at prose. */
 const profiles = [
+  ["adaptive", true],
   ["gemini-cli", true],
   ["deepv", true],
   ["openhands", true],

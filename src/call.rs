@@ -69,9 +69,14 @@ impl<'a> Call<'a> {
         tool
     }
 
+    /// The tool's name.
+    pub(crate) fn name(&self) -> Units<'a> {
+        Encoded(self.bytes).units()
+    }
+
     /// Whether it is a call of the tool with this name, of ASCII.
     pub(crate) fn is_of(&self, tool: &str) -> bool {
-        Encoded(self.bytes).units().is(tool)
+        self.name().is(tool)
     }
 
     /// The arguments' encoding.
@@ -118,6 +123,24 @@ impl<'a> Call<'a> {
 pub(crate) struct Encoded<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Encoded<'a> {
+    /// The first byte, 0 of nothing.
+    pub(crate) fn tag(self) -> u8 {
+        self.0.first().copied().unwrap_or(0)
+    }
+
+    /// What is behind the first byte.
+    pub(crate) fn inner(self) -> Encoded<'a> {
+        Encoded(self.0.get(1..).unwrap_or_default())
+    }
+
+    /// A number's digits.
+    pub(crate) fn digits(self) -> Units<'a> {
+        Units {
+            wide: false,
+            bytes: self.0.get(2..).unwrap_or_default(),
+        }
+    }
+
     /// The first value, if there is one, and what is behind it.
     #[inline(never)]
     pub(crate) fn split(self) -> (Encoded<'a>, Encoded<'a>) {
@@ -164,7 +187,27 @@ pub(crate) struct Units<'a> {
     bytes: &'a [u8],
 }
 
-impl Units<'_> {
+impl<'a> Units<'a> {
+    /// Adds at most so many of the first ones to `out`, and answers with the bytes of those behind.
+    #[inline(never)]
+    pub(crate) fn push_to(self, count: usize, out: &mut Vec<u16>) -> &'a [u8] {
+        let count = count.min(self.len());
+        for at in 0..count {
+            out.push(self.at(at));
+        }
+        let end = count << usize::from(self.wide);
+        self.bytes.get(end..).unwrap_or_default()
+    }
+
+    /// Those from a place on.
+    pub(crate) fn from(self, place: usize) -> Self {
+        let at = place << usize::from(self.wide);
+        Self {
+            bytes: self.bytes.get(at..).unwrap_or_default(),
+            ..self
+        }
+    }
+
     pub(crate) fn len(self) -> usize {
         self.bytes.len() >> usize::from(self.wide)
     }
@@ -181,9 +224,7 @@ impl Units<'_> {
     /// At most so many of the first ones.
     pub(crate) fn first(self, count: usize) -> Vec<u16> {
         let mut units = Vec::new();
-        while units.len() < count.min(self.len()) {
-            units.push(self.at(units.len()));
-        }
+        self.push_to(count, &mut units);
         units
     }
 

@@ -97,6 +97,11 @@ fn own_rules() {
 }
 
 #[test]
+fn adaptive() {
+    fixture_runner::run("adaptive");
+}
+
+#[test]
 fn disagreements() {
     fixture_runner::run("disagreements");
 }

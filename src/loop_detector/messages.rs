@@ -32,11 +32,22 @@ const TEXTS: &Kinds = &Kinds {
 };
 
 /// Puts the texts into a report, the host's where it has given any.
-pub(crate) fn add_texts(report: &mut LoopReport, own: &Setting, is_nudge: bool, is_call: bool) {
+pub(crate) fn add_texts(
+    report: &mut LoopReport,
+    own: &Setting,
+    texts: Option<[&'static str; 2]>,
+    is_nudge: bool,
+    is_call: bool,
+) {
     let own = own.field("messages");
     let own = own.and_then(|own| own.field(report.loop_type.name()));
     let own = |name| own?.field(name)?.as_text();
     let (mut message, mut feedback) = defaults(report);
+    let (mut lead, mut advice) = ("", "");
+    if let Some([why, what_to_do]) = texts {
+        (message, feedback) = (why, why);
+        (lead, advice) = ("You seem to be stuck: ", what_to_do);
+    }
     let mut begin = if is_nudge { "Warning: " } else { "Stopped: " };
     let mut held = "The last call was not carried out. ";
     if is_nudge || !is_call {
@@ -47,9 +58,11 @@ pub(crate) fn add_texts(report: &mut LoopReport, own: &Setting, is_nudge: bool, 
     }
     if let Some(own) = own("feedback") {
         (feedback, held) = (own, "{held}");
+        (lead, advice) = ("", "");
     }
     report.message = fill(begin, message, "{held}", report);
-    report.feedback = fill("", feedback, held, report);
+    report.feedback = fill(lead, feedback, held, report);
+    report.feedback.push_str(advice);
     report.message = excerpt(&report.message, MESSAGE_UNITS);
     report.feedback = excerpt(&report.feedback, FEEDBACK_UNITS);
 }
@@ -76,6 +89,11 @@ fn defaults(finding: &LoopReport) -> (&'static str, &'static str) {
             "You called {tool} {count} times since the user's prompt. {held}Stop exploring with \
              {tool}. Sum up what you know so far, then act on it, or tell the user what you still \
              need and why.",
+        ),
+        LoopType::ChantingIdenticalSentences if finding.rule == "changing_slot" => (
+            "{count} sentences in a row differ in one place only.",
+            "You wrote {count} sentences in a row that differ in one place only. Do the first thing \
+             that you announced, or finish your answer.",
         ),
         LoopType::ChantingIdenticalSentences => match finding.channel {
             Some(Channel::Reasoning) => (
@@ -179,7 +197,7 @@ mod tests {
 
     fn texts(finding: &LoopReport, own: &Setting) -> (String, String) {
         let mut report = finding.clone();
-        add_texts(&mut report, own, false, true);
+        add_texts(&mut report, own, None, false, true);
         (report.message, report.feedback)
     }
 

@@ -413,16 +413,18 @@ impl LoopDetector {
         }
         let (id, rest) = Encoded(encoded).split();
         let (output, rest) = rest.split();
-        let (is_error, mut exit_code) = rest.split();
+        let (is_error, exit_code) = rest.split();
         let answered = self.unanswered.take(id);
         let call = answered.unwrap_or_default();
+        let mut compared = exit_code;
         if !self.settings.command_tools.contains(&call.tool) {
-            exit_code = Encoded(&[]);
+            compared = Encoded(&[]);
         }
         self.take(&Event::Result(ResultSeen {
-            key: key::of_result(output, call, exit_code, self.settings.results),
+            key: key::of_result(output, call, compared, self.settings.results),
             output,
             is_error: is_error.0 == b"t",
+            exit_code,
             answered,
         }));
         &self.verdict
@@ -441,6 +443,9 @@ impl LoopDetector {
     /// What is neither text nor a call nor a result nor the begin of a turn.
     pub(crate) fn observe_other(&mut self, event: Event) -> &LoopVerdict {
         if self.is_watching() {
+            if self.settings.gives_up_calls && matches!(event, Event::UserMessage) {
+                self.unanswered.clear();
+            }
             self.take(&event);
         }
         &self.verdict
@@ -552,6 +557,7 @@ impl LoopDetector {
         let Found {
             is_nudge,
             mut report,
+            texts,
         } = found;
         // A stop that goes on is the same detection.
         if !self.verdict.is_stop() || is_nudge {
@@ -559,7 +565,7 @@ impl LoopDetector {
         }
         report.strike = self.prompt.strikes;
         report.profile = self.settings.profile.to_owned();
-        messages::add_texts(&mut report, &self.own, is_nudge, is_call);
+        messages::add_texts(&mut report, &self.own, texts, is_nudge, is_call);
         self.said += 1;
         self.verdict = if is_nudge {
             LoopVerdict::Nudge { report }

@@ -24,6 +24,24 @@ const STANDARD: Row = &[
     (model_check, ON),
 ];
 
+/// The counts stand one above where sessions begin to be hit that do fine.
+const ADAPTIVE: Row = &[
+    (repeated_results, 3),
+    (similar_results, 5),
+    (repeated_waits, 10),
+    (repeated_edits, 3),
+    (rewrites, 3),
+    (equal_errors, 4),
+    (fruitless_searches, 8),
+    (cycle_rounds, 3),
+    (scattered_repeats, 5),
+    (equal_messages, 3),
+    (repeated_passages, 20),
+    (long_passages, 3),
+    (changing_slots, 5),
+    (model_check, ON),
+];
+
 /// gemini-cli 0.61; see also [`LoopProfile::model_check`].
 const GEMINI_CLI: Row = &[
     (rounds, 5),
@@ -98,7 +116,7 @@ const CRUSH: Row = &[
 impl LoopProfile {
     /// In the order in which they are declared.
     pub(super) const ROWS: [Row; 8] = [
-        STANDARD, STANDARD, GEMINI_CLI, DEEPV, OPENHANDS, ROO, CLINE, CRUSH,
+        STANDARD, ADAPTIVE, GEMINI_CLI, DEEPV, OPENHANDS, ROO, CLINE, CRUSH,
     ];
 }
 

@@ -135,8 +135,74 @@ settings! {
     /// `false`.
     "headless" headless: bool = Kind::Flag;
     /// Tools that run a command, whose exit code stands for their output where `compareResults` says
-    /// so; the shell tools of the agents whose sessions this package reads.
+    /// so, and whose command line `adaptive` reads; the shell tools of the agents whose sessions this package reads.
     "commandTools" command_tools: Vec<String> = Kind::Texts;
+
+    /// So many calls in a row that are the same and got the same answer are a nudge, in `adaptive` 3.
+    /// Cosmetic arguments, and what changes by itself, such as clocks, durations and ids, are not
+    /// compared. Here and below, half as many again, two at least, are a stop: 5 of 3.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "repeatedResults" repeated_results: u64 = Kind::Count;
+    /// The same where the answers differ in numbers; in `adaptive` 5, for a number may be progress.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "similarResults" similar_results: u64 = Kind::Count;
+    /// The same for tools that wait, scroll or step, and commands that sleep; in `adaptive` 10: silent
+    /// builds are asked 6 to 8 times.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "repeatedWaits" repeated_waits: u64 = Kind::Count;
+    /// So many equal edits, whatever they answer; in `adaptive` 3.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "repeatedEdits" repeated_edits: u64 = Kind::Count;
+    /// So many times that one file is written whole, and nothing else; in `adaptive` 3.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "rewrites" rewrites: u64 = Kind::Count;
+    /// So many calls in a row, not all the same, with the same short error; in `adaptive` 4: healthy
+    /// sessions have 3.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "equalErrors" equal_errors: u64 = Kind::Count;
+    /// So many searches in a row, not all the same, with the same answer; in `adaptive` 8: healthy
+    /// sessions have up to 5.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "fruitlessSearches" fruitless_searches: u64 = Kind::Count;
+    /// So many rounds of the same calls with the same answers; in `adaptive` 3, and twice as many with
+    /// waiting in them or of acknowledgements alone.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "cycleRounds" cycle_rounds: u64 = Kind::Count;
+    /// The longest such round, in calls; 10, which is also the most.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "longestCycle" longest_cycle: u64 = Kind::Count;
+    /// So many times the same call with the same answer within `scatteredWindow`, others in between, and
+    /// no change to verify; in `adaptive` 5. Never a stop.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "scatteredRepeats" scattered_repeats: u64 = Kind::Count;
+    /// So many calls are looked back on for that; 20, at most 32.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "scatteredWindow" scattered_window: u64 = Kind::Count;
+    /// So many equal messages with no call in between, of 20 UTF-16 code units or more; in `adaptive` 3.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "equalMessages" equal_messages: u64 = Kind::Count;
+    /// Only in answers of so many UTF-16 code units or fewer, white space and escape sequences left out,
+    /// are words of errors and of success looked for; 400, at most 2,000. From 200 to 400 nothing
+    /// changes, at 600 text that only speaks of errors is taken for one.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "shortResult" short_result: u64 = Kind::Count;
+    /// Tools that change nothing but what is noted or said, in addition to those whose names have words
+    /// such as `think`, `todo` or `respond`. For this and the five lists below, and `commandTools`, a
+    /// name, or a word of names as in `read_file` and `readFile`, case ignored; what stands before `__`,
+    /// `.`, `/` or `:` is left out. A tool is what the first of them says; what a host says comes before
+    /// the words that are known: `wait`, `edit`, `write`, `bash`, `read` and the like.
+    "noteTools" note_tools: Vec<String> = Kind::Texts;
+    /// Tools that wait, scroll or step, whose repeats may be meant.
+    "waitTools" wait_tools: Vec<String> = Kind::Texts;
+    /// Tools that change a part of something.
+    "editTools" edit_tools: Vec<String> = Kind::Texts;
+    /// Tools that write something whole.
+    "writeTools" write_tools: Vec<String> = Kind::Texts;
+    /// Tools that read or search, and change nothing.
+    "searchTools" search_tools: Vec<String> = Kind::Texts;
+    /// Arguments that are not compared by these rules, case ignored, in addition to `description`,
+    /// `explanation`, `task_progress`, `requires_approval`, `timeout` and the like.
+    "cosmeticArguments" cosmetic_arguments: Vec<String> = Kind::Texts;
 
     /// What of the arguments is compared by every rule over calls but those of preview models;
     /// `"sorted"`, in `gemini-cli` and `deepv` `"ordered"`, in `roo` `"params"`, in `cline`
@@ -167,6 +233,13 @@ settings! {
     /// copy is no repeat, so 1 counts as 2.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     "repeatedPassages" repeated_passages: u64 = Kind::Count;
+    /// So many copies of such a passage without a break that fill 600 units are a nudge; in `adaptive` 3.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "longPassages" long_passages: u64 = Kind::Count;
+    /// So many sentences in a row that differ in one place only, by three words at most, are a nudge; in
+    /// `adaptive` 5: written parallels reach 3.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    "changingSlots" changing_slots: u64 = Kind::Count;
     /// In prose, windows of so many units are compared at every place; 50, in `deepv` 500, at most
     /// 5,000. With this rule verdicts depend on how prose is cut into deltas.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]

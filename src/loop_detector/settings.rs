@@ -7,9 +7,9 @@ use super::options::{
 };
 use super::profiles::{COMMAND_TOOLS, INTENSIVE_TOOLS, MONITORED_TOOLS};
 use super::rules::{
-    ACTIONS, Breaks, CALLS, CONDENSATIONS, CallsByTool, Conditions, ERRORS, MESSAGES, MONITORED,
-    PassagesOfBoth, ProseWindows, RESULTS, RepeatedSteps, Repeats, Rule, SYNTAX_ERRORS, Sequences,
-    WindowLimits,
+    ACTIONS, Breaks, CALLS, CONDENSATIONS, CallsByTool, Conditions, ERRORS, Evidence, LIMITS,
+    MESSAGES, MONITORED, PassageLimits, PassagesOfBoth, ProseWindows, RESULTS, RepeatedSteps,
+    Repeats, Rule, SYNTAX_ERRORS, Sequences, WindowLimits,
 };
 use super::setting_list::{At, LIST};
 use super::verdict::LoopType;
@@ -19,7 +19,10 @@ use crate::setting::{Named, Setting, word_at};
 use crate::text::push_number;
 
 /// The most that some settings may ask for, so that memory and the cost of an event stay bounded.
-const MOST: [(At, u64); 5] = [
+const MOST: [(At, u64); 8] = [
+    (At::longest_cycle, 10),
+    (At::scattered_window, 32),
+    (At::short_result, 2_000),
     (At::max_period, 100),
     (At::window_size, 100),
     (At::unit, 5_000),
@@ -44,6 +47,8 @@ pub(crate) struct Settings {
     pub(crate) results: CompareResults,
     /// Whether any rule looks at results, and at turns, messages of the user and condensations.
     pub(crate) needs_results: bool,
+    /// Whether calls that have no result when the user speaks never get one.
+    pub(crate) gives_up_calls: bool,
     /// Whether any rule looks at a delta of prose as a whole.
     pub(crate) needs_whole_deltas: bool,
     /// By [`Call::tool_fingerprint`].
@@ -88,10 +93,6 @@ impl Settings {
         named.fill(LIST, &mut values.0)?;
         let profile = values.or(At::profile, 1) as usize - 1;
         let name = word_at(LoopProfile::NAMES, profile);
-        if profile == LoopProfile::Adaptive as usize {
-            let message = name.to_owned() + " is not available in this version";
-            return Err(invalid("profile", message));
-        }
         let set = values;
         values = Values([0; LIST.kinds.len()]);
         for (at, number) in LoopProfile::ROWS[profile] {
@@ -117,6 +118,7 @@ impl Settings {
                 _ => CompareResults::None,
             },
             needs_results: results > 1,
+            gives_up_calls: false,
             needs_whole_deltas: false,
             command_tools: fingerprints(own, At::command_tools, &COMMAND_TOOLS),
             skip_scrolling: values.is_true(At::skip_scrolling),
@@ -129,6 +131,7 @@ impl Settings {
         for rule in &rules {
             settings.needs_results |= rule.needs_results();
             settings.needs_whole_deltas |= matches!(rule, Rule::Windows(_));
+            settings.gives_up_calls |= matches!(rule, Rule::Evidence(_));
         }
         Ok((settings, rules))
     }
@@ -178,6 +181,16 @@ fn rules(values: &Values, own: &Setting) -> Result<Vec<Rule>, Error> {
     if !conditions.repeats.is_empty() {
         rules.push(Rule::Sequences(Box::new(Sequences::new(conditions))));
     }
+    let mut limits = [0; LIMITS];
+    let mut is_on = 0;
+    for (place, (at, default)) in EVIDENCE.into_iter().enumerate() {
+        limits[place] = values.or(at, default);
+        is_on += values.get(at) * u64::from(default == 0);
+    }
+    if is_on > 0 {
+        let lists = EVIDENCE_LISTS.map(name_of);
+        rules.push(Rule::Evidence(Box::new(Evidence::new(limits, own, &lists))));
+    }
     if values.get(At::preview_calls) + values.get(At::preview_intensive_calls) > 0 {
         rules.push(Rule::CallsByTool(CallsByTool::new(
             values.or(At::preview_calls, 5),
@@ -193,8 +206,16 @@ fn rules(values: &Values, own: &Setting) -> Result<Vec<Rule>, Error> {
             values.first(At::max_repeats, 5, false),
         )));
     }
-    if values.get(At::repeated_passages) > 0 {
-        let rule = PassagesOfBoth::new(values.get(At::repeated_passages));
+    let passages = PassageLimits {
+        copies: values.get(At::repeated_passages),
+        nudge: values.get(At::long_passages),
+        slots: values.get(At::changing_slots),
+    };
+    if passages.copies + passages.nudge + passages.slots > 0 {
+        let rule = PassagesOfBoth::new(PassageLimits {
+            copies: values.or(At::repeated_passages, u64::MAX >> 8),
+            ..passages
+        });
         rules.push(Rule::Passages(Box::new(rule)));
     }
     if values.get(At::unit) + values.get(At::copies) > 0 {
@@ -212,6 +233,35 @@ fn rules(values: &Values, own: &Setting) -> Result<Vec<Rule>, Error> {
     }
     Ok(rules)
 }
+
+/// The settings of the rules over calls with their results, in their order, and what those have that do
+/// not turn a rule on.
+const EVIDENCE: [(At, u64); LIMITS] = [
+    (At::repeated_results, 0),
+    (At::similar_results, 0),
+    (At::repeated_waits, 0),
+    (At::repeated_edits, 0),
+    (At::rewrites, 0),
+    (At::equal_errors, 0),
+    (At::fruitless_searches, 0),
+    (At::equal_messages, 0),
+    (At::cycle_rounds, 0),
+    (At::scattered_repeats, 0),
+    (At::longest_cycle, 10),
+    (At::scattered_window, 20),
+    (At::short_result, 400),
+];
+
+/// The host's own tools, by what they do, and arguments.
+const EVIDENCE_LISTS: [At; 7] = [
+    At::note_tools,
+    At::wait_tools,
+    At::edit_tools,
+    At::write_tools,
+    At::command_tools,
+    At::search_tools,
+    At::cosmetic_arguments,
+];
 
 /// The rules over what repeats, in the order in which they are asked: their names, what they find, in
 /// which sequences, and the setting of the number of rounds.

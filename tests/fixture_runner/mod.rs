@@ -4,7 +4,11 @@ use serde_json::{Value, json};
 use turnkeeper_core::loop_detector::LoopVerdict;
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 15] = [
+    (
+        "adaptive",
+        include_str!("../fixtures/loop-detector/adaptive.json"),
+    ),
     (
         "identical-calls",
         include_str!("../fixtures/loop-detector/identical-calls.json"),

@@ -1,6 +1,7 @@
 //! What must hold for any conversation. A failure prints the events that led to it, and its seed
 //! is kept beside this file.
 
+mod adaptive;
 mod conversation;
 mod deduper;
 mod injector;

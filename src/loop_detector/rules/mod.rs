@@ -2,6 +2,7 @@
 //! grow. A profile is a list of them, configured.
 
 mod calls_by_tool;
+mod evidence;
 mod passages;
 mod quote;
 mod repeated_steps;
@@ -11,7 +12,8 @@ mod syntax_error;
 mod windows;
 
 pub(crate) use self::calls_by_tool::CallsByTool;
-pub(crate) use self::passages::PassagesOfBoth;
+pub(crate) use self::evidence::{Evidence, LIMITS};
+pub(crate) use self::passages::{Limits as PassageLimits, PassagesOfBoth};
 pub(crate) use self::repeated_steps::RepeatedSteps;
 pub(crate) use self::sequences::{
     ACTIONS, Breaks, CALLS, CONDENSATIONS, Conditions, ERRORS, MESSAGES, MONITORED, RESULTS,
@@ -59,6 +61,8 @@ pub(crate) struct ResultSeen<'a> {
     /// A string.
     pub(crate) output: Encoded<'a>,
     pub(crate) is_error: bool,
+    /// A number, if there is one.
+    pub(crate) exit_code: Encoded<'a>,
     /// The call that it answers, if that is known.
     pub(crate) answered: Option<Answered>,
 }
@@ -76,6 +80,8 @@ pub(crate) struct Answered {
 pub(crate) struct Found {
     pub(crate) is_nudge: bool,
     pub(crate) report: Box<LoopReport>,
+    /// What is said of it, and what to do, if there is more to say than for its type.
+    pub(crate) texts: Option<[&'static str; 2]>,
 }
 
 impl Found {
@@ -83,6 +89,7 @@ impl Found {
         Some(Self {
             is_nudge: false,
             report,
+            texts: None,
         })
     }
 }
@@ -109,6 +116,7 @@ trait Part {
 #[derive(Debug, Clone)]
 pub(crate) enum Rule {
     Sequences(Box<Sequences>),
+    Evidence(Box<Evidence>),
     CallsByTool(CallsByTool),
     RepeatedSteps(RepeatedSteps),
     Passages(Box<PassagesOfBoth>),
@@ -120,7 +128,7 @@ impl Rule {
     pub(crate) fn needs_results(&self) -> bool {
         match self {
             Self::Sequences(rule) => rule.needs_results(),
-            Self::RepeatedSteps(_) => true,
+            Self::RepeatedSteps(_) | Self::Evidence(_) => true,
             _ => false,
         }
     }
@@ -128,6 +136,7 @@ impl Rule {
     fn part(&mut self) -> &mut dyn Part {
         match self {
             Self::Sequences(rule) => &mut **rule,
+            Self::Evidence(rule) => &mut **rule,
             Self::CallsByTool(rule) => rule,
             Self::RepeatedSteps(rule) => rule,
             Self::Passages(rule) => &mut **rule,

@@ -359,6 +359,7 @@ impl Sequences {
         Found {
             is_nudge: !self.is_stop,
             report,
+            texts: None,
         }
     }
 }

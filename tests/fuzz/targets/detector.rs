@@ -60,7 +60,7 @@ fn next_step(bytes: &mut std::slice::Iter<u8>) -> Option<Step> {
 
 /// Rule sets whose verdicts nobody foretells here: they must not panic, and must go on from any of
 /// their snapshots as if they had never stopped.
-const RULES: [&str; 8] = [
+const RULES: [&str; 9] = [
     r#"{"profile": "gemini-cli", "unit": 4, "history": 40}"#,
     r#"{"profile": "deepv", "unit": 16, "history": 64, "copies": 3, "monitoredCalls": 3}"#,
     r#"{"profile": "openhands"}"#,
@@ -70,6 +70,7 @@ const RULES: [&str; 8] = [
     r#"{"profile": "crush", "windowSize": 4, "maxRepeats": 2}"#,
     r#"{"rounds": 2, "maxPeriod": 7, "limit": 4, "softThreshold": 2, "afterFiring": "stateless",
         "breaksRun": ["text"], "compareResults": "exit_code", "unit": 3, "repeatedPairs": 2}"#,
+    r#"{"profile": "adaptive", "repeatedResults": 2, "cycleRounds": 2, "changingSlots": 2}"#,
 ];
 
 fn run_rules(options: &str, mut bytes: std::slice::Iter<u8>) {

@@ -9,10 +9,13 @@ mod limits;
 mod lines;
 mod offsets;
 mod periods;
+mod slots;
 
-use self::limits::{Limits, Worth, worth};
+pub(crate) use self::limits::Limits;
+use self::limits::{Worth, worth};
 use self::lines::{LIST_NUMBER, Lines};
 use self::periods::{Periods, Repeat};
+use self::slots::Slots;
 use super::super::verdict::{Channel, EVIDENCE_UNITS, LoopReport, LoopType};
 use super::{Event, Found, Part};
 use crate::snapshot::Codec;
@@ -27,7 +30,7 @@ const ASKED_UNITS_UNSPACED: usize = 6;
 /// Watches the prose and the reasoning of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PassagesOfBoth {
-    copies: u64,
+    limits: Limits,
     text: Passages,
     reasoning: Passages,
     /// Whether a passage was one too many, for which only a call makes up.
@@ -35,9 +38,9 @@ pub(crate) struct PassagesOfBoth {
 }
 
 impl PassagesOfBoth {
-    pub(crate) fn new(copies: u64) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         Self {
-            copies,
+            limits,
             text: Passages::new(Channel::Text),
             reasoning: Passages::new(Channel::Reasoning),
             has_found: false,
@@ -57,9 +60,9 @@ impl Part for PassagesOfBoth {
                     Channel::Text => &mut self.text,
                     Channel::Reasoning => &mut self.reasoning,
                 };
-                let report = passages.observe(delta, self.copies, user_prompt)?;
-                self.has_found = true;
-                Found::stop(report)
+                let found = passages.observe(delta, self.limits, user_prompt)?;
+                self.has_found |= !found.is_nudge;
+                Some(found)
             }
             Event::Call(_) => {
                 self.restart(false);
@@ -99,6 +102,7 @@ struct Passages {
     offset: u64,
     lines: Lines,
     periods: Periods,
+    slots: Slots,
 }
 
 impl Passages {
@@ -109,6 +113,7 @@ impl Passages {
             offset: 0,
             lines: Lines::new(),
             periods: Periods::new(),
+            slots: Slots::default(),
         }
     }
 
@@ -116,32 +121,31 @@ impl Passages {
     fn restart(&mut self) {
         self.lines.clear();
         self.periods.clear();
+        self.slots = Slots::default();
     }
 
-    /// Reads a delta up to the unit at which a passage has repeated often enough.
-    fn observe(
-        &mut self,
-        delta: &[u16],
-        copies: u64,
-        user_prompt: &[u16],
-    ) -> Option<Box<LoopReport>> {
-        let limits = Limits { copies };
-        let Self {
-            lines,
-            periods,
-            offset,
-            ..
-        } = self;
+    /// Reads a delta up to the unit at which a passage has repeated often enough to stop.
+    fn observe(&mut self, delta: &[u16], limits: Limits, user_prompt: &[u16]) -> Option<Found> {
         let pardon = |passage: &[u16]| asked(passage, user_prompt);
-        let mut found = None;
+        let mut nudge = None;
         let mut coming = delta;
-        while found.is_none()
-            && let Some((&unit, rest)) = coming.split_first()
-        {
+        while let Some((&unit, rest)) = coming.split_first() {
+            let Self {
+                lines,
+                periods,
+                offset,
+                slots,
+                ..
+            } = self;
+            let mut found = None;
+            let mut sentence = None;
             let plain = lines.plain(coming);
             if plain.is_empty() {
                 lines.push(unit, *offset, &mut |unit, at| {
                     found = found.or(periods.push(unit, at, limits, pardon));
+                    if limits.slots > 0 && slots.push(unit, at, limits.slots) {
+                        sentence = Some(at);
+                    }
                 });
                 *offset += 1;
                 coming = rest;
@@ -150,11 +154,45 @@ impl Passages {
                 found = repeat;
                 let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
                 lines.pass(taken);
-                *offset += taken.len() as u64;
+                for &unit in taken {
+                    if limits.slots > 0 && slots.push(unit, *offset, limits.slots) {
+                        sentence = Some(*offset);
+                    }
+                    *offset += 1;
+                }
                 coming = rest;
             }
+            if let Some(repeat) = found {
+                let report = self.finding(repeat);
+                if !repeat.is_nudge {
+                    return Found::stop(report);
+                }
+                nudge = nudge.or(Some(report));
+            }
+            if let Some(at) = sentence {
+                nudge = nudge.or(self.sentences(at, limits.slots, user_prompt));
+            }
         }
-        found.map(|repeat| self.finding(repeat))
+        let mut found = Found::stop(nudge?)?;
+        found.is_nudge = true;
+        Some(found)
+    }
+
+    /// A row of sentences that differ in one place, unless the user asked for them.
+    fn sentences(&mut self, at: u64, limit: u64, user_prompt: &[u16]) -> Option<Box<LoopReport>> {
+        let shown = std::mem::take(&mut self.slots.found);
+        if asked(&shown, user_prompt) {
+            return None;
+        }
+        let loop_type = LoopType::ChantingIdenticalSentences;
+        let mut report = LoopReport::new(loop_type, "changing_slot");
+        report.count = limit;
+        report.threshold = limit;
+        report.channel = Some(self.channel);
+        report.first_index = self.slots.found_at;
+        report.last_index = at;
+        report.evidence = excerpt_units(&shown, EVIDENCE_UNITS);
+        Some(report)
     }
 
     fn finding(&self, repeat: Repeat) -> Box<LoopReport> {
@@ -184,6 +222,7 @@ impl Passages {
         codec.count(&mut self.offset);
         self.lines.visit(codec, self.offset);
         self.periods.visit(codec);
+        self.slots.visit(codec);
         codec.check(self.periods.length() <= self.offset);
     }
 }

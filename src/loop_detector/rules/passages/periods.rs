@@ -36,6 +36,8 @@ struct Run {
     offset: u64,
     /// The number of units at which it has to be looked at.
     due: u64,
+    /// Whether the host was told.
+    nudged: bool,
 }
 
 /// A passage that has repeated often enough.
@@ -49,6 +51,7 @@ pub(crate) struct Repeat {
     pub(crate) threshold: u64,
     /// Where in the text the first copy begins.
     pub(crate) offset: u64,
+    pub(crate) is_nudge: bool,
 }
 
 /// Follows the periods of a stream of units.
@@ -196,23 +199,41 @@ impl Periods {
             .map(|&unit| worth(unit))
             .max()
             .unwrap_or(Worth::Blank);
-        match limits.copies_of(period, worth) {
-            Some((copies, threshold)) if needed(run, copies, period) <= self.length => {
-                if !pardon(passage) {
-                    let copies = (self.length - run.start) / period;
-                    return Some(Repeat {
-                        period,
-                        copies,
-                        threshold,
-                        offset: run.offset,
-                    });
+        let mut due = u64::MAX;
+        let mut repeat = None;
+        if let Some((copies, threshold)) = limits.copies_of(period, worth) {
+            let mut stop = Repeat {
+                period,
+                copies: (self.length - run.start) / period,
+                threshold,
+                offset: run.offset,
+                is_nudge: false,
+            };
+            let nudge = match run.nudged {
+                true => u64::MAX,
+                false => limits.nudge_of(period, worth),
+            };
+            due = needed(run, copies, period);
+            if nudge < copies && due > self.length {
+                let at = needed(run, nudge, period);
+                if at > self.length {
+                    due = at;
+                } else {
+                    (stop.is_nudge, stop.threshold) = (true, limits.nudge);
+                    repeat = Some(stop);
                 }
-                self.runs[at].due = u64::MAX;
+            } else if due <= self.length {
+                repeat = Some(stop);
             }
-            Some((copies, _)) => self.runs[at].due = needed(run, copies, period),
-            None => self.runs[at].due = u64::MAX,
         }
-        None
+        if repeat.is_some() {
+            self.runs[at].nudged = true;
+            if pardon(self.last(period as usize)) {
+                (due, repeat) = (u64::MAX, None);
+            }
+        }
+        self.runs[at].due = due;
+        repeat
     }
 
     /// Looks for periods that began since the last scan: for places at which the seed, the last
@@ -245,12 +266,14 @@ impl Periods {
         // Words need the fewest copies; what the passage is worth is looked at when it is due.
         let soonest = limits
             .copies_of(shown, Worth::Words)
-            .map_or(u64::MAX, |(copies, _)| copies);
+            .map_or(u64::MAX, |(copies, _)| copies)
+            .min(limits.nudge_of(shown, Worth::Words));
         let run = Run {
             period,
             start,
             offset: self.offsets.of(start),
             due: 0,
+            nudged: false,
         };
         self.runs.insert(
             place,
@@ -290,6 +313,7 @@ impl Periods {
             codec.number(&mut run.start, self.length);
             codec.count(&mut run.offset);
             codec.number(&mut run.due, u64::MAX);
+            codec.flag(&mut run.nudged);
             codec.check(run.period > shorter);
             shorter = run.period;
         }
@@ -307,7 +331,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const LIMITS: Limits = Limits { copies: 20 };
+    const LIMITS: Limits = Limits {
+        copies: 20,
+        nudge: 0,
+        slots: 0,
+    };
 
     /// Slow and obviously right: the run of every period, unit by unit.
     fn naive(units: &[u16], limits: Limits) -> Option<(usize, u64, u64)> {
@@ -404,7 +432,10 @@ mod tests {
 
     #[test]
     fn the_shortest_that_can_fire_is_found_wherever_it_begins() {
-        let limits = Limits { copies: 1 };
+        let limits = Limits {
+            copies: 1,
+            ..LIMITS
+        };
         for lead in 0..130u16 {
             let mut text: Vec<u16> = (0..lead).map(|unit| 1_000 + unit).collect();
             text.extend(units("twenty units of text").repeat(5));
@@ -465,7 +496,7 @@ mod tests {
 
         #[test]
         fn the_same_as_the_naive_model(text in repetitive(), copies in 1u64..25) {
-            let limits = Limits { copies };
+            let limits = Limits { copies, ..LIMITS };
             prop_assert_eq!(fast(&text, limits), naive(&text, limits));
         }
 

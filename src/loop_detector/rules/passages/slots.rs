@@ -1,0 +1,236 @@
+//! Sentences that differ in one place only: "I will check. I will verify. I will confirm."
+//!
+//! The state is two sentences of a few words and what all of a row have in common, so a unit costs the
+//! same wherever it stands. Lists, tables, code and headings are no sentences.
+
+use super::lines::LIST_NUMBER;
+use crate::hash::UnitHash;
+use crate::snapshot::Codec;
+
+/// A longer sentence is no part of a row.
+const MOST_WORDS: usize = 16;
+/// So many words have to be the same, at the beginning and at the end together.
+const FRAME: usize = 2;
+/// Words that may differ, and one more in unspaced scripts, where a character is one.
+const SLOT: usize = 3;
+/// So much of a sentence is shown.
+const SHOWN_UNITS: usize = 200;
+const NEWLINE: u16 = 0x0a;
+
+/// Follows rows of sentences.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Slots {
+    /// The word under way, 0 for none.
+    word: u64,
+    /// The words of the sentence under way, those that are characters, and its beginning.
+    words: Vec<u64>,
+    unspaced: u64,
+    shown: Vec<u16>,
+    /// The last sentence of a row that was found, and where the first one stands.
+    pub(super) found: Vec<u16>,
+    pub(super) found_at: u64,
+    /// Where that stands, and where the first sentence of the row does.
+    begin: u64,
+    first: u64,
+    /// The words of the sentence before.
+    last: Vec<u64>,
+    /// Sentences in a row, the words that all have in common at the beginning and at the end, and how
+    /// many the longest has.
+    count: u64,
+    front: u64,
+    back: u64,
+    longest: u64,
+    /// Whether the last unit may end a sentence.
+    may_end: bool,
+    /// Whether nothing of the line was read but its beginning, and whether it is no prose.
+    is_inside: bool,
+    is_skipped: bool,
+    /// Whether the host was told.
+    nudged: bool,
+}
+
+impl Slots {
+    /// Takes a unit. Whether a row has become `limit` sentences long.
+    pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) -> bool {
+        let mut found = false;
+        if std::mem::take(&mut self.may_end) && matches!(unit, 0..=0x20 | 0x22 | 0x29 | 0x2a) {
+            found = self.end_sentence(limit);
+        }
+        if unit == NEWLINE {
+            if !self.is_skipped && (!self.words.is_empty() || self.word != 0) {
+                self.part();
+            }
+            self.end_line();
+            return found;
+        }
+        if !self.is_inside {
+            if matches!(unit, 0x20 | 9) {
+                return found;
+            }
+            self.is_inside = true;
+            // - * + # > | digits, bullets, drawings, emoji, and what `lines` has folded
+            if matches!(
+                unit,
+                0x2d | 0x2a | 0x2b | 0x23 | 0x3e | 0x7c | 0x30..=0x39 | 0x2022 | 0x2500..=0x2bff
+                    | 0xd800..=LIST_NUMBER
+            ) {
+                self.is_skipped = true;
+                self.part();
+            }
+        }
+        if self.is_skipped {
+            return found;
+        }
+        if self.shown.is_empty() {
+            self.begin = at;
+        }
+        if self.shown.len() < SHOWN_UNITS && (unit > 0x20 || !self.shown.is_empty()) {
+            self.shown.push(unit);
+        }
+        if matches!(
+            unit,
+            0x30..=0x39 | 0x41..=0x5a | 0x61..=0x7a | 0xc0..=0x24f | 0x370..=0x5ff
+        ) {
+            let mut hash = match self.word {
+                0 => UnitHash::EMPTY,
+                word => UnitHash(word),
+            };
+            let is_capital = matches!(unit, 0x41..=0x5a);
+            hash.push(unit | if is_capital { 0x20 } else { 0 });
+            self.word = hash.0;
+            return found;
+        }
+        self.end_word();
+        match unit {
+            // . ! ?
+            0x2e | 0x21 | 0x3f => self.may_end = true,
+            // 。！？；
+            0x3002 | 0xff01 | 0xff1f | 0xff1b => found |= self.end_sentence(limit),
+            0x2e80..=0x2fff | 0x3040..=0xd7af => {
+                self.unspaced += 1;
+                self.add(unit.into());
+            }
+            _ => {}
+        }
+        found
+    }
+
+    fn end_word(&mut self) {
+        let word = std::mem::take(&mut self.word);
+        if word != 0 {
+            self.add(word);
+        }
+    }
+
+    fn add(&mut self, word: u64) {
+        if self.words.len() <= MOST_WORDS {
+            self.words.push(word);
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.words.clear();
+        self.shown.clear();
+        self.unspaced = 0;
+        self.word = 0;
+        self.is_inside = false;
+        self.is_skipped = false;
+    }
+
+    /// The row ends.
+    fn part(&mut self) {
+        self.last.clear();
+        self.count = 0;
+        self.nudged = false;
+    }
+
+    fn end_sentence(&mut self, limit: u64) -> bool {
+        self.end_word();
+        let count = self.words.len();
+        let is_unspaced = self.unspaced as usize * 2 > count;
+        let slot = SLOT + usize::from(is_unspaced);
+        self.unspaced = 0;
+        if count == 0 {
+            return false;
+        }
+        if count > MOST_WORDS || count < slot {
+            self.part();
+            self.words.clear();
+        } else {
+            self.compare(slot);
+            std::mem::swap(&mut self.words, &mut self.last);
+            self.words.clear();
+        }
+        let found = !self.nudged && limit > 0 && self.count >= limit;
+        self.nudged |= found;
+        let shown = std::mem::take(&mut self.shown);
+        if found {
+            self.found = shown;
+            self.found_at = self.first;
+        }
+        found
+    }
+
+    /// Counts the sentence as one more of the row, or as the first or second of another one.
+    fn compare(&mut self, slot: usize) {
+        let (words, last) = (&self.words, &self.last);
+        let least = words.len().min(last.len());
+        let mut front = 0;
+        while front < least && words[front] == last[front] {
+            front += 1;
+        }
+        let mut back = 0;
+        while back < least - front && words[words.len() - 1 - back] == last[last.len() - 1 - back] {
+            back += 1;
+        }
+        let fits = |front: usize, back: usize, longest: usize| {
+            front + back >= FRAME && longest <= front + back + slot
+        };
+        let longest = words.len().max(last.len());
+        let of_all = (
+            front.min(self.front as usize),
+            back.min(self.back as usize),
+            longest.max(self.longest as usize),
+        );
+        let mut common = (front, back, longest);
+        if self.count > 1 && fits(of_all.0, of_all.1, of_all.2) {
+            common = of_all;
+            self.count += 1;
+        } else {
+            // Of a pair, the first sentence is no longer known where it began: the second is.
+            let is_pair = self.count > 0 && fits(front, back, longest);
+            if self.count != 1 || !is_pair {
+                self.first = self.begin;
+                self.nudged = false;
+            }
+            self.count = 1 + u64::from(is_pair);
+        }
+        (self.front, self.back, self.longest) = (common.0 as u64, common.1 as u64, common.2 as u64);
+    }
+
+    pub(super) fn visit(&mut self, codec: &mut Codec) {
+        codec.numbers(&mut self.words, MOST_WORDS + 1);
+        codec.numbers(&mut self.last, MOST_WORDS);
+        codec.number(&mut self.word, u64::MAX);
+        codec.units(&mut self.shown, SHOWN_UNITS);
+        for number in [
+            &mut self.unspaced,
+            &mut self.begin,
+            &mut self.first,
+            &mut self.count,
+            &mut self.front,
+            &mut self.back,
+            &mut self.longest,
+        ] {
+            codec.count(number);
+        }
+        for flag in [
+            &mut self.may_end,
+            &mut self.is_inside,
+            &mut self.is_skipped,
+            &mut self.nudged,
+        ] {
+            codec.flag(flag);
+        }
+    }
+}

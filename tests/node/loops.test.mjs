@@ -1,0 +1,91 @@
+// The profile `adaptive` on labelled sessions, through the packed package: our own collection, and
+// recordings of real ones where they are at hand. The same as `tests/loops.rs`.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { turnkeeper } from "./installed-package.mjs";
+
+const { LoopDetector } = turnkeeper;
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const collection = path.join(here, "../fixtures/loop-collection");
+const recordings = path.join(
+  process.env.TURNKEEPER_RECORDINGS ?? path.join(here, "../../../shared/recordings"),
+  "sessions",
+);
+/** Loops that the rules do not find: refused edits that are all different, with long answers. */
+const MISSED = ["stuck-edit-misses-openhands"];
+
+test("the collection", () => judge(collection, 203));
+
+test("the recordings", { skip: !existsSync(recordings) }, () => judge(recordings, 83));
+
+function judge(folder, count) {
+  const sessions = readSessions(folder);
+  assert.equal(sessions.length, count);
+  const wrong = [];
+  const wasted = [];
+  for (const { id, starts, events } of sessions) {
+    const hits = play(events);
+    const [first] = hits;
+    if (starts !== undefined) {
+      if (first) wasted.push(Math.max(0, first.calls - starts - 1));
+      else if (!MISSED.includes(id)) wrong.push(`${id} is missed`);
+    } else if (first) {
+      wrong.push(`${id}: ${JSON.stringify(hits)}`);
+    }
+    const stops = hits.at(-1)?.action === "stop";
+    if (id.endsWith("-recovers") && stops) wrong.push(`${id} stops`);
+    if (id === "finding-10-fires" && !stops) wrong.push(`${id} does not stop`);
+  }
+  assert.deepEqual(wrong, []);
+  wasted.sort((a, b) => a - b);
+  const middle = wasted.length / 2;
+  const median = (wasted[Math.floor(middle)] + wasted[Math.ceil(middle) - 1]) / 2;
+  assert.ok(median <= 3, `calls behind the one at which a loop starts: ${wasted}`);
+}
+
+function readSessions(folder) {
+  const rows = readFileSync(path.join(folder, "index.tsv"), "utf8").trim().split("\n");
+  return rows.slice(1).map((row) => {
+    const [id, label, starts] = row.split("\t");
+    const lines = readFileSync(path.join(folder, `${id}.jsonl`), "utf8").split("\n");
+    return {
+      id,
+      starts: label === "loop" ? Number(starts) : undefined,
+      events: lines.filter(Boolean).map((line) => JSON.parse(line)),
+    };
+  });
+}
+
+/** Every verdict but `ok`, up to the first `stop`, and how many calls there were. */
+function play(events) {
+  let detector = new LoopDetector({ profile: "adaptive" });
+  detector.startPrompt("session");
+  const hits = [];
+  let calls = 0;
+  let place = 0;
+  for (const event of events) {
+    if (event.type === "tool_call") calls++;
+    const { action, report } = detector.observe(event);
+    if (action !== "ok") {
+      const { rule, message, feedback } = report;
+      assert.ok(message.length <= 500 && feedback.length <= 2_000 && report.evidence.length <= 300);
+      assert.ok(feedback.includes(`${report.count}`));
+      hits.push({ action, rule, calls });
+    }
+    if (action === "stop") break;
+    // A detector that was saved and restored goes on as if nothing had been.
+    if (++place % 7 === 0) {
+      const saved = detector.snapshot();
+      detector.dispose();
+      detector = LoopDetector.restore(saved);
+    }
+  }
+  detector.dispose();
+  return hits;
+}

@@ -1,0 +1,463 @@
+//! The profile `adaptive` beside a detector that goes through the whole history at every event, and
+//! compares what was said and done instead of hashes.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use turnkeeper_core::loop_detector::Channel;
+use turnkeeper_core::{AgentEvent, LoopDetector, Prompt};
+
+use super::detector;
+use super::peers::{self, Step};
+
+const ADAPTIVE: &str = r#"{"profile": "adaptive", "modelCheck": false}"#;
+
+/// What a call does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Look,
+    Edit,
+    Write,
+    Wait,
+    Other,
+}
+
+/// Calls: their tools, arguments, and which file they write.
+const CALLS: [(&str, &str, Kind); 9] = [
+    ("read_file", r#"{"path": "a"}"#, Kind::Look),
+    ("read_file", r#"{"path": "b"}"#, Kind::Look),
+    ("search_files", r#"{"regex": "a"}"#, Kind::Look),
+    ("replace", r#"{"path": "a", "text": "x"}"#, Kind::Edit),
+    ("replace", r#"{"path": "a", "text": "y"}"#, Kind::Edit),
+    ("write_file", r#"{"path": "a", "text": "x"}"#, Kind::Write),
+    ("write_file", r#"{"path": "a", "text": "y"}"#, Kind::Write),
+    ("wait_for", r#"{"what": "a"}"#, Kind::Wait),
+    ("paint", r#"{"what": "a"}"#, Kind::Other),
+];
+
+/// Answers: whether they are errors, found nothing, or acknowledge, and what they are but for numbers.
+const ANSWERS: [(&str, bool, bool, bool, &str); 6] = [
+    ("Twelve beds of roses", false, false, false, "a"),
+    ("A rake", false, false, false, "b"),
+    ("Error: the gate is shut", true, false, false, "c"),
+    ("", false, true, true, "d"),
+    ("7 lamps", false, false, false, "e"),
+    ("8 lamps", false, false, false, "e"),
+];
+
+/// A call and its answer, if there is one.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    call: usize,
+    answer: Option<usize>,
+}
+
+fn turn() -> impl Strategy<Value = Turn> {
+    let answer = prop_oneof![20 => (0..ANSWERS.len()).prop_map(Some), 1 => Just(None)];
+    (0..CALLS.len(), answer).prop_map(|(call, answer)| Turn { call, answer })
+}
+
+/// Turns that go round, with another one here and there.
+fn turns() -> impl Strategy<Value = Vec<Turn>> {
+    let round = (
+        proptest::collection::vec(turn(), 1..7),
+        1usize..9,
+        proptest::collection::vec((any::<proptest::sample::Index>(), turn()), 0..3),
+    );
+    let part = round.prop_map(|(round, times, others)| {
+        let mut all = round.repeat(times);
+        for (at, other) in others {
+            let at = at.index(all.len());
+            all[at] = other;
+        }
+        all
+    });
+    proptest::collection::vec(part, 1..5).prop_map(|parts| parts.concat())
+}
+
+/// A run of turns with one thing in common: what, how often, whether told, and the calls.
+#[derive(Default)]
+struct Run {
+    key: Option<String>,
+    count: u64,
+    nudged: bool,
+    calls: Vec<usize>,
+}
+
+impl Run {
+    fn add(&mut self, key: Option<String>, call: usize) {
+        if key.is_none() || self.key != key {
+            *self = Self::default();
+        }
+        if key.is_some() {
+            self.key = key;
+            self.count += 1;
+            self.calls.push(call);
+        }
+    }
+
+    fn differs(&self) -> bool {
+        self.calls.iter().any(|call| *call != self.calls[0])
+    }
+
+    fn judge(&mut self, rule: &'static str, nudge: u64) -> Option<(bool, &'static str)> {
+        let stop = nudge + 2.max(nudge.div_ceil(2));
+        if self.nudged && self.count >= stop {
+            return Some((true, rule));
+        }
+        if !self.nudged && self.count >= nudge {
+            self.nudged = true;
+            return Some((false, rule));
+        }
+        None
+    }
+}
+
+/// The last verdict after these turns, the answer of the last of them perhaps still to come: whether it
+/// is a stop, and the rule.
+fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
+    let mut same = Run::default();
+    let mut similar = Run::default();
+    let mut errors = Run::default();
+    let mut searches = Run::default();
+    let mut edits = Run::default();
+    let mut writes = Run::default();
+    let mut told: Vec<String> = Vec::new();
+    let mut told_at = None;
+    let mut rounds_nudged = false;
+    let mut is_applied = false;
+    // What is compared in rounds, by turn; those since the last turn without an answer.
+    let mut keys: Vec<String> = Vec::new();
+    let mut steps: Vec<(usize, Turn)> = Vec::new();
+    let mut last = None;
+    for (at, turn) in turns.iter().enumerate() {
+        let kind = CALLS[turn.call].2;
+        let call = format!("{}", turn.call);
+        let mut found = Vec::new();
+        if matches!(kind, Kind::Edit | Kind::Write) {
+            edits.add(Some(call.clone()), turn.call);
+            found.extend(edits.judge("repeated_edits", 3));
+        } else if !(kind == Kind::Look && is_applied) {
+            edits.add(None, turn.call);
+        }
+        if kind == Kind::Write {
+            writes.add(Some("a".to_owned()), turn.call);
+            found.extend(writes.judge("rewrites", 3));
+        } else if kind != Kind::Look {
+            writes.add(None, turn.call);
+        }
+        last = pick(found, at, &mut told_at);
+        if last.is_some_and(|(is_stop, _)| is_stop) || (at + 1 == turns.len() && !has_answer) {
+            break;
+        }
+        let Some(answer) = turn.answer else {
+            for run in [&mut same, &mut similar, &mut errors, &mut searches] {
+                *run = Run::default();
+            }
+            keys.clear();
+            last = None;
+            continue;
+        };
+        let (_, failed, dry, done, gist) = ANSWERS[answer];
+        let is_edit = matches!(kind, Kind::Edit | Kind::Write);
+        let looks = kind == Kind::Look;
+        let done = if is_edit { !failed } else { done && !looks };
+        if is_edit {
+            is_applied = done;
+        }
+        let mut found = Vec::new();
+        let key = format!("{call} {answer}");
+        same.add(Some(key.clone()), turn.call);
+        let (rule, limit) = match kind {
+            Kind::Wait => ("repeated_waits", 10),
+            _ => ("repeated_results", 3),
+        };
+        let mut one = None;
+        if same.count == limit && !same.nudged && told.contains(&key) {
+            one = Some((true, rule));
+        } else if let Some(judged) = same.judge(rule, limit) {
+            one = Some(judged);
+            if !judged.0 {
+                told.push(key.clone());
+            }
+        }
+        if kind == Kind::Wait {
+            similar.add(None, turn.call);
+        } else {
+            similar.add(Some(format!("{call} {gist}")), turn.call);
+            if one.is_some() {
+                similar.nudged = true;
+            } else if similar.count > same.count {
+                one = similar.judge("similar_results", 5);
+            }
+        }
+        found.extend(one);
+        errors.add(
+            (failed && !(looks && dry)).then(|| gist.to_owned()),
+            turn.call,
+        );
+        if errors.differs() {
+            found.extend(errors.judge("equal_errors", 4));
+        }
+        searches.add(looks.then(|| format!("{answer}")), turn.call);
+        if searches.differs() {
+            found.extend(searches.judge("fruitless_searches", 8));
+        }
+        // Rounds, by going back over all of them.
+        keys.push(if is_edit { call.clone() } else { key.clone() });
+        steps.push((at, *turn));
+        let round = (2..=10).find(|period| {
+            keys.len() >= period * 3
+                && (keys.len() - period * 2..keys.len()).all(|at| keys[at] == keys[at - period])
+        });
+        match round {
+            None => rounds_nudged = false,
+            Some(period) => {
+                let mut rounds = 1;
+                while keys.len() >= period * (rounds + 1)
+                    && (keys.len() - period * rounds..keys.len())
+                        .all(|at| keys[at] == keys[at - period])
+                {
+                    rounds += 1;
+                }
+                let of_round = &steps[steps.len() - period..];
+                let waits = of_round
+                    .iter()
+                    .any(|(_, turn)| CALLS[turn.call].2 == Kind::Wait);
+                let all_done = of_round
+                    .iter()
+                    .all(|(_, turn)| acknowledges(turn) && !edits_of(turn));
+                let nudge = if waits || all_done { 6 } else { 3 };
+                let is_one = keys[keys.len() - period..]
+                    .iter()
+                    .all(|key| *key == keys[keys.len() - 1]);
+                let stop = if nudge == 6 { 9 } else { 5 };
+                let threshold = if rounds_nudged { stop } else { nudge };
+                if !is_one && rounds >= threshold {
+                    found.push((rounds_nudged, "repeated_rounds"));
+                    rounds_nudged = true;
+                }
+            }
+        }
+        // Repeats among the last twenty, behind the last change.
+        let is_error_or_look = failed || looks;
+        if !is_edit && !done && kind != Kind::Wait && !told.contains(&key) {
+            let recent = &steps[steps.len().saturating_sub(20)..];
+            let mut count = 0;
+            for place in (0..recent.len()).rev() {
+                let (_, other) = recent[place];
+                let waits = CALLS[other.call].2 == Kind::Wait;
+                let place = place + steps.len() - recent.len();
+                let begin = place.saturating_sub(20);
+                let is_new = !steps[begin..place]
+                    .iter()
+                    .any(|(_, before)| before.call == other.call);
+                if waits || (!is_error_or_look && acknowledges(&other) && is_new) {
+                    break;
+                }
+                let same =
+                    !edits_of(&other) && other.call == turn.call && other.answer == turn.answer;
+                count += u64::from(same);
+            }
+            if count >= 5 {
+                told.push(key);
+                found.push((false, "scattered_repeats"));
+            }
+        }
+        if told.len() > 8 {
+            told.remove(0);
+        }
+        last = pick(found, at, &mut told_at);
+        if last.is_some_and(|(is_stop, _)| is_stop) {
+            break;
+        }
+    }
+    last
+}
+
+fn edits_of(turn: &Turn) -> bool {
+    matches!(CALLS[turn.call].2, Kind::Edit | Kind::Write)
+}
+
+fn acknowledges(turn: &Turn) -> bool {
+    let (_, failed, _, done, _) = ANSWERS[turn.answer.expect("a step has an answer")];
+    match CALLS[turn.call].2 {
+        Kind::Edit | Kind::Write => !failed,
+        Kind::Look => false,
+        _ => done,
+    }
+}
+
+/// A stop before a nudge, and otherwise what is first; a call is told of once.
+fn pick(
+    found: Vec<(bool, &'static str)>,
+    at: usize,
+    told_at: &mut Option<usize>,
+) -> Option<(bool, &'static str)> {
+    let stop = found.iter().find(|(is_stop, _)| *is_stop).copied();
+    let best = stop.or(found.first().copied())?;
+    if !best.0 && told_at.replace(at) == Some(at) {
+        return None;
+    }
+    Some(best)
+}
+
+fn events(turn: Turn, at: usize) -> (AgentEvent, Option<AgentEvent>) {
+    let (name, args, _) = CALLS[turn.call];
+    let call = AgentEvent::ToolCall {
+        id: Some(format!("c{at}")),
+        name: name.to_owned(),
+        args: Some(Value::from(args)),
+    };
+    let result = turn.answer.map(|answer| AgentEvent::ToolResult {
+        id: Some(format!("c{at}")),
+        output: ANSWERS[answer].0.to_owned(),
+        is_error: None,
+        exit_code: None,
+    });
+    (call, result)
+}
+
+fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<(bool, String)> {
+    let verdict = detector.observe(event).expect("not too deep").clone();
+    let is_stop = verdict.is_stop();
+    verdict
+        .report()
+        .map(|report| (is_stop, report.rule.clone()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_as_going_through_everything(turns in turns()) {
+        let mut fast = detector(ADAPTIVE);
+        for at in 0..turns.len() {
+            let (call, result) = events(turns[at], at);
+            let named = |found: Option<(bool, &str)>| found.map(|(stop, rule)| (stop, rule.to_owned()));
+            let got = observe(&mut fast, &call);
+            prop_assert_eq!(&got, &named(naive(&turns[..=at], false)), "call {}", at);
+            if got.is_some_and(|(is_stop, _)| is_stop) {
+                break;
+            }
+            if let Some(result) = result {
+                let got = observe(&mut fast, &result);
+                prop_assert_eq!(&got, &named(naive(&turns[..=at], true)), "answer {}", at);
+                if got.is_some_and(|(is_stop, _)| is_stop) {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn saved_anywhere_it_goes_on_as_if_nothing_had_been(
+        steps in peers::steps(),
+        saved in proptest::collection::vec(any::<bool>(), 60),
+    ) {
+        let mut straight = detector(ADAPTIVE);
+        let mut saving = detector(ADAPTIVE);
+        for (step, save) in steps.iter().zip(saved.iter().cycle()) {
+            for detector in [&mut straight, &mut saving] {
+                match step {
+                    Step::Event(event) => drop(detector.observe(event).expect("not too deep")),
+                    Step::Prompt(id) => detector.start_prompt(Prompt::new(&format!("p{id}"))),
+                    Step::Clear => detector.clear(),
+                }
+            }
+            prop_assert_eq!(straight.verdict(), saving.verdict());
+            if *save {
+                saving = LoopDetector::restore(&saving.snapshot()).expect("just saved");
+            }
+        }
+        prop_assert_eq!(straight.snapshot(), saving.snapshot());
+    }
+
+    #[test]
+    fn whatever_the_cuts_the_first_and_the_last_verdict_are_the_same(
+        sentences in proptest::collection::vec((0..4usize, 0..6usize, 1..9usize), 1..30),
+        cuts in proptest::collection::vec(1usize..40, 1..200),
+    ) {
+        let verbs = ["check", "verify", "look at the map", "测试", "read 12 pages, one by one,", "go"];
+        let mut text = String::new();
+        for (frame, verb, times) in sentences {
+            let verb = verbs[verb];
+            let sentence = match frame {
+                0 => format!("I will {verb}. "),
+                1 => format!("我将{verb}规则。"),
+                2 => format!("- Now I {verb}!\n"),
+                _ => format!("The long way to {verb} leads past the mill, over the bridge and home. "),
+            };
+            text.push_str(&sentence.repeat(times));
+        }
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let play = |cuts: &[usize]| {
+            let mut detector = detector(ADAPTIVE);
+            let mut rest = &units[..];
+            let mut first = None;
+            for cut in cuts.iter().cycle() {
+                let (part, after) = rest.split_at((*cut).min(rest.len()));
+                let verdict = detector.observe_text(Channel::Text, part).clone();
+                let said = |report: &turnkeeper_core::LoopReport| {
+                    (report.rule.clone(), report.count, report.last_index)
+                };
+                first = first.or(verdict.report().map(said));
+                if verdict.is_stop() {
+                    return (first, verdict.report().map(said));
+                }
+                rest = after;
+                if rest.is_empty() {
+                    return (first, None);
+                }
+            }
+            (None, None)
+        };
+        // Unit by unit, a nudge never hides behind a stop.
+        let (first, stop) = play(&[1]);
+        let (first_of_cut, stop_of_cut) = play(&cuts);
+        prop_assert_eq!(&stop, &stop_of_cut);
+        let same_delta = first_of_cut == stop;
+        prop_assert!(first == first_of_cut || same_delta, "{:?} {:?}", first, first_of_cut);
+    }
+}
+
+#[test]
+fn any_arguments_and_answers_are_read() {
+    let mut detector = detector(ADAPTIVE);
+    for args in [
+        json!(null),
+        json!([]),
+        json!({"command": [1, {"a": []}]}),
+        json!({"path": 3}),
+        json!(1e300),
+    ] {
+        for output in [
+            "\u{1b}[",
+            "\u{1b}",
+            "[",
+            "Command: ",
+            "1.2.3-",
+            "0x",
+            "中",
+            "12 ",
+            "exit code",
+        ] {
+            for name in ["", "__", "edit", "bash.", "readFILE", "a/b:c"] {
+                let args = Some(args.clone());
+                let call = AgentEvent::ToolCall {
+                    id: None,
+                    name: name.to_owned(),
+                    args,
+                };
+                detector.observe(&call).expect("not too deep");
+                let result = AgentEvent::ToolResult {
+                    id: None,
+                    output: output.to_owned(),
+                    is_error: None,
+                    exit_code: None,
+                };
+                detector.observe(&result).expect("not too deep");
+                detector.clear();
+            }
+        }
+    }
+}
