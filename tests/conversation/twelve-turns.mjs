@@ -28,13 +28,13 @@ const TURNS = [
     prompt: "Then print something in @[src/greet.ts].",
     says: [says("Done.")],
     writes: { "src/greet.ts": 'export const greet = () => console.log("hi");\n' },
-    runs: [["ls", "."]],
+    runs: [["ls | cat", "."]],
     summary: "greet prints hi.",
   },
   {
     prompt: "What else is in src?",
     says: [says("I list the folder.")],
-    runs: [["ls", "src"]],
+    runs: [["ls | cat", "src"]],
     summary: "src has two files.",
   },
   {

@@ -16,6 +16,10 @@ export async function checkOut() {
   for (const name of ["src", "tests", "tsconfig.json"]) {
     cpSync(path.join(source, name), path.join(project, name), { recursive: true });
   }
+  const shared = "tests/conversation";
+  cpSync(fileURLToPath(new URL("../conversation", import.meta.url)), path.join(project, shared), {
+    recursive: true,
+  });
   return project;
 }
 
@@ -44,6 +48,7 @@ export async function buildExtension() {
     bundle("tests/first-run.ts", "tests/first-run.js", { platform: "browser" }),
     bundle("tests/after-reload.ts", "tests/after-reload.js", { platform: "browser" }),
     bundle("tests/terminals.ts", "tests/terminals.js", { platform: "node" }),
+    bundle("tests/conversation.ts", "tests/conversation.js", { platform: "node" }),
     bundle("tests/terminals-after-restart.ts", "tests/terminals-after-restart.js", {
       platform: "node",
     }),
