@@ -110,12 +110,7 @@ fn bind(commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
         .arg("--out-dir")
         .arg(glue)
         .arg(compiled);
-    step::run("wasm-bindgen", &mut bindgen)?;
-    // wasm-bindgen declares the functions inside; to the TypeScript, which has the module bundled
-    // into it, an import of this file is its bytes as text.
-    let declared = "declare const base64: string;\nexport default base64;\n";
-    fs::write(glue.join("turnkeeper_bg.wasm.d.ts"), declared)?;
-    Ok(())
+    step::run("wasm-bindgen", &mut bindgen)
 }
 
 fn optimise(glue: &Path) -> Result<()> {
