@@ -23,9 +23,10 @@ import { build, transform } from "esbuild";
 import { entries, js, src } from "./entries.mjs";
 import { shortened } from "./glue.mjs";
 import { nameExports } from "./names.mjs";
+import { packedWasm } from "./packed-wasm.mjs";
 
 const SHARED = "errors";
-const WASM_TEXT = "wasm-base64.cjs";
+const PACKED_WASM = "packed-wasm.cjs";
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
@@ -35,10 +36,10 @@ export async function bundle({ glue, dist }) {
   ]) {
     await write({ name: SHARED, glue, dist, format, extension });
   }
-  const wasmText = readFileSync(path.join(glue, "turnkeeper_bg.wasm"), "base64");
-  writeFileSync(path.join(dist, WASM_TEXT), `exports.base64 = "${wasmText}";\n`);
+  const packed = packedWasm(readFileSync(path.join(glue, "turnkeeper_bg.wasm")));
+  writeFileSync(path.join(dist, PACKED_WASM), declaring("exports.", packed));
   for (const entry of entries) {
-    const options = { name: entry.name, glue, dist };
+    const options = { name: entry.name, glue, packed, dist };
     if (entry.everywhere) {
       const names = await write({ ...options, format: "esm", extension: ".browser.mjs" });
       await write({ ...options, format: "cjs", extension: ".main.cjs" });
@@ -53,7 +54,7 @@ export async function bundle({ glue, dist }) {
 }
 
 /** Writes one file and returns the names that it exports. */
-async function write({ name, glue, dist, format, extension }) {
+async function write({ name, glue, packed, dist, format, extension }) {
   const { metafile } = await build({
     ...common,
     entryPoints: [path.join(src, `${name}.ts`)],
@@ -64,7 +65,7 @@ async function write({ name, glue, dist, format, extension }) {
     minify: true,
     mangleProps: /^__(wbg_ptr|destroy_into_raw)$/,
     plugins: [
-      ...(format === "cjs" ? [wasmBeside] : []),
+      format === "cjs" ? wasmBeside : wasmInside(packed),
       useGlue(glue),
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
     ],
@@ -92,7 +93,6 @@ const common = {
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
-  loader: { ".wasm": "base64" },
   metafile: true,
   logLevel: "warning",
 };
@@ -162,24 +162,34 @@ function shareErrors(name, extension) {
   };
 }
 
-/**
- * The Wasm's text is required from the file beside the bundle. That file exports an object: of a
- * string, esbuild would make another one with the prototype of strings, and from then on V8 (in
- * Node 20) takes three times as long for every `charCodeAt` of the program.
- */
+const THE_PACKED = /^\.\/packed-wasm\.js$/;
+
+/** The Wasm's text is required from the file beside the bundle. */
 const wasmBeside = {
   name: "wasm-beside",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /glue\/turnkeeper_bg\.wasm$/ }, () => ({
-      path: "wasm",
-      namespace: "beside",
-    }));
-    onLoad({ filter: /./, namespace: "beside" }, () => ({
-      contents: `import { base64 } from "./${WASM_TEXT}"; export default base64;`,
-    }));
-    onResolve({ filter: /./, namespace: "beside" }, ({ path }) => ({ path, external: true }));
+  setup({ onResolve }) {
+    onResolve({ filter: THE_PACKED }, () => ({ path: `./${PACKED_WASM}`, external: true }));
   },
 };
+
+/** The Wasm's text is in the bundle. */
+function wasmInside(packed) {
+  return {
+    name: "wasm-inside",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: THE_PACKED }, () => ({ path: "text", namespace: "packed-wasm" }));
+      onLoad({ filter: /./, namespace: "packed-wasm" }, () => ({
+        contents: declaring("export const ", packed),
+      }));
+    },
+  };
+}
+
+function declaring(keyword, texts) {
+  return Object.entries(texts)
+    .map(([name, text]) => `${keyword}${name} = "${text}";\n`)
+    .join("");
+}
 
 /** Imports of `../glue/…` mean the glue of the flavour that is built. */
 function useGlue(glue) {
