@@ -15,7 +15,8 @@
 //! | object | `{`, key and value in turn, keys sorted by code units, `}` |
 //!
 //! Arguments given as a JSON string are encoded as the value that they hold; a string that is not
-//! JSON stands for itself.
+//! JSON stands for itself. Where more than the value is compared, a string of its own says it: how the
+//! arguments were spelt, or in which order their keys came ([`order_of`]).
 
 use serde_json::Value;
 
@@ -68,6 +69,16 @@ impl<'a> Call<'a> {
         tool
     }
 
+    /// Whether it is a call of the tool with this name, of ASCII.
+    pub(crate) fn is_of(&self, tool: &str) -> bool {
+        Encoded(self.bytes).units().is(tool)
+    }
+
+    /// The arguments' encoding.
+    pub(crate) fn arguments(&self) -> Encoded<'a> {
+        Encoded(&self.bytes[self.arguments_at..])
+    }
+
     /// Whether the call carries arguments, be they `null` or empty.
     pub(crate) fn has_arguments(&self) -> bool {
         self.bytes[self.arguments_at] != b'u'
@@ -102,6 +113,96 @@ impl<'a> Call<'a> {
     }
 }
 
+/// A value of an encoding, and perhaps more behind it.
+#[derive(Clone, Copy)]
+pub(crate) struct Encoded<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Encoded<'a> {
+    /// The first value, if there is one, and what is behind it.
+    #[inline(never)]
+    pub(crate) fn split(self) -> (Encoded<'a>, Encoded<'a>) {
+        let mut reader = Reader {
+            bytes: self.0,
+            at: 0,
+        };
+        let length = reader.skip().map_or(0, |()| reader.at);
+        (Encoded(&self.0[..length]), Encoded(&self.0[length..]))
+    }
+
+    /// The value of an object's key, or of nothing.
+    pub(crate) fn field(self, name: &str) -> Encoded<'a> {
+        let mut rest = Encoded(self.0.strip_prefix(b"{").unwrap_or_default());
+        loop {
+            let (key, behind) = rest.split();
+            let (value, behind) = behind.split();
+            if value.0.is_empty() || key.units().is(name) {
+                return value;
+            }
+            rest = behind;
+        }
+    }
+
+    /// A string's units; none of anything else.
+    #[inline(never)]
+    pub(crate) fn units(self) -> Units<'a> {
+        let mut reader = Reader {
+            bytes: self.0,
+            at: 0,
+        };
+        let (wide, bytes) = match self.0.first() {
+            Some(b's' | b'w') => reader.string_bytes().unwrap_or((false, &[])),
+            _ => (false, &[][..]),
+        };
+        Units { wide, bytes }
+    }
+}
+
+/// The UTF-16 code units of a string.
+#[derive(Clone, Copy)]
+pub(crate) struct Units<'a> {
+    wide: bool,
+    bytes: &'a [u8],
+}
+
+impl Units<'_> {
+    pub(crate) fn len(self) -> usize {
+        self.bytes.len() >> usize::from(self.wide)
+    }
+
+    /// The unit at a place, 0 behind the end.
+    #[inline(never)]
+    pub(crate) fn at(self, place: usize) -> u16 {
+        let at = place << usize::from(self.wide);
+        let byte = |at: usize| self.bytes.get(at).copied().unwrap_or(0);
+        let high = if self.wide { byte(at + 1) } else { 0 };
+        u16::from_le_bytes([byte(at), high])
+    }
+
+    /// At most so many of the first ones.
+    pub(crate) fn first(self, count: usize) -> Vec<u16> {
+        let mut units = Vec::new();
+        while units.len() < count.min(self.len()) {
+            units.push(self.at(units.len()));
+        }
+        units
+    }
+
+    /// Whether these words of ASCII stand at a place.
+    #[inline(never)]
+    pub(crate) fn has(self, words: &str, place: usize) -> bool {
+        for (at, byte) in words.bytes().enumerate() {
+            if self.at(place + at) != u16::from(byte) {
+                return false;
+            }
+        }
+        true
+    }
+
+    pub(crate) fn is(self, words: &str) -> bool {
+        self.len() == words.len() && self.has(words, 0)
+    }
+}
+
 /// Encodes a call of a native caller into `out`, which is cleared first. `None` if the arguments
 /// are nested deeper than [`MAX_ARGUMENT_DEPTH`].
 pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
@@ -129,6 +230,12 @@ pub(crate) fn encode_without_arguments(name: &str) -> Vec<u8> {
     encode_str(name, &mut out);
     out.push(b'u');
     out
+}
+
+/// Encodes a value that is neither an array nor an object.
+pub(crate) fn encode_plain(value: &Value, out: &mut Vec<u8>) {
+    // None of these is too deep.
+    let _ = encode_value(value, 0, out);
 }
 
 fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
@@ -174,7 +281,56 @@ fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-fn encode_str(text: &str, out: &mut Vec<u8>) {
+/// In which order the keys of the objects in a value came, those nested less than `least` deep left
+/// out; empty if in every one they are sorted.
+///
+/// The objects are those of the encoding, in its order. For each one there are its keys in
+/// JavaScript's order, each behind U+0000, unless they are sorted, and U+0001.
+pub(crate) fn order_of(value: &Value, least: usize) -> String {
+    let mut order = String::new();
+    push_order(value, 0, least, &mut order);
+    if order.contains('\0') {
+        order
+    } else {
+        String::new()
+    }
+}
+
+fn push_order(value: &Value, depth: usize, least: usize, order: &mut String) {
+    match value {
+        Value::Array(items) => {
+            for item in items {
+                push_order(item, depth + 1, least, order);
+            }
+        }
+        Value::Object(fields) => {
+            let mut given: Vec<_> = fields.iter().collect();
+            // Numbers come first, in ascending order.
+            given.sort_by_key(|(key, _)| array_index(key).map_or(u64::MAX, u64::from));
+            let mut sorted = given.clone();
+            sorted.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+            if depth >= least && given != sorted {
+                for (key, _) in given {
+                    order.push('\0');
+                    order.push_str(key);
+                }
+            }
+            order.push('\u{1}');
+            for (_, item) in sorted {
+                push_order(item, depth + 1, least, order);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The number that a key is, if JavaScript takes it for one.
+fn array_index(key: &str) -> Option<u32> {
+    let index = key.parse::<u32>().ok()?;
+    (index != u32::MAX && index.to_string() == key).then_some(index)
+}
+
+pub(crate) fn encode_str(text: &str, out: &mut Vec<u8>) {
     // A string is shorter than 4 GB.
     if text.is_ascii() {
         out.push(b's');
@@ -220,6 +376,33 @@ impl<'a> Reader<'a> {
 
     fn skip_string(&mut self) -> Option<()> {
         self.string_bytes().map(|_| ())
+    }
+
+    /// Passes a value.
+    #[inline(never)]
+    fn skip(&mut self) -> Option<()> {
+        let mut open = 0usize;
+        loop {
+            match *self.bytes.get(self.at)? {
+                b's' | b'w' => self.skip_string()?,
+                b'd' => {
+                    self.at += 1;
+                    let length = usize::from(self.tag()?);
+                    self.take(length)?;
+                }
+                tag => {
+                    match tag {
+                        b'[' | b'{' => open += 1,
+                        b']' | b'}' => open = open.checked_sub(1)?,
+                        _ => {}
+                    }
+                    self.at += 1;
+                }
+            }
+            if open == 0 {
+                return Some(());
+            }
+        }
     }
 
     fn string(&mut self, json: &mut String, quoted: bool) -> Option<()> {
@@ -328,6 +511,50 @@ mod tests {
             canonical(json!({"\u{ff61}": 1, "😀": 2})),
             "{\"😀\":2,\"\u{ff61}\":1}"
         );
+    }
+
+    #[test]
+    fn the_order_of_keys_is_told_apart() {
+        let order = |least, value: Value| {
+            order_of(&value, least)
+                .replace('\0', "_")
+                .replace('\u{1}', "|")
+        };
+        assert_eq!(order(0, json!({"a": {"b": 1, "c": []}, "d": null})), "");
+        // Numbers first, as JavaScript has them.
+        assert_eq!(
+            order(
+                0,
+                json!({"b": 1, "é": 2, "10": {"y": 1, "x": [{"z": 1}]}, "9": 0})
+            ),
+            "_9_10_b_é|_y_x||"
+        );
+        let (first, second) = (json!({"b": 1, "a": 2}), json!({"a": 2, "b": 1}));
+        let one = order(0, json!([first, second]));
+        assert_eq!(one, "_b_a||");
+        assert_ne!(one, order(0, json!([second, first])));
+        assert_eq!(order(1, first.clone()), "");
+        assert_eq!(order(1, json!({"z": first, "y": second})), "||_b_a|");
+    }
+
+    #[test]
+    fn values_and_keys_are_found_in_an_encoding() {
+        let bytes = encoded(
+            "t",
+            Some(json!({"a": [{"b": "x"}, 1.5, []], "b": {"a": true}, "é": "ü"})),
+        );
+        let call = Call::decode(&bytes).expect("encoded");
+        let arguments = call.arguments();
+        assert!(call.is_of("t") && !call.is_of("tt") && !call.is_of(""));
+        assert_eq!(arguments.field("é").0.len(), 0, "ASCII only");
+        assert_eq!(arguments.field("b").field("a").0, b"t");
+        assert_eq!(arguments.field("c").0, b"");
+        assert_eq!(arguments.field("a").field("b").0, b"");
+        let (item, rest) = Encoded(&arguments.field("a").0[1..]).split();
+        assert_eq!(item.field("b").units().first(9), [u16::from(b'x')]);
+        assert!(rest.0.starts_with(b"d\x031.5[]"));
+        assert_eq!(Encoded(b"w\x02\0\0\0a\0").units().len(), 0, "cut");
+        assert_eq!(Encoded(b"w\x01\0\0\0\xfc\0t").units().first(9), [0xfc]);
     }
 
     #[test]

@@ -6,6 +6,15 @@ use crate::text::push_hex;
 
 pub(crate) use turnkeeper_kernels::fingerprint;
 
+/// One hash of two, in this order.
+pub(crate) fn mixed(first: u64, second: u64) -> u64 {
+    let mut bytes = [0; 16];
+    let (front, back) = bytes.split_at_mut(8);
+    front.copy_from_slice(&first.to_le_bytes());
+    back.copy_from_slice(&second.to_le_bytes());
+    fingerprint(&bytes)
+}
+
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal characters.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
     let mut hex = String::with_capacity(64);

@@ -96,10 +96,12 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// The place of the word that it is.
-    fn choice(&self, words: &[&str]) -> Result<usize, Error> {
+    /// The place of the word that it is, of so many.
+    #[inline(never)]
+    fn choice(&self, count: usize, word: &dyn Fn(usize) -> &'static str) -> Result<usize, Error> {
         let mut message = "must be".to_owned();
-        for (at, word) in words.iter().enumerate() {
+        for at in 0..count {
+            let word = word(at);
             if let Setting::Text(text) = self.value
                 && text == word
             {
@@ -107,7 +109,7 @@ impl<'a> Named<'a> {
             }
             message.push_str(match at {
                 0 => " ",
-                _ if at + 1 == words.len() => " or ",
+                _ if at + 1 == count => " or ",
                 _ => ", ",
             });
             message.push_str(word);
@@ -143,6 +145,126 @@ impl<'a> Named<'a> {
     }
 }
 
+/// What a setting may be, for machines that read many of them by a list of names.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    /// An integer of at least 1.
+    Count,
+    /// Any integer; below 0 it is the number 0.
+    Integer,
+    /// `false` and `true` are the numbers 1 and 2.
+    Flag,
+    /// A number from 0 to 1; its bits.
+    Share,
+    /// One of these, which are numbered from 1.
+    Word(&'static [&'static str]),
+    Text,
+    Texts,
+    /// A string or a regular expression.
+    Pattern,
+    /// Settings of its own.
+    Table(&'static [(&'static str, Kind)]),
+    /// The same, or `false`, the number 1.
+    OffOrTable(&'static [(&'static str, Kind)]),
+}
+
+impl Named<'_> {
+    /// Reads the named values of an object, of which there may be those of the list and no others, and
+    /// gives each to `take`: its place in the list, and the number that it is.
+    pub(crate) fn fill(
+        &self,
+        list: &[(&str, Kind)],
+        take: &mut dyn FnMut(usize, u64),
+    ) -> Result<(), Error> {
+        for (name, value) in self.fields()? {
+            let mut place = 0;
+            while place < list.len() && list[place].0 != name {
+                place += 1;
+            }
+            let Some((_, kind)) = list.get(place) else {
+                return Err(value.error("is no option"));
+            };
+            take(place, value.as_number(*kind)?);
+        }
+        Ok(())
+    }
+
+    fn as_number(&self, kind: Kind) -> Result<u64, Error> {
+        let must_be = match (kind, self.value) {
+            (Kind::Flag, Setting::Flag(flag)) => return Ok(1 + u64::from(*flag)),
+            (Kind::OffOrTable(_), Setting::Flag(false)) => return Ok(1),
+            (Kind::OffOrTable(list), Setting::Fields(_)) | (Kind::Table(list), _) => {
+                self.fill(list, &mut |_, _| {})?;
+                return Ok(2);
+            }
+            (Kind::Word(words), _) => {
+                return Ok(1 + self.choice(words.len(), &|at| words[at])? as u64);
+            }
+            (Kind::Texts, Setting::List(_)) => {
+                return Option::<Vec<String>>::None.read(self).map(|()| 1);
+            }
+            (Kind::Text, Setting::Text(_))
+            | (Kind::Pattern, Setting::Text(_) | Setting::Pattern { .. }) => return Ok(1),
+            (Kind::Count, _) => return Ok(self.number(is_count, COUNT)? as u64),
+            (Kind::Integer, _) => return Ok(self.number(is_integer, INTEGER)? as u64),
+            (Kind::Share, _) => return Ok(self.number(is_share, SHARE)?.to_bits()),
+            (Kind::Flag, _) => "must be true or false",
+            (Kind::Text, _) => "must be a string",
+            (Kind::Texts, _) => "must be an array of strings",
+            (Kind::Pattern, _) => "must be a string or a RegExp",
+            (Kind::OffOrTable(_), _) => "must be false or an object",
+        };
+        Err(self.error(must_be))
+    }
+}
+
+const COUNT: &str = "must be an integer of at least 1";
+const INTEGER: &str = "must be an integer";
+const SHARE: &str = "must be a number from 0 to 1";
+
+fn is_count(number: f64) -> bool {
+    number >= 1.0 && is_integer(number)
+}
+
+fn is_integer(number: f64) -> bool {
+    number.abs() <= MAX_SAFE_INTEGER as f64 && number.trunc() == number
+}
+
+fn is_share(number: f64) -> bool {
+    (0.0..=1.0).contains(&number)
+}
+
+/// Whether it is an integer of at least 0.
+pub(crate) fn is_whole(number: f64) -> bool {
+    number >= 0.0 && number.trunc() == number
+}
+
+/// What an error says of a number that is not.
+pub(crate) const MUST_BE_WHOLE: &str = "must be an integer of at least 0";
+
+impl Setting {
+    /// The value of a name, if it is an object with that name.
+    pub(crate) fn field(&self, name: &str) -> Option<&Setting> {
+        let Self::Fields(fields) = self else {
+            return None;
+        };
+        for (known, value) in fields {
+            if known == name {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A string.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// Adds an item's place in a list, such as `[1]`.
 pub(crate) fn push_place(path: &mut String, place: usize) {
     path.push('[');
@@ -170,13 +292,24 @@ pub(crate) trait OptionValue {
 /// A count: an integer of at least 1.
 impl OptionValue for Option<u64> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let is_count = |n: f64| (1.0..=MAX_SAFE_INTEGER as f64).contains(&n) && n.trunc() == n;
-        *self = Some(from.number(is_count, "must be an integer of at least 1")? as u64);
+        *self = Some(from.number(is_count, COUNT)? as u64);
         Ok(())
     }
 
     fn write(&self) -> Option<Setting> {
         self.map(|count| Setting::Number(count as f64))
+    }
+}
+
+/// Any integer.
+impl OptionValue for Option<i64> {
+    fn read(&mut self, from: &Named) -> Result<(), Error> {
+        *self = Some(from.number(is_integer, INTEGER)? as i64);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Setting> {
+        self.map(|number| Setting::Number(number as f64))
     }
 }
 
@@ -191,14 +324,6 @@ impl OptionValue for Option<u32> {
         self.map(|limit| Setting::Number(limit.into()))
     }
 }
-
-/// Whether it is an integer of at least 0.
-pub(crate) fn is_whole(number: f64) -> bool {
-    number >= 0.0 && number.trunc() == number
-}
-
-/// What an error says of a number that is not.
-pub(crate) const MUST_BE_WHOLE: &str = "must be an integer of at least 0";
 
 impl OptionValue for Option<bool> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
@@ -258,8 +383,7 @@ pub(crate) struct Share<'a>(pub(crate) &'a mut Option<f64>);
 
 impl OptionValue for Share<'_> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let is_share = |n: f64| (0.0..=1.0).contains(&n);
-        *self.0 = Some(from.number(is_share, "must be a number from 0 to 1")?);
+        *self.0 = Some(from.number(is_share, SHARE)?);
         Ok(())
     }
 
@@ -289,19 +413,18 @@ pub(crate) trait Word: Copy + PartialEq + 'static {
 
 impl<T: Word> OptionValue for Option<T> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let mut words = Vec::new();
-        for (_, word) in T::WORDS {
-            words.push(*word);
-        }
-        *self = Some(T::WORDS[from.choice(&words)?].0);
+        let place = from.choice(T::WORDS.len(), &|at| T::WORDS[at].1)?;
+        *self = Some(T::WORDS[place].0);
         Ok(())
     }
 
     fn write(&self) -> Option<Setting> {
-        let (_, word) = T::WORDS
-            .iter()
-            .find(|(meaning, _)| Some(*meaning) == *self)?;
-        Some(Setting::Text((*word).to_owned()))
+        for (meaning, word) in T::WORDS {
+            if Some(*meaning) == *self {
+                return Some(Setting::Text((*word).to_owned()));
+            }
+        }
+        None
     }
 }
 

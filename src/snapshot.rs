@@ -280,10 +280,27 @@ impl Codec<'_> {
 
     /// The number of a list's items, which are to follow: as many as `items` has, or has then.
     pub(crate) fn items<T: Clone + Default>(&mut self, items: &mut Vec<T>, limit: usize) {
+        let length = self.length(items.len(), limit);
+        items.truncate(length);
+        while items.len() < length {
+            items.push(T::default());
+        }
+    }
+
+    /// The length of a list, at most `limit` and the bytes that are left.
+    fn length(&mut self, length: usize, limit: usize) -> usize {
         if let Self::Save(to) = self {
-            to.length(items.len());
-        } else if let Some(length) = self.load(|from| from.length(limit)) {
-            items.resize(length, T::default());
+            to.length(length);
+        }
+        let read = self.load(|from| from.length(limit));
+        read.unwrap_or(length)
+    }
+
+    /// At most `limit` numbers.
+    pub(crate) fn numbers(&mut self, values: &mut Vec<u64>, limit: usize) {
+        self.items(values, limit);
+        for value in values {
+            self.number(value, u64::MAX);
         }
     }
 

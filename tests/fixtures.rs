@@ -62,6 +62,46 @@ fn blind() {
 }
 
 #[test]
+fn gemini_cli() {
+    fixture_runner::run("gemini-cli");
+}
+
+#[test]
+fn deepv() {
+    fixture_runner::run("deepv");
+}
+
+#[test]
+fn openhands() {
+    fixture_runner::run("openhands");
+}
+
+#[test]
+fn roo() {
+    fixture_runner::run("roo");
+}
+
+#[test]
+fn cline() {
+    fixture_runner::run("cline");
+}
+
+#[test]
+fn crush() {
+    fixture_runner::run("crush");
+}
+
+#[test]
+fn own_rules() {
+    fixture_runner::run("own-rules");
+}
+
+#[test]
+fn disagreements() {
+    fixture_runner::run("disagreements");
+}
+
+#[test]
 fn deduper_blocks() {
     deduper_runner::run("blocks");
 }

@@ -41,8 +41,48 @@ fn blind() {
 }
 
 #[wasm_bindgen_test]
+fn gemini_cli() {
+    fixture_runner::run("gemini-cli");
+}
+
+#[wasm_bindgen_test]
+fn deepv() {
+    fixture_runner::run("deepv");
+}
+
+#[wasm_bindgen_test]
+fn openhands() {
+    fixture_runner::run("openhands");
+}
+
+#[wasm_bindgen_test]
+fn roo() {
+    fixture_runner::run("roo");
+}
+
+#[wasm_bindgen_test]
+fn cline() {
+    fixture_runner::run("cline");
+}
+
+#[wasm_bindgen_test]
+fn crush() {
+    fixture_runner::run("crush");
+}
+
+#[wasm_bindgen_test]
+fn own_rules() {
+    fixture_runner::run("own-rules");
+}
+
+#[wasm_bindgen_test]
+fn disagreements() {
+    fixture_runner::run("disagreements");
+}
+
+#[wasm_bindgen_test]
 fn every_file_is_run() {
-    assert_eq!(fixture_runner::files().count(), 6);
+    assert_eq!(fixture_runner::files().count(), 14);
     assert_eq!(deduper_runner::files().count(), 5);
     assert_eq!(injector_runner::files().count(), 6);
     assert_eq!(selector_runner::files().count(), 3);

@@ -46,9 +46,12 @@ export {
 } from "./agent-session.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
+  AfterFiring,
   AgentEvent,
   CacheState,
   Channel,
+  CompareArguments,
+  CompareResults,
   ContextItem,
   CurrentTurn,
   Diagnostic,

@@ -57,24 +57,77 @@ function reserve(length: number): void {
   refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
 }
 
+/** What goes along with a call, as `src/wasm/loop_detector.rs` numbers it. */
+export const enum Along {
+  /** The order of keys. */
+  Order = 4,
+  /** The same, but for the keys of the arguments, or of their `params` and `nativeArgs`. */
+  InnerOrder = 8,
+  /** Arguments that are a string, as they are. */
+  Spelling = 16,
+  /** The call's id. */
+  Results = 32,
+}
+
+/** In which order keys came, as `order_of` in `src/call.rs` says it, from this depth on. */
+let order = "";
+let orderFrom = Infinity;
+
 /**
- * Writes a call into the byte buffer, calls `take` with its length, and returns the answer.
+ * Writes a call into the byte buffer, calls `take` with its length and with where ends what goes along
+ * with it, and returns the answer.
  *
  * @throws `limit_exceeded` for arguments that are nested too deep, are cyclic, or are too large;
  * `invalid_argument` for a bigint, and for a getter or proxy that throws.
  */
-export function sendCall(name: string, args: unknown, take: (length: number) => number): number {
+export function sendCall(
+  name: string,
+  args: unknown,
+  along: number,
+  id: string | undefined,
+  take: (length: number, end: number) => number,
+): number {
   // A getter among the arguments observes another call; both would write to one buffer.
   begin(DETECTOR, "must not observe events when read");
   isEncoding = true;
+  let length = 0;
   try {
+    order = "";
+    orderFrom = along & Along.Order ? 0 : along & Along.InnerOrder ? innerDepth(args) : Infinity;
     putString(name);
     putArguments(args);
+    length = at;
+    if (along !== 0) {
+      putString(id ?? "");
+      const isSpelt = along & Along.Spelling && typeof args === "string";
+      putString(isSpelt ? args : order.includes("\0") ? order : "");
+    }
   } catch (error) {
     throw error instanceof TurnkeeperError ? error : unreadable(DETECTOR, ARGS, error);
   } finally {
     isEncoding = false;
   }
+  return taken((end) => take(length, end));
+}
+
+/** How deep the keys are whose order counts: as Roo Code sorts them. */
+function innerDepth(args: unknown): number {
+  return typeof args === "object" && args && ("params" in args || "nativeArgs" in args) ? 2 : 1;
+}
+
+/** Writes a result into the byte buffer, calls `take` with its length, and returns the answer. */
+export function sendResult(
+  id: string,
+  output: string,
+  isError: boolean,
+  exitCode: number | undefined,
+  take: (length: number) => number,
+): number {
+  beginTexts(DETECTOR, (id.length + output.length + KEPT) * 2);
+  putString(id);
+  putString(output);
+  putTag(isError ? Tag.True : Tag.False);
+  if (exitCode !== undefined) putValue(exitCode, 0);
   return taken(take);
 }
 
@@ -215,11 +268,20 @@ const lastKeys: { given: readonly string[]; sorted: readonly string[] }[] = [];
 function sortedKeys(value: object, depth: number): readonly string[] {
   const given = Object.keys(value);
   const last = lastKeys[depth];
-  if (last !== undefined && isSame(last.given, given)) return last.sorted;
-  const sorted = isSorted(given) ? given : [...given].sort();
-  if (given.length <= MOST_KEYS_KEPT) {
-    while (lastKeys.length < depth) lastKeys.push({ given: [], sorted: [] });
-    lastKeys[depth] = { given, sorted };
+  let sorted: readonly string[];
+  if (last !== undefined && isSame(last.given, given)) {
+    sorted = last.sorted;
+  } else {
+    sorted = isSorted(given) ? given : [...given].sort();
+    if (given.length <= MOST_KEYS_KEPT) {
+      while (lastKeys.length < depth) lastKeys.push({ given: [], sorted: [] });
+      lastKeys[depth] = { given, sorted };
+    }
+  }
+  if (orderFrom !== Infinity) {
+    const kept = given.filter((key) => !isLeftOut((value as Record<string, unknown>)[key]));
+    if (depth >= orderFrom && !isSorted(kept)) for (const key of kept) order += `\0${key}`;
+    order += "\u0001";
   }
   return sorted;
 }

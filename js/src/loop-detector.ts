@@ -9,7 +9,7 @@ import {
   readOptional,
   unreadable,
 } from "./arguments.js";
-import { sendCall } from "./call-encoder.js";
+import { Along, sendCall, sendResult } from "./call-encoder.js";
 import { TurnkeeperError } from "./errors.js";
 import type {
   AgentEvent,
@@ -24,7 +24,7 @@ const MACHINE = "loop_detector";
 
 /** The settings of a detector; an unknown name is an error. */
 export interface LoopDetectorOptions extends KnownOptions {
-  /** Other profiles have settings of their own. */
+  /** Nothing else is a setting, but a host may hand over what it has read from a file. */
   [setting: string]: unknown;
 }
 
@@ -34,6 +34,8 @@ const enum Packed {
   Ok,
   Nudge,
   Stop,
+  /** The same as before. */
+  SameStop,
 }
 /** What there is to {@link RawLoopDetector.step}. */
 const enum Step {
@@ -42,7 +44,13 @@ const enum Step {
   Clear,
   Disable,
   Enable,
+  UserMessage,
+  Condensation,
+  Finished,
+  Other,
 }
+/** Of what {@link RawLoopDetector.facts} says: a `stop` may end with any event. */
+const UNLATCHED = 64;
 
 type Raw = RawLoopDetector;
 type Blind = readonly ("arguments" | "results")[];
@@ -61,9 +69,10 @@ interface Unchecked {
  * Watches the events of one conversation and says whether the agent is stuck.
  *
  * Call {@link startPrompt} for each prompt of the user and {@link observe} for each event. After a
- * `stop` every further event gets the same verdict, until a new prompt or {@link clear}. Verdicts
- * do not depend on how a stream was cut into deltas, and neither memory nor the cost of an event
- * grows with the conversation.
+ * `stop` every further event gets the same verdict, until a new prompt or {@link clear}; `afterFiring`
+ * says otherwise in some profiles. Verdicts do not depend on how a stream was cut into deltas, but in
+ * the profiles `gemini-cli` and `deepv`, and neither memory nor the cost of an event grows with the
+ * conversation.
  *
  * Lengths and offsets count UTF-16 code units. Every method throws `disposed` after
  * {@link dispose}.
@@ -80,10 +89,14 @@ interface Unchecked {
 export class LoopDetector extends Machine {
   /** A host's pattern, which only JavaScript can match. */
   readonly #previewPattern: RegExp | undefined;
+  /** What its settings make of events, in the bits of {@link RawLoopDetector.facts}. */
+  readonly #along: number;
   #verdict = OK;
-  readonly #takeText = (units: number): number => rawOf<Raw>(this).text(units, 0);
-  readonly #takeReasoning = (units: number): number => rawOf<Raw>(this).text(units, 1);
-  readonly #takeCall = (length: number): number => rawOf<Raw>(this).call(length);
+  readonly #takeText = (units: number, goesOn: boolean): number =>
+    rawOf<Raw>(this).text(units, goesOn ? 2 : 0);
+  readonly #takeReasoning = (units: number, goesOn: boolean): number =>
+    rawOf<Raw>(this).text(units, goesOn ? 3 : 1);
+  readonly #takeCall = (length: number, end: number): number => rawOf<Raw>(this).call(length, end);
 
   /**
    * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
@@ -95,6 +108,7 @@ export class LoopDetector extends Machine {
       [source: string, flags: string] | undefined;
     // Neither `g` nor `y` may make the answer depend on earlier ones.
     this.#previewPattern = pattern && new RegExp(pattern[0], pattern[1].replace(/[gy]/g, ""));
+    this.#along = rawOf<Raw>(this).facts() & ~3;
   }
 
   /**
@@ -122,7 +136,8 @@ export class LoopDetector extends Machine {
 
   /**
    * Takes the next event and answers with the verdict. Constant time for each UTF-16 code unit of
-   * text and each byte of arguments; no other property of the event is read or kept.
+   * text and each byte of arguments, and of results where a rule compares them; no other property of
+   * the event is read or kept.
    *
    * @throws `invalid_argument`, naming the field, for what is not an event, and `limit_exceeded`
    * for arguments that are cyclic, nested more than 127 deep or larger than 256 MB. Nothing is
@@ -149,10 +164,13 @@ export class LoopDetector extends Machine {
       case "turn_started":
         return this.#step(Step.Turn);
       case "user_message":
-      case "finished":
+        return this.#step(Step.UserMessage);
       case "condensation":
+        return this.#step(Step.Condensation);
+      case "finished":
+        return this.#step(Step.Finished);
       case "other":
-        return this.#current();
+        return this.#step(Step.Other);
       default:
         throw invalidArgument(MACHINE, "event.type", "must be the type of an AgentEvent");
     }
@@ -167,13 +185,14 @@ export class LoopDetector extends Machine {
   observeAll(events: readonly AgentEvent[]): LoopVerdict {
     rawOf(this);
     checkArray(MACHINE, events, "events");
-    let last = this.#current();
+    let last = this.#verdict;
+    let nudge: LoopVerdict | undefined;
     for (let at = 0; at < events.length; at++) {
-      const verdict = this.#observeAt(events, at);
-      if (verdict.action === "stop") return verdict;
-      if (verdict.action === "nudge") last = verdict;
+      last = this.#observeAt(events, at);
+      if (last.action === "stop") return last;
+      if (last.action === "nudge") nudge = last;
     }
-    return last;
+    return nudge ?? last;
   }
 
   /**
@@ -208,7 +227,7 @@ export class LoopDetector extends Machine {
    * the sixth call. `arguments`: no call had any; `results`: not one came.
    */
   get blind(): Blind {
-    return BLIND[call(this, (raw: Raw) => raw.blind())]!;
+    return BLIND[call(this, (raw: Raw) => raw.facts()) & 3]!;
   }
 
   /**
@@ -274,7 +293,7 @@ export class LoopDetector extends Machine {
   // The reads below are written out, each with its place in the code: read by one function that is
   // given the name, a property costs several times as much.
 
-  #observeText(event: Unchecked, take: (units: number) => number): LoopVerdict {
+  #observeText(event: Unchecked, take: (units: number, goesOn: boolean) => number): LoopVerdict {
     let text: unknown;
     try {
       text = event.text;
@@ -282,7 +301,7 @@ export class LoopDetector extends Machine {
       throw unreadable(MACHINE, "event.text", error);
     }
     checkString(MACHINE, text, "event.text");
-    if (this.#verdict.action === "stop") return this.#verdict;
+    if (this.#isOver()) return this.#verdict;
     try {
       return this.#answer(sendText(text, take));
     } catch (error) {
@@ -303,47 +322,57 @@ export class LoopDetector extends Machine {
       throw unreadable(MACHINE, reading, error);
     }
     checkString(MACHINE, name, "event.name");
-    optional(MACHINE, id, "string", "event.id");
-    if (this.#verdict.action === "stop") return this.#verdict;
+    const known = optional(MACHINE, id, "string", "event.id");
+    if (this.#isOver()) return this.#verdict;
     try {
-      return this.#answer(sendCall(name, args, this.#takeCall));
+      return this.#answer(sendCall(name, args, this.#along, known, this.#takeCall));
     } catch (error) {
       throw fault(this, error);
     }
   }
 
   #observeResult(event: object): LoopVerdict {
-    checkString(MACHINE, read(MACHINE, event, "output", "event"), "event.output");
-    readOptional(MACHINE, event, "id", "string", "event");
-    readOptional(MACHINE, event, "isError", "boolean", "event");
-    readOptional(MACHINE, event, "exitCode", "number", "event");
-    return this.#step(Step.Result);
-  }
-
-  /** Behind a stop nothing counts. */
-  #step(step: Step): LoopVerdict {
-    if (this.#verdict.action !== "stop") this.#run(step);
-    return this.#current();
-  }
-
-  #run(step: Step): void {
-    const raw = rawOf<Raw>(this);
+    const output = read(MACHINE, event, "output", "event");
+    checkString(MACHINE, output, "event.output");
+    const id = readOptional(MACHINE, event, "id", "string", "event");
+    const isError = readOptional(MACHINE, event, "isError", "boolean", "event");
+    const exitCode = readOptional(MACHINE, event, "exitCode", "number", "event");
+    if (!(this.#along & Along.Results)) return this.#step(Step.Result);
+    if (this.#isOver()) return this.#verdict;
     try {
-      raw.step(step);
+      const take = (end: number): number => this.#takeCall(0, end);
+      return this.#answer(sendResult(id ?? "", output, isError ?? false, exitCode, take));
     } catch (error) {
       throw fault(this, error);
     }
   }
 
-  /** A nudge is said once; a stop stays. */
-  #current(): LoopVerdict {
-    return this.#verdict.action === "stop" ? this.#verdict : (this.#verdict = OK);
+  #step(step: Step): LoopVerdict {
+    if (this.#isOver()) return this.#verdict;
+    // Most rules look at nothing else.
+    if (step > Step.Turn && !(this.#along & (Along.Results | UNLATCHED))) {
+      return (this.#verdict = OK);
+    }
+    return this.#answer(this.#run(step));
+  }
+
+  #run(step: Step): Packed {
+    const raw = rawOf<Raw>(this);
+    try {
+      return raw.step(step);
+    } catch (error) {
+      throw fault(this, error);
+    }
+  }
+
+  /** Whether nothing counts any more. */
+  #isOver(): boolean {
+    return this.#verdict.action === "stop" && !(this.#along & UNLATCHED);
   }
 
   #answer(packed: Packed): LoopVerdict {
-    if (packed === Packed.Ok) return (this.#verdict = OK);
-    const verdict = verdictOf(rawOf(this));
-    return packed === Packed.Stop ? (this.#verdict = verdict) : verdict;
+    if (packed === Packed.SameStop) return this.#verdict;
+    return (this.#verdict = packed === Packed.Ok ? OK : verdictOf(rawOf(this)));
   }
 }
 

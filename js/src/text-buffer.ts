@@ -22,18 +22,19 @@ function refresh(): void {
 
 /**
  * Writes `text` into the text buffer, in pieces if it is long, and calls `take` with the number of
- * units of each. Ends early when `take` answers anything but 0, and returns that answer.
+ * units of each, and whether more follow. Ends early when `take` answers anything but 0, and returns
+ * that answer.
  */
-export function sendText(text: string, take: (units: number) => number): number {
-  if (text.length <= CAPACITY) return sendPiece(text, take);
-  for (let at = 0; at < text.length; at += CAPACITY) {
-    const answer = sendPiece(text.slice(at, at + CAPACITY), take);
+export function sendText(text: string, take: (units: number, goesOn: boolean) => number): number {
+  let at = 0;
+  for (; text.length - at > CAPACITY; at += CAPACITY) {
+    const answer = take(put(text.slice(at, at + CAPACITY)), true);
     if (answer !== 0) return answer;
   }
-  return 0;
+  return take(put(at === 0 ? text : text.slice(at)), false);
 }
 
-function sendPiece(text: string, take: (units: number) => number): number {
+function put(text: string): number {
   const length = text.length;
   if (units.byteLength === 0) refresh();
   if (length <= SHORT || buffer === undefined) {
@@ -43,5 +44,5 @@ function sendPiece(text: string, take: (units: number) => number): number {
   } else {
     buffer.write!(text, 0, length * 2, "utf16le");
   }
-  return take(length);
+  return length;
 }

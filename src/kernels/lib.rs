@@ -12,6 +12,7 @@ mod seed;
 mod size;
 mod text;
 mod white;
+mod windows;
 
 pub use brackets::Brackets;
 pub use hash::fingerprint;
@@ -20,3 +21,4 @@ pub use seed::find_seed;
 pub use size::Size;
 pub use text::{Builder, Text, exact, lossy, push_units_of, units_from_le_bytes};
 pub use white::{end_of, is_blank, is_white};
+pub use windows::Windows;

@@ -9,7 +9,7 @@ use super::verdict::{EVIDENCE_UNITS, LoopReport, LoopType};
 use crate::snapshot::Codec;
 use crate::text::excerpt;
 
-/// When a model is asked, and when its answer is a loop. The numbers are the seed's.
+/// When a model is asked, and when its answer is a loop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ModelCheckLimits {
     pub(crate) after_turns: u64,
@@ -18,19 +18,8 @@ pub(crate) struct ModelCheckLimits {
     pub(crate) max_interval: u64,
     pub(crate) history_count: u64,
     pub(crate) confidence: f64,
-}
-
-impl Default for ModelCheckLimits {
-    fn default() -> Self {
-        Self {
-            after_turns: 30,
-            interval: 3,
-            min_interval: 5,
-            max_interval: 15,
-            history_count: 20,
-            confidence: 0.9,
-        }
-    }
+    /// Whether just this confidence is a loop, too.
+    pub(crate) is_inclusive: bool,
 }
 
 /// What to ask a model, with the last `history_count` entries of the conversation before it.
@@ -160,7 +149,9 @@ impl ModelCheck {
         if !(0.0..=1.0).contains(&confidence) {
             return None;
         }
-        if confidence > limits.confidence {
+        if confidence > limits.confidence
+            || (limits.is_inclusive && confidence >= limits.confidence)
+        {
             let mut report = LoopReport::new(LoopType::LlmDetectedLoop, "model_check");
             report.count = self.turns;
             report.threshold = limits.after_turns;
@@ -193,6 +184,7 @@ mod tests {
         max_interval: 15,
         history_count: 20,
         confidence: 0.9,
+        is_inclusive: false,
     });
 
     /// The turns up to `last` in which a request arose, each answered with `confidence`.

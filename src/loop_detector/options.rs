@@ -1,10 +1,13 @@
 //! What a host may set, and how it is read.
 
+pub use super::setting_list::LoopDetectorOptions;
+
 use super::MACHINE;
 use super::messages::MessageTexts;
+use super::setting_list::LIST;
 use super::verdict::LoopType;
 use crate::error::{Error, ErrorCode};
-use crate::setting::{Named, OPTIONS, OptionValue, Setting, Share, Word, write};
+use crate::setting::{Kind, Named, OPTIONS, OptionValue, Setting, Share, Word, write};
 
 /// A rule set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,21 +37,16 @@ pub enum LoopProfile {
 }
 
 impl LoopProfile {
-    /// In the order in which they are declared.
-    const ALL: [(Self, &'static str); 8] = [
-        (Self::Standard, "standard"),
-        (Self::Adaptive, "adaptive"),
-        (Self::GeminiCli, "gemini-cli"),
-        (Self::Deepv, "deepv"),
-        (Self::Openhands, "openhands"),
-        (Self::Roo, "roo"),
-        (Self::Cline, "cline"),
-        (Self::Crush, "crush"),
+    pub(crate) const NAMES: &[&str] = &[
+        "standard",
+        "adaptive",
+        "gemini-cli",
+        "deepv",
+        "openhands",
+        "roo",
+        "cline",
+        "crush",
     ];
-
-    pub(crate) fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
 }
 
 /// Which models are watched more strictly.
@@ -60,15 +58,6 @@ pub enum PreviewModel {
     /// caller of [`start_prompt`](super::LoopDetector::start_prompt) does.
     #[allow(missing_docs)]
     Pattern { source: String, flags: String },
-}
-
-impl PreviewModel {
-    pub(crate) fn matches(&self, model: &str) -> bool {
-        match self {
-            Self::Contains(part) => contains(model, part),
-            Self::Pattern { .. } => false,
-        }
-    }
 }
 
 /// Whether the name contains the part, ASCII case ignored.
@@ -83,7 +72,7 @@ pub(crate) fn contains(name: &str, part: &str) -> bool {
     false
 }
 
-/// When a model is asked for its opinion. What is left out has the seed's value.
+/// When a model is asked for its opinion. What is left out has the profile's value, or the seed's.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(
     feature = "typescript",
@@ -94,7 +83,7 @@ pub struct ModelCheckOptions {
     /// From this turn of a prompt on; 30.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub after_turns: Option<u64>,
-    /// Turns from one request to the next until the first answer; 3.
+    /// Turns from one request to the next until the first answer; 3, in `gemini-cli` 10.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub interval: Option<u64>,
     /// Turns to the next request after an answer of confidence 1; 5.
@@ -108,6 +97,8 @@ pub struct ModelCheckOptions {
     pub history_count: Option<u64>,
     /// A confidence above this, from 0 to 1, is a loop; 0.9.
     pub confidence: Option<f64>,
+    /// Whether just this confidence is a loop, too; `false`, in `gemini-cli` `true`.
+    pub inclusive: Option<bool>,
 }
 
 /// Off, or on with options.
@@ -119,49 +110,64 @@ pub enum ModelCheckSetting {
     On(ModelCheckOptions),
 }
 
-/// The settings of a [`LoopDetector`](super::LoopDetector). What is left out has the profile's
-/// value, which for `standard` is the seed's. A threshold is an integer of at least 1.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// What becomes of a `stop`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS),
-    ts(optional_fields, rename_all = "camelCase")
+    ts(rename_all = "snake_case")
 )]
-pub struct LoopDetectorOptions {
-    /// The rule set; `standard`.
-    pub profile: Option<LoopProfile>,
-    /// So many identical calls in a row stop the model; 10.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub identical_calls: Option<u64>,
-    /// Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name
-    /// contains the string, case ignored, or matches the pattern; `/preview/i`.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "string | RegExp"))]
-    pub preview_model: Option<PreviewModel>,
-    /// So many calls of one tool since the prompt started stop a preview model; 5.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub preview_calls: Option<u64>,
-    /// The same for the tools of `intensiveTools`; 4.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub preview_intensive_calls: Option<u64>,
-    /// `read_file`, `read_many_files`, `glob`, `search_file_content` and `ls`.
-    pub intensive_tools: Option<Vec<String>>,
-    /// A passage of 2 to 1,000 UTF-16 code units is a loop at so many copies without a break that
-    /// fill 200 units, or at 5 copies that fill 100 units for each of these; 20. One copy is no
-    /// repeat, so 1 counts as 2.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub repeated_passages: Option<u64>,
-    /// When to ask a model, or `false` for never.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(optional, type = "false | ModelCheckOptions")
-    )]
-    pub model_check: Option<ModelCheckSetting>,
-    /// The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(optional, type = "Partial<Record<LoopType, MessageTexts>>")
-    )]
-    pub messages: Option<Vec<(LoopType, MessageTexts)>>,
+pub enum AfterFiring {
+    /// Every further event gets it, until a new prompt or `clear`.
+    #[default]
+    Latched,
+    /// The rule that fired starts afresh; the next event is judged as if it had not.
+    Reset,
+    /// The verdict is what the rules say of the events so far, so it ends with its reason: with a
+    /// different call, for instance.
+    Stateless,
+}
+
+/// What of a call's arguments is compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(rename_all = "snake_case")
+)]
+pub enum CompareArguments {
+    /// Their value; the order of keys does not matter, and a JSON string is the value that it holds.
+    #[default]
+    Sorted,
+    /// The same, but a string is compared as it is. One that is the object's JSON, keys sorted and
+    /// without white space, is the same as the object.
+    SortedOrText,
+    /// Their value with keys in the order given; a JSON string is the value that it holds.
+    Ordered,
+    /// As they were written. An object is written as `JSON.stringify` does it.
+    Raw,
+    /// Of their keys, `params` and, unless it is empty, `nativeArgs`, whose keys may come in any
+    /// order, but not those further in. Arguments without these two count as `params`.
+    Params,
+    /// Nothing: all calls of one tool are the same.
+    None,
+}
+
+/// What of a result is compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(rename_all = "snake_case")
+)]
+pub enum CompareResults {
+    /// Nothing: calls are counted when they are made.
+    #[default]
+    None,
+    /// Of a command, its exit code, if the result carries one; otherwise the whole output.
+    ExitCode,
+    /// The whole output.
+    Full,
 }
 
 impl LoopDetectorOptions {
@@ -179,8 +185,10 @@ impl LoopDetectorOptions {
     }
 
     pub(crate) fn read(value: &Setting) -> Result<Self, Error> {
+        let value = Named::whole(MACHINE, value);
+        value.fill(LIST, &mut |_, _| {})?;
         let mut options = Self::default();
-        Named::whole(MACHINE, value).read(&mut options.values())?;
+        value.read(&mut options.values())?;
         Ok(options)
     }
 
@@ -188,24 +196,86 @@ impl LoopDetectorOptions {
     pub(crate) fn write(&mut self) -> Setting {
         write(&self.values())
     }
-
-    fn values(&mut self) -> [(&'static str, &mut dyn OptionValue); 9] {
-        [
-            ("profile", &mut self.profile),
-            ("identicalCalls", &mut self.identical_calls),
-            ("previewModel", &mut self.preview_model),
-            ("previewCalls", &mut self.preview_calls),
-            ("previewIntensiveCalls", &mut self.preview_intensive_calls),
-            ("intensiveTools", &mut self.intensive_tools),
-            ("repeatedPassages", &mut self.repeated_passages),
-            ("modelCheck", &mut self.model_check),
-            ("messages", &mut self.messages),
-        ]
-    }
 }
 
 impl Word for LoopProfile {
-    const WORDS: &'static [(Self, &'static str)] = &Self::ALL;
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Standard, Self::NAMES[0]),
+        (Self::Adaptive, Self::NAMES[1]),
+        (Self::GeminiCli, Self::NAMES[2]),
+        (Self::Deepv, Self::NAMES[3]),
+        (Self::Openhands, Self::NAMES[4]),
+        (Self::Roo, Self::NAMES[5]),
+        (Self::Cline, Self::NAMES[6]),
+        (Self::Crush, Self::NAMES[7]),
+    ];
+}
+
+impl AfterFiring {
+    pub(super) const NAMES: &[&str] = &["latched", "reset", "stateless"];
+}
+
+impl Word for AfterFiring {
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Latched, Self::NAMES[0]),
+        (Self::Reset, Self::NAMES[1]),
+        (Self::Stateless, Self::NAMES[2]),
+    ];
+}
+
+impl CompareArguments {
+    pub(super) const ALL: [Self; 6] = [
+        Self::Sorted,
+        Self::SortedOrText,
+        Self::Ordered,
+        Self::Raw,
+        Self::Params,
+        Self::None,
+    ];
+    pub(super) const NAMES: &[&str] = &[
+        "sorted",
+        "sorted_or_text",
+        "ordered",
+        "raw",
+        "params",
+        "none",
+    ];
+}
+
+impl Word for CompareArguments {
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Sorted, Self::NAMES[0]),
+        (Self::SortedOrText, Self::NAMES[1]),
+        (Self::Ordered, Self::NAMES[2]),
+        (Self::Raw, Self::NAMES[3]),
+        (Self::Params, Self::NAMES[4]),
+        (Self::None, Self::NAMES[5]),
+    ];
+}
+
+impl CompareResults {
+    pub(super) const NAMES: &[&str] = &["none", "exit_code", "full"];
+}
+
+impl Word for CompareResults {
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::None, Self::NAMES[0]),
+        (Self::ExitCode, Self::NAMES[1]),
+        (Self::Full, Self::NAMES[2]),
+    ];
+}
+
+impl ModelCheckOptions {
+    /// The names of its settings, and what may be their values.
+    pub(super) const LIST: &[(&str, Kind)] = &[
+        ("afterTurns", Kind::Count),
+        ("interval", Kind::Count),
+        ("minInterval", Kind::Count),
+        ("maxInterval", Kind::Count),
+        ("historyCount", Kind::Count),
+        ("confidence", Kind::Share),
+        ("inclusive", Kind::Flag),
+    ];
 }
 
 impl OptionValue for Option<PreviewModel> {
@@ -241,6 +311,7 @@ impl ModelCheckOptions {
             ("maxInterval", &mut self.max_interval),
             ("historyCount", &mut self.history_count),
             ("confidence", &mut Share(&mut self.confidence)),
+            ("inclusive", &mut self.inclusive),
         ])
     }
 }
@@ -389,7 +460,6 @@ mod tests {
 
     #[test]
     fn a_model_is_found_by_a_part_of_its_name() {
-        let preview = PreviewModel::Contains("preview".to_owned());
         for (model, strict) in [
             ("gemini-3-pro-preview", true),
             ("gemini-pro-PREVIEW-05", true),
@@ -397,7 +467,7 @@ mod tests {
             ("previe", false),
             ("", false),
         ] {
-            assert_eq!(preview.matches(model), strict, "{model}");
+            assert_eq!(contains(model, "preview"), strict, "{model}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Saving a detector and going on later.
 
-use super::options::LoopDetectorOptions;
 use super::{
     LoopDetector, LoopReport, LoopType, LoopVerdict, MACHINE, PromptState, USER_PROMPT_UNITS,
 };
@@ -18,7 +17,7 @@ impl LoopDetector {
     /// The detector as bytes, the same on every platform. They hold the options, the prompt's id
     /// and the beginning of its text, the last few thousand units of prose and reasoning, and
     /// hashes of calls; arguments and results only where a report quotes them. At most 60 KB,
-    /// unless the options or the prompt's id are large.
+    /// unless the options or the prompt's id are large or ask for much.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         self.clone().save()
@@ -27,7 +26,7 @@ impl LoopDetector {
     /// The same, but for what a snapshot does not need to hold, which is forgotten.
     pub(crate) fn save(&mut self) -> Vec<u8> {
         let mut to = Writer::new(FORMAT);
-        self.options.write().save(&mut to);
+        self.own.save(&mut to);
         let mut codec = Codec::Save(to);
         self.visit(&mut codec);
         // Nothing that is written can be wrong.
@@ -48,9 +47,8 @@ impl LoopDetector {
     }
 
     fn load(mut from: Reader) -> Result<Self, Corrupt> {
-        let options = Setting::load(&mut from)?;
-        let options = LoopDetectorOptions::read(&options).map_err(|_| Corrupt)?;
-        let mut detector = Self::new(options).map_err(|_| Corrupt)?;
+        let own = Setting::load(&mut from)?;
+        let mut detector = Self::with(own).map_err(|_| Corrupt)?;
         let mut codec = Codec::Load(from);
         detector.visit(&mut codec);
         codec.end()?;
@@ -60,18 +58,25 @@ impl LoopDetector {
     fn visit(&mut self, codec: &mut Codec) {
         codec.flag(&mut self.enabled);
         self.prompt.visit(codec);
-        self.identical.visit(codec);
-        self.by_tool.visit(codec);
-        self.text.visit(codec);
-        self.reasoning.visit(codec);
-        self.model_check.visit(codec);
-        let mut is_stop = self.verdict.is_stop();
-        codec.flag(&mut is_stop);
-        if is_stop && !self.verdict.is_stop() {
-            let report = LoopReport::new(LoopType::Monologue, "");
-            self.verdict = LoopVerdict::Stop { report };
+        for rule in &mut self.rules {
+            rule.visit(codec);
         }
-        if let LoopVerdict::Stop { report } = &mut self.verdict {
+        self.unanswered.visit(codec);
+        self.model_check.visit(codec);
+        let mut action = match self.verdict {
+            LoopVerdict::Ok => 0,
+            LoopVerdict::Nudge { .. } => 1,
+            LoopVerdict::Stop { .. } => 2,
+        };
+        codec.number(&mut action, 2);
+        if matches!(codec, Codec::Load(_)) && action > 0 {
+            let report = LoopReport::new(LoopType::Monologue, "");
+            self.verdict = match action {
+                1 => LoopVerdict::Nudge { report },
+                _ => LoopVerdict::Stop { report },
+            };
+        }
+        if let LoopVerdict::Nudge { report } | LoopVerdict::Stop { report } = &mut self.verdict {
             report.visit(codec);
         }
     }

@@ -36,7 +36,7 @@ impl LoopType {
         Self::LlmDetectedLoop,
     ];
 
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::ConsecutiveIdenticalToolCalls => "consecutive_identical_tool_calls",
             Self::RepeatedToolCycle => "repeated_tool_cycle",

@@ -13,8 +13,8 @@ use crate::history_deduper::{
     KeepSections, RepeatedFileRead,
 };
 use crate::loop_detector::{
-    Channel, LoopDetectorOptions, LoopProfile, LoopReport, LoopType, LoopVerdict, MessageTexts,
-    ModelCheckOptions, ModelCheckRequest,
+    AfterFiring, Channel, CompareArguments, CompareResults, LoopDetectorOptions, LoopProfile,
+    LoopReport, LoopType, LoopVerdict, MessageTexts, ModelCheckOptions, ModelCheckRequest,
 };
 use crate::summary_injector::{CurrentTurn, FoldRequest, SummaryInjectorOptions};
 use crate::terminal_selector::{
@@ -36,6 +36,9 @@ pub fn declarations() -> String {
     declare::<LoopVerdict>(&config, &mut file);
     declare::<MessageTexts>(&config, &mut file);
     declare::<ModelCheckOptions>(&config, &mut file);
+    declare::<AfterFiring>(&config, &mut file);
+    declare::<CompareArguments>(&config, &mut file);
+    declare::<CompareResults>(&config, &mut file);
     declare::<LoopDetectorOptions>(&config, &mut file);
     declare::<ModelCheckRequest>(&config, &mut file);
     declare::<PathPlatform>(&config, &mut file);

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::scratch::{with_bytes, with_text};
 use super::{Rich, rich, thrown};
 use crate::loop_detector::{
-    AnswerSchema, Channel, LoopDetector, LoopDetectorOptions, LoopVerdict, PreviewModel, Prompt,
+    AnswerSchema, Channel, Crossing, Event, LoopDetector, LoopVerdict, Prompt,
 };
 use crate::setting::Setting;
 
@@ -14,14 +14,25 @@ use crate::setting::Setting;
 #[wasm_bindgen(js_name = RawLoopDetector)]
 pub struct RawLoopDetector {
     core: LoopDetector,
+    /// How many verdicts but `ok` the shim knows of.
+    known: u64,
 }
 
-/// `ok` is 0, `nudge` 1, `stop` 2; the report is fetched by `verdict`.
-fn packed(verdict: &LoopVerdict) -> u32 {
-    match verdict {
-        LoopVerdict::Ok => 0,
-        LoopVerdict::Nudge { .. } => 1,
-        LoopVerdict::Stop { .. } => 2,
+impl RawLoopDetector {
+    fn of(core: LoopDetector) -> Self {
+        Self { core, known: 0 }
+    }
+
+    /// `ok` is 0, `nudge` 1, `stop` 2, the same `stop` as before 3; the report is fetched by `verdict`.
+    fn packed(&mut self) -> u32 {
+        let said = self.core.said();
+        let known = std::mem::replace(&mut self.known, said);
+        match self.core.verdict() {
+            LoopVerdict::Ok => 0,
+            LoopVerdict::Nudge { .. } => 1,
+            LoopVerdict::Stop { .. } if said != known => 2,
+            LoopVerdict::Stop { .. } => 3,
+        }
     }
 }
 
@@ -43,13 +54,12 @@ impl RawLoopDetector {
     pub fn new(options: &JsValue) -> Result<RawLoopDetector, JsValue> {
         // Hosts compile a function when it is first called, and the reader is the largest there is.
         let options = if options.is_undefined() {
-            LoopDetectorOptions::default()
+            Setting::Fields(Vec::new())
         } else {
-            let options = Setting::from_js(options)?;
-            LoopDetectorOptions::read(&options).map_err(thrown)?
+            Setting::from_js(options)?
         };
-        let core = LoopDetector::new(options).map_err(thrown)?;
-        Ok(Self { core })
+        let core = LoopDetector::with(options).map_err(thrown)?;
+        Ok(Self::of(core))
     }
 
     /// `is_preview` is what the host's regular expression says of the model: no (0), yes (1), or
@@ -63,38 +73,64 @@ impl RawLoopDetector {
         self.core.start_prompt(prompt);
     }
 
-    /// So many units in the text buffer are the assistant's prose, or the model's thinking (1).
-    pub fn text(&mut self, units: usize, channel: u32) -> u32 {
-        let channel = match channel {
+    /// So many units in the text buffer are the assistant's prose, or the model's thinking (1); of a
+    /// delta that goes on with the next call (2).
+    pub fn text(&mut self, units: usize, kind: u32) -> u32 {
+        let channel = match kind & 1 {
             0 => Channel::Text,
             _ => Channel::Reasoning,
         };
-        with_text(units, |text| packed(self.core.observe_text(channel, text)))
+        let goes_on = kind & 2 != 0;
+        with_text(units, |text| {
+            self.core.observe_text_part(channel, text, goes_on);
+        });
+        if goes_on && self.core.crossing().unlatched {
+            // What comes next may change it.
+            return 0;
+        }
+        self.packed()
     }
 
-    /// So many bytes in the byte buffer are a call.
-    pub fn call(&mut self, length: usize) -> u32 {
-        with_bytes(length, |call| {
+    /// So many bytes in the byte buffer are a call; what follows up to `end`, its id and what is
+    /// compared beside its value. Without a call, it is a result.
+    pub fn call(&mut self, length: usize, end: usize) -> u32 {
+        with_bytes(end, |bytes| {
+            let (call, rest) = bytes.split_at(length);
             #[cfg(feature = "panic-probe")]
             super::panic::probe(call);
-            packed(self.core.observe_encoded_call(call))
-        })
+            if length == 0 {
+                self.core.observe_encoded_result(rest);
+            } else {
+                self.core.observe_encoded_call(call, rest);
+            }
+        });
+        self.packed()
     }
 
-    /// A tool answered (0), a turn began (1); lifts the latch and counts afresh (2), stops watching
-    /// (3), watches again (4).
-    pub fn step(&mut self, kind: u32) {
+    /// A tool answered, no matter what (0), a turn began (1); lifts the latch and counts afresh (2),
+    /// stops watching (3), watches again (4); the user said something (5), the history was shortened
+    /// (6), the model's answer ended (7), anything else (8).
+    pub fn step(&mut self, kind: u32) -> u32 {
         match kind {
             0 => {
-                self.core.observe_result();
+                self.core.observe_encoded_result(&[]);
             }
             1 => {
                 self.core.observe_turn();
             }
             2 => self.core.clear(),
             3 => self.core.disable(),
-            _ => self.core.enable(),
+            4 => self.core.enable(),
+            _ => {
+                self.core.observe_other(match kind {
+                    5 => Event::UserMessage,
+                    6 => Event::Condensation,
+                    7 => Event::Finished,
+                    _ => Event::Other,
+                });
+            }
         }
+        self.packed()
     }
 
     /// The current verdict.
@@ -120,13 +156,36 @@ impl RawLoopDetector {
     #[wasm_bindgen(js_name = answerModelCheck)]
     pub fn answer_model_check(&mut self, confidence: f64, reasoning: &str) -> u32 {
         let answer = (!confidence.is_nan()).then_some((confidence, reasoning));
-        packed(self.core.answer_model_check(answer))
+        self.core.answer_model_check(answer);
+        self.packed()
     }
 
-    /// Bit 0: no arguments so far, bit 1: no results so far.
-    pub fn blind(&self) -> u32 {
+    /// Bit 0: no arguments so far, bit 1: no results so far. Of the settings, bit 2: the order of keys
+    /// is compared, bit 3: but for those that Roo Code sorts, bit 4: strings are compared as they are,
+    /// bit 5: results are looked at, bit 6: a `stop` may end with any event.
+    pub fn facts(&self) -> u32 {
         let blind = self.core.blind();
-        u32::from(blind.arguments) | u32::from(blind.results) << 1
+        let Crossing {
+            order,
+            inner_order,
+            spelling,
+            results,
+            unlatched,
+        } = self.core.crossing();
+        let facts = [
+            blind.arguments,
+            blind.results,
+            order,
+            inner_order,
+            spelling,
+            results,
+            unlatched,
+        ];
+        let mut bits = 0;
+        for (place, fact) in facts.into_iter().enumerate() {
+            bits |= u32::from(fact) << place;
+        }
+        bits
     }
 
     /// Versioned bytes with a checksum.
@@ -137,16 +196,16 @@ impl RawLoopDetector {
     /// Goes on from a snapshot.
     pub fn restore(snapshot: &[u8]) -> Result<RawLoopDetector, JsValue> {
         LoopDetector::restore(snapshot)
-            .map(|core| Self { core })
+            .map(Self::of)
             .map_err(thrown)
     }
 
     /// The regular expression of `previewModel` as `[source, flags]`, if it is one.
     #[wasm_bindgen(js_name = previewPattern)]
     pub fn preview_pattern(&self) -> Rich {
-        match &self.core.options().preview_model {
-            Some(PreviewModel::Pattern { source, flags }) => rich(&[source, flags]),
-            _ => Ok(JsValue::UNDEFINED),
+        match self.core.preview_pattern() {
+            Some(pattern) => rich(&pattern),
+            None => Ok(JsValue::UNDEFINED),
         }
     }
 }

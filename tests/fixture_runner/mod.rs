@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use turnkeeper_core::loop_detector::LoopVerdict;
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 14] = [
     (
         "identical-calls",
         include_str!("../fixtures/loop-detector/identical-calls.json"),
@@ -28,6 +28,35 @@ const FILES: [(&str, &str); 6] = [
     (
         "blind",
         include_str!("../fixtures/loop-detector/blind.json"),
+    ),
+    (
+        "gemini-cli",
+        include_str!("../fixtures/loop-detector/gemini-cli.json"),
+    ),
+    (
+        "deepv",
+        include_str!("../fixtures/loop-detector/deepv.json"),
+    ),
+    (
+        "openhands",
+        include_str!("../fixtures/loop-detector/openhands.json"),
+    ),
+    ("roo", include_str!("../fixtures/loop-detector/roo.json")),
+    (
+        "cline",
+        include_str!("../fixtures/loop-detector/cline.json"),
+    ),
+    (
+        "crush",
+        include_str!("../fixtures/loop-detector/crush.json"),
+    ),
+    (
+        "own-rules",
+        include_str!("../fixtures/loop-detector/own-rules.json"),
+    ),
+    (
+        "disagreements",
+        include_str!("../fixtures/loop-detector/disagreements.json"),
     ),
 ];
 
@@ -60,7 +89,43 @@ fn run_case(case: &Value) {
         .iter()
         .enumerate()
     {
-        run_step(&mut detector, step, &format!("{name}, step {at}"));
+        let place = format!("{name}, step {at}");
+        if step.get("play").is_some() {
+            play(&mut detector, &case["events"], step, &place);
+        } else {
+            run_step(&mut detector, step, &place);
+        }
+    }
+}
+
+/// Events by their names, and what each gives.
+fn play(detector: &mut LoopDetector, events: &Value, step: &Value, place: &str) {
+    let words = |field: &str| {
+        step[field]
+            .as_str()
+            .expect(place)
+            .split(' ')
+            .collect::<Vec<_>>()
+    };
+    let (names, verdicts) = (words("play"), words("gives"));
+    assert_eq!(names.len(), verdicts.len(), "{place}");
+    for (at, (name, gives)) in names.into_iter().zip(verdicts).enumerate() {
+        let event = events
+            .get(name)
+            .unwrap_or_else(|| panic!("{place}: no event {name}"));
+        let verdict = match gives {
+            "-" => "ok",
+            "n" => "nudge",
+            "S" => "stop",
+            other => panic!("{place}: {other} is no verdict"),
+        };
+        let mut one = json!({"event": event, "verdict": verdict});
+        if verdict != "ok"
+            && let Some(report) = step.get("report")
+        {
+            one["report"] = report.clone();
+        }
+        run_step(detector, &one, &format!("{place}, {name} at {at}"));
     }
 }
 

@@ -4,7 +4,7 @@
 /** Runs one case; throws an error that names the case and the step. */
 export function runCase(turnkeeper, fixture) {
   if (fixture.messages) runHistory(turnkeeper, fixture);
-  else if (fixture.events) runTerminals(turnkeeper, fixture);
+  else if (fixture.events && !fixture.steps) runTerminals(turnkeeper, fixture);
   else if (fixture.platform) runPaths(turnkeeper, fixture);
   else if (fixture.steps.some(({ call, steps }) => call || steps)) runTurns(turnkeeper, fixture);
   else runSteps(turnkeeper, fixture);
@@ -37,7 +37,7 @@ function runHistory({ dedupeHistory, HistoryDeduper }, fixture) {
   deduper.dispose();
 }
 
-function runSteps({ LoopDetector }, { name, options, steps }) {
+function runSteps({ LoopDetector }, { name, options, events, steps }) {
   let detector = new LoopDetector(options);
   try {
     steps.forEach((step, at) => {
@@ -48,6 +48,8 @@ function runSteps({ LoopDetector }, { name, options, steps }) {
         same(Array.from(restored.snapshot()), Array.from(snapshot), place);
         detector.dispose();
         detector = restored;
+      } else if (step.play !== undefined) {
+        play(detector, events, step, place);
       } else {
         runStep(detector, step, place);
       }
@@ -55,6 +57,20 @@ function runSteps({ LoopDetector }, { name, options, steps }) {
   } finally {
     detector.dispose();
   }
+}
+
+const VERDICTS = { "-": "ok", n: "nudge", S: "stop" };
+
+/** Events by their names, and what each gives. */
+function play(detector, events, step, place) {
+  const names = step.play.split(" ");
+  const verdicts = step.gives.split(" ");
+  same(names.length, verdicts.length, place);
+  names.forEach((name, at) => {
+    const verdict = VERDICTS[verdicts[at]];
+    const report = verdict === "ok" ? undefined : step.report;
+    runStep(detector, { event: events[name], verdict, report }, `${place}, ${name} at ${at}`);
+  });
 }
 
 function runStep(detector, step, place) {

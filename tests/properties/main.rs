@@ -8,6 +8,7 @@ mod naive_deduper;
 mod naive_injector;
 mod naive_path;
 mod naive_selector;
+mod peers;
 mod selector;
 
 use proptest::prelude::*;

@@ -155,7 +155,7 @@ message?: string,
 feedback?: string, };
 
 /**
- * When a model is asked for its opinion. What is left out has the seed's value.
+ * When a model is asked for its opinion. What is left out has the profile's value, or the seed's.
  */
 export type ModelCheckOptions = { 
 /**
@@ -163,7 +163,7 @@ export type ModelCheckOptions = {
  */
 afterTurns?: number, 
 /**
- * Turns from one request to the next until the first answer; 3.
+ * Turns from one request to the next until the first answer; 3, in `gemini-cli` 10.
  */
 interval?: number, 
 /**
@@ -181,11 +181,36 @@ historyCount?: number,
 /**
  * A confidence above this, from 0 to 1, is a loop; 0.9.
  */
-confidence?: number, };
+confidence?: number, 
+/**
+ * Whether just this confidence is a loop, too; `false`, in `gemini-cli` `true`.
+ */
+inclusive?: boolean, };
 
 /**
- * The settings of a [`LoopDetector`](super::LoopDetector). What is left out has the profile's
- * value, which for `standard` is the seed's. A threshold is an integer of at least 1.
+ * What becomes of a `stop`.
+ */
+export type AfterFiring = "latched" | "reset" | "stateless";
+
+/**
+ * What of a call's arguments is compared.
+ */
+export type CompareArguments = "sorted" | "sorted_or_text" | "ordered" | "raw" | "params" | "none";
+
+/**
+ * What of a result is compared.
+ */
+export type CompareResults = "none" | "exit_code" | "full";
+
+/**
+ * The settings of a [`LoopDetector`](super::LoopDetector), one list for all profiles. What is
+ * left out has the profile's value.
+ *
+ * A rule is on if its profile has it, or if one of its thresholds is set, and the others then
+ * have the values that are given here; a setting that only says how a rule works changes
+ * nothing while the rule is off. So a host can add rules to a profile or put together one of
+ * its own; `{ profile: "roo", limit: 0 }` has no rule at all. A threshold is an integer of at
+ * least 1.
  */
 export type LoopDetectorOptions = { 
 /**
@@ -193,20 +218,20 @@ export type LoopDetectorOptions = {
  */
 profile?: LoopProfile, 
 /**
- * So many identical calls in a row stop the model; 10.
+ * So many identical calls in a row stop the model; 10 in `standard` and `deepv`.
  */
 identicalCalls?: number, 
 /**
- * Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name
- * contains the string, case ignored, or matches the pattern; `/preview/i`.
+ * Which models are watched by `previewCalls`, `previewIntensiveCalls` and `monitoredCalls`: those
+ * whose name contains the string, case ignored, or matches the pattern; `/preview/i`.
  */
 previewModel?: string | RegExp, 
 /**
- * So many calls of one tool since the prompt started stop a preview model; 5.
+ * So many calls of one tool since the prompt started stop a preview model; 5 in `standard`.
  */
 previewCalls?: number, 
 /**
- * The same for the tools of `intensiveTools`; 4.
+ * The same for the tools of `intensiveTools`; 4 in `standard`.
  */
 previewIntensiveCalls?: number, 
 /**
@@ -214,13 +239,164 @@ previewIntensiveCalls?: number,
  */
 intensiveTools?: Array<string>, 
 /**
+ * So many calls in a row of one tool of `monitoredTools`, whatever the arguments, stop a preview
+ * model; 32 in `deepv`.
+ */
+monitoredCalls?: number, 
+/**
+ * `read_file`, `read_many_files`, `glob`, `search_file_content`, `ls`, `replace`, `write_file`,
+ * `delete_file` and `shell`.
+ */
+monitoredTools?: Array<string>, 
+/**
+ * So many rounds of a cycle of calls stop the model; 5 in `gemini-cli`.
+ */
+rounds?: number, 
+/**
+ * The shortest cycle that counts, in calls; 1.
+ */
+minPeriod?: number, 
+/**
+ * The longest, at most 100; 5.
+ */
+maxPeriod?: number, 
+/**
+ * More than so many identical calls in a row stop the model, any integer; 3 in `roo`. At 0 or
+ * less the rule is off.
+ */
+limit?: number, 
+/**
+ * Exactly so many identical calls in a row are a nudge; 3 in `cline`.
+ */
+softThreshold?: number, 
+/**
+ * So many or more stop the model; 5 in `cline`.
+ */
+hardThreshold?: number, 
+/**
+ * More than `maxRepeats` equal steps of so many stop the model, where a step is all that the
+ * model calls from one `turn_started` to the next, with the results; 10 in `crush`, at most 100.
+ */
+windowSize?: number, 
+/**
+ * 5 in `crush`.
+ */
+maxRepeats?: number, 
+/**
+ * Steps before which that rule is silent; as many as `windowSize`.
+ */
+windowMinimum?: number, 
+/**
+ * Whether just the number of `rounds` (`true`), `limit` or `maxRepeats` (`false`) fires, or only
+ * more; set, it holds for all three.
+ */
+inclusive?: boolean, 
+/**
+ * So many equal actions in a row, a call or a message of the model, together with so many equal
+ * results in a row stop the model; 4 in `openhands`.
+ */
+repeatedPairs?: number, 
+/**
+ * The same for so many rounds of two that take turns; 3 in `openhands`.
+ */
+alternatingPairs?: number, 
+/**
+ * So many equal actions and so many results that are errors, equal or not; 3 in `openhands`.
+ */
+repeatedErrors?: number, 
+/**
+ * So many equal actions and so many results that end in the same syntax error of a Jupyter cell;
+ * 3 in `openhands`.
+ */
+syntaxErrors?: number, 
+/**
+ * So many equal messages of the model with no result in between; 3 in `openhands`.
+ */
+repeatedMessages?: number, 
+/**
+ * So many condensations with no action and no result in between; 10 in `openhands`.
+ */
+repeatedCondensations?: number, 
+/**
+ * Whether these six look at the whole prompt instead of what follows the last `user_message`;
+ * `false`.
+ */
+headless?: boolean, 
+/**
+ * Tools that run a command, whose exit code stands for their output where `compareResults` says
+ * so; the shell tools of the agents whose sessions this package reads.
+ */
+commandTools?: Array<string>, 
+/**
+ * What of the arguments is compared by every rule over calls but those of preview models;
+ * `"sorted"`, in `gemini-cli` and `deepv` `"ordered"`, in `roo` `"params"`, in `cline`
+ * `"sorted_or_text"`, in `crush` `"raw"`.
+ */
+compareArguments?: CompareArguments, 
+/**
+ * What of the results is compared by these rules; `"none"`, in `openhands` `"exit_code"`, in
+ * `crush` `"full"`.
+ */
+compareResults?: CompareResults, 
+/**
+ * What breaks a row of calls for `identicalCalls`, `rounds`, `limit` and the two thresholds:
+ * `"other_tool"`, which it is in every profile. Without it each tool's calls are a row of their
+ * own, at most 256 of them.
+ */
+breaksRun?: ("text" | "user_message" | "other_tool")[], 
+/**
+ * Whether `browser_action` calls that scroll are not counted; `false`, in `roo` `true`.
+ */
+skipScrolling?: boolean, 
+/**
+ * What becomes of a `stop`; `"latched"`, in `roo` `"reset"`, in `openhands`, `cline` and `crush`
+ * `"stateless"`.
+ */
+afterFiring?: AfterFiring, 
+/**
+ * Whether `clear` only lifts a `stop`, so that the next repeat is one more; `false`, in
+ * `gemini-cli` `true`.
+ */
+clearKeepsCounts?: boolean, 
+/**
  * A passage of 2 to 1,000 UTF-16 code units is a loop at so many copies without a break that
- * fill 200 units, or at 5 copies that fill 100 units for each of these; 20. One copy is no
- * repeat, so 1 counts as 2.
+ * fill 200 units, or at 5 copies that fill 100 units for each of these; 20 in `standard`. One
+ * copy is no repeat, so 1 counts as 2.
  */
 repeatedPassages?: number, 
 /**
- * When to ask a model, or `false` for never.
+ * In prose, windows of so many units are compared at every place; 50, in `deepv` 500, at most
+ * 5,000. With this rule verdicts depend on how prose is cut into deltas.
+ */
+unit?: number, 
+/**
+ * So many equal windows are a loop; 10, in `deepv` 20, at most 100; 1 counts as 2.
+ */
+copies?: number, 
+/**
+ * Their mean distance, at most; 250, in `deepv` 750.
+ */
+meanDistance?: number, 
+/**
+ * The texts from each to the next are so many different ones at most; 5, in `deepv` as many as
+ * there are.
+ */
+distinctGaps?: number, 
+/**
+ * Units that are looked back on; 5,000, in `deepv` 10,000, at most 100,000, at least `unit`.
+ */
+history?: number, 
+/**
+ * Whether a delta that looks like Markdown starts the windows afresh; `true`, in `deepv` `false`.
+ */
+markdownResets?: boolean, 
+/**
+ * Whether windows of white space and symbols, or of fewer than 15 other units, do not count;
+ * `false`, in `deepv` `true`.
+ */
+skipSymbols?: boolean, 
+/**
+ * When to ask a model, or `false` for never; only `standard`, `gemini-cli` and `deepv` ask.
  */
 modelCheck?: false | ModelCheckOptions, 
 /**

@@ -13,7 +13,8 @@ mod periods;
 use self::limits::{Limits, Worth, worth};
 use self::lines::{LIST_NUMBER, Lines};
 use self::periods::{Periods, Repeat};
-use super::verdict::{Channel, EVIDENCE_UNITS, LoopReport, LoopType};
+use super::super::verdict::{Channel, EVIDENCE_UNITS, LoopReport, LoopType};
+use super::{Event, Found, Part};
 use crate::snapshot::Codec;
 use crate::text::excerpt_units;
 
@@ -23,9 +24,76 @@ const ASKED_UNITS: usize = 12;
 /// The same for passages in unspaced scripts, where a character is a syllable or a word.
 const ASKED_UNITS_UNSPACED: usize = 6;
 
+/// Watches the prose and the reasoning of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PassagesOfBoth {
+    copies: u64,
+    text: Passages,
+    reasoning: Passages,
+    /// Whether a passage was one too many, for which only a call makes up.
+    has_found: bool,
+}
+
+impl PassagesOfBoth {
+    pub(crate) fn new(copies: u64) -> Self {
+        Self {
+            copies,
+            text: Passages::new(Channel::Text),
+            reasoning: Passages::new(Channel::Reasoning),
+            has_found: false,
+        }
+    }
+}
+
+impl Part for PassagesOfBoth {
+    fn observe(&mut self, event: &Event) -> Option<Found> {
+        match event {
+            Event::Text {
+                channel,
+                delta,
+                user_prompt,
+            } => {
+                let passages = match channel {
+                    Channel::Text => &mut self.text,
+                    Channel::Reasoning => &mut self.reasoning,
+                };
+                let report = passages.observe(delta, self.copies, user_prompt)?;
+                self.has_found = true;
+                Found::stop(report)
+            }
+            Event::Call(_) => {
+                self.restart(false);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn restart(&mut self, is_new_prompt: bool) {
+        self.has_found = false;
+        for passages in [&mut self.text, &mut self.reasoning] {
+            if is_new_prompt {
+                *passages = Passages::new(passages.channel);
+            } else {
+                passages.restart();
+            }
+        }
+    }
+
+    fn stands(&self) -> bool {
+        self.has_found
+    }
+
+    fn visit(&mut self, codec: &mut Codec) {
+        self.text.visit(codec);
+        self.reasoning.visit(codec);
+        codec.flag(&mut self.has_found);
+    }
+}
+
 /// Watches one text for repeated passages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Passages {
+struct Passages {
     channel: Channel,
     /// UTF-16 code units of this prompt's text so far; a tool call does not restart it.
     offset: u64,
@@ -34,7 +102,8 @@ pub(crate) struct Passages {
 }
 
 impl Passages {
-    pub(crate) fn new(channel: Channel) -> Self {
+    #[inline(never)]
+    fn new(channel: Channel) -> Self {
         Self {
             channel,
             offset: 0,
@@ -44,13 +113,13 @@ impl Passages {
     }
 
     /// Forgets the text, but not how much there was of it.
-    pub(crate) fn restart(&mut self) {
+    fn restart(&mut self) {
         self.lines.clear();
         self.periods.clear();
     }
 
     /// Reads a delta up to the unit at which a passage has repeated often enough.
-    pub(crate) fn observe(
+    fn observe(
         &mut self,
         delta: &[u16],
         copies: u64,
@@ -111,7 +180,7 @@ impl Passages {
         report
     }
 
-    pub(crate) fn visit(&mut self, codec: &mut Codec) {
+    fn visit(&mut self, codec: &mut Codec) {
         codec.count(&mut self.offset);
         self.lines.visit(codec, self.offset);
         self.periods.visit(codec);

@@ -1,0 +1,70 @@
+//! Calls whose results have not come, so that a result finds its call.
+
+use super::rules::Answered;
+use crate::call::Encoded;
+use crate::hash::fingerprint;
+use crate::snapshot::Codec;
+
+/// So many calls may be under way; of more, the oldest are given up.
+const MOST: usize = 256;
+
+/// The calls under way, from the oldest to the newest.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Unanswered {
+    calls: Vec<UnansweredCall>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct UnansweredCall {
+    /// 0 without one.
+    id: u64,
+    call: Answered,
+}
+
+fn id_of(id: Encoded) -> u64 {
+    match id.units().len() {
+        0 => 0,
+        _ => fingerprint(id.0),
+    }
+}
+
+impl Unanswered {
+    pub(crate) fn clear(&mut self) {
+        self.calls.clear();
+    }
+
+    pub(crate) fn add(&mut self, id: Encoded, call: Answered) {
+        if self.calls.len() == MOST {
+            self.calls.remove(0);
+        }
+        let id = id_of(id);
+        self.calls.push(UnansweredCall { id, call });
+    }
+
+    /// The call that a result with this id answers. Without an id, the oldest; one with an id that no
+    /// call has answers the oldest call without one.
+    pub(crate) fn take(&mut self, id: Encoded) -> Option<Answered> {
+        let id = id_of(id);
+        let mut found = None;
+        for (place, call) in self.calls.iter().enumerate() {
+            if call.id == id || id == 0 {
+                found = Some(place);
+                break;
+            }
+            if call.id == 0 && found.is_none() {
+                found = Some(place);
+            }
+        }
+        Some(self.calls.remove(found?).call)
+    }
+
+    pub(crate) fn visit(&mut self, codec: &mut Codec) {
+        codec.items(&mut self.calls, MOST);
+        for call in &mut self.calls {
+            let Answered { key, index, tool } = &mut call.call;
+            for number in [&mut call.id, key, index, tool] {
+                codec.number(number, u64::MAX);
+            }
+        }
+    }
+}

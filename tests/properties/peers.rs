@@ -1,0 +1,417 @@
+//! The profiles of other agents, each beside a detector that is slow and obviously right.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use turnkeeper_core::loop_detector::{Channel, LoopVerdict};
+use turnkeeper_core::{AgentEvent, LoopDetector, Prompt};
+
+use super::detector;
+
+#[path = "naive_peers.rs"]
+mod naive;
+
+use naive::{Action, Naive};
+
+/// A step of a conversation.
+#[derive(Debug, Clone)]
+pub enum Step {
+    Event(AgentEvent),
+    Prompt(u8),
+    Clear,
+}
+
+fn text(text: &str) -> AgentEvent {
+    AgentEvent::Text {
+        text: text.to_owned(),
+    }
+}
+
+fn event() -> impl Strategy<Value = AgentEvent> {
+    let name = prop_oneof![
+        4 => Just("read_file"), 2 => Just("bash"), 2 => Just("ls"), 1 => Just("edit"),
+        1 => Just("browser_action"),
+    ];
+    // Equal for some peers, for others not.
+    let args = prop_oneof![
+        6 => Just(json!({"a": 1, "b": {"c": 2, "d": []}})),
+        1 => Just(json!({"b": {"c": 2, "d": []}, "a": 1})),
+        1 => Just(json!({"a": 1, "b": {"d": [], "c": 2}})),
+        1 => Just(json!({"a": 1.0, "b": {"c": 2, "d": []}})),
+        1 => Just(json!({"params": {"a": 1, "b": 2}, "nativeArgs": {}, "more": 1})),
+        1 => Just(json!({"params": {"b": 2, "a": 1}, "nativeArgs": {}})),
+        1 => Just(json!({"params": {"a": 1, "b": 2}, "nativeArgs": {"x": 1}})),
+        1 => Just(json!({"params": {"a": 1, "b": 2}})),
+        1 => Just(json!({"action": "scroll_down"})),
+        1 => Just(json!({"params": {"action": "scroll_up"}})),
+        1 => Just(json!("{\"a\": 1}")),
+        1 => Just(json!("{\"a\":1}")),
+        1 => Just(json!({"a": 1})),
+        1 => Just(json!("a: 1")),
+        1 => Just(json!({})),
+        1 => Just(Value::Null),
+    ];
+    let id = || prop_oneof![2 => Just(None), 1 => (0..3u8).prop_map(|id| Some(format!("c{id}")))];
+    let call = (id(), name, args).prop_map(|(id, name, args)| AgentEvent::ToolCall {
+        id,
+        name: name.to_owned(),
+        args: Some(args),
+    });
+    let bare = Just(AgentEvent::ToolCall {
+        id: None,
+        name: "ls".to_owned(),
+        args: None,
+    });
+    let output = prop_oneof![
+        4 => Just("same"), 1 => Just("other"), 1 => Just(""),
+        1 => Just(CELL), 1 => Just(UNTERMINATED), 1 => Just("1"),
+    ];
+    let is_error = prop_oneof![3 => Just(None), 1 => any::<bool>().prop_map(Some)];
+    let exit_code = prop_oneof![2 => Just(None), 1 => (0..2i64).prop_map(Some)];
+    let result =
+        (id(), output, is_error, exit_code).prop_map(|(id, output, is_error, exit_code)| {
+            AgentEvent::ToolResult {
+                id,
+                output: output.to_owned(),
+                is_error,
+                exit_code,
+            }
+        });
+    let plain = prop_oneof![
+        6 => Just(AgentEvent::TurnStarted),
+        1 => Just(AgentEvent::Finished),
+        1 => Just(AgentEvent::Other),
+        2 => Just(AgentEvent::Condensation),
+    ];
+    prop_oneof![
+        8 => call,
+        1 => bare,
+        6 => result,
+        4 => prose(),
+        1 => Just(AgentEvent::Reasoning { text: "hm, ".to_owned() }),
+        4 => plain,
+        1 => Just(AgentEvent::UserMessage),
+    ]
+}
+
+/// Prose and what looks like Markdown.
+fn prose() -> impl Strategy<Value = AgentEvent> {
+    prop_oneof![
+        8 => prop_oneof![
+            Just("I check it. "), Just("I check"), Just(" it, and again. "), Just("a"), Just("😀 再"),
+            Just("   "), Just("-_- "), Just("─│┌ "), Just("b\n"), Just(""),
+        ].prop_map(str::to_owned),
+        2 => prop_oneof![
+            Just("```"), Just("\n* "), Just("| a |"), Just("# x"), Just("1. x"), Just("> x"),
+            Just("."), Just("2026"), Just("---"), Just("- x"), Just("\n```js\n"),
+        ].prop_map(str::to_owned),
+        2 => ("[ab ]{1,7}", 1usize..40).prop_map(|(passage, times)| passage.repeat(times)),
+    ]
+    .prop_map(|prose| text(&prose))
+}
+
+const CELL: &str = "Cell In[1], line 1\n    to_replace=x\n               ^\nmore\n\
+    SyntaxError: invalid syntax. Perhaps you forgot a comma?\n\
+    [Jupyter current working directory: /workspace]\n\
+    [Jupyter Python interpreter: /usr/bin/python3]";
+const UNTERMINATED: &str = "  Cell In[1], line 3\n    'x\n    ^\n\
+    SyntaxError: unterminated string literal (detected at line 1); \n\
+    [Jupyter current working directory: /workspace]\n\
+    [Jupyter Python interpreter: /usr/bin/python3]\n";
+
+/// Conversations that go round in circles, with something else here and there.
+pub fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let circle = (
+        proptest::collection::vec(event(), 1..7),
+        1usize..14,
+        proptest::collection::vec((any::<proptest::sample::Index>(), event()), 0..2),
+    );
+    let part = prop_oneof![
+        10 => circle.prop_map(|(events, times, others)| {
+            let circle: Vec<Step> = events.into_iter().map(Step::Event).collect();
+            let mut all = vec![circle; times].concat();
+            for (at, other) in others {
+                let at = at.index(all.len());
+                all[at] = Step::Event(other);
+            }
+            all
+        }),
+        3 => proptest::collection::vec(event().prop_map(Step::Event), 1..12),
+        1 => (0..3u8).prop_map(|id| vec![Step::Prompt(id)]),
+        1 => Just(vec![Step::Clear]),
+    ];
+    proptest::collection::vec(part, 1..8).prop_map(|parts| parts.concat())
+}
+
+fn play(detector: &mut LoopDetector, step: &Step) -> LoopVerdict {
+    match step {
+        Step::Event(event) => detector.observe(event).expect("not too deep").clone(),
+        Step::Prompt(id) => {
+            detector.start_prompt(Prompt::new(&format!("p{id}")).model("m-preview"));
+            detector.verdict().clone()
+        }
+        Step::Clear => {
+            detector.clear();
+            detector.verdict().clone()
+        }
+    }
+}
+
+fn action(verdict: &LoopVerdict) -> Action {
+    match verdict {
+        LoopVerdict::Ok => Action::Ok,
+        LoopVerdict::Nudge { .. } => Action::Nudge,
+        LoopVerdict::Stop { .. } => Action::Stop,
+    }
+}
+
+fn compare(
+    options: &Value,
+    mut naive: Naive,
+    steps: &[Step],
+) -> Result<(), proptest::test_runner::TestCaseError> {
+    let mut fast = detector(&options.to_string());
+    for (at, step) in steps.iter().enumerate() {
+        let got = action(&play(&mut fast, step));
+        let expected = match step {
+            Step::Event(event) => naive.observe(event),
+            Step::Prompt(id) => naive.start_prompt(*id),
+            Step::Clear => naive.clear(),
+        };
+        prop_assert_eq!(got, expected, "step {} {:?}", at, step);
+    }
+    Ok(())
+}
+
+/// The profile's own values, or others.
+fn or_usual(usual: [i64; 5], others: [std::ops::Range<i64>; 5]) -> impl Strategy<Value = [i64; 5]> {
+    prop_oneof![Just(usual), others]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn gemini_cli(
+        steps in steps(),
+        [rounds, max_period, unit, copies, history] in
+            or_usual([5, 5, 50, 10, 5_000], [1..6, 1..8, 2..24, 2..9, 24..300]),
+        mean_distance in prop_oneof![Just(250i64), 1..60i64],
+        gaps in prop_oneof![Just(5i64), 1..4i64],
+    ) {
+        let options = json!({
+            "profile": "gemini-cli", "rounds": rounds, "maxPeriod": max_period, "unit": unit,
+            "copies": copies, "meanDistance": mean_distance, "distinctGaps": gaps,
+            "history": history, "modelCheck": false,
+        });
+        let limits = [rounds, max_period, unit, copies, history, mean_distance, gaps];
+        compare(&options, Naive::gemini_cli(limits), &steps)?;
+    }
+
+    #[test]
+    fn deepv(
+        steps in steps(),
+        [calls, monitored, unit, copies, history] in
+            or_usual([10, 32, 500, 20, 10_000], [1..12, 1..12, 2..24, 2..9, 24..300]),
+    ) {
+        let options = json!({
+            "profile": "deepv", "identicalCalls": calls, "monitoredCalls": monitored,
+            "unit": unit, "copies": copies, "history": history, "modelCheck": false,
+        });
+        // Before the first prompt there is no model to watch.
+        let steps = [vec![Step::Prompt(9)], steps].concat();
+        compare(&options, Naive::deepv([calls, monitored, unit, copies, history]), &steps)?;
+    }
+
+    #[test]
+    fn openhands(steps in steps(), headless in any::<bool>()) {
+        let options = json!({ "profile": "openhands", "headless": headless });
+        compare(&options, Naive::openhands(headless), &steps)?;
+    }
+
+    #[test]
+    fn roo(steps in steps(), limit in prop_oneof![Just(3i64), -1..7i64]) {
+        compare(&json!({ "profile": "roo", "limit": limit }), Naive::roo(limit), &steps)?;
+    }
+
+    #[test]
+    fn cline(steps in steps(), soft in 1u64..6, hard in 1u64..7) {
+        let options = json!({ "profile": "cline", "softThreshold": soft, "hardThreshold": hard });
+        compare(&options, Naive::cline(soft, hard), &steps)?;
+    }
+
+    #[test]
+    fn crush(
+        steps in steps(),
+        [window, repeats] in prop_oneof![Just([10usize, 5]), [1..11usize, 1..6usize]],
+    ) {
+        let options = json!({ "profile": "crush", "windowSize": window, "maxRepeats": repeats });
+        compare(&options, Naive::crush(window, repeats), &steps)?;
+    }
+}
+
+const PROFILES: [&str; 7] = [
+    "standard",
+    "gemini-cli",
+    "deepv",
+    "openhands",
+    "roo",
+    "cline",
+    "crush",
+];
+
+/// Options of a profile, or of a rule set of the host's own.
+fn options() -> impl Strategy<Value = Value> {
+    const NUMBERS: &[&str] = &[
+        "identicalCalls",
+        "previewCalls",
+        "previewIntensiveCalls",
+        "monitoredCalls",
+        "rounds",
+        "maxPeriod",
+        "limit",
+        "softThreshold",
+        "hardThreshold",
+        "windowSize",
+        "maxRepeats",
+        "windowMinimum",
+        "repeatedPairs",
+        "alternatingPairs",
+        "repeatedErrors",
+        "syntaxErrors",
+        "repeatedMessages",
+        "repeatedCondensations",
+        "repeatedPassages",
+        "unit",
+        "copies",
+        "meanDistance",
+        "distinctGaps",
+    ];
+    let number = (proptest::sample::select(NUMBERS), 1..7i64)
+        .prop_map(|(name, number)| (name, json!(number)));
+    const FLAGS: &[&str] = &[
+        "inclusive",
+        "headless",
+        "skipScrolling",
+        "clearKeepsCounts",
+        "markdownResets",
+        "skipSymbols",
+    ];
+    let flag = (proptest::sample::select(FLAGS), any::<bool>())
+        .prop_map(|(name, flag)| (name, json!(flag)));
+    const ARGUMENTS: &[&str] = &[
+        "sorted",
+        "sorted_or_text",
+        "ordered",
+        "raw",
+        "params",
+        "none",
+    ];
+    let word = prop_oneof![
+        proptest::sample::select(ARGUMENTS).prop_map(|word| ("compareArguments", json!(word))),
+        proptest::sample::select(&["none", "exit_code", "full"][..])
+            .prop_map(|word| ("compareResults", json!(word))),
+        proptest::sample::select(&["latched", "reset", "stateless"][..])
+            .prop_map(|word| ("afterFiring", json!(word))),
+        proptest::sample::subsequence(vec!["text", "user_message", "other_tool"], 0..=3)
+            .prop_map(|words| ("breaksRun", json!(words))),
+    ];
+    let setting = prop_oneof![3 => number, 1 => flag, 2 => word];
+    (
+        proptest::sample::select(&PROFILES[..]),
+        proptest::collection::vec(setting, 0..8),
+    )
+        .prop_map(|(profile, settings)| {
+            let mut options = Map::new();
+            options.insert("profile".to_owned(), json!(profile));
+            for (name, value) in settings {
+                options.insert(name.to_owned(), value);
+            }
+            Value::Object(options)
+        })
+        // The smallest may not be more than the largest.
+        .prop_filter("in order", |options| {
+            let number = |name: &str, usual| options[name].as_i64().unwrap_or(usual);
+            let unit = if options["profile"] == "deepv" {
+                500
+            } else {
+                50
+            };
+            number("windowMinimum", 0) <= number("windowSize", 10) && number("unit", unit) <= 5_000
+        })
+}
+
+/// The same, but for those with which it matters how text is cut.
+fn options_without_windows() -> impl Strategy<Value = Value> {
+    options().prop_map(|mut options| {
+        if options["profile"] == "gemini-cli" || options["profile"] == "deepv" {
+            options["profile"] = json!("standard");
+        }
+        if let Value::Object(fields) = &mut options {
+            for name in ["unit", "copies", "breaksRun"] {
+                fields.remove(name);
+            }
+            // A rule that starts afresh when it has fired does so behind the part in which it fired.
+            if fields["profile"] == "roo" || fields.get("afterFiring") == Some(&json!("reset")) {
+                fields.insert("afterFiring".to_owned(), json!("latched"));
+            }
+        }
+        options
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn going_on_from_a_snapshot_equals_never_having_stopped(
+        options in options(),
+        steps in steps(),
+        saved in proptest::collection::vec(any::<bool>(), 97),
+    ) {
+        let mut straight = detector(&options.to_string());
+        let mut saving = detector(&options.to_string());
+        for (step, save) in steps.iter().zip(saved.iter().cycle()) {
+            prop_assert_eq!(play(&mut straight, step), play(&mut saving, step));
+            if *save {
+                saving = LoopDetector::restore(&saving.snapshot()).expect("just saved");
+            }
+        }
+        prop_assert_eq!(straight.snapshot(), saving.snapshot());
+    }
+
+    #[test]
+    fn how_text_is_cut_says_nothing_unless_windows_are_looked_at(
+        options in options_without_windows(),
+        steps in steps(),
+        cuts in proptest::collection::vec(1usize..9, 1..50),
+    ) {
+        let mut whole = detector(&options.to_string());
+        let mut parts = detector(&options.to_string());
+        let mut cuts = cuts.iter().cycle();
+        for (at, step) in steps.iter().enumerate() {
+            play(&mut whole, step);
+            let text = match step {
+                Step::Event(AgentEvent::Text { text }) => Some((Channel::Text, text)),
+                Step::Event(AgentEvent::Reasoning { text }) => Some((Channel::Reasoning, text)),
+                _ => None,
+            };
+            let Some((channel, text)) = text else {
+                play(&mut parts, step);
+                prop_assert_eq!(action(whole.verdict()), action(parts.verdict()), "step {}", at);
+                continue;
+            };
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let mut rest = &units[..];
+            loop {
+                let cut = (*cuts.next().expect("endless")).min(rest.len());
+                let (part, after) = rest.split_at(cut);
+                parts.observe_text(channel, part);
+                rest = after;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            prop_assert_eq!(action(whole.verdict()), action(parts.verdict()), "step {}", at);
+        }
+    }
+}
