@@ -8,25 +8,30 @@ use anyhow::{Context, Result};
 
 use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
-use crate::{npm, paths, step};
+use crate::{npm, order, paths, step};
 
-/// Passes that make the module smaller make it larger once it is compressed, except for these; with
-/// like functions side by side it compresses best.
-const OPTIMISE: [&str; 11] = [
-    "-O1",
-    "--reorder-functions-by-name",
-    // Prints the names that imports and exports had, and the short ones that they get.
-    "--minify-imports-and-exports-and-modules",
-    // What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in
-    // the Chromium of VS Code 1.100.
+/// What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in the
+/// Chromium of VS Code 1.100.
+const FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+];
+
+/// Most passes that make the module smaller make it larger once it is compressed.
+const OPTIMISE: [&str; 1] = ["-O1"];
+
+/// Then come the functions in the order of their names; see order.rs.
+const FINISH: [&str; 5] = [
+    "--reorder-functions-by-name",
+    // Prints the names that imports and exports had, and the short ones that they get.
+    "--minify-imports-and-exports-and-modules",
     "--strip-debug",
     "--strip-producers",
+    "--strip-target-features",
 ];
 
 /// Writes `turnkeeper.js`, `turnkeeper.d.ts`, `turnkeeper_bg.wasm` and `names.json` into `glue`: the
@@ -118,16 +123,21 @@ fn bind(commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
 
 fn optimise(glue: &Path) -> Result<()> {
     let module = glue.join("turnkeeper_bg.wasm");
-    let optimised = glue.join("optimised.wasm");
-    let mut optimiser = npm::tool("wasm-opt");
-    optimiser
-        .args(OPTIMISE)
-        .arg(&module)
-        .arg("-o")
-        .arg(&optimised);
-    let names = step::output("wasm-opt", &mut optimiser)?;
-    fs::write(glue.join("names.json"), names)?;
-    fs::rename(optimised, module)?;
+    let changed = glue.join("changed.wasm");
+    let run = |label: &str, passes: &[&str]| {
+        let mut optimiser = npm::tool("wasm-opt");
+        optimiser.args(passes).args(FEATURES);
+        optimiser.arg(&module).arg("-o").arg(&changed);
+        let printed = step::output(label, &mut optimiser)?;
+        fs::rename(&changed, &module)?;
+        Ok::<_, anyhow::Error>(printed)
+    };
+    run("wasm-opt", &OPTIMISE)?;
+    fs::write(&module, order::named_in_order(&fs::read(&module)?)?)?;
+    fs::write(
+        glue.join("names.json"),
+        run("order of the functions", &FINISH)?,
+    )?;
     Ok(())
 }
 
@@ -137,10 +147,13 @@ fn stamp(compiled: &Path, commands: &Path) -> Result<String> {
         fs::read(compiled).with_context(|| format!("cargo built no {}", compiled.display()))?;
     let packages = fs::read(paths::repo("js/package-lock.json"))?;
     Ok(format!(
-        "module {:016x}\npackages {:016x}\nwasm-bindgen {}\nwasm-opt {}\n",
+        "module {:016x}\npackages {:016x}\norder {:016x}\nwasm-bindgen {}\nwasm-opt {} {} {}\n",
         fingerprint(&module),
         fingerprint(&packages),
+        fingerprint(include_bytes!("order.rs")),
         commands.display(),
         OPTIMISE.join(" "),
+        FINISH.join(" "),
+        FEATURES.join(" "),
     ))
 }
