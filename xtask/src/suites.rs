@@ -32,7 +32,7 @@ enum Need {
     VsCode,
 }
 
-pub const SUITES: [Suite; 7] = [
+pub const SUITES: [Suite; 8] = [
     Suite {
         name: "node",
         limit: minutes(10),
@@ -52,6 +52,12 @@ pub const SUITES: [Suite; 7] = [
         limit: minutes(10),
         every_node: false,
         at_once: 1,
+        needs: &[],
+    },
+    Suite {
+        name: "peers",
+        limit: minutes(10),
+        every_node: false,
         needs: &[],
     },
     Suite {
