@@ -30,7 +30,7 @@ enum Need {
     VsCode,
 }
 
-pub const SUITES: [Suite; 7] = [
+pub const SUITES: [Suite; 8] = [
     Suite {
         name: "node",
         limit: minutes(10),
@@ -45,6 +45,12 @@ pub const SUITES: [Suite; 7] = [
     },
     Suite {
         name: "types",
+        limit: minutes(10),
+        every_node: false,
+        needs: &[],
+    },
+    Suite {
+        name: "sdk",
         limit: minutes(10),
         every_node: false,
         needs: &[],
