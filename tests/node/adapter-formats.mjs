@@ -56,4 +56,55 @@ export const FORMATS = {
       },
     ],
   },
+
+  anthropic: {
+    plain: (value) => structuredClone(value),
+    user: (...texts) => ({ role: "user", content: texts.map((text) => ({ type: "text", text })) }),
+    everything: () => [
+      { role: "user", content: "A string.", ts: 1 },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "I should look.", signature: "c2ln" },
+          { type: "text", text: "I look.", citations: null },
+          { type: "tool_use", id: "c1", name: "ls", input: { path: "." } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: "a.ts" }] },
+          { type: "document", source: { type: "text", media_type: "text/plain", data: "" } },
+        ],
+      },
+      { role: "assistant", content: "Now this.\n<read_file>\n<path>a.ts</path>\n</read_file>" },
+      { role: "user", content: [{ type: "text", text: "[read_file for 'a.ts'] Result:\none" }] },
+      { type: "reasoning", id: "rs_1", encrypted_content: "…", summary: [] },
+    ],
+    read: (id, path, content) => [
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id, name: "read_file", input: { path } }],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
+    ],
+    elsewhere: (data) => [
+      { role: "user", content: "Fix it." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "See this." },
+          { type: "image", source: { type: "base64", media_type: "image/gif", data } },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "I look." },
+          { type: "tool_use", id: "c1", name: "ls", input: { path: "." } },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "a.ts" }] },
+    ],
+  },
 };
