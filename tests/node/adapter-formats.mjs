@@ -107,4 +107,68 @@ export const FORMATS = {
       { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "a.ts" }] },
     ],
   },
+
+  openai: {
+    plain: (value) => structuredClone(value),
+    user: (...texts) => ({ role: "user", content: texts.map((text) => ({ type: "text", text })) }),
+    everything: () => [
+      { role: "developer", content: "You edit code." },
+      { role: "user", name: "Ada", content: "A string." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "And this." },
+          { type: "image_url", image_url: { url: "https://example.org/a.png" } },
+        ],
+      },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "ls", arguments: '{"path":"."}' } },
+          { id: "c2", type: "function", function: { name: "ls", arguments: "{" } },
+          { id: "c3", type: "custom", custom: { name: "patch", input: "*** Begin" } },
+        ],
+        refusal: null,
+      },
+      { role: "tool", tool_call_id: "c1", content: "a.ts" },
+      { role: "tool", tool_call_id: "c2", content: [{ type: "text", text: "b.ts" }] },
+      { role: "assistant", content: "Done." },
+      { role: "assistant", content: null, function_call: { name: "ls", arguments: "{}" } },
+      { role: "function", name: "ls", content: "a.ts" },
+      { role: "user", content: [{ type: "input_text", text: "As the Responses API has it." }] },
+      { type: "reasoning", id: "rs_1", summary: [] },
+    ],
+    read: (id, path, content) => [
+      {
+        role: "assistant",
+        tool_calls: [
+          {
+            id,
+            type: "function",
+            function: { name: "read_file", arguments: JSON.stringify({ path }) },
+          },
+        ],
+      },
+      { role: "tool", tool_call_id: id, content },
+    ],
+    elsewhere: (data) => [
+      { role: "user", content: "Fix it." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "See this." },
+          { type: "image_url", image_url: { url: `data:image/gif;base64,${data}` } },
+        ],
+      },
+      {
+        role: "assistant",
+        content: "I look.",
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "ls", arguments: '{"path":"."}' } },
+        ],
+      },
+      { role: "tool", tool_call_id: "c1", content: "a.ts" },
+    ],
+  },
 };

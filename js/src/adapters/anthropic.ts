@@ -219,9 +219,10 @@ function withoutXml(part: MessagePart, tools: ReadonlySet<string>): MessagePart[
 export function toMessages<M = AnyMessage>(messages: readonly AnyMessage[]): M[] {
   return mapBack(messages, (message, origin) => {
     const { content } = message;
-    const blocks = Array.isArray(content) ? content.map(toBlock) : content;
+    if (!Array.isArray(content)) return origin ? { ...origin, content } : message;
+    const blocks = content.map(toBlock);
     if (origin) return { ...origin, content: blocks };
-    const isSame = !Array.isArray(blocks) || blocks.every((block, at) => block === content[at]);
+    const isSame = blocks.every((block, at) => block === content[at]);
     return isSame ? message : { ...message, content: blocks };
   });
 }
