@@ -2,13 +2,17 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { app } from "./installed-package.mjs";
 
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const adapters = readdirSync(path.join(root, "js/src/adapters")).filter(
+  (file) => file !== "vscode.ts",
+);
 const documents = [
   "README.md",
   "README.zh-CN.md",
@@ -17,11 +21,11 @@ const documents = [
   "docs/ghost-block.md",
   "docs/terminal-selector.md",
   "docs/summary-injector.md",
+  ...adapters.map((file) => `js/src/adapters/${file}`),
 ];
-const root = fileURLToPath(new URL("../../", import.meta.url));
 
 for (const document of documents) {
-  const text = readFileSync(path.join(root, document), "utf8");
+  const text = uncommented(readFileSync(path.join(root, document), "utf8"));
   const examples = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1]);
 
   test(`${document} has examples`, () => assert.ok(examples.length > 0));
@@ -43,6 +47,11 @@ for (const document of documents) {
       }
     });
   });
+}
+
+/** A source file's text with its documentation as lines of their own. */
+function uncommented(text) {
+  return text.replace(/^ \* ?/gm, "");
 }
 
 /** What the comments behind its `console.log` say that an example prints. */

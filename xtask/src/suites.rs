@@ -32,7 +32,7 @@ enum Need {
     VsCode,
 }
 
-pub const SUITES: [Suite; 8] = [
+pub const SUITES: [Suite; 9] = [
     Suite {
         name: "node",
         limit: minutes(10),
@@ -58,6 +58,14 @@ pub const SUITES: [Suite; 8] = [
         name: "peers",
         limit: minutes(10),
         every_node: false,
+        at_once: 1,
+        needs: &[],
+    },
+    Suite {
+        name: "sdk",
+        limit: minutes(10),
+        every_node: false,
+        at_once: 1,
         needs: &[],
     },
     Suite {

@@ -1,0 +1,33 @@
+// The adapter takes the streams and the histories of `@google/genai`.
+
+import type { Content, GenerateContentResponse } from "@google/genai";
+import {
+  dedupeHistory,
+  guardStream,
+  type LoopDetectedEvent,
+  type LoopDetector,
+  type StreamAdapter,
+} from "turnkeeper";
+import { fromMessages, streamAdapter, toMessages } from "turnkeeper/adapters/gemini";
+
+declare const detector: LoopDetector;
+declare const chunks: AsyncGenerator<GenerateContentResponse>;
+declare const history: Content[];
+
+export const ofTheSdk: StreamAdapter<GenerateContentResponse> = streamAdapter();
+
+export async function chunksKeepTheirType() {
+  const abort = new AbortController();
+  const guarded: AsyncIterable<GenerateContentResponse | LoopDetectedEvent> = guardStream(
+    chunks,
+    detector,
+    { adapter: streamAdapter(), abort },
+  );
+  for await (const chunk of guarded) {
+    if (!("verdict" in chunk)) chunk.candidates?.[0]?.finishReason;
+  }
+}
+
+export const repaired: Content[] = toMessages<Content>(
+  dedupeHistory(fromMessages(history)).messages,
+);
