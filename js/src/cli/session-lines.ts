@@ -2,6 +2,8 @@ import { createReadStream } from "node:fs";
 
 import { InputError, eventLines, type SessionLine } from "../replay/event-lines.js";
 
+import { unreadable } from "./inputs.js";
+
 /**
  * Reads a file of JSON objects, one a line, without ever holding more than a line of it.
  *
@@ -18,19 +20,5 @@ async function* chunks(file: string): AsyncGenerator<Uint8Array, void, void> {
     for await (const chunk of stream) yield chunk as Buffer;
   } catch (error) {
     throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
-  }
-}
-
-function unreadable({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case "ENOENT":
-      return "does not exist";
-    case "EISDIR":
-      return "is a folder; name the files in it";
-    case "EACCES":
-    case "EPERM":
-      return "may not be read";
-    default:
-      return `cannot be read (${message})`;
   }
 }
