@@ -18,8 +18,9 @@ const HELP = `turnkeeper replay: plays recorded sessions through the loop detect
 usage: turnkeeper replay [options] FILE…
        turnkeeper replay --compare [options] FILE|FOLDER…
 
-FILE holds one event a line as JSON, in the shapes of the package's AgentEvent;
-"-" is standard input. Each event is shown with its verdict: ok, nudge (tell
+FILE holds one event a line as JSON, in the shapes of the package's AgentEvent,
+or is a session that an agent has saved (docs/command-line.md lists the formats;
+what it is, its contents say); "-" is standard input. Each event is shown with its verdict: ok, nudge (tell
 the model) or stop. Deltas of text are joined in one row, and turn_started,
 finished and other events have a row only if something was found at them. What
 comes after a stop in the same prompt is counted as saved.
@@ -51,7 +52,7 @@ options:
                       {file, line, index, event, verdict, saved?}  an event
                       {file, line, prompt: {promptId, model?}}     a prompt
                       {summary: {files, exitCode}}                 at the end;
-                    line counts from 1, index counts events from 0, and a file
+                    line (or element of an array) counts from 1, index counts events from 0, and a file
                     of the summary has {file, events, calls, prompts, nudges,
                     stops: [{line, index, report}], saved: {events, calls,
                     characters}, blind, problem?}. What --compare writes is in
