@@ -128,7 +128,7 @@ async function writeCommand({ dist }) {
         const file = path.resolve(resolveDir, request).replace(/\.js$/, ".ts");
         const entry = entryFiles.get(file);
         if (entry) return { path: entry, external: true };
-        if (!/^(cli|replay)$/.test(path.dirname(path.relative(src, file)))) {
+        if (!/^(cli|replay|saved)$/.test(path.dirname(path.relative(src, file)))) {
           return { errors: [{ text: `the command may import only entries, not ${request}` }] };
         }
         return undefined;

@@ -1,36 +1,43 @@
 import { createReadStream } from "node:fs";
 
-import { InputError, eventLines, type SessionLine } from "../replay/event-lines.js";
+import type { AgentEvent } from "../index.js";
+import { InputError, type SessionLine } from "../replay/event-lines.js";
+import { SavedReader } from "../saved/read-saved.js";
+
+import { unreadable } from "./inputs.js";
 
 /**
- * Reads a file of JSON objects, one a line, without ever holding more than a line of it.
+ * Reads the events of a session in any of the formats that are known, without ever holding more than
+ * a line or an element of the file.
  *
  * @param file `-` is standard input
- * @throws {@link InputError} if the file cannot be read, or at the first line that is not an object
+ * @throws {@link InputError} if the file cannot be read, or where it does not keep to its format
  */
-export function sessionLines(file: string): AsyncGenerator<SessionLine, void, void> {
-  return eventLines(file, chunks(file));
-}
-
-async function* chunks(file: string): AsyncGenerator<Uint8Array, void, void> {
-  const stream = file === "-" ? process.stdin : createReadStream(file);
-  try {
-    for await (const chunk of stream) yield chunk as Buffer;
-  } catch (error) {
-    throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
+export async function* sessionLines(file: string): AsyncGenerator<SessionLine, void, void> {
+  for await (const { record } of new SavedReader(file).pieces(chunksOf(file))) {
+    for (const { event } of record?.items ?? []) {
+      yield { number: record!.place, value: event as AgentEvent & Record<string, unknown> };
+    }
   }
 }
 
-function unreadable({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case "ENOENT":
-      return "does not exist";
-    case "EISDIR":
-      return "is a folder; name the files in it";
-    case "EACCES":
-    case "EPERM":
-      return "may not be read";
-    default:
-      return `cannot be read (${message})`;
+/**
+ * A file's bytes, cut anywhere.
+ *
+ * @param file `-` is standard input
+ * @param onRead is told how many bytes have been read
+ */
+export async function* chunksOf(
+  file: string,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  const stream = file === "-" ? process.stdin : createReadStream(file);
+  try {
+    for await (const chunk of stream) {
+      onRead?.((chunk as Buffer).length);
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
   }
 }
