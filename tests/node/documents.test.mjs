@@ -21,6 +21,7 @@ const documents = [
   "docs/ghost-block.md",
   "docs/terminal-selector.md",
   "docs/summary-injector.md",
+  "docs/agent-session.md",
   ...adapters.map((file) => `js/src/adapters/${file}`),
 ];
 

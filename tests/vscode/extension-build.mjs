@@ -23,6 +23,37 @@ export async function checkOut() {
   return project;
 }
 
+/** The example's sources in such a folder, with what is run inside it. */
+export async function checkOutExample() {
+  const project = await makeApp();
+  const example = fileURLToPath(new URL("../../examples/vscode-agent", import.meta.url));
+  for (const name of ["src", "tsconfig.json"]) {
+    cpSync(path.join(example, name), path.join(project, name), { recursive: true });
+  }
+  cpSync(path.join(source, "tests"), path.join(project, "tests"), { recursive: true });
+  return { project, manifest: path.join(example, "package.json") };
+}
+
+/** The example, built as its manifest says, in a folder with nothing else but the tests inside. */
+export async function buildExample() {
+  const { project, manifest } = await checkOutExample();
+  const packaged = path.join(project, "packaged");
+  mkdirSync(packaged);
+  cpSync(manifest, path.join(packaged, "package.json"));
+  const common = { bundle: true, platform: "node", external: ["vscode"], logLevel: "silent" };
+  for (const [entry, outfile] of [
+    ["src/extension.ts", "dist/extension.js"],
+    ["tests/example.ts", "tests/example.js"],
+  ]) {
+    await build({
+      ...common,
+      entryPoints: [path.join(project, entry)],
+      outfile: path.join(packaged, outfile),
+    });
+  }
+  return packaged;
+}
+
 /** A folder with the bundles and the manifest, and nothing else of the package. */
 export async function buildExtension() {
   const project = await checkOut();
