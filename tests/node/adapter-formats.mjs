@@ -134,6 +134,7 @@ export const FORMATS = {
       { role: "tool", tool_call_id: "c1", content: "a.ts" },
       { role: "tool", tool_call_id: "c2", content: [{ type: "text", text: "b.ts" }] },
       { role: "assistant", content: "Done." },
+      { role: "assistant", content: [{ type: "refusal", refusal: "No." }] },
       { role: "assistant", content: null, function_call: { name: "ls", arguments: "{}" } },
       { role: "function", name: "ls", content: "a.ts" },
       { role: "user", content: [{ type: "input_text", text: "As the Responses API has it." }] },
@@ -169,6 +170,100 @@ export const FORMATS = {
         ],
       },
       { role: "tool", tool_call_id: "c1", content: "a.ts" },
+    ],
+  },
+
+  "ai-sdk": {
+    plain: (value) => structuredClone(value),
+    user: (...texts) => ({ role: "user", content: texts.map((text) => ({ type: "text", text })) }),
+    everything: () => [
+      { role: "system", content: "You edit code.", providerOptions: {} },
+      { role: "user", content: "A string." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "And this.", providerOptions: { anthropic: {} } },
+          { type: "file", data: new Uint8Array([1]), mediaType: "image/png" },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [
+          { type: "reasoning", text: "I should look.", providerOptions: { a: { signature: "s" } } },
+          { type: "text", text: "I look." },
+          { type: "tool-call", toolCallId: "c1", toolName: "ls", input: { path: "." } },
+        ],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: "c1",
+            toolName: "ls",
+            output: { type: "json", value: { files: ["a.ts"] } },
+          },
+          {
+            type: "tool-result",
+            toolCallId: "c2",
+            toolName: "ls",
+            output: { type: "content", value: [{ type: "text", text: "a.ts" }] },
+          },
+          {
+            type: "tool-result",
+            toolCallId: "c3",
+            toolName: "ls",
+            output: { type: "error-text", value: "no such folder" },
+          },
+          { type: "tool-approval-response", approvalId: "a1", approved: true },
+        ],
+      },
+      { role: "assistant", content: [{ type: "text", text: "Done." }] },
+    ],
+    read: (id, path, value) => [
+      {
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: id, toolName: "read_file", input: { path } }],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: id,
+            toolName: "read_file",
+            output: { type: "text", value },
+          },
+        ],
+      },
+    ],
+    elsewhere: (data) => [
+      { role: "user", content: "Fix it." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "See this." },
+          { type: "file", data, mediaType: "image/gif" },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "I look." },
+          { type: "tool-call", toolCallId: "c1", toolName: "ls", input: { path: "." } },
+        ],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: "c1",
+            toolName: "ls",
+            output: { type: "text", value: "a.ts" },
+          },
+        ],
+      },
     ],
   },
 };
