@@ -1,6 +1,7 @@
 // The one shape of messages that all machines take, and the way back to the host's own.
 
 import { checkArray, isObject, unreadable } from "./arguments.js";
+import { TurnkeeperError } from "./errors.js";
 
 const MACHINE = "adapter";
 
@@ -115,6 +116,7 @@ function mapEach<T>(messages: readonly T[], map: (message: T) => unknown): unkno
       if (Array.isArray(result)) made.push(...(result as unknown[]));
       else made.push(result);
     } catch (error) {
+      if (error instanceof TurnkeeperError) throw error;
       throw unreadable(MACHINE, `messages[${at}]`, error);
     }
   }

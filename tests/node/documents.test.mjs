@@ -10,9 +10,13 @@ import { fileURLToPath } from "node:url";
 import { app } from "./installed-package.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const adapters = readdirSync(path.join(root, "js/src/adapters")).filter(
-  (file) => file !== "vscode.ts",
-);
+/** Where the documentation of the entries stands, those of one file and the other one. */
+const adapters = [
+  ...readdirSync(path.join(root, "js/src/adapters"))
+    .filter((file) => file !== "vscode.ts")
+    .map((file) => `js/src/adapters/${file}`),
+  "js/src/vscode/chat.ts",
+];
 const documents = [
   "README.md",
   "README.zh-CN.md",
@@ -22,7 +26,7 @@ const documents = [
   "docs/terminal-selector.md",
   "docs/summary-injector.md",
   "docs/agent-session.md",
-  ...adapters.map((file) => `js/src/adapters/${file}`),
+  ...adapters,
 ];
 
 for (const document of documents) {

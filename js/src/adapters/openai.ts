@@ -357,6 +357,7 @@ export function toMessages<M = AnyMessage>(messages: readonly AnyMessage[]): M[]
       else if (part?.type !== "thinking") parts.push(toPart(part));
     }
     if (role === "assistant") {
+      if (!origin && calls.length === 0 && !isChanged(parts, content)) return message;
       const known = calls.filter((call) => !("function_call" in call));
       const text = parts.length > 0 || !origin ? { content: spoken(parts) } : {};
       return { ...(origin ?? { role }), ...text, ...(known.length > 0 && { tool_calls: known }) };
