@@ -27,7 +27,7 @@ export async function activate(context: vscode.ExtensionContext) {
 }
 
 function fresh(root: string): AgentSession {
-  const platform = process.platform === "win32" ? "win32" : "posix";
+  const platform = root.startsWith("/") ? "posix" : "win32";
   return new AgentSession({ assembler: { root, platform }, terminals: { platform } });
 }
 

@@ -11,6 +11,8 @@ import { observe } from "./observations";
 /** Where a process ends: when the model has begun to loop, and before a command is run. */
 const ENDS = [at(6, "goOn"), at(8, "act"), COUNT];
 
+declare const process: { pid: number };
+
 interface Saved {
   part: number;
   transcript: string;
