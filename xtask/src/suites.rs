@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -18,7 +19,9 @@ pub struct Suite {
     limit: Duration,
     /// On each Node version instead of one.
     every_node: bool,
-    /// Files that run at once. More than one for those that spend their time waiting.
+    /// It spends its time waiting for shells, pages and windows, and runs beside those that do not.
+    pub waits: bool,
+    /// Files that run at once.
     at_once: usize,
     needs: &'static [Need],
 }
@@ -37,6 +40,7 @@ pub const SUITES: [Suite; 9] = [
         name: "node",
         limit: minutes(10),
         every_node: true,
+        waits: false,
         at_once: 1,
         needs: &[Need::Nodes],
     },
@@ -44,6 +48,7 @@ pub const SUITES: [Suite; 9] = [
         name: "packaging",
         limit: minutes(15),
         every_node: false,
+        waits: false,
         at_once: 1,
         needs: &[Need::Nodes, Need::Browser],
     },
@@ -51,6 +56,7 @@ pub const SUITES: [Suite; 9] = [
         name: "types",
         limit: minutes(10),
         every_node: false,
+        waits: false,
         at_once: 1,
         needs: &[],
     },
@@ -58,6 +64,7 @@ pub const SUITES: [Suite; 9] = [
         name: "peers",
         limit: minutes(10),
         every_node: false,
+        waits: false,
         at_once: 1,
         needs: &[],
     },
@@ -65,6 +72,7 @@ pub const SUITES: [Suite; 9] = [
         name: "sdk",
         limit: minutes(10),
         every_node: false,
+        waits: false,
         at_once: 1,
         needs: &[],
     },
@@ -72,6 +80,7 @@ pub const SUITES: [Suite; 9] = [
         name: "shells",
         limit: minutes(15),
         every_node: false,
+        waits: true,
         at_once: 4,
         needs: &[Need::Shells],
     },
@@ -79,6 +88,7 @@ pub const SUITES: [Suite; 9] = [
         name: "browser",
         limit: minutes(10),
         every_node: false,
+        waits: true,
         at_once: 1,
         needs: &[Need::Browser],
     },
@@ -86,6 +96,7 @@ pub const SUITES: [Suite; 9] = [
         name: "vscode",
         limit: minutes(15),
         every_node: false,
+        waits: true,
         at_once: 1,
         needs: &[Need::Browser, Need::Shells, Need::VsCode],
     },
@@ -93,6 +104,7 @@ pub const SUITES: [Suite; 9] = [
         name: "www",
         limit: minutes(10),
         every_node: false,
+        waits: true,
         at_once: 1,
         needs: &[Need::Browser, Need::Site],
     },
@@ -109,12 +121,8 @@ impl Suite {
 
     /// Runs the suite; one row of results for each Node version that it runs on.
     pub fn run(&self, package: &Packed) -> Result<Vec<(String, Counts, Duration)>> {
-        npm::ci("tests")?;
-        if self.folder().join("package-lock.json").exists() {
-            npm::ci(&format!("tests/{}", self.name))?;
-        }
         let files = test_files(&self.folder())?;
-        let environment = self.environment(package)?;
+        let environment = self.set_up(package)?;
         let runs: Vec<(String, PathBuf)> = if self.every_node {
             let versions = nodes::binaries()?;
             let label = |version: &str| format!("{} on Node {version}", self.name);
@@ -139,6 +147,17 @@ impl Suite {
             rows.push((label, counts, started.elapsed()));
         }
         Ok(rows)
+    }
+
+    /// One suite at a time, since several need the same things.
+    fn set_up(&self, package: &Packed) -> Result<BTreeMap<&'static str, PathBuf>> {
+        static TURN: Mutex<()> = Mutex::new(());
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        npm::ci("tests")?;
+        if self.folder().join("package-lock.json").exists() {
+            npm::ci(&format!("tests/{}", self.name))?;
+        }
+        self.environment(package)
     }
 
     /// Node 18 has no option for it, and runs one file at a time on two cores anyway.
