@@ -78,6 +78,7 @@ export async function buildExtension() {
     // Neither needs anything of its host, so that they run in both.
     bundle("tests/first-run.ts", "tests/first-run.js", { platform: "browser" }),
     bundle("tests/after-reload.ts", "tests/after-reload.js", { platform: "browser" }),
+    bundle("tests/models.ts", "tests/models.js", { platform: "node" }),
     bundle("tests/terminals.ts", "tests/terminals.js", { platform: "node" }),
     bundle("tests/conversation.ts", "tests/conversation.js", { platform: "node" }),
     bundle("tests/terminals-after-restart.ts", "tests/terminals-after-restart.js", {

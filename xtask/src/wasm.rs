@@ -22,7 +22,7 @@ const FEATURES: [&str; 6] = [
 ];
 
 /// Most passes that make the module smaller make it larger once it is compressed.
-const OPTIMISE: [&str; 1] = ["-O1"];
+const OPTIMISE: [&str; 3] = ["-O1", "--rse", "--vacuum"];
 
 /// Then come the functions in the order of their names; see order.rs.
 const FINISH: [&str; 5] = [
