@@ -14,6 +14,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -124,18 +125,19 @@ async function writeCommand({ dist }) {
   const keepEntriesOutside = {
     name: "keep-entries-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /^\.\.?\// }, ({ path: request, resolveDir }) => {
+      onResolve({ filter: /^\.\.?\// }, ({ path: request, resolveDir, importer }) => {
+        if (importer.includes("node_modules")) return undefined;
         const file = path.resolve(resolveDir, request).replace(/\.js$/, ".ts");
         const entry = entryFiles.get(file);
         if (entry) return { path: entry, external: true };
-        if (!/^(cli|replay|saved)$/.test(path.dirname(path.relative(src, file)))) {
+        if (!/^(cli|replay|saved|audit)$/.test(path.dirname(path.relative(src, file)))) {
           return { errors: [{ text: `the command may import only entries, not ${request}` }] };
         }
         return undefined;
       });
     },
   };
-  await build({
+  const { metafile } = await build({
     ...common,
     entryPoints: [path.join(src, "cli/main.ts")],
     outfile,
@@ -143,10 +145,33 @@ async function writeCommand({ dist }) {
     platform: "node",
     target: "node18",
     plugins: [keepEntriesOutside],
+    // For what is bundled of other packages, which is CommonJS.
+    banner: { js: COMMAND_REQUIRE },
   });
+  writeFileSync(path.join(dist, "cli.licenses.txt"), licences(metafile));
   const script = readFileSync(outfile, "utf8").replace(/^#!.*\n/, "");
   writeFileSync(outfile, `#!/usr/bin/env node\n${script}`);
   chmodSync(outfile, 0o755);
+}
+
+const COMMAND_REQUIRE =
+  'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+
+/** The licences of the packages that are bundled in the command. */
+function licences({ inputs }) {
+  const folders = new Set();
+  for (const input of Object.keys(inputs)) {
+    const found = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input);
+    if (found) folders.add(found[0]);
+  }
+  const texts = [...folders].sort().map((folder) => {
+    const home = path.join(js, folder);
+    const { name, version } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+    const file = readdirSync(home).find((file) => /^licen[cs]e/i.test(file));
+    if (!file) throw new Error(`${name} has no licence file`);
+    return `${name} ${version}\n\n${readFileSync(path.join(home, file), "utf8").trim()}\n`;
+  });
+  return `The command contains these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }
 
 /** Imports of the error class by any entry but the class itself stay imports, of the file beside. */

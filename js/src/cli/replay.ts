@@ -19,11 +19,13 @@ usage: turnkeeper replay [options] FILE…
        turnkeeper replay --compare [options] FILE|FOLDER…
 
 FILE holds one event a line as JSON, in the shapes of the package's AgentEvent,
-or is a session that an agent has saved (docs/command-line.md lists the formats;
-what it is, its contents say); "-" is standard input. Each event is shown with its verdict: ok, nudge (tell
-the model) or stop. Deltas of text are joined in one row, and turn_started,
-finished and other events have a row only if something was found at them. What
-comes after a stop in the same prompt is counted as saved.
+or is a session that an agent has saved: what it is, its contents say. (Formats
+are listed in the repository's docs/command-line.md.) "-" is standard input.
+
+Each event is shown with its verdict: ok, nudge (tell the model) or stop. Deltas
+of text are joined in one row, and turn_started, finished and other events have
+a row only if something was found at them. What comes after a stop in the same
+prompt is counted as saved.
 
 A user_message starts a new prompt, as hosts do (several in a row start one),
 unless the file says itself where its prompts start, with lines that are not

@@ -1,10 +1,14 @@
 /** Something about the input that is not the program's fault; the message is for the user. */
 export class InputError extends Error {
-  /** @param line counts from 1; left out if the whole file is meant */
+  /**
+   * @param line counts from 1; left out if the whole file is meant
+   * @param isUnknown nothing is wrong with the file, but it is no session
+   */
   constructor(
     readonly file: string,
     message: string,
     readonly line?: number,
+    readonly isUnknown = false,
   ) {
     super(message);
   }

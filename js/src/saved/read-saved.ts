@@ -114,15 +114,22 @@ export class SavedReader {
     const values = waiting.filter(({ value }) => value);
     if (values.length === 0) return new InputError(this.file, "has no events");
     const { json, place } = values.at(-1)!.value!;
+    if (this.#container === "object") {
+      const keys = [...new Set(values.map(({ value }) => value!.key!))].slice(0, 8);
+      const names = JSON.stringify(keys).slice(1, -1);
+      return this.#noFormat(`it is an object with ${names}`);
+    }
     const kind = Array.isArray(json) ? "an array" : json === null ? "null" : `a ${typeof json}`;
     const keys =
       typeof json === "object" && json !== null && !Array.isArray(json)
         ? `an object with ${JSON.stringify(Object.keys(json).slice(0, 8)).slice(1, -1) || "no keys"}`
         : kind;
-    return new InputError(
-      this.file,
-      `is a session of no format that is known: ${this.unit} ${place} is ${keys}`,
-    );
+    return this.#noFormat(`${this.unit} ${place} is ${keys}`);
+  }
+
+  #noFormat(what: string): InputError {
+    const message = `is a session of no format that is known: ${what}`;
+    return new InputError(this.file, message, undefined, true);
   }
 }
 
