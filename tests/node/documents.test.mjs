@@ -25,6 +25,7 @@ const documents = [
   "docs/ghost-block.md",
   "docs/terminal-selector.md",
   "docs/summary-injector.md",
+  "docs/adapters.md",
   ...adapters,
 ];
 
@@ -44,7 +45,7 @@ for (const document of documents) {
           timeout: 60_000,
         });
         assert.equal(status, 0, stderr);
-        if (/\bLoopDetector\b/.test(example)) assert.match(stdout, /Stopped: the model/);
+        if (/\breport\.message\b/.test(example)) assert.match(stdout, /Stopped: the model/);
         else assert.deepEqual(stdout.trimEnd().split("\n"), promised(example));
       } finally {
         rmSync(file);
