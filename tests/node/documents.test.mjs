@@ -26,6 +26,7 @@ const documents = [
   "docs/terminal-selector.md",
   "docs/summary-injector.md",
   "docs/agent-session.md",
+  "docs/adapters.md",
   ...adapters,
 ];
 
@@ -45,7 +46,7 @@ for (const document of documents) {
           timeout: 60_000,
         });
         assert.equal(status, 0, stderr);
-        if (/\bLoopDetector\b/.test(example)) assert.match(stdout, /Stopped: the model/);
+        if (/\breport\.message\b/.test(example)) assert.match(stdout, /Stopped: the model/);
         else assert.deepEqual(stdout.trimEnd().split("\n"), promised(example));
       } finally {
         rmSync(file);
