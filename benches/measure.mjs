@@ -213,6 +213,7 @@ function ageingHistory(row, rounds) {
 /** The cost of an event at the age of a thousand events and at that of a million. */
 function ageing(row, rounds) {
   if (row.of === "histories") return ageingHistory(row, rounds);
+  if (row.of === "turns") return ageingTurns(row, rounds);
   const isProse = row.of === "prose";
   const texts = isProse ? proseDeltas(row.input) : callArguments({ ...row.input, count: 4_000 });
   const events = (contender, first, count) =>
@@ -235,6 +236,40 @@ function ageing(row, rounds) {
   const target = 1 / (1 + row.within);
   return [
     { work: row.work, peer: "its 1,000th", ours, theirs, target, isMet: theirs / ours >= target },
+  ];
+}
+
+/** A turn with prose, a call and its result after a thousand events, and after a million. */
+function ageingTurns(row, rounds) {
+  const texts = callArguments({ ...row.input, count: 4_000 });
+  const prose = proseDeltas({ language: "english", shortest: 100, longest: 200 });
+  const turns = (first, count) =>
+    Array.from({ length: count }, (_, place) => {
+      const turn = first + place;
+      const id = `call-${turn}`;
+      return [
+        { type: "turn_started" },
+        { type: "text", text: prose[turn % prose.length] },
+        { type: "tool_call", id, name: "edit", args: JSON.parse(texts[turn % texts.length]) },
+        { type: "tool_result", id, output: `${turn} lines changed` },
+      ];
+    });
+  const [thousand, million] = [250, MILLION / 4];
+  const old = turnkeeper(row.profile);
+  for (let age = 0; age < million; age += thousand) time(old.takeTurn, turns(age, thousand));
+  const results = { young: [], old: [] };
+  for (let round = 0; round < 9 * rounds; round++) {
+    const young = turnkeeper(row.profile);
+    const first = round * thousand;
+    time(young.takeTurn, turns(first, thousand));
+    results.young.push(time(young.takeTurn, turns(first + thousand, thousand)));
+    results.old.push(time(old.takeTurn, turns(first + thousand, thousand)));
+    expectQuiet([young, old]);
+  }
+  const [ours, theirs] = [median(results.old), median(results.young)];
+  const target = 1 / (1 + row.within);
+  return [
+    { work: row.work, peer: "its 250th", ours, theirs, target, isMet: theirs / ours >= target },
   ];
 }
 
@@ -262,7 +297,7 @@ function startOnce(what) {
 
 /** Turnkeeper first, then those that the row names. */
 function enter(row) {
-  return [turnkeeper(), ...row.against.map(({ peer }) => PEERS[peer]())];
+  return [turnkeeper(row.profile), ...row.against.map(({ peer }) => PEERS[peer]())];
 }
 
 function lines(row, [, ...peers], [ours, ...theirs]) {

@@ -20,6 +20,36 @@ const calls = (work, shape, size, geminiTarget, clineTarget) => ({
   ],
 });
 
+/** Those that stand for another agent, and whether they look at prose. */
+const profiles = [
+  ["gemini-cli", true],
+  ["deepv", true],
+  ["openhands", true],
+  ["roo", false],
+  ["cline", false],
+  ["crush", false],
+];
+
+/** The rows of one of them. */
+const rowsOf = ([profile, hasProse]) => [
+  ...(hasProse
+    ? [
+        prose(`${profile}: deltas of 4 to 20`, "english", 4, 20, 1_000),
+        prose(`${profile}: Chinese, 4 to 20`, "chinese", 4, 20, 1_000),
+        prose(`${profile}: deltas of 1,000`, "english", 1_000, 1_000, 100),
+      ]
+    : []),
+  calls(`${profile}: call of 60 B`, "small", 60, 3, 1.2),
+  calls(`${profile}: call of 5 KB`, "file", 5_000, 10, 7),
+  {
+    kind: "ageing",
+    work: `${profile}: turn 250,000`,
+    of: "turns",
+    input: { shape: "small", size: 60 },
+    within: 0.1,
+  },
+];
+
 export const rows = [
   prose("prose, deltas of 4 to 20", "english", 4, 20, 1_000),
   prose("prose, deltas of 100", "english", 100, 100, 300),
@@ -59,4 +89,5 @@ export const rows = [
     input: { shape: "small", size: 60 },
     within: 0.1,
   },
+  ...profiles.flatMap((one) => rowsOf(one).map((row) => ({ ...row, profile: one[0] }))),
 ];

@@ -25,8 +25,8 @@ pub enum PathPlatform {
 }
 
 impl Word for PathPlatform {
-    const WORDS: &'static [(Self, &'static str)] =
-        &[(Self::Posix, "posix"), (Self::Win32, "win32")];
+    const MEANINGS: &'static [Self] = &[Self::Posix, Self::Win32];
+    const WORDS: &'static str = "posix win32";
 }
 
 impl PathPlatform {

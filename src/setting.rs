@@ -96,23 +96,25 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// The place of the word that it is, of so many.
-    #[inline(never)]
-    fn choice(&self, count: usize, word: &dyn Fn(usize) -> &'static str) -> Result<usize, Error> {
+    /// The place of the word that it is, of those in a string.
+    fn choice(&self, words: &str) -> Result<usize, Error> {
         let mut message = "must be".to_owned();
-        for at in 0..count {
-            let word = word(at);
+        let mut left = words.split_ascii_whitespace();
+        let (mut place, mut word) = (0, left.next());
+        while let Some(known) = word {
             if let Setting::Text(text) = self.value
-                && text == word
+                && text == known
             {
-                return Ok(at);
+                return Ok(place);
             }
-            message.push_str(match at {
-                0 => " ",
-                _ if at + 1 == count => " or ",
+            word = left.next();
+            message.push_str(match (place, word) {
+                (0, _) => " ",
+                (_, None) => " or ",
                 _ => ", ",
             });
-            message.push_str(word);
+            message.push_str(known);
+            place += 1;
         }
         Err(self.error(message))
     }
@@ -145,7 +147,16 @@ impl<'a> Named<'a> {
     }
 }
 
-/// What a setting may be, for machines that read many of them by a list of names.
+/// The settings of a machine that reads many of them, by their names.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kinds {
+    /// The names, with a space between them.
+    pub(crate) names: &'static str,
+    /// What the value of each may be.
+    pub(crate) kinds: &'static [Kind],
+}
+
+/// What a setting may be.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     /// An integer of at least 1.
@@ -156,35 +167,50 @@ pub(crate) enum Kind {
     Flag,
     /// A number from 0 to 1; its bits.
     Share,
-    /// One of these, which are numbered from 1.
-    Word(&'static [&'static str]),
+    /// One of these, with a space between them, which are numbered from 1.
+    Word(&'static str),
     Text,
     Texts,
     /// A string or a regular expression.
     Pattern,
     /// Settings of its own.
-    Table(&'static [(&'static str, Kind)]),
+    Table(&'static Kinds),
     /// The same, or `false`, the number 1.
-    OffOrTable(&'static [(&'static str, Kind)]),
+    OffOrTable(&'static Kinds),
+}
+
+#[inline(never)]
+fn written(words: &'static str, place: usize) -> Setting {
+    Setting::Text(word_at(words, place).to_owned())
+}
+
+/// The word at a place of those in a string, with a space between them.
+pub(crate) fn word_at(words: &'static str, place: usize) -> &'static str {
+    words
+        .split_ascii_whitespace()
+        .nth(place)
+        .unwrap_or_default()
 }
 
 impl Named<'_> {
     /// Reads the named values of an object, of which there may be those of the list and no others, and
-    /// gives each to `take`: its place in the list, and the number that it is.
-    pub(crate) fn fill(
-        &self,
-        list: &[(&str, Kind)],
-        take: &mut dyn FnMut(usize, u64),
-    ) -> Result<(), Error> {
+    /// puts the numbers that they are into `numbers`, each at its place in the list.
+    pub(crate) fn fill(&self, list: &Kinds, numbers: &mut [u64]) -> Result<(), Error> {
         for (name, value) in self.fields()? {
             let mut place = 0;
-            while place < list.len() && list[place].0 != name {
+            for known in list.names.split_ascii_whitespace() {
+                if known == name {
+                    break;
+                }
                 place += 1;
             }
-            let Some((_, kind)) = list.get(place) else {
+            let Some(kind) = list.kinds.get(place) else {
                 return Err(value.error("is no option"));
             };
-            take(place, value.as_number(*kind)?);
+            let number = value.as_number(*kind)?;
+            if let Some(kept) = numbers.get_mut(place) {
+                *kept = number;
+            }
         }
         Ok(())
     }
@@ -194,11 +220,11 @@ impl Named<'_> {
             (Kind::Flag, Setting::Flag(flag)) => return Ok(1 + u64::from(*flag)),
             (Kind::OffOrTable(_), Setting::Flag(false)) => return Ok(1),
             (Kind::OffOrTable(list), Setting::Fields(_)) | (Kind::Table(list), _) => {
-                self.fill(list, &mut |_, _| {})?;
+                self.fill(list, &mut [])?;
                 return Ok(2);
             }
             (Kind::Word(words), _) => {
-                return Ok(1 + self.choice(words.len(), &|at| words[at])? as u64);
+                return Ok(1 + self.choice(words)? as u64);
             }
             (Kind::Texts, Setting::List(_)) => {
                 return Option::<Vec<String>>::None.read(self).map(|()| 1);
@@ -408,21 +434,25 @@ impl OptionValue for Duration<'_> {
 
 /// A choice among words.
 pub(crate) trait Word: Copy + PartialEq + 'static {
-    const WORDS: &'static [(Self, &'static str)];
+    /// What they mean, ...
+    const MEANINGS: &'static [Self];
+    /// and the words, with a space between them.
+    const WORDS: &'static str;
 }
 
 impl<T: Word> OptionValue for Option<T> {
     fn read(&mut self, from: &Named) -> Result<(), Error> {
-        let place = from.choice(T::WORDS.len(), &|at| T::WORDS[at].1)?;
-        *self = Some(T::WORDS[place].0);
+        *self = T::MEANINGS.get(from.choice(T::WORDS)?).copied();
         Ok(())
     }
 
     fn write(&self) -> Option<Setting> {
-        for (meaning, word) in T::WORDS {
+        let mut place = 0;
+        for meaning in T::MEANINGS {
             if Some(*meaning) == *self {
-                return Some(Setting::Text((*word).to_owned()));
+                return Some(written(T::WORDS, place));
             }
+            place += 1;
         }
         None
     }

@@ -193,7 +193,7 @@ fn kept(placement: Placement) -> Vec<(usize, usize)> {
         }
         let prompt = assembler.finish_prompt(None).expect("ready");
         let mut messages = history.clone();
-        messages.push(json!({"role": "user", "content": prompt.text().to_string()}));
+        messages.push(json!({"content": prompt.text().to_string(), "role": "user"}));
         let request = serde_json::to_string(&messages).expect("JSON");
         if !last.is_empty() {
             let same = request
@@ -209,8 +209,8 @@ fn kept(placement: Placement) -> Vec<(usize, usize)> {
             Placement::Latest => prompt.user.to_string(),
             Placement::Delta => prompt.text().to_string(),
         };
-        history.push(json!({"role": "user", "content": content}));
-        history.push(json!({"role": "assistant", "content": turn.answer}));
+        history.push(json!({"content": content, "role": "user"}));
+        history.push(json!({"content": turn.answer, "role": "assistant"}));
         session.files.extend(turn.edit);
     }
     kept

@@ -24,14 +24,16 @@ const {
   withEnvironment,
 } = await import(entry);
 
-export function contender() {
-  const detector = new LoopDetector();
+export function contender(profile = "standard") {
+  const detector = new LoopDetector({ profile });
   detector.startPrompt("bench", { model: "gemini-2.5-pro" });
   return {
     name: "turnkeeper",
     proseEvent: (text) => ({ type: "text", text }),
     callEvent: (name, args) => ({ type: "tool_call", name, args }),
     take: (event) => detector.observe(event),
+    /** A turn of a session: prose, a call and its result. */
+    takeTurn: (events) => detector.observeAll(events),
     hasFired: () => detector.verdict.action !== "ok",
   };
 }

@@ -134,8 +134,8 @@ impl AssemblerOptions {
 }
 
 impl Word for Placement {
-    const WORDS: &'static [(Self, &'static str)] =
-        &[(Self::Latest, "latest"), (Self::Delta, "delta")];
+    const MEANINGS: &'static [Self] = &[Self::Latest, Self::Delta];
+    const WORDS: &'static str = "latest delta";
 }
 
 /// The options with everything filled in.

@@ -177,12 +177,13 @@ fn names<'a>(given: Option<&'a [String]>, usual: &[&'a str]) -> Vec<&'a str> {
 }
 
 impl Word for KeepBlock {
-    const WORDS: &'static [(Self, &'static str)] = &[(Self::Last, "last"), (Self::First, "first")];
+    const MEANINGS: &'static [Self] = &[Self::Last, Self::First];
+    const WORDS: &'static str = "last first";
 }
 
 impl Word for KeepSections {
-    const WORDS: &'static [(Self, &'static str)] =
-        &[(Self::All, "all"), (Self::Changed, "changed")];
+    const MEANINGS: &'static [Self] = &[Self::All, Self::Changed];
+    const WORDS: &'static str = "all changed";
 }
 
 impl OptionValue for Option<CacheState> {

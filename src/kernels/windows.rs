@@ -14,9 +14,8 @@ pub struct Windows {
     rolling: Option<u64>,
     /// By place, modulo the room: the hash of the window there, and the place behind the one before in
     /// its bucket; by bucket, the place behind the last.
-    hashes: Vec<u64>,
-    befores: Vec<u64>,
-    heads: Vec<u64>,
+    /// One behind the other, as long as each other.
+    places: Vec<u64>,
 }
 
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -37,9 +36,7 @@ impl Windows {
             unit,
             first,
             rolling: None,
-            hashes: vec![0; room],
-            befores: vec![0; room],
-            heads: vec![0; room],
+            places: vec![0; room * 3],
         }
     }
 
@@ -70,11 +67,9 @@ impl Windows {
                 hash
             }
         };
-        let (hashes, befores, heads) = (
-            &mut self.hashes[..],
-            &mut self.befores[..],
-            &mut self.heads[..],
-        );
+        let room = self.places.len() / 3;
+        let (hashes, rest) = self.places.split_at_mut(room);
+        let (befores, heads) = rest.split_at_mut(room);
         let mask = heads.len() - 1;
         let mut at = place;
         let mut moves = text[start..].iter().zip(&text[start + unit..]);
@@ -101,7 +96,9 @@ impl Windows {
 
     /// The last place before one that was entered, at or behind `begin`, that has the same window.
     pub fn before(&self, at: u64, begin: u64) -> Option<u64> {
-        earlier(&self.hashes, &self.befores, at, begin)
+        let room = self.places.len() / 3;
+        let (hashes, rest) = self.places.split_at(room);
+        earlier(hashes, &rest[..room], at, begin)
     }
 }
 

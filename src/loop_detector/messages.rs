@@ -1,7 +1,7 @@
 //! The texts of a report: for the user, and for the model's history.
 
 use super::verdict::{Channel, LoopReport, LoopType};
-use crate::setting::{Kind, Setting};
+use crate::setting::{Kind, Kinds, Setting};
 use crate::text::{excerpt, push_number};
 
 const MESSAGE_UNITS: usize = 500;
@@ -21,16 +21,15 @@ pub struct MessageTexts {
 }
 
 /// The types of loops, and what a host may say of each.
-pub(super) const MESSAGES: &[(&str, Kind)] = &{
-    let mut list = [("", Kind::Table(TEXTS)); LoopType::ALL.len()];
-    let mut place = 0;
-    while place < list.len() {
-        list[place].0 = LoopType::ALL[place].name();
-        place += 1;
-    }
-    list
+pub(super) const MESSAGES: &Kinds = &Kinds {
+    names: "consecutive_identical_tool_calls repeated_tool_cycle same_tool_different_arguments \
+        repeated_error chanting_identical_sentences monologue llm_detected_loop",
+    kinds: &[Kind::Table(TEXTS); LoopType::ALL.len()],
 };
-const TEXTS: &[(&str, Kind)] = &[("message", Kind::Text), ("feedback", Kind::Text)];
+const TEXTS: &Kinds = &Kinds {
+    names: "message feedback",
+    kinds: &[Kind::Text; 2],
+};
 
 /// Puts the texts into a report, the host's where it has given any.
 pub(crate) fn add_texts(report: &mut LoopReport, own: &Setting, is_nudge: bool, is_call: bool) {

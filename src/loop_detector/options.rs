@@ -7,7 +7,7 @@ use super::messages::MessageTexts;
 use super::setting_list::LIST;
 use super::verdict::LoopType;
 use crate::error::{Error, ErrorCode};
-use crate::setting::{Kind, Named, OPTIONS, OptionValue, Setting, Share, Word, write};
+use crate::setting::{Kind, Kinds, Named, OPTIONS, OptionValue, Setting, Share, Word, write};
 
 /// A rule set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,16 +37,7 @@ pub enum LoopProfile {
 }
 
 impl LoopProfile {
-    pub(crate) const NAMES: &[&str] = &[
-        "standard",
-        "adaptive",
-        "gemini-cli",
-        "deepv",
-        "openhands",
-        "roo",
-        "cline",
-        "crush",
-    ];
+    pub(super) const NAMES: &str = "standard adaptive gemini-cli deepv openhands roo cline crush";
 }
 
 /// Which models are watched more strictly.
@@ -186,7 +177,7 @@ impl LoopDetectorOptions {
 
     pub(crate) fn read(value: &Setting) -> Result<Self, Error> {
         let value = Named::whole(MACHINE, value);
-        value.fill(LIST, &mut |_, _| {})?;
+        value.fill(LIST, &mut [])?;
         let mut options = Self::default();
         value.read(&mut options.values())?;
         Ok(options)
@@ -199,28 +190,26 @@ impl LoopDetectorOptions {
 }
 
 impl Word for LoopProfile {
-    const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::Standard, Self::NAMES[0]),
-        (Self::Adaptive, Self::NAMES[1]),
-        (Self::GeminiCli, Self::NAMES[2]),
-        (Self::Deepv, Self::NAMES[3]),
-        (Self::Openhands, Self::NAMES[4]),
-        (Self::Roo, Self::NAMES[5]),
-        (Self::Cline, Self::NAMES[6]),
-        (Self::Crush, Self::NAMES[7]),
+    const MEANINGS: &'static [Self] = &[
+        Self::Standard,
+        Self::Adaptive,
+        Self::GeminiCli,
+        Self::Deepv,
+        Self::Openhands,
+        Self::Roo,
+        Self::Cline,
+        Self::Crush,
     ];
+    const WORDS: &'static str = Self::NAMES;
 }
 
 impl AfterFiring {
-    pub(super) const NAMES: &[&str] = &["latched", "reset", "stateless"];
+    pub(super) const NAMES: &str = "latched reset stateless";
 }
 
 impl Word for AfterFiring {
-    const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::Latched, Self::NAMES[0]),
-        (Self::Reset, Self::NAMES[1]),
-        (Self::Stateless, Self::NAMES[2]),
-    ];
+    const MEANINGS: &'static [Self] = &[Self::Latched, Self::Reset, Self::Stateless];
+    const WORDS: &'static str = Self::NAMES;
 }
 
 impl CompareArguments {
@@ -232,50 +221,37 @@ impl CompareArguments {
         Self::Params,
         Self::None,
     ];
-    pub(super) const NAMES: &[&str] = &[
-        "sorted",
-        "sorted_or_text",
-        "ordered",
-        "raw",
-        "params",
-        "none",
-    ];
+    pub(super) const NAMES: &str = "sorted sorted_or_text ordered raw params none";
 }
 
 impl Word for CompareArguments {
-    const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::Sorted, Self::NAMES[0]),
-        (Self::SortedOrText, Self::NAMES[1]),
-        (Self::Ordered, Self::NAMES[2]),
-        (Self::Raw, Self::NAMES[3]),
-        (Self::Params, Self::NAMES[4]),
-        (Self::None, Self::NAMES[5]),
-    ];
+    const MEANINGS: &'static [Self] = &Self::ALL;
+    const WORDS: &'static str = Self::NAMES;
 }
 
 impl CompareResults {
-    pub(super) const NAMES: &[&str] = &["none", "exit_code", "full"];
+    pub(super) const NAMES: &str = "none exit_code full";
 }
 
 impl Word for CompareResults {
-    const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::None, Self::NAMES[0]),
-        (Self::ExitCode, Self::NAMES[1]),
-        (Self::Full, Self::NAMES[2]),
-    ];
+    const MEANINGS: &'static [Self] = &[Self::None, Self::ExitCode, Self::Full];
+    const WORDS: &'static str = Self::NAMES;
 }
 
 impl ModelCheckOptions {
     /// The names of its settings, and what may be their values.
-    pub(super) const LIST: &[(&str, Kind)] = &[
-        ("afterTurns", Kind::Count),
-        ("interval", Kind::Count),
-        ("minInterval", Kind::Count),
-        ("maxInterval", Kind::Count),
-        ("historyCount", Kind::Count),
-        ("confidence", Kind::Share),
-        ("inclusive", Kind::Flag),
-    ];
+    pub(super) const LIST: &Kinds = &Kinds {
+        names: "afterTurns interval minInterval maxInterval historyCount confidence inclusive",
+        kinds: &[
+            Kind::Count,
+            Kind::Count,
+            Kind::Count,
+            Kind::Count,
+            Kind::Count,
+            Kind::Share,
+            Kind::Flag,
+        ],
+    };
 }
 
 impl OptionValue for Option<PreviewModel> {

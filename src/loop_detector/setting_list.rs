@@ -7,7 +7,7 @@ use super::options::{
     ModelCheckSetting, PreviewModel,
 };
 use super::verdict::LoopType;
-use crate::setting::{Kind, OptionValue};
+use crate::setting::{Kind, Kinds, OptionValue};
 
 macro_rules! settings {
     ($($(#[$about:meta])* $name:literal $field:ident: $type:ty = $kind:expr;)*) => {
@@ -38,7 +38,10 @@ macro_rules! settings {
         }
 
         /// The names of the settings, and what may be their values.
-        pub(super) const LIST: &[(&str, Kind)] = &[$(($name, $kind),)*];
+        pub(super) const LIST: &Kinds = &Kinds {
+            names: concat!($($name, " ",)*),
+            kinds: &[$($kind,)*],
+        };
 
         impl LoopDetectorOptions {
             pub(super) fn values(&mut self) -> Vec<(&'static str, &mut dyn OptionValue)> {

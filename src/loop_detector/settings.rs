@@ -15,7 +15,7 @@ use super::setting_list::{At, LIST};
 use super::verdict::LoopType;
 use crate::call::{self, Call};
 use crate::error::Error;
-use crate::setting::{Named, Setting};
+use crate::setting::{Named, Setting, word_at};
 use crate::text::push_number;
 
 /// The most that some settings may ask for, so that memory and the cost of an event stay bounded.
@@ -54,7 +54,7 @@ pub(crate) struct Settings {
 
 /// The number of each setting, 0 for one that is not set.
 #[derive(Clone, Copy)]
-struct Values([u64; LIST.len()]);
+struct Values([u64; LIST.kinds.len()]);
 
 impl Values {
     fn get(&self, at: At) -> u64 {
@@ -84,20 +84,20 @@ impl Settings {
     /// Of a host's options.
     pub(crate) fn new(own: &Setting) -> Result<(Self, Vec<Rule>), Error> {
         let named = Named::whole(MACHINE, own);
-        let mut values = Values([0; LIST.len()]);
-        named.fill(LIST, &mut |place, number| values.0[place] = number)?;
+        let mut values = Values([0; LIST.kinds.len()]);
+        named.fill(LIST, &mut values.0)?;
         let profile = values.or(At::profile, 1) as usize - 1;
-        let name = LoopProfile::NAMES[profile];
+        let name = word_at(LoopProfile::NAMES, profile);
         if profile == LoopProfile::Adaptive as usize {
             let message = name.to_owned() + " is not available in this version";
             return Err(invalid("profile", message));
         }
         let set = values;
-        values = Values([0; LIST.len()]);
+        values = Values([0; LIST.kinds.len()]);
         for (at, number) in LoopProfile::ROWS[profile] {
             values.0[*at as usize] = u64::from(*number);
         }
-        named.fill(LIST, &mut |place, number| values.0[place] = number)?;
+        named.fill(LIST, &mut values.0)?;
         check(&values, &set)?;
 
         let arguments = values.get(At::compare_arguments).saturating_sub(1) as usize;
@@ -134,18 +134,25 @@ impl Settings {
     }
 }
 
+fn name_of(at: At) -> &'static str {
+    word_at(LIST.names, at as usize)
+}
+
 /// Whether numbers are in bounds and in order; an error names the one that the host has set.
 fn check(values: &Values, set: &Values) -> Result<(), Error> {
     for (at, most) in MOST {
         if values.get(at) > most {
             let mut message = "must be at most ".to_owned();
             push_number(&mut message, most);
-            return Err(invalid(LIST[at as usize].0, message));
+            return Err(invalid(name_of(at), message));
         }
     }
     for (low, high) in ORDER {
-        let pair = [low, high].map(|at| (LIST[at as usize].0, values.get(at)));
         if values.get(high) > 0 {
+            let pair = [
+                (name_of(low), values.get(low)),
+                (name_of(high), values.get(high)),
+            ];
             check_order(pair, set.get(low) > 0)?;
         }
     }
@@ -337,7 +344,7 @@ fn conditions(values: &Values, own: &Setting) -> Result<Conditions, Error> {
 
 /// What tools of these names are known by.
 fn fingerprints(own: &Setting, at: At, usual: &[&str]) -> Vec<u64> {
-    let own = match own.field(LIST[at as usize].0) {
+    let own = match own.field(name_of(at)) {
         Some(Setting::List(own)) => Some(own),
         _ => None,
     };
@@ -359,13 +366,9 @@ fn model_check(own: &Setting, profile: usize) -> Result<ModelCheckLimits, Error>
     if profile == LoopProfile::GeminiCli as usize {
         (numbers[1], numbers[6]) = (10, 2);
     }
-    let mut sets_least = false;
+    let usual = numbers;
     if let Some(own @ Setting::Fields(_)) = own.field("modelCheck") {
-        let list = ModelCheckOptions::LIST;
-        Named::whole(MACHINE, own).fill(list, &mut |place, number| {
-            numbers[place] = number;
-            sets_least |= place == 2;
-        })?;
+        Named::whole(MACHINE, own).fill(ModelCheckOptions::LIST, &mut numbers)?;
     }
     let [
         after_turns,
@@ -379,7 +382,7 @@ fn model_check(own: &Setting, profile: usize) -> Result<ModelCheckLimits, Error>
     let names = ["modelCheck.minInterval", "modelCheck.maxInterval"];
     check_order(
         [(names[0], min_interval), (names[1], max_interval)],
-        sets_least,
+        min_interval != usual[2],
     )?;
     Ok(ModelCheckLimits {
         after_turns,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::messages::MESSAGES;
+use crate::setting::word_at;
 use crate::snapshot::Codec;
 
 /// The field's names for the ways in which an agent gets stuck.
@@ -36,16 +38,8 @@ impl LoopType {
         Self::LlmDetectedLoop,
     ];
 
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::ConsecutiveIdenticalToolCalls => "consecutive_identical_tool_calls",
-            Self::RepeatedToolCycle => "repeated_tool_cycle",
-            Self::SameToolDifferentArguments => "same_tool_different_arguments",
-            Self::RepeatedError => "repeated_error",
-            Self::ChantingIdenticalSentences => "chanting_identical_sentences",
-            Self::Monologue => "monologue",
-            Self::LlmDetectedLoop => "llm_detected_loop",
-        }
+    pub(crate) fn name(self) -> &'static str {
+        word_at(MESSAGES.names, self as usize)
     }
 }
 

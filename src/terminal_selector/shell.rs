@@ -30,23 +30,24 @@ pub enum Shell {
 }
 
 impl Word for Shell {
-    const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::Bash, "bash"),
-        (Self::Zsh, "zsh"),
-        (Self::Sh, "sh"),
-        (Self::Fish, "fish"),
-        (Self::Pwsh, "pwsh"),
-        (Self::Powershell, "powershell"),
-        (Self::Cmd, "cmd"),
-        (Self::Nu, "nu"),
+    const MEANINGS: &'static [Self] = &[
+        Self::Bash,
+        Self::Zsh,
+        Self::Sh,
+        Self::Fish,
+        Self::Pwsh,
+        Self::Powershell,
+        Self::Cmd,
+        Self::Nu,
     ];
+    const WORDS: &'static str = "bash zsh sh fish pwsh powershell cmd nu";
 }
 
 impl Shell {
     /// The shell with a number, from 1; 0 is none.
     pub(crate) fn with_number(number: u32) -> Option<Self> {
         let place = (number as usize).checked_sub(1)?;
-        Self::WORDS.get(place).map(|(shell, _)| *shell)
+        Self::MEANINGS.get(place).copied()
     }
 
     /// The number of the shell with a name.

@@ -9,7 +9,7 @@ use super::scratch::with_text;
 use super::thrown;
 use crate::error::{Error, ErrorCode};
 use crate::path::PathPlatform;
-use crate::setting::{MUST_BE_WHOLE, Setting, Word, is_whole};
+use crate::setting::{MUST_BE_WHOLE, Setting, Word, is_whole, word_at};
 use crate::terminal_selector::{
     Change, NONE, PathRules, Pick, Reason, Shell, Taken, Terminal, TerminalSelector,
     TerminalSelectorOptions, Wanted, no_platform, refusal, relation_between,
@@ -222,7 +222,9 @@ impl RawTerminals {
             push(&mut json, before);
             before = "]},{\"id\":";
             push_number(&mut json, terminal.id);
-            let shell = terminal.shell.map(|shell| Shell::WORDS[shell as usize].1);
+            let shell = terminal
+                .shell
+                .map(|shell| word_at(Shell::WORDS, shell as usize));
             for (name, text) in [
                 (",\"provider\":", self.core.text(terminal.provider)),
                 (",\"shell\":", shell),

@@ -24,7 +24,7 @@ impl Quote {
     pub(super) fn fill(&self, report: &mut LoopReport) {
         report.tool = Some(self.tool.clone());
         report.call_key = Some(self.call_key.clone());
-        report.evidence.clone_from(&self.evidence);
+        report.evidence = self.evidence.clone();
     }
 
     pub(super) fn visit(quote: &mut Option<Self>, codec: &mut Codec) {

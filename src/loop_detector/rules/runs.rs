@@ -10,6 +10,8 @@ use crate::snapshot::Codec;
 /// Follows the periods of a sequence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Runs {
+    /// The tool whose calls they are, where each has its own.
+    pub(super) tool: u64,
     /// The last items, as many as the longest period has; the next one goes to `length` modulo that.
     items: Vec<Item>,
     /// Items so far.
@@ -33,6 +35,7 @@ impl Runs {
     /// Periods from 1 to `longest`.
     pub(super) fn new(longest: u64) -> Self {
         Self {
+            tool: 0,
             items: Vec::new(),
             length: 0,
             matched: vec![0; longest as usize],
@@ -125,6 +128,7 @@ impl Runs {
 
     /// `longest` is the longest period, which one that was just made up does not know.
     pub(super) fn visit(&mut self, longest: u64, codec: &mut Codec) {
+        codec.number(&mut self.tool, u64::MAX);
         codec.count(&mut self.length);
         codec.items(&mut self.items, longest as usize);
         codec.check(self.items.len() as u64 == self.length.min(longest));
@@ -135,8 +139,10 @@ impl Runs {
         }
         self.matched.resize(longest as usize, 0);
         self.first.resize(longest as usize, 0);
-        for number in self.matched.iter_mut().chain(&mut self.first) {
-            codec.count(number);
+        for numbers in [&mut self.matched, &mut self.first] {
+            for number in numbers {
+                codec.count(number);
+            }
         }
     }
 }

@@ -11,11 +11,11 @@ use super::super::verdict::{Channel, EVIDENCE_UNITS, LoopReport, LoopType};
 use super::quote::Quote;
 use super::runs::{Item, Runs};
 use super::syntax_error::syntax_error;
-use super::windows::is_space;
 use super::{CallSeen, Event, Found, Part, ResultSeen};
 use crate::hash::{UnitHash, mixed};
 use crate::snapshot::Codec;
 use crate::text::excerpt_units;
+use turnkeeper_kernels::is_white;
 
 /// The sequences.
 pub(crate) const CALLS: usize = 0;
@@ -82,9 +82,8 @@ const CONDENSATION: u64 = 0x636f_6e64_656e_7365;
 pub(crate) struct Sequences {
     conditions: Conditions,
     runs: Vec<Runs>,
-    /// The tool whose row the calls' is, and the rows of others.
-    tool: u64,
-    others: Vec<(u64, Runs)>,
+    /// The rows of other tools than the one whose calls were last.
+    others: Vec<Runs>,
     /// The index of the last call, and what a report would say of it, if it may be part of a loop.
     index: u64,
     quote: Option<Quote>,
@@ -195,9 +194,9 @@ impl Sequences {
     }
 
     fn count_call(&mut self, tool: u64, key: u64, call: u64, index: u64) {
-        if self.tool != tool && !self.conditions.breaks.other_tool {
+        if self.runs[CALLS].tool != tool && !self.conditions.breaks.other_tool {
             let mut place = 0;
-            while place < self.others.len() && self.others[place].0 != tool {
+            while place < self.others.len() && self.others[place].tool != tool {
                 place += 1;
             }
             if place == MOST_TOOLS {
@@ -205,11 +204,11 @@ impl Sequences {
                 place = 0;
             }
             if place == self.others.len() {
-                self.others.push((tool, Runs::new(self.longest(CALLS))));
+                let mut runs = Runs::new(self.longest(CALLS));
+                runs.tool = tool;
+                self.others.push(runs);
             }
-            let other = &mut self.others[place];
-            std::mem::swap(&mut self.tool, &mut other.0);
-            std::mem::swap(&mut self.runs[CALLS], &mut other.1);
+            std::mem::swap(&mut self.runs[CALLS], &mut self.others[place]);
         }
         self.push(CALLS, key, call, index);
         self.has_counted = self.follows(CALLS);
@@ -252,7 +251,7 @@ impl Sequences {
         let mut hash = UnitHash(self.message);
         for unit in delta {
             hash.push(*unit);
-            self.is_saying |= !is_space(*unit);
+            self.is_saying |= !is_white(*unit);
             if self.said.len() <= EVIDENCE_UNITS {
                 self.said.push(*unit);
             }
@@ -431,11 +430,9 @@ impl Part for Sequences {
         }
         let longest = self.longest(CALLS);
         codec.items(&mut self.others, MOST_TOOLS);
-        for (tool, runs) in &mut self.others {
-            codec.number(tool, u64::MAX);
+        for runs in &mut self.others {
             runs.visit(longest, codec);
         }
-        codec.number(&mut self.tool, u64::MAX);
         codec.number(&mut self.message, u64::MAX);
         for count in [
             &mut self.index,

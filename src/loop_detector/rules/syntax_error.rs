@@ -1,8 +1,8 @@
 //! The syntax errors of a Jupyter cell, as OpenHands looks for them in a cell's output.
 
-use super::windows::is_space;
 use crate::call::{Encoded, Units};
 use crate::hash::{UnitHash, mixed};
+use turnkeeper_kernels::is_white;
 
 /// The last two lines of a cell's output begin like this.
 const FOLDER: &str = "[Jupyter current working directory:";
@@ -40,7 +40,7 @@ pub(super) fn syntax_error(output: Encoded) -> Option<u64> {
     (says(OTHERS[0]) || says(OTHERS[1])).then_some(())?;
 
     let mut first = 0;
-    while is_space(text.at(first)) {
+    while is_white(text.at(first)) {
         first += 1;
     }
     text.has(CELL, first).then_some(())?;
@@ -59,7 +59,7 @@ pub(super) fn syntax_error(output: Encoded) -> Option<u64> {
 }
 
 fn trimmed_end(text: Units, mut end: usize) -> usize {
-    while end > 0 && is_space(text.at(end - 1)) {
+    while end > 0 && is_white(text.at(end - 1)) {
         end -= 1;
     }
     end

@@ -1,6 +1,6 @@
 //! What a delta of prose looks like, as a few regular expressions of gemini-cli see it.
 
-use turnkeeper_kernels::{find_code_mark, find_newline};
+use turnkeeper_kernels::{find_code_mark, find_newline, is_white};
 
 /// What was found in a delta.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Markdown {
         while line < delta.len() {
             // Behind white space, which may hold empty lines.
             let mut text = line;
-            while text < delta.len() && is_space(delta[text]) {
+            while text < delta.len() && is_white(delta[text]) {
                 text += 1;
             }
             if text == 0 || delta[text - 1] == NEWLINE {
@@ -100,16 +100,7 @@ fn count(text: &[u16], is_one: fn(u16) -> bool) -> usize {
 }
 
 fn has_space(text: &[u16], place: usize) -> bool {
-    text.get(place).is_some_and(|unit| is_space(*unit))
-}
-
-/// White space as JavaScript's `\s` and `trim` have it.
-pub(crate) fn is_space(unit: u16) -> bool {
-    matches!(
-        unit,
-        0x09..=0x0d | 0x20 | 0xa0 | 0x1680 | 0x2000..=0x200a | 0x2028 | 0x2029 | 0x202f | 0x205f
-            | 0x3000 | 0xfeff
-    )
+    text.get(place).is_some_and(|unit| is_white(*unit))
 }
 
 #[cfg(test)]

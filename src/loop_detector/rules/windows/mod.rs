@@ -6,7 +6,6 @@
 mod markdown;
 mod recent_text;
 
-pub(crate) use self::markdown::is_space;
 pub(crate) use self::recent_text::WindowLimits;
 
 use self::markdown::Markdown;
@@ -19,7 +18,6 @@ use crate::text::excerpt_units;
 /// Stops when enough equal windows of the prose stand near enough to each other.
 #[derive(Debug, Clone)]
 pub(crate) struct ProseWindows {
-    limits: WindowLimits,
     markdown_resets: bool,
     text: RecentText,
     /// Behind which unit of the prompt's prose the windows' places begin, if there were as many.
@@ -31,7 +29,6 @@ pub(crate) struct ProseWindows {
 impl ProseWindows {
     pub(crate) fn new(limits: WindowLimits, markdown_resets: bool) -> Self {
         Self {
-            limits,
             markdown_resets,
             text: RecentText::new(limits),
             before: 0,
@@ -74,12 +71,12 @@ impl Part for ProseWindows {
         }
         let (begin, end) = self.text.push(delta)?;
         let mut report = LoopReport::new(LoopType::ChantingIdenticalSentences, "repeated_windows");
-        report.count = self.limits.copies as u64;
+        report.count = self.text.limits.copies as u64;
         report.threshold = report.count;
         report.channel = Some(Channel::Text);
         report.first_index = begin.wrapping_add(self.before);
         report.last_index = (end - 1).wrapping_add(self.before);
-        let window = self.text.slice(end - self.limits.unit as u64, end);
+        let window = self.text.slice(end - self.text.limits.unit as u64, end);
         report.evidence = excerpt_units(window, EVIDENCE_UNITS);
         Found::stop(report)
     }

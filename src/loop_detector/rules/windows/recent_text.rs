@@ -3,9 +3,8 @@
 //! Its detector keeps a map from the hash of each window to the places where it stood, and goes over
 //! the whole map at each delta; [`Windows`] tells the same without.
 
-use turnkeeper_kernels::Windows;
+use turnkeeper_kernels::{Windows, is_white};
 
-use super::markdown::is_space;
 use crate::snapshot::Codec;
 
 /// What is a loop.
@@ -31,7 +30,7 @@ const FEWEST_UNITS: usize = 15;
 /// Follows a text that comes in deltas. Places count units since the first.
 #[derive(Debug, Clone)]
 pub(super) struct RecentText {
-    limits: WindowLimits,
+    pub(super) limits: WindowLimits,
     /// The end of the text, from `begin` on or from further back.
     text: Vec<u16>,
     text_at: u64,
@@ -218,7 +217,7 @@ fn says_something(window: &[u16]) -> bool {
     let (mut letters, mut lines) = (false, false);
     let (mut first, mut last) = (window.len(), 0);
     for (place, unit) in window.iter().enumerate() {
-        if is_space(*unit) {
+        if is_white(*unit) {
             continue;
         }
         first = first.min(place);
