@@ -64,6 +64,8 @@ export async function sevenTakesThem(tools: ai7.ToolSet) {
   return undefined;
 }
 
+// @ts-expect-error: an adapter is for streams of parts, and not of texts
+export const ofTexts: StreamAdapter<string> = streamAdapter();
 export const of5: StreamAdapter<ai5.TextStreamPart<ai5.ToolSet>> = streamAdapter();
 export const of6: StreamAdapter<ai6.TextStreamPart<ai6.ToolSet>> = streamAdapter();
 export const of7: StreamAdapter<ai7.TextStreamPart<ai7.ToolSet>> = streamAdapter();

@@ -21,6 +21,9 @@ type BetaStreamEvent = Anthropic.Beta.BetaRawMessageStreamEvent;
 export const ofTheSdk: StreamAdapter<StreamEvent> = streamAdapter();
 export const ofTheBeta: StreamAdapter<BetaStreamEvent> = streamAdapter();
 
+// @ts-expect-error: an adapter is for streams of events, and not of texts
+export const ofTexts: StreamAdapter<string> = streamAdapter();
+
 export async function eventsKeepTheirType() {
   const stream = await client.messages.create({ ...params, stream: true });
   const guarded: AsyncIterable<StreamEvent | LoopDetectedEvent> = guardStream(stream, detector, {

@@ -1,6 +1,7 @@
-// The adapter takes the streams and the histories of `@google/genai`.
+// The adapter takes the streams and the histories of `@google/genai`, in two majors of it.
 
 import type { Content, GenerateContentResponse } from "@google/genai";
+import type { Content as Content3, GenerateContentResponse as Response3 } from "genai-3";
 import {
   dedupeHistory,
   guardStream,
@@ -15,6 +16,11 @@ declare const chunks: AsyncGenerator<GenerateContentResponse>;
 declare const history: Content[];
 
 export const ofTheSdk: StreamAdapter<GenerateContentResponse> = streamAdapter();
+
+export const ofTheNextSdk: StreamAdapter<Response3> = streamAdapter();
+
+// @ts-expect-error: an adapter is for streams of chunks, and not of texts
+export const ofTexts: StreamAdapter<string> = streamAdapter();
 
 export async function chunksKeepTheirType() {
   const abort = new AbortController();
@@ -31,3 +37,7 @@ export async function chunksKeepTheirType() {
 export const repaired: Content[] = toMessages<Content>(
   dedupeHistory(fromMessages(history)).messages,
 );
+
+export function repaired3(history: Content3[]): Content3[] {
+  return toMessages<Content3>(dedupeHistory(fromMessages(history)).messages);
+}

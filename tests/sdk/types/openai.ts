@@ -23,6 +23,9 @@ export const ofResponses: StreamAdapter<Event> = streamAdapter();
 export const ofChat7: StreamAdapter<OpenAI7.Chat.Completions.ChatCompletionChunk> = streamAdapter();
 export const ofResponses7: StreamAdapter<OpenAI7.Responses.ResponseStreamEvent> = streamAdapter();
 
+// @ts-expect-error: an adapter is for streams of events, and not of texts
+export const ofTexts: StreamAdapter<string> = streamAdapter();
+
 export async function eventsKeepTheirType(messages: Message[]) {
   const params = { model: "model-1", messages, stream: true } as const;
   const stream = await client.chat.completions.create(params);
