@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { CHANT, HEALTHY, PREVIEW_LOOP, file, folder, run } from "./replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
-const FORMATS = JSON.parse(readFileSync(path.join(SAVED, "events.json"), "utf8"));
+const FORMATS = JSON.parse(readFileSync(`${SAVED}-events.json`, "utf8"));
 const RESUMED = fileURLToPath(new URL("../fixtures/histories/resumed-task.json", import.meta.url));
 
 const audit = (args, options) => run(["audit", ...args], options);
@@ -32,11 +32,7 @@ const repeated = (count, n = 0) => Array.from({ length: count }, () => call(n));
 describe("the JSON", () => {
   test("names the format of every fixture, and reads them all", async () => {
     const { sessions, problems, skipped, code } = await report([SAVED]);
-    assert.deepEqual([code, problems], [0, []]);
-    assert.deepEqual(
-      skipped.map((skip) => path.basename(skip.file)),
-      ["events.json"],
-    );
+    assert.deepEqual([code, problems, skipped], [0, [], []]);
     const found = sessions.map((session) => [path.basename(session.file), session.format]);
     const expected = Object.entries(FORMATS).map(([name, { format }]) => [name, format]);
     assert.deepEqual(found, expected);

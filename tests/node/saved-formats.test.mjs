@@ -9,8 +9,8 @@ import { command } from "./installed-package.mjs";
 import { file, json, replay } from "./replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
-const expected = JSON.parse(readFileSync(path.join(SAVED, "events.json"), "utf8"));
-const fixtures = readdirSync(SAVED).filter((name) => name !== "events.json");
+const expected = JSON.parse(readFileSync(`${SAVED}-events.json`, "utf8"));
+const fixtures = readdirSync(SAVED);
 
 /** An event on one line: where it was, its type, and what it says. */
 function shown({ line, event }) {

@@ -127,10 +127,10 @@ export async function audit(args: string[]): Promise<number> {
   const total = totalOf(sessions.map(({ report }) => report));
   const result: Audit = { sessions, total, skipped, problems, profile };
   let exitCode: number = complaints.count > 0 ? EXIT.badInput : EXIT.ok;
-  if (options.html !== undefined) exitCode = Math.max(exitCode, writePage(options.html, result));
   if (options.failOnLoop && total.stops > 0) exitCode = Math.max(exitCode, EXIT.loop);
   if (table) table.close(result);
   else writeJson(output, result);
+  if (options.html !== undefined) exitCode = Math.max(exitCode, writePage(options.html, result));
   await output.ready();
   return exitCode;
 }

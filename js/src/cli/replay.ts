@@ -54,11 +54,11 @@ options:
                       {file, line, index, event, verdict, saved?}  an event
                       {file, line, prompt: {promptId, model?}}     a prompt
                       {summary: {files, exitCode}}                 at the end;
-                    line (or element of an array) counts from 1, index counts events from 0, and a file
-                    of the summary has {file, events, calls, prompts, nudges,
-                    stops: [{line, index, report}], saved: {events, calls,
-                    characters}, blind, problem?}. What --compare writes is in
-                    the repository's docs/command-line.md
+                    line (or element of an array) counts from 1, index counts
+                    events from 0, and a file of the summary has {file, events,
+                    calls, prompts, nudges, stops: [{line, index, report}],
+                    saved: {events, calls, characters}, blind, problem?}.
+                    What --compare writes is in docs/command-line.md
   -h, --help        this text
 
 exit code: 0 if nothing was stopped, 1 if a loop was, 2 if any input was bad;
