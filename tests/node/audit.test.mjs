@@ -43,6 +43,21 @@ describe("the JSON", () => {
     }
   });
 
+  test("takes a folder with an event a file for a session, in the order of the numbers", async () => {
+    const target = path.join(folder, "store", "events");
+    mkdirSync(target, { recursive: true });
+    const events = JSON.parse(readFileSync(path.join(SAVED, "openhands-trajectory.json"), "utf8"));
+    events.forEach((event, index) => {
+      writeFileSync(path.join(target, `${index}.json`), JSON.stringify(event, null, 1));
+    });
+    const { sessions } = await report([path.dirname(target)]);
+    const [one] = (await report([path.join(SAVED, "openhands-trajectory.json")])).sessions;
+    assert.deepEqual(sessions, [{ ...one, file: target }]);
+    writeFileSync(path.join(target, "7.json"), "{");
+    const { problems } = await report([target]);
+    assert.match(problems[0].file, /7\.json$/);
+  });
+
   test("totals are the sums of the sessions", async () => {
     const { sessions, total } = await report([SAVED, RESUMED, PREVIEW_LOOP, CHANT, HEALTHY]);
     assert.equal(total.sessions, sessions.length);

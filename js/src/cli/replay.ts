@@ -169,7 +169,7 @@ async function replayFile(
   let problem: string | undefined;
   let begun = false;
   try {
-    for await (const line of sessionLines(file)) {
+    for await (const line of sessionLines({ file })) {
       const step = player.play(line);
       if (!begun) view.begin(file);
       begun = true;
