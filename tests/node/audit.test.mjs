@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { CHANT, HEALTHY, PREVIEW_LOOP, file, folder, run } from "./replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
-const FORMATS = JSON.parse(readFileSync(path.join(SAVED, "events.json"), "utf8"));
+const FORMATS = JSON.parse(readFileSync(`${SAVED}-events.json`, "utf8"));
 const RESUMED = fileURLToPath(new URL("../fixtures/histories/resumed-task.json", import.meta.url));
 
 const audit = (args, options) => run(["audit", ...args], options);
@@ -32,11 +32,7 @@ const repeated = (count, n = 0) => Array.from({ length: count }, () => call(n));
 describe("the JSON", () => {
   test("names the format of every fixture, and reads them all", async () => {
     const { sessions, problems, skipped, code } = await report([SAVED]);
-    assert.deepEqual([code, problems], [0, []]);
-    assert.deepEqual(
-      skipped.map((skip) => path.basename(skip.file)),
-      ["events.json"],
-    );
+    assert.deepEqual([code, problems, skipped], [0, [], []]);
     const found = sessions.map((session) => [path.basename(session.file), session.format]);
     const expected = Object.entries(FORMATS).map(([name, { format }]) => [name, format]);
     assert.deepEqual(found, expected);
@@ -45,6 +41,21 @@ describe("the JSON", () => {
       assert.equal(events, lines.length, name);
       assert.equal(calls, lines.filter((line) => / tool_call /.test(line)).length, name);
     }
+  });
+
+  test("takes a folder with an event a file for a session, in the order of the numbers", async () => {
+    const target = path.join(folder, "store", "events");
+    mkdirSync(target, { recursive: true });
+    const events = JSON.parse(readFileSync(path.join(SAVED, "openhands-trajectory.json"), "utf8"));
+    events.forEach((event, index) => {
+      writeFileSync(path.join(target, `${index}.json`), JSON.stringify(event, null, 1));
+    });
+    const { sessions } = await report([path.dirname(target)]);
+    const [one] = (await report([path.join(SAVED, "openhands-trajectory.json")])).sessions;
+    assert.deepEqual(sessions, [{ ...one, file: target }]);
+    writeFileSync(path.join(target, "7.json"), "{");
+    const { problems } = await report([target]);
+    assert.match(problems[0].file, /7\.json$/);
   });
 
   test("totals are the sums of the sessions", async () => {

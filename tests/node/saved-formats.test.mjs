@@ -9,8 +9,8 @@ import { command } from "./installed-package.mjs";
 import { file, json, replay } from "./replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
-const expected = JSON.parse(readFileSync(path.join(SAVED, "events.json"), "utf8"));
-const fixtures = readdirSync(SAVED).filter((name) => name !== "events.json");
+const expected = JSON.parse(readFileSync(`${SAVED}-events.json`, "utf8"));
+const fixtures = readdirSync(SAVED);
 
 /** An event on one line: where it was, its type, and what it says. */
 function shown({ line, event }) {
@@ -108,6 +108,50 @@ describe("what is no session is named with the reason", () => {
       assert.match(stderr, reason);
     });
   }
+});
+
+describe("what is hostile", () => {
+  const user = { role: "user", content: "Hi." };
+  const message = (content, role = "assistant") => JSON.stringify([user, { role, content }]);
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+
+  test("ends soon: tags and fences that never close", async () => {
+    const texts = ["<read_file>\n", "<read_file>\n<path></path></read_file>\n", "```bash\nx", "<"];
+    for (const [index, text] of texts.entries()) {
+      const messages = message(text.repeat(100_000));
+      const agent = `{"info":{"mini_version":"1"},"messages":${messages}}`;
+      for (const content of [messages, agent]) {
+        const { code, stderr } = await replay(["-q", file(`endless-${index}.json`, content)]);
+        assert.ok(code < 2, stderr);
+      }
+    }
+    const blocks = message("<environment_details>".repeat(100_000), "user");
+    assert.equal((await replay(["-q", file("endless.json", blocks)])).code, 0);
+  });
+
+  test("is named: values that are nested without end", async () => {
+    const contents = [
+      `[${JSON.stringify(user)},{"role":"tool","content":{"a":${deep}}}]`,
+      `[${JSON.stringify(user)},{"role":"assistant","content":[{"type":"tool_use","name":"x","input":${deep}}]}]`,
+      `[${deep}`,
+    ];
+    for (const [index, content] of contents.entries()) {
+      const { code, stderr } = await replay(["-q", file(`deep-${index}.json`, content)]);
+      assert.equal(code, 2);
+      assert.match(stderr, /^turnkeeper: [^\n]*\n$/);
+    }
+  });
+
+  test("are names that objects have already", async () => {
+    const call =
+      '{"type":"tool_use","name":"__proto__","input":{"__proto__":{"x":1},"constructor":1}}';
+    const name = file(
+      "names.json",
+      `[{"role":"assistant","__proto__":{"y":1},"content":[${call}]}]`,
+    );
+    const { stdout } = await replay(["--json", name]);
+    assert.match(stdout, /"name":"__proto__","args":\{"__proto__":\{"x":1\},"constructor":1\}/);
+  });
 });
 
 describe("large files", () => {

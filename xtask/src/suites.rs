@@ -35,10 +35,10 @@ enum Need {
     VsCode,
 }
 
-pub const SUITES: [Suite; 9] = [
+pub const SUITES: [Suite; 10] = [
     Suite {
         name: "node",
-        limit: minutes(10),
+        limit: minutes(15),
         every_node: true,
         waits: false,
         at_once: 1,
@@ -70,6 +70,14 @@ pub const SUITES: [Suite; 9] = [
     },
     Suite {
         name: "sdk",
+        limit: minutes(10),
+        every_node: false,
+        waits: false,
+        at_once: 1,
+        needs: &[],
+    },
+    Suite {
+        name: "tokens",
         limit: minutes(10),
         every_node: false,
         waits: false,

@@ -106,10 +106,9 @@ export async function audit(args: string[]): Promise<number> {
       continue;
     }
     try {
-      const session = await auditFile(input.file, options, progress);
+      const session = await auditFile(input, options, progress);
       sessions.push(session);
-      const { file, folder } = input;
-      const name = folder === undefined ? file : path.relative(folder, file);
+      const name = nameOf(input);
       show.push(() => table?.session(session.report, name));
       if (!progress.isInTheWay) show.pop()!();
       await output.ready();
@@ -127,24 +126,25 @@ export async function audit(args: string[]): Promise<number> {
   const total = totalOf(sessions.map(({ report }) => report));
   const result: Audit = { sessions, total, skipped, problems, profile };
   let exitCode: number = complaints.count > 0 ? EXIT.badInput : EXIT.ok;
-  if (options.html !== undefined) exitCode = Math.max(exitCode, writePage(options.html, result));
   if (options.failOnLoop && total.stops > 0) exitCode = Math.max(exitCode, EXIT.loop);
   if (table) table.close(result);
   else writeJson(output, result);
+  if (options.html !== undefined) exitCode = Math.max(exitCode, writePage(options.html, result));
   await output.ready();
   return exitCode;
 }
 
 async function auditFile(
-  file: string,
+  input: Input,
   { profile, model }: Options,
   progress: Progress,
 ): Promise<AuditedSession> {
+  const { file } = input;
   const reader = new SavedReader(file);
   const session = new SessionAudit(file, profile, model);
   let ended;
   try {
-    const chunks = chunksOf(file, (bytes) => progress.read(bytes));
+    const chunks = chunksOf(input, (bytes) => progress.read(bytes));
     for await (const { record } of reader.pieces(chunks)) if (record) session.take(record);
   } finally {
     ended = session.end();
@@ -154,9 +154,14 @@ async function auditFile(
   return { report, timeline: session.timeline.stretches() };
 }
 
+/** Below the folder that was named. */
+function nameOf({ file, folder }: Input): string {
+  return folder === undefined ? file : path.relative(folder, file) || path.basename(file);
+}
+
 /** Of what lies in a folder by chance, only what looks like a session must be one. */
 function isSkipped(error: InputError, { file, folder }: Input): boolean {
-  if (folder === undefined) return false;
+  if (folder === undefined || error.file !== file) return false;
   const looksLikeOne = /^\.(jsonl?|ndjson|traj)$/.test(path.extname(file));
   return (
     error.isUnknown || (!looksLikeOne && !/may not be read|cannot be read/.test(error.message))

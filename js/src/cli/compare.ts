@@ -75,7 +75,7 @@ export async function compare(options: CompareOptions): Promise<number> {
 
   for (const input of inputs) {
     const label = labels.of(input.file);
-    const result = await complaints.catch(() => played(input.file, profiles, options.play, label));
+    const result = await complaints.catch(() => played(input, profiles, options.play, label));
     if (!result) continue;
     const scores = label && result.profiles.map((p) => score(p.findings, label, options.tolerance));
     const name = nameOf(input);
@@ -121,15 +121,16 @@ function chosen(names: string[] | undefined): LoopProfile[] {
 
 /** @throws {@link InputError} if not all of the file can be played, or it is not what the label is of */
 async function played(
-  file: string,
+  input: Input,
   profiles: readonly LoopProfile[],
   play: CompareOptions["play"],
   label: Label | undefined,
 ): Promise<SessionFindings> {
+  const { file } = input;
   const comparison = new Comparison(file, profiles, play);
   let result: SessionFindings;
   try {
-    for await (const line of sessionLines(file)) comparison.play(line);
+    for await (const line of sessionLines(input)) comparison.play(line);
   } finally {
     result = comparison.end();
   }
@@ -145,9 +146,11 @@ function isEventFile(file: string): boolean {
   return path.extname(file) === ".jsonl";
 }
 
+/** Below the folder that was named. */
 function nameOf({ file, folder }: Input): string {
-  const name = folder === undefined ? file : path.relative(folder, file);
-  return folder !== undefined && isEventFile(name) ? name.slice(0, -".jsonl".length) : name;
+  if (folder === undefined) return file;
+  const name = path.relative(folder, file) || path.basename(file);
+  return isEventFile(name) ? name.slice(0, -".jsonl".length) : name;
 }
 
 /** The labels of the `index.tsv` that lies beside each session. */

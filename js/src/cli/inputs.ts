@@ -9,7 +9,12 @@ export interface Input {
   file: string;
   /** The folder that was named, if it was found in one. */
   folder: string | undefined;
+  /** If it is a folder with an event a file, as OpenHands keeps them: those files, in their order. */
+  parts?: string[];
 }
+
+/** `0.json`, or `event-00000-….json`. */
+const EVENT_FILE = /^(?:event-)?(\d{1,9})(?:-[0-9a-f-]{1,64})?\.json$/;
 
 /**
  * The files that are named, and those in the folders that are named, in the order of their names.
@@ -72,6 +77,11 @@ function walk(
     complain(new InputError(name, unreadable(error as NodeJS.ErrnoException)));
     return;
   }
+  const parts = eventFiles(name, entries);
+  if (parts) {
+    inputs.push({ file: name, folder, parts });
+    return;
+  }
   const here = new Set(above).add(real);
   for (const entry of entries) {
     const child = path.join(name, entry);
@@ -79,6 +89,15 @@ function walk(
     else if (isSpecial(child)) complain(new InputError(child, "is no regular file"));
     else if (isWanted(child)) inputs.push({ file: child, folder });
   }
+}
+
+/** The files of a folder in the order of their numbers, if each is one event. */
+function eventFiles(name: string, entries: readonly string[]): string[] | undefined {
+  const numbered = entries.map((entry) => ({ entry, number: EVENT_FILE.exec(entry)?.[1] }));
+  if (entries.length < 2 || numbered.some(({ number }) => number === undefined)) return undefined;
+  return numbered
+    .sort((a, b) => Number(a.number) - Number(b.number))
+    .map(({ entry }) => path.join(name, entry));
 }
 
 /** Why a file or folder could not be read, to be put behind its name. */

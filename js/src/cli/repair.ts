@@ -124,7 +124,7 @@ async function repairFile(input: Input, options: Options, progress: Progress): P
   let totals: RepairTotals | undefined;
   try {
     if (target !== undefined) written = open(target, file);
-    const chunks = chunksOf(file, (bytes) => progress.read(bytes));
+    const chunks = chunksOf(input, (bytes) => progress.read(bytes));
     for await (const piece of reader.pieces(chunks)) {
       if (NO_HISTORIES.has(reader.format!)) {
         const title = FORMAT_TITLES[reader.format!];

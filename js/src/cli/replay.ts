@@ -54,11 +54,11 @@ options:
                       {file, line, index, event, verdict, saved?}  an event
                       {file, line, prompt: {promptId, model?}}     a prompt
                       {summary: {files, exitCode}}                 at the end;
-                    line (or element of an array) counts from 1, index counts events from 0, and a file
-                    of the summary has {file, events, calls, prompts, nudges,
-                    stops: [{line, index, report}], saved: {events, calls,
-                    characters}, blind, problem?}. What --compare writes is in
-                    the repository's docs/command-line.md
+                    line (or element of an array) counts from 1, index counts
+                    events from 0, and a file of the summary has {file, events,
+                    calls, prompts, nudges, stops: [{line, index, report}],
+                    saved: {events, calls, characters}, blind, problem?}.
+                    What --compare writes is in docs/command-line.md
   -h, --help        this text
 
 exit code: 0 if nothing was stopped, 1 if a loop was, 2 if any input was bad;
@@ -169,7 +169,7 @@ async function replayFile(
   let problem: string | undefined;
   let begun = false;
   try {
-    for await (const line of sessionLines(file)) {
+    for await (const line of sessionLines({ file })) {
       const step = player.play(line);
       if (!begun) view.begin(file);
       begun = true;

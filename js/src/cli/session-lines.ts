@@ -1,20 +1,21 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 
 import type { AgentEvent } from "../index.js";
 import { InputError, type SessionLine } from "../replay/event-lines.js";
 import { SavedReader } from "../saved/read-saved.js";
 
-import { unreadable } from "./inputs.js";
+import { unreadable, type Input } from "./inputs.js";
 
 /**
  * Reads the events of a session in any of the formats that are known, without ever holding more than
  * a line or an element of the file.
  *
- * @param file `-` is standard input
  * @throws {@link InputError} if the file cannot be read, or where it does not keep to its format
  */
-export async function* sessionLines(file: string): AsyncGenerator<SessionLine, void, void> {
-  for await (const { record } of new SavedReader(file).pieces(chunksOf(file))) {
+export async function* sessionLines(
+  input: Pick<Input, "file" | "parts">,
+): AsyncGenerator<SessionLine, void, void> {
+  for await (const { record } of new SavedReader(input.file).pieces(chunksOf(input))) {
     for (const { event } of record?.items ?? []) {
       yield { number: record!.place, value: event as AgentEvent & Record<string, unknown> };
     }
@@ -22,15 +23,18 @@ export async function* sessionLines(file: string): AsyncGenerator<SessionLine, v
 }
 
 /**
- * A file's bytes, cut anywhere.
+ * A file's bytes, cut anywhere; standard input's for `-`.
  *
- * @param file `-` is standard input
  * @param onRead is told how many bytes have been read
  */
 export async function* chunksOf(
-  file: string,
+  { file, parts }: Pick<Input, "file" | "parts">,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
+  if (parts) {
+    yield* linesOf(parts, onRead);
+    return;
+  }
   const stream = file === "-" ? process.stdin : createReadStream(file);
   try {
     for await (const chunk of stream) {
@@ -39,5 +43,28 @@ export async function* chunksOf(
     }
   } catch (error) {
     throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
+  }
+}
+
+/** Files of one value each, as lines. */
+function* linesOf(
+  files: readonly string[],
+  onRead?: (bytes: number) => void,
+): Generator<Uint8Array, void, void> {
+  for (const file of files) {
+    let bytes;
+    try {
+      bytes = readFileSync(file);
+    } catch (error) {
+      throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
+    }
+    onRead?.(bytes.length);
+    let value: unknown;
+    try {
+      value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    } catch (error) {
+      throw new InputError(file, `is not JSON (${(error as Error).message})`);
+    }
+    yield new TextEncoder().encode(`${JSON.stringify(value)}\n`);
   }
 }

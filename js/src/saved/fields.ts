@@ -1,3 +1,5 @@
+import { Unreadable } from "./saved-session.js";
+
 /** The fields of what may be anything. */
 export type Fields = Record<string, unknown>;
 
@@ -18,9 +20,18 @@ export function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The text of a JSON value: a string as it is, anything else as JSON. */
+/**
+ * The text of a JSON value: a string as it is, anything else as JSON.
+ *
+ * @throws {@link Unreadable} for what is nested too deep to be written
+ */
 export function shown(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    throw new Unreadable("is nested too deep");
+  }
 }
 
 /** A value that may be JSON in a string. */

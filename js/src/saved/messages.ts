@@ -169,11 +169,7 @@ export class MessageReader implements RecordReader {
     const commands = actions.map((action) => text(fields(action).command) ?? text(action) ?? "");
     if (commands.length === 0) {
       const prose = parts.map((part) => text(part) ?? text(fields(part).text) ?? "").join("\n");
-      for (const [, command] of prose.matchAll(
-        /```(?:bash|sh|mswea_bash_command)[ \t]*\r?\n([^]*?)\r?\n```/g,
-      )) {
-        commands.push(command!.trim());
-      }
+      commands.push(...fencedCommands(prose));
     }
     for (const command of commands) {
       push({ type: "tool_call", name: "bash", args: { command } });
@@ -411,6 +407,20 @@ export class MessageReader implements RecordReader {
         return [];
     }
   }
+}
+
+/** What is in the blocks of a text that are fenced as commands. */
+function fencedCommands(prose: string): string[] {
+  const commands: string[] = [];
+  const open = /```(?:bash|sh|mswea_bash_command)[ \t]*\r?\n/g;
+  for (let found = open.exec(prose); found; found = open.exec(prose)) {
+    const end = prose.indexOf("\n```", open.lastIndex);
+    // Behind a block that is not closed there is none that is.
+    if (end < 0) break;
+    commands.push(prose.slice(open.lastIndex, end).trim());
+    open.lastIndex = end + 4;
+  }
+  return commands;
 }
 
 function isContent(content: unknown): content is string | unknown[] {

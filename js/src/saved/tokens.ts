@@ -23,14 +23,15 @@ export function estimateTokens(text: string): number {
     const code = run.charCodeAt(0);
     if (LETTER.test(run)) {
       if (code >= 0x1100 && IDEOGRAPH.test(run)) {
-        tokens += 0.85 * length;
+        tokens += 0.7 * length;
         before = "other";
         continue;
       }
       if (CAPITALS.test(run)) tokens += length <= 3 ? 1 : length / 2.9;
       else {
-        // Long words have several tokens, and a word of `camelCase` often less than one.
-        const word = length <= 9 ? 1 : 1 + (length - 9) / 4;
+        // Long words have several tokens, those of other scripts earlier, and a word of
+        // `camelCase` often less than one.
+        const word = code >= 0x370 ? Math.max(1, length / 3.5) : Math.max(1, (length - 5) / 4);
         tokens += before === "letters" ? 0.8 * word : word;
         if (before === "digits") tokens += 0.4;
       }
