@@ -21,6 +21,7 @@ const documents = [
   "README.md",
   "README.zh-CN.md",
   "pkg-template/README.md",
+  "docs/loop-detector.md",
   "docs/history-deduper.md",
   "docs/ghost-block.md",
   "docs/terminal-selector.md",
