@@ -194,6 +194,22 @@ describe("what is bad is named, and the rest is done", () => {
     assert.match(nothing.stderr, /has no sessions/);
   });
 
+  test("a folder may hold sessions of any format, and other files", async () => {
+    const target = collection("formats", good);
+    const saved = fileURLToPath(new URL("../fixtures/saved/", import.meta.url));
+    for (const name of ["cline-history.json", "swe-agent.traj", "claude-code.jsonl"]) {
+      writeFileSync(path.join(target, name), readFileSync(saved + name));
+    }
+    writeFileSync(path.join(target, "settings.json"), '{"theme":"dark"}');
+    writeFileSync(path.join(target, "notes.md"), "# Notes");
+    const { sessions, code } = await compared([target]);
+    assert.equal(code, 0);
+    const names = sessions.map(({ session }) => session);
+    assert.deepEqual(names, ["claude-code", "cline-history", "good", "swe-agent"]);
+    index(target, `${header}good\tloop\t0\nsettings\tno-loop\t-\n`);
+    assert.match((await compared([target])).stderr, /settings\.json is a session of no format/);
+  });
+
   test("options that do not go together", async () => {
     const file = path.join(folder, "three", "fine.jsonl");
     for (const args of [

@@ -32,7 +32,7 @@ export interface CompareOptions {
 
 /** A session that was played to its end, and what came of it. */
 export interface Compared {
-  /** Below the folder that was named, without the extension of an event file. */
+  /** Below the folder that was named, and then without its extension. */
   name: string;
   file: string;
   label: Label | undefined;
@@ -67,7 +67,7 @@ export async function compare(options: CompareOptions): Promise<number> {
     ? new CompareJson(output)
     : new CompareTable(output, profiles, options.quiet);
   const complaints = new Complaints();
-  const inputs = findInputs(options.names, isEventFile, complaints.add);
+  const inputs = findInputs(options.names, (file) => EXTENSION.test(file), complaints.add);
   const labels = new Labels(complaints.add);
   const tallies = profiles.map((profile) => new Tally(profile));
   let sessions = 0;
@@ -75,7 +75,12 @@ export async function compare(options: CompareOptions): Promise<number> {
 
   for (const input of inputs) {
     const label = labels.of(input.file);
-    const result = await complaints.catch(() => played(input, profiles, options.play, label));
+    const isChance = input.folder !== undefined && label === undefined;
+    const result = await complaints.catch(
+      () => played(input, profiles, options.play, label),
+      // Of a folder, what is no session and has no label lies there by chance.
+      (error) => !(isChance && error.isUnknown),
+    );
     if (!result) continue;
     const scores = label && result.profiles.map((p) => score(p.findings, label, options.tolerance));
     const name = nameOf(input);
@@ -142,15 +147,14 @@ async function played(
   return result;
 }
 
-function isEventFile(file: string): boolean {
-  return path.extname(file) === ".jsonl";
-}
+/** What of a folder is played; anything else that is named by itself is, too. */
+const EXTENSION = /\.(jsonl?|ndjson|traj)$/;
 
 /** Below the folder that was named. */
 function nameOf({ file, folder }: Input): string {
   if (folder === undefined) return file;
   const name = path.relative(folder, file) || path.basename(file);
-  return isEventFile(name) ? name.slice(0, -".jsonl".length) : name;
+  return name.replace(EXTENSION, "");
 }
 
 /** The labels of the `index.tsv` that lies beside each session. */

@@ -24,13 +24,16 @@ export class Complaints {
     complain(describe(problem));
   };
 
-  /** What the work gives, or undefined after a complaint. */
-  async catch<T>(work: () => Promise<T>): Promise<T | undefined> {
+  /** What the work gives, or undefined after something that is complained of, if it matters. */
+  async catch<T>(
+    work: () => Promise<T>,
+    matters: (error: InputError) => boolean,
+  ): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      this.add(error);
+      if (matters(error)) this.add(error);
       return undefined;
     }
   }

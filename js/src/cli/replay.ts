@@ -33,11 +33,11 @@ events: {"type":"prompt_started","promptId":"p1","model":"…","userPrompt":"…
 
 --compare plays each session through every profile and shows them side by side:
 the call at which each nudges or stops. A session is one prompt there, whatever
-the user says in between, and its calls count from 0. Of a folder, all .jsonl
-files are played. Where an index.tsv lies beside a session (columns id, label:
-loop or no-loop, and loop_starts_at_call), it also shows for each profile which
-loops were found, how many calls were made from the labelled start until then,
-and which sessions without a loop got an alarm.
+the user says in between, and its calls count from 0. Of a folder, all sessions
+in .jsonl, .json and .traj files are played. Where an index.tsv lies beside a
+session (columns id, label: loop or no-loop, and loop_starts_at_call), it also
+shows for each profile which loops were found, how many calls were made from the
+labelled start until then, and which sessions without a loop got an alarm.
 
 options:
   --model NAME      the model, where the file does not name it
