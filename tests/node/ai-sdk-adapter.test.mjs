@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { load } from "./installed-package.mjs";
+import { load, turnkeeper } from "./installed-package.mjs";
 
 const { hasLooped, loopMiddleware, streamAdapter } = load("turnkeeper/adapters/ai-sdk");
 
@@ -159,6 +159,28 @@ describe("the results that a request brings", () => {
       assert.deepEqual(seen, { type: "tool_result", id: "c1", ...expected });
     }
   });
+});
+
+test("an answer that is cut off keeps what its provider said of it", async () => {
+  const { LoopDetector } = turnkeeper;
+  const call = { type: "tool-call", ...called, input: "{}" };
+  const answer = {
+    content: [{ type: "text", text: "I look." }, ...Array(12).fill(call)],
+    usage: { inputTokens: { total: 3 } },
+    providerMetadata: { openai: { id: "r1" } },
+    finishReason: { unified: "tool-calls", raw: "tool_calls" },
+  };
+  const { wrapGenerate } = loopMiddleware(new LoopDetector());
+  const { content, usage, providerMetadata, finishReason } = await wrapGenerate({
+    doGenerate: async () => answer,
+    params: { prompt: [] },
+    model: { specificationVersion: "v3" },
+  });
+  assert.equal(content.length, 10);
+  assert.equal(usage, answer.usage);
+  assert.deepEqual(finishReason, { unified: "other", raw: "loop_detected" });
+  assert.deepEqual(providerMetadata.openai, { id: "r1" });
+  assert.equal(providerMetadata.turnkeeper.report.count, 10);
 });
 
 test("the stop condition starts anew with the steps of another call", () => {

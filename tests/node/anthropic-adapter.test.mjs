@@ -209,6 +209,7 @@ describe("what is no history", () => {
   test("is refused by name", () => {
     for (const wrong of [undefined, null, 7, "text", {}]) {
       for (const map of [fromMessages, toMessages]) {
+        assert.throws(() => map(wrong), turnkeeper.TurnkeeperError);
         assert.throws(() => map(wrong), {
           code: "invalid_argument",
           detail: { field: "messages" },

@@ -10,11 +10,12 @@ import { fileURLToPath } from "node:url";
 import { app } from "./installed-package.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Where the documentation of the entries stands, those of one file and the other one. */
+/** Where the documentation of the entries stands, and of what they are made of. */
 const adapters = [
   ...readdirSync(path.join(root, "js/src/adapters"))
     .filter((file) => file !== "vscode.ts")
     .map((file) => `js/src/adapters/${file}`),
+  "js/src/ai-sdk/middleware.ts",
   "js/src/vscode/chat.ts",
 ];
 const documents = [
