@@ -9,8 +9,8 @@ import { hasLooped, loopMiddleware } from "turnkeeper/adapters/ai-sdk";
 const session = new AgentSession({
   assembler: { root: "/project" },
   terminals: { platform: "posix" },
-  // A model that is told may find its own way out.
-  loop: { profile: "adaptive" },
+  // It tells the model at the third identical call, and stops it at the fifth.
+  loop: { profile: "cline" },
 });
 const files = { "status.txt": "building\n" };
 let reads = 0;
