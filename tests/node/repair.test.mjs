@@ -193,6 +193,18 @@ describe("what is written", () => {
     assert.equal(readFileSync(name, "utf8"), JSON.stringify([double]));
   });
 
+  test("that cannot be put into its place leaves nothing behind", async () => {
+    const home = path.join(folder, "blocked");
+    // A folder stands where the file should go, and it is not empty.
+    mkdirSync(path.join(home, "out.json", "out-of.json", "x"), { recursive: true });
+    const name = path.join(home, "out-of.json");
+    writeFileSync(name, JSON.stringify([double]));
+    const { code, stderr } = await repair([name, "-o", path.join(home, "out.json")]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^turnkeeper: [^\n]*\n$/);
+    assert.deepEqual(readdirSync(path.join(home, "out.json")), ["out-of.json"]);
+  });
+
   test("through a link leaves the link", async () => {
     const name = file("linked.json", JSON.stringify([double]));
     const link = path.join(folder, "link.json");

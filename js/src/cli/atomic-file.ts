@@ -20,6 +20,7 @@ export class AtomicFile {
   readonly #target: string;
   readonly #temporary: string;
   #descriptor: number | undefined;
+  #isDone = false;
   readonly #onSignal = (signal: NodeJS.Signals): void => {
     this.abandon();
     process.kill(process.pid, signal);
@@ -43,15 +44,23 @@ export class AtomicFile {
   /** @param backup a name that what was there keeps; nothing may have it yet */
   commit(backup?: string): void {
     fsyncSync(this.#descriptor!);
+    // Some systems rename no open file.
     this.#close();
     if (backup !== undefined) keep(this.#target, backup);
-    renameSync(this.#temporary, this.#target);
+    try {
+      renameSync(this.#temporary, this.#target);
+    } catch (error) {
+      if (backup !== undefined) unlinkSync(backup);
+      throw error;
+    }
+    this.#end();
   }
 
-  /** Leaves everything as it was. */
+  /** Leaves everything as it was, unless it was committed. */
   abandon(): void {
-    if (this.#descriptor === undefined) return;
+    if (this.#isDone) return;
     this.#close();
+    this.#end();
     try {
       unlinkSync(this.#temporary);
     } catch {
@@ -59,9 +68,13 @@ export class AtomicFile {
     }
   }
 
-  #close(): void {
+  #end(): void {
+    this.#isDone = true;
     for (const signal of SIGNALS) process.removeListener(signal, this.#onSignal);
-    closeSync(this.#descriptor!);
+  }
+
+  #close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }
 }

@@ -98,9 +98,10 @@ export async function audit(args: string[]): Promise<number> {
     (error) => note(error),
   );
   progress = new Progress(inputs);
+  const files = new Set(inputs.map(({ file }) => file));
   for (const input of inputs) {
     progress.file(input.file);
-    const twin = twinOf(input, inputs);
+    const twin = twinOf(input, files);
     if (twin !== undefined) {
       skipped.push({ file: input.file, reason: `is the panel of ${twin}, which is read` });
       continue;
@@ -173,10 +174,10 @@ function reasonOf(error: InputError): string {
 }
 
 /** Cline keeps a conversation twice; the history says more. */
-function twinOf({ file, folder }: Input, inputs: readonly Input[]): string | undefined {
+function twinOf({ file, folder }: Input, files: ReadonlySet<string>): string | undefined {
   if (folder === undefined || path.basename(file) !== "ui_messages.json") return undefined;
   const history = path.join(path.dirname(file), "api_conversation_history.json");
-  return inputs.some((other) => other.file === history) ? path.basename(history) : undefined;
+  return files.has(history) ? path.basename(history) : undefined;
 }
 
 function writePage(file: string, result: Audit): number {

@@ -14,7 +14,8 @@ export class Progress {
   constructor(inputs: readonly Input[]) {
     const { stderr } = process;
     if (!stderr.isTTY || inputs.length === 0) return;
-    const bytes = inputs.reduce((sum, { file }) => sum + sizeOf(file), 0);
+    const files = inputs.flatMap(({ file, parts }) => parts ?? [file]);
+    const bytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
     this.#bar = new SingleBar({
       stream: stderr,
       format: "{bar} {percentage}% {file}",
