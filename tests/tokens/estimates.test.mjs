@@ -74,7 +74,7 @@ function measure(sessions) {
   }
   assert.deepEqual(wrong, []);
   assert.ok(measured > 0);
-  assert.ok(Math.abs(estimated / real - 1) < 0.05, `${estimated} for ${real} in all`);
+  assert.ok(Math.abs(estimated / real - 1) < ALLOWED / 1.5, `${estimated} for ${real} in all`);
 }
 
 const fixtures = (name) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
@@ -87,7 +87,7 @@ test("of prose and code in several languages", () => {
   const documents = [
     "README.md",
     "README.zh-CN.md",
-    "docs/loop-detector.md",
+    "docs/history-deduper.md",
     "src/table.rs",
     "js/src/machine.ts",
   ];
