@@ -116,15 +116,15 @@ fn outside(wanted: &dyn Fn(&str) -> bool, rows: &mut Vec<Row>) {
         return;
     };
     // What waits leaves the processor to what does not.
-    let (waiting, working): (Vec<_>, Vec<_>) = suites.into_iter().partition(|suite| suite.waits);
+    let (beside, others): (Vec<_>, Vec<_>) = suites.into_iter().partition(|suite| suite.is_beside);
     let run_all = |suites: Vec<&Suite>| -> Vec<Row> {
         let rows = suites.into_iter().map(|suite| run_suite(suite, packed));
         rows.flatten().collect()
     };
     thread::scope(|scope| {
-        let waiting = scope.spawn(|| run_all(waiting));
-        rows.extend(run_all(working));
-        rows.extend(waiting.join().expect("a suite that fails does not panic"));
+        let beside = scope.spawn(|| run_all(beside));
+        rows.extend(run_all(others));
+        rows.extend(beside.join().expect("a suite that fails does not panic"));
     });
 }
 

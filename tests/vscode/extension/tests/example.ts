@@ -17,7 +17,7 @@ const PROMPTS = [
 const LATER = ["List the files again."];
 
 export async function run(): Promise<void> {
-  const isLater = vscode.window.terminals.length > 0 || (await exists("before-reload.json"));
+  const isLater = await exists("before-reload.json");
   await observe(isLater ? "after-reload" : "before-reload", async () => {
     const answers = [];
     for (const prompt of isLater ? LATER : PROMPTS) {

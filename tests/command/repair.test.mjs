@@ -18,9 +18,9 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { command, turnkeeper } from "./installed-package.mjs";
-import { random, seed } from "./random.mjs";
-import { file, folder, replay, run } from "./replay-command.mjs";
+import { command, turnkeeper } from "../node/installed-package.mjs";
+import { random, seed } from "../node/random.mjs";
+import { file, folder, replay, run } from "../node/replay-command.mjs";
 
 const { dedupeHistory } = turnkeeper;
 const RESUMED = fileURLToPath(new URL("../fixtures/histories/resumed-task.json", import.meta.url));

@@ -12,7 +12,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { CHANT, HEALTHY, PREVIEW_LOOP, file, folder, run } from "./replay-command.mjs";
+import { CHANT, HEALTHY, PREVIEW_LOOP, file, folder, run } from "../node/replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
 const FORMATS = JSON.parse(readFileSync(`${SAVED}-events.json`, "utf8"));

@@ -5,8 +5,8 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { command } from "./installed-package.mjs";
-import { file, json, replay } from "./replay-command.mjs";
+import { command } from "../node/installed-package.mjs";
+import { file, json, replay } from "../node/replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
 const expected = JSON.parse(readFileSync(`${SAVED}-events.json`, "utf8"));

@@ -11,9 +11,9 @@ import path from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { turnkeeper } from "./installed-package.mjs";
-import { random, seed } from "./random.mjs";
-import { folder, replay } from "./replay-command.mjs";
+import { turnkeeper } from "../node/installed-package.mjs";
+import { random, seed } from "../node/random.mjs";
+import { folder, replay } from "../node/replay-command.mjs";
 
 const { LoopDetector } = turnkeeper;
 
