@@ -69,7 +69,7 @@ export async function run(): Promise<void> {
   }
   await observe("conversation", () => ({
     transcript,
-    terminals: vscode.window.terminals.length,
+    terminals: session.terminals.terminals.length,
     log: session.log,
   }));
 }
