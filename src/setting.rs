@@ -447,12 +447,10 @@ impl<T: Word> OptionValue for Option<T> {
     }
 
     fn write(&self) -> Option<Setting> {
-        let mut place = 0;
-        for meaning in T::MEANINGS {
+        for (place, meaning) in T::MEANINGS.iter().enumerate() {
             if Some(*meaning) == *self {
                 return Some(written(T::WORDS, place));
             }
-            place += 1;
         }
         None
     }

@@ -68,6 +68,12 @@ impl Writer {
         self.bytes.extend_from_slice(value);
     }
 
+    /// Bytes that need no length, since nothing follows.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn raw(&mut self, value: &[u8]) {
+        self.bytes.extend_from_slice(value);
+    }
+
     pub(crate) fn units(&mut self, value: &[u16]) {
         self.length(value.len());
         for unit in value {
@@ -107,6 +113,12 @@ impl<'a> Reader<'a> {
         Ok(Self {
             bytes: &body[header..],
         })
+    }
+
+    /// All that was not read yet.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.bytes
     }
 
     pub(crate) fn number(&mut self) -> Result<u64, Corrupt> {

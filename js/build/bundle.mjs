@@ -14,6 +14,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -23,9 +24,10 @@ import { build, transform } from "esbuild";
 import { entries, js, src } from "./entries.mjs";
 import { shortened } from "./glue.mjs";
 import { nameExports } from "./names.mjs";
+import { packedWasm } from "./packed-wasm.mjs";
 
 const SHARED = "errors";
-const WASM_TEXT = "wasm-base64.cjs";
+const PACKED_WASM = "packed-wasm.cjs";
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
@@ -35,10 +37,10 @@ export async function bundle({ glue, dist }) {
   ]) {
     await write({ name: SHARED, glue, dist, format, extension });
   }
-  const wasmText = readFileSync(path.join(glue, "turnkeeper_bg.wasm"), "base64");
-  writeFileSync(path.join(dist, WASM_TEXT), `exports.base64 = "${wasmText}";\n`);
+  const packed = packedWasm(readFileSync(path.join(glue, "turnkeeper_bg.wasm")));
+  writeFileSync(path.join(dist, PACKED_WASM), declaring("exports.", packed));
   for (const entry of entries) {
-    const options = { name: entry.name, glue, dist };
+    const options = { name: entry.name, glue, packed, dist };
     if (entry.everywhere) {
       const names = await write({ ...options, format: "esm", extension: ".browser.mjs" });
       await write({ ...options, format: "cjs", extension: ".main.cjs" });
@@ -53,7 +55,7 @@ export async function bundle({ glue, dist }) {
 }
 
 /** Writes one file and returns the names that it exports. */
-async function write({ name, glue, dist, format, extension }) {
+async function write({ name, glue, packed, dist, format, extension }) {
   const { metafile } = await build({
     ...common,
     entryPoints: [path.join(src, `${name}.ts`)],
@@ -64,7 +66,7 @@ async function write({ name, glue, dist, format, extension }) {
     minify: true,
     mangleProps: /^__(wbg_ptr|destroy_into_raw)$/,
     plugins: [
-      ...(format === "cjs" ? [wasmBeside] : []),
+      format === "cjs" ? wasmBeside : wasmInside(packed),
       useGlue(glue),
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
     ],
@@ -92,7 +94,6 @@ const common = {
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
-  loader: { ".wasm": "base64" },
   metafile: true,
   logLevel: "warning",
 };
@@ -124,18 +125,19 @@ async function writeCommand({ dist }) {
   const keepEntriesOutside = {
     name: "keep-entries-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /^\.\.?\// }, ({ path: request, resolveDir }) => {
+      onResolve({ filter: /^\.\.?\// }, ({ path: request, resolveDir, importer }) => {
+        if (importer.includes("node_modules")) return undefined;
         const file = path.resolve(resolveDir, request).replace(/\.js$/, ".ts");
         const entry = entryFiles.get(file);
         if (entry) return { path: entry, external: true };
-        if (!/^(cli|replay)$/.test(path.dirname(path.relative(src, file)))) {
+        if (!/^(cli|replay|saved|audit)$/.test(path.dirname(path.relative(src, file)))) {
           return { errors: [{ text: `the command may import only entries, not ${request}` }] };
         }
         return undefined;
       });
     },
   };
-  await build({
+  const { metafile } = await build({
     ...common,
     entryPoints: [path.join(src, "cli/main.ts")],
     outfile,
@@ -143,10 +145,33 @@ async function writeCommand({ dist }) {
     platform: "node",
     target: "node18",
     plugins: [keepEntriesOutside],
+    // For what is bundled of other packages, which is CommonJS.
+    banner: { js: COMMAND_REQUIRE },
   });
+  writeFileSync(path.join(dist, "cli.licenses.txt"), licences(metafile));
   const script = readFileSync(outfile, "utf8").replace(/^#!.*\n/, "");
   writeFileSync(outfile, `#!/usr/bin/env node\n${script}`);
   chmodSync(outfile, 0o755);
+}
+
+const COMMAND_REQUIRE =
+  'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+
+/** The licences of the packages that are bundled in the command. */
+function licences({ inputs }) {
+  const folders = new Set();
+  for (const input of Object.keys(inputs)) {
+    const found = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input);
+    if (found) folders.add(found[0]);
+  }
+  const texts = [...folders].sort().map((folder) => {
+    const home = path.join(js, folder);
+    const { name, version } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+    const file = readdirSync(home).find((file) => /^licen[cs]e/i.test(file));
+    if (!file) throw new Error(`${name} has no licence file`);
+    return `${name} ${version}\n\n${readFileSync(path.join(home, file), "utf8").trim()}\n`;
+  });
+  return `The command contains these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }
 
 /** Imports of the error class by any entry but the class itself stay imports, of the file beside. */
@@ -162,24 +187,34 @@ function shareErrors(name, extension) {
   };
 }
 
-/**
- * The Wasm's text is required from the file beside the bundle. That file exports an object: of a
- * string, esbuild would make another one with the prototype of strings, and from then on V8 (in
- * Node 20) takes three times as long for every `charCodeAt` of the program.
- */
+const THE_PACKED = /^\.\/packed-wasm\.js$/;
+
+/** The Wasm's text is required from the file beside the bundle. */
 const wasmBeside = {
   name: "wasm-beside",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /glue\/turnkeeper_bg\.wasm$/ }, () => ({
-      path: "wasm",
-      namespace: "beside",
-    }));
-    onLoad({ filter: /./, namespace: "beside" }, () => ({
-      contents: `import { base64 } from "./${WASM_TEXT}"; export default base64;`,
-    }));
-    onResolve({ filter: /./, namespace: "beside" }, ({ path }) => ({ path, external: true }));
+  setup({ onResolve }) {
+    onResolve({ filter: THE_PACKED }, () => ({ path: `./${PACKED_WASM}`, external: true }));
   },
 };
+
+/** The Wasm's text is in the bundle. */
+function wasmInside(packed) {
+  return {
+    name: "wasm-inside",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: THE_PACKED }, () => ({ path: "text", namespace: "packed-wasm" }));
+      onLoad({ filter: /./, namespace: "packed-wasm" }, () => ({
+        contents: declaring("export const ", packed),
+      }));
+    },
+  };
+}
+
+function declaring(keyword, texts) {
+  return Object.entries(texts)
+    .map(([name, text]) => `${keyword}${name} = "${text}";\n`)
+    .join("");
+}
 
 /** Imports of `../glue/…` mean the glue of the flavour that is built. */
 function useGlue(glue) {

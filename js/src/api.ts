@@ -38,6 +38,12 @@ export {
   pathRelation,
   type PathOptions,
 } from "./terminal-selector.js";
+export {
+  AgentSession,
+  type AgentSessionOptions,
+  type SessionGuardOptions,
+  type SessionLogEntry,
+} from "./agent-session.js";
 export { TurnkeeperError, type ErrorDetail } from "./errors.js";
 export type {
   AfterFiring,

@@ -33,18 +33,17 @@ export function isRunning(): boolean {
 /** Compiles and starts the module. Does nothing if it is running. */
 export function start(given: WasmSource | undefined): glue.InitOutput {
   if (instance !== undefined) return instance;
-  if (given === undefined) {
-    if (source === undefined) {
-      throw new TurnkeeperError({
-        code: "not_initialized",
-        machine: MACHINE,
-        message: "turnkeeper/slim is used before init() or initSync(); call one of them first",
-      });
-    }
-    given = source();
+  const find = given === undefined ? source : () => given;
+  if (find === undefined) {
+    throw new TurnkeeperError({
+      code: "not_initialized",
+      machine: MACHINE,
+      message: "turnkeeper/slim is used before init() or initSync(); call one of them first",
+    });
   }
   try {
-    const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
+    const found = find();
+    const module = found instanceof WebAssembly.Module ? found : new WebAssembly.Module(found);
     const started = glue.initSync({ module });
     // A trap leaves the stack pointer where the trap was. A call from JavaScript begins at the top
     // of the stack, so that is where to put it back.

@@ -1,5 +1,5 @@
-// The bundler turns the module into text, or leaves it to the platform; see index.ts, workerd.ts.
+// The bundler leaves the module to the platform; see workerd.ts.
 declare module "*.wasm" {
-  const wasm: string & WebAssembly.Module;
+  const wasm: WebAssembly.Module;
   export default wasm;
 }

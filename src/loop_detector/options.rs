@@ -112,7 +112,8 @@ pub enum AfterFiring {
     /// Every further event gets it, until a new prompt or `clear`.
     #[default]
     Latched,
-    /// The rule that fired starts afresh; the next event is judged as if it had not.
+    /// The rule that fired starts afresh; the next event is judged as if it had not. For a rule over
+    /// prose that is the next delta, so verdicts then depend on how prose is cut.
     Reset,
     /// The verdict is what the rules say of the events so far, so it ends with its reason: with a
     /// different call, for instance.

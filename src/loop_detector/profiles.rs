@@ -157,3 +157,53 @@ pub(super) const COMMAND_TOOLS: [&str; 11] = [
     "terminal",
     "run_in_terminal",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::setting_list::LIST;
+    // The names of all settings are values here.
+    use super::LoopProfile;
+    use crate::setting::{Kind, word_at};
+
+    /// What the table of the document has for a value.
+    fn shown(kind: Kind, number: u32) -> String {
+        match kind {
+            Kind::Flag | Kind::OffOrTable(_) => ["no", "yes"][number as usize - 1].to_owned(),
+            Kind::Word(words) => format!("`{}`", word_at(words, number as usize - 1)),
+            _ => number.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_table_of_settings_in_the_document_is_this() {
+        let document = include_str!("../../docs/loop-detector.md");
+        let cells = |line: &'static str| -> Vec<&str> { line.split('|').map(str::trim).collect() };
+        let mut lines = document
+            .lines()
+            .skip_while(|line| !line.starts_with("| setting |"));
+        let head = cells(lines.next().expect("the table"));
+        let mut said = Vec::new();
+        for line in lines.skip(1).take_while(|line| line.starts_with('|')) {
+            let cells = cells(line);
+            let name = cells[1].split('`').nth(1).expect("a name").to_owned();
+            for (profile, cell) in head.iter().zip(&cells).skip(2) {
+                if !cell.is_empty() {
+                    let profile = profile.trim_matches('`').to_owned();
+                    said.push((profile, name.clone(), (*cell).to_owned()));
+                }
+            }
+        }
+        let mut expected = Vec::new();
+        for (place, row) in LoopProfile::ROWS.iter().enumerate() {
+            let profile = word_at(LoopProfile::NAMES, place);
+            for (at, number) in row.iter().filter(|_| profile != "adaptive") {
+                let name = word_at(LIST.names, *at as usize);
+                let value = shown(LIST.kinds[*at as usize], *number);
+                expected.push((profile.to_owned(), name.to_owned(), value));
+            }
+        }
+        said.sort();
+        expected.sort();
+        assert_eq!(said, expected);
+    }
+}

@@ -444,3 +444,74 @@ fn model_check(own: &Setting, profile: usize) -> Result<ModelCheckLimits, Error>
         is_inclusive: flag == 2,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn field_of(options: &Value) -> Option<String> {
+        let refused = Settings::new(&Setting::from(options.clone())).err()?;
+        Some(refused.field().expect("a field").to_owned())
+    }
+
+    #[test]
+    fn what_is_out_of_bounds_or_out_of_order_is_named() {
+        for (options, field) in [
+            (json!({"maxPeriod": 101}), "maxPeriod"),
+            (json!({"windowSize": 101}), "windowSize"),
+            (json!({"unit": 5_001}), "unit"),
+            (json!({"copies": 101}), "copies"),
+            (json!({"history": 100_001}), "history"),
+            (
+                json!({"profile": "gemini-cli", "minPeriod": 6}),
+                "minPeriod",
+            ),
+            (
+                json!({"profile": "gemini-cli", "minPeriod": 1, "maxPeriod": 0}),
+                "maxPeriod",
+            ),
+            (json!({"profile": "gemini-cli", "history": 49}), "history"),
+            (
+                json!({"profile": "deepv", "unit": 50, "history": 49}),
+                "unit",
+            ),
+            (
+                json!({"profile": "crush", "windowMinimum": 11}),
+                "windowMinimum",
+            ),
+            (json!({"limit": 0.5}), "limit"),
+            (json!({"limit": 1e300}), "limit"),
+            (json!({"headless": 1}), "headless"),
+            (json!({"compareArguments": "order"}), "compareArguments"),
+            (json!({"compareResults": null}), "compareResults"),
+            (json!({"afterFiring": ""}), "afterFiring"),
+            (json!({"breaksRun": ["text", "tool"]}), "breaksRun"),
+            (json!({"breaksRun": [1]}), "breaksRun[0]"),
+            (json!({"commandTools": "bash"}), "commandTools"),
+            (
+                json!({"modelCheck": {"minInterval": 16}}),
+                "modelCheck.minInterval",
+            ),
+            (
+                json!({"modelCheck": {"maxInterval": 4}}),
+                "modelCheck.maxInterval",
+            ),
+            (
+                json!({"modelCheck": {"inclusive": 1}}),
+                "modelCheck.inclusive",
+            ),
+        ] {
+            assert_eq!(field_of(&options).as_deref(), Some(field), "{options}");
+        }
+        for options in [
+            json!({"maxPeriod": 100, "windowSize": 100, "unit": 5_000, "copies": 100,
+                "history": 100_000, "limit": -3, "breaksRun": []}),
+            json!({"profile": "roo", "limit": 0}),
+            json!({"modelCheck": {"minInterval": 15, "maxInterval": 15}}),
+        ] {
+            assert_eq!(field_of(&options), None, "{options}");
+        }
+    }
+}

@@ -10,6 +10,7 @@ mod json;
 mod loop_detector;
 mod panic;
 mod scratch;
+mod session;
 mod setting;
 mod summary_injector;
 mod terminal_selector;

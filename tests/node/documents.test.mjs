@@ -2,26 +2,38 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { app } from "./installed-package.mjs";
 
+const root = fileURLToPath(new URL("../../", import.meta.url));
+/** Where the documentation of the entries stands, and of what they are made of. */
+const adapters = [
+  ...readdirSync(path.join(root, "js/src/adapters"))
+    .filter((file) => file !== "vscode.ts")
+    .map((file) => `js/src/adapters/${file}`),
+  "js/src/ai-sdk/middleware.ts",
+  "js/src/vscode/chat.ts",
+];
 const documents = [
   "README.md",
   "README.zh-CN.md",
   "pkg-template/README.md",
+  "docs/loop-detector.md",
   "docs/history-deduper.md",
   "docs/ghost-block.md",
   "docs/terminal-selector.md",
   "docs/summary-injector.md",
+  "docs/agent-session.md",
+  "docs/adapters.md",
+  ...adapters,
 ];
-const root = fileURLToPath(new URL("../../", import.meta.url));
 
 for (const document of documents) {
-  const text = readFileSync(path.join(root, document), "utf8");
+  const text = uncommented(readFileSync(path.join(root, document), "utf8"));
   const examples = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1]);
 
   test(`${document} has examples`, () => assert.ok(examples.length > 0));
@@ -36,13 +48,18 @@ for (const document of documents) {
           timeout: 60_000,
         });
         assert.equal(status, 0, stderr);
-        if (/\bLoopDetector\b/.test(example)) assert.match(stdout, /Stopped: the model/);
+        if (/\breport\.message\b/.test(example)) assert.match(stdout, /Stopped: the model/);
         else assert.deepEqual(stdout.trimEnd().split("\n"), promised(example));
       } finally {
         rmSync(file);
       }
     });
   });
+}
+
+/** A source file's text with its documentation as lines of their own. */
+function uncommented(text) {
+  return text.replace(/^ \* ?/gm, "");
 }
 
 /** What the comments behind its `console.log` say that an example prints. */

@@ -62,13 +62,13 @@ describe("events of gemini-cli", () => {
     [{ type: "chat_compressed", value: { compressionStatus: 6 } }, { type: "condensation" }],
     [{ type: "chat_compressed", value: { compressionStatus: 5 } }, undefined],
     [{ type: "chat_compressed", value: null }, undefined],
-    [{ type: "tool_call_confirmation", value: { request: request().value } }, undefined],
-    [{ type: "loop_detected" }, undefined],
-    [{ type: "user_cancelled" }, undefined],
-    [{ type: "error", value: { error: { message: "quota" } } }, undefined],
-    [{ type: "retry" }, undefined],
-    [{ type: "model_info", value: "gemini-3-pro-preview" }, undefined],
-    [{ type: "of next year", value: 7 }, undefined],
+    [{ type: "tool_call_confirmation", value: { request: request().value } }, { type: "other" }],
+    [{ type: "loop_detected" }, { type: "other" }],
+    [{ type: "user_cancelled" }, { type: "other" }],
+    [{ type: "error", value: { error: { message: "quota" } } }, { type: "other" }],
+    [{ type: "retry" }, { type: "other" }],
+    [{ type: "model_info", value: "gemini-3-pro-preview" }, { type: "other" }],
+    [{ type: "of next year", value: 7 }, { type: "other" }],
   ];
   for (const [event, expected] of table) {
     test(`${JSON.stringify(event)} is ${JSON.stringify(expected)}`, () => {
@@ -166,7 +166,7 @@ test("the first output of a stream starts a turn, and no other", () => {
   ].flatMap((event) => adapter(event) ?? []);
   assert.deepEqual(
     all.map(({ type }) => type),
-    ["condensation", "turn_started", "text", "text", "finished"],
+    ["other", "condensation", "turn_started", "text", "text", "finished"],
   );
 });
 

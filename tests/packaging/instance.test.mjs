@@ -20,6 +20,13 @@ test("there are Node versions to test on", () => {
   assert.ok(nodes.length > 0);
 });
 
+const ADAPTERS = ["ai-sdk", "anthropic", "gemini", "openai", "vscode"];
+const ENTRIES = [
+  "turnkeeper",
+  "turnkeeper/slim",
+  ...ADAPTERS.map((name) => `turnkeeper/adapters/${name}`),
+];
+
 for (const [version, node] of nodes) {
   test(`import and require give the trace's verdict on Node ${version}`, async () => {
     for (const file of ["esm.mjs", "cjs.cjs"]) {
@@ -27,7 +34,7 @@ for (const [version, node] of nodes) {
     }
   });
 
-  for (const entry of ["turnkeeper", "turnkeeper/slim", "turnkeeper/adapters/gemini"]) {
+  for (const entry of ENTRIES) {
     test(`import and require of ${entry} give the same classes on Node ${version}`, async () => {
       const name = JSON.stringify(entry);
       writeFiles(app, { "same.mjs": differences(`await import(${name})`, `require(${name})`) });

@@ -17,7 +17,7 @@ const USE = `
   const bytes: Uint8Array = detector.snapshot();
   LoopDetector.restore(bytes).dispose();
   const guarded = guardStream([] as unknown as AsyncIterable<object>, detector, {
-    adapter: streamAdapter() as StreamAdapter<object>,
+    adapter: gemini.streamAdapter() as StreamAdapter<object>,
   });
   void guarded;
   // @ts-expect-error: an unknown action
@@ -25,27 +25,41 @@ const USE = `
   void wrong;
 }
 void initSync, preload(), wasm;
+for (const adapter of [aiSdk, anthropic, gemini, openai, vscode]) {
+  const made: (event: never) => AgentEvent | readonly AgentEvent[] | undefined = adapter.streamAdapter();
+  const messages = adapter.fromMessages([{ role: "user", content: "a" }] as object[]);
+  const repaired = dedupeHistory(messages).messages;
+  const again: { role: string }[] = adapter.toMessages<{ role: string }>(repaired);
+  void made, again;
+}
 `;
 
 const FILES = {
-  "app.mts": `import { LoopDetector, guardStream, preload } from "turnkeeper";
+  "app.mts": `import { LoopDetector, dedupeHistory, guardStream, preload } from "turnkeeper";
 import type { AgentEvent, LoopType, LoopVerdict, StreamAdapter } from "turnkeeper";
 import { initSync } from "turnkeeper/slim";
-import { streamAdapter } from "turnkeeper/adapters/gemini";
+import * as aiSdk from "turnkeeper/adapters/ai-sdk";
+import * as anthropic from "turnkeeper/adapters/anthropic";
+import * as gemini from "turnkeeper/adapters/gemini";
+import * as openai from "turnkeeper/adapters/openai";
+import * as vscode from "turnkeeper/adapters/vscode";
 import wasm from "turnkeeper/turnkeeper.wasm";
 ${USE}`,
   "app.cts": `import turnkeeper = require("turnkeeper");
 import slim = require("turnkeeper/slim");
+import aiSdk = require("turnkeeper/adapters/ai-sdk");
+import anthropic = require("turnkeeper/adapters/anthropic");
 import gemini = require("turnkeeper/adapters/gemini");
+import openai = require("turnkeeper/adapters/openai");
+import vscode = require("turnkeeper/adapters/vscode");
 import wasm = require("turnkeeper/turnkeeper.wasm");
 import LoopDetector = turnkeeper.LoopDetector;
 type AgentEvent = turnkeeper.AgentEvent;
 type LoopType = turnkeeper.LoopType;
 type LoopVerdict = turnkeeper.LoopVerdict;
 type StreamAdapter<T> = turnkeeper.StreamAdapter<T>;
-const { guardStream, preload } = turnkeeper;
+const { dedupeHistory, guardStream, preload } = turnkeeper;
 const { initSync } = slim;
-const { streamAdapter } = gemini;
 ${USE}`,
 };
 

@@ -16,7 +16,42 @@ export async function checkOut() {
   for (const name of ["src", "tests", "tsconfig.json"]) {
     cpSync(path.join(source, name), path.join(project, name), { recursive: true });
   }
+  const shared = "tests/conversation";
+  cpSync(fileURLToPath(new URL("../conversation", import.meta.url)), path.join(project, shared), {
+    recursive: true,
+  });
   return project;
+}
+
+/** The example's sources in such a folder, with what is run inside it. */
+export async function checkOutExample() {
+  const project = await makeApp();
+  const example = fileURLToPath(new URL("../../examples/vscode-agent", import.meta.url));
+  for (const name of ["src", "tsconfig.json"]) {
+    cpSync(path.join(example, name), path.join(project, name), { recursive: true });
+  }
+  cpSync(path.join(source, "tests"), path.join(project, "tests"), { recursive: true });
+  return { project, manifest: path.join(example, "package.json") };
+}
+
+/** The example, built as its manifest says, in a folder with nothing else but the tests inside. */
+export async function buildExample() {
+  const { project, manifest } = await checkOutExample();
+  const packaged = path.join(project, "packaged");
+  mkdirSync(packaged);
+  cpSync(manifest, path.join(packaged, "package.json"));
+  const common = { bundle: true, platform: "node", external: ["vscode"], logLevel: "silent" };
+  for (const [entry, outfile] of [
+    ["src/extension.ts", "dist/extension.js"],
+    ["tests/example.ts", "tests/example.js"],
+  ]) {
+    await build({
+      ...common,
+      entryPoints: [path.join(project, entry)],
+      outfile: path.join(packaged, outfile),
+    });
+  }
+  return packaged;
 }
 
 /** A folder with the bundles and the manifest, and nothing else of the package. */
@@ -43,7 +78,9 @@ export async function buildExtension() {
     // Neither needs anything of its host, so that they run in both.
     bundle("tests/first-run.ts", "tests/first-run.js", { platform: "browser" }),
     bundle("tests/after-reload.ts", "tests/after-reload.js", { platform: "browser" }),
+    bundle("tests/models.ts", "tests/models.js", { platform: "node" }),
     bundle("tests/terminals.ts", "tests/terminals.js", { platform: "node" }),
+    bundle("tests/conversation.ts", "tests/conversation.js", { platform: "node" }),
     bundle("tests/terminals-after-restart.ts", "tests/terminals-after-restart.js", {
       platform: "node",
     }),

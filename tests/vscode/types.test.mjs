@@ -5,12 +5,20 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { checkOut } from "./extension-build.mjs";
+import { checkOut, checkOutExample } from "./extension-build.mjs";
 
 const installed = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-test("the extension's sources compile in strict mode, the package's declarations included", async () => {
-  const project = await checkOut();
+for (const [name, project] of [
+  ["the extension's", checkOut],
+  ["the example's", async () => (await checkOutExample()).project],
+]) {
+  test(`${name} sources compile in strict mode, the package's declarations included`, async () => {
+    compile(await project());
+  });
+}
+
+function compile(project) {
   const types = path.join(project, "node_modules/@types");
   mkdirSync(types);
   symlinkSync(installed("node_modules/@types/vscode"), path.join(types, "vscode"), "dir");
@@ -19,4 +27,4 @@ test("the extension's sources compile in strict mode, the package's declarations
     encoding: "utf8",
   });
   assert.equal(status, 0, stdout + stderr);
-});
+}

@@ -14,6 +14,7 @@ mod demo;
 mod fuzz;
 mod nodes;
 mod npm;
+mod order;
 mod pack;
 mod package;
 mod paths;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -18,7 +19,10 @@ pub struct Suite {
     limit: Duration,
     /// On each Node version instead of one.
     every_node: bool,
-    /// Files that run at once. More than one for those that spend their time waiting.
+    /// It runs beside those that do not: most of these spend their time waiting for shells, pages and
+    /// windows.
+    pub is_beside: bool,
+    /// Files that run at once.
     at_once: usize,
     needs: &'static [Need],
 }
@@ -32,18 +36,36 @@ enum Need {
     VsCode,
 }
 
-pub const SUITES: [Suite; 8] = [
+pub const SUITES: [Suite; 12] = [
     Suite {
         name: "node",
-        limit: minutes(10),
+        limit: minutes(15),
         every_node: true,
+        is_beside: false,
         at_once: 1,
         needs: &[Need::Nodes],
+    },
+    Suite {
+        name: "command",
+        limit: minutes(10),
+        every_node: false,
+        is_beside: true,
+        at_once: 1,
+        needs: &[],
+    },
+    Suite {
+        name: "memory",
+        limit: minutes(10),
+        every_node: false,
+        is_beside: true,
+        at_once: 1,
+        needs: &[],
     },
     Suite {
         name: "packaging",
         limit: minutes(15),
         every_node: false,
+        is_beside: false,
         at_once: 1,
         needs: &[Need::Nodes, Need::Browser],
     },
@@ -51,6 +73,7 @@ pub const SUITES: [Suite; 8] = [
         name: "types",
         limit: minutes(10),
         every_node: false,
+        is_beside: false,
         at_once: 1,
         needs: &[],
     },
@@ -58,6 +81,23 @@ pub const SUITES: [Suite; 8] = [
         name: "peers",
         limit: minutes(10),
         every_node: false,
+        is_beside: false,
+        at_once: 1,
+        needs: &[],
+    },
+    Suite {
+        name: "sdk",
+        limit: minutes(10),
+        every_node: false,
+        is_beside: false,
+        at_once: 1,
+        needs: &[],
+    },
+    Suite {
+        name: "tokens",
+        limit: minutes(10),
+        every_node: false,
+        is_beside: false,
         at_once: 1,
         needs: &[],
     },
@@ -65,6 +105,7 @@ pub const SUITES: [Suite; 8] = [
         name: "shells",
         limit: minutes(15),
         every_node: false,
+        is_beside: true,
         at_once: 4,
         needs: &[Need::Shells],
     },
@@ -72,6 +113,7 @@ pub const SUITES: [Suite; 8] = [
         name: "browser",
         limit: minutes(10),
         every_node: false,
+        is_beside: true,
         at_once: 1,
         needs: &[Need::Browser],
     },
@@ -79,6 +121,7 @@ pub const SUITES: [Suite; 8] = [
         name: "vscode",
         limit: minutes(15),
         every_node: false,
+        is_beside: true,
         at_once: 1,
         needs: &[Need::Browser, Need::Shells, Need::VsCode],
     },
@@ -86,6 +129,7 @@ pub const SUITES: [Suite; 8] = [
         name: "www",
         limit: minutes(10),
         every_node: false,
+        is_beside: true,
         at_once: 1,
         needs: &[Need::Browser, Need::Site],
     },
@@ -102,12 +146,8 @@ impl Suite {
 
     /// Runs the suite; one row of results for each Node version that it runs on.
     pub fn run(&self, package: &Packed) -> Result<Vec<(String, Counts, Duration)>> {
-        npm::ci("tests")?;
-        if self.folder().join("package-lock.json").exists() {
-            npm::ci(&format!("tests/{}", self.name))?;
-        }
         let files = test_files(&self.folder())?;
-        let environment = self.environment(package)?;
+        let environment = self.set_up(package)?;
         let runs: Vec<(String, PathBuf)> = if self.every_node {
             let versions = nodes::binaries()?;
             let label = |version: &str| format!("{} on Node {version}", self.name);
@@ -132,6 +172,17 @@ impl Suite {
             rows.push((label, counts, started.elapsed()));
         }
         Ok(rows)
+    }
+
+    /// One suite at a time, since several need the same things.
+    fn set_up(&self, package: &Packed) -> Result<BTreeMap<&'static str, PathBuf>> {
+        static TURN: Mutex<()> = Mutex::new(());
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        npm::ci("tests")?;
+        if self.folder().join("package-lock.json").exists() {
+            npm::ci(&format!("tests/{}", self.name))?;
+        }
+        self.environment(package)
     }
 
     /// Node 18 has no option for it, and runs one file at a time on two cores anyway.

@@ -1,13 +1,14 @@
 //! `cargo xtask test [SUITE…]`: every check and every test, each counted, whatever fails before it.
 
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
 use crate::checks::CHECKS;
 use crate::counts::{self, Counts};
-use crate::suites::{Packed, SUITES};
+use crate::suites::{Packed, SUITES, Suite};
 use crate::tools::WASM_TARGET;
 use crate::{browser, paths, step, tools};
 
@@ -107,23 +108,37 @@ fn outside(wanted: &dyn Fn(&str) -> bool, rows: &mut Vec<Row>) {
         packed = Some(Packed::make()?);
         Ok(Counts::ONE)
     }));
-    for suite in suites {
-        step::heading(suite.name);
-        let Some(packed) = &packed else {
-            println!("  not run: there is no package");
+    let Some(packed) = &packed else {
+        for suite in suites {
+            println!("  {} is not run: there is no package", suite.name);
             rows.push(Row::failed(suite.name, Duration::ZERO));
-            continue;
-        };
-        let started = Instant::now();
-        match suite.run(packed) {
-            Ok(results) => {
-                let row = |(name, counts, time)| Row { name, counts, time };
-                rows.extend(results.into_iter().map(row));
-            }
-            Err(error) => {
-                println!("  FAILED  {error:#}");
-                rows.push(Row::failed(suite.name, started.elapsed()));
-            }
+        }
+        return;
+    };
+    // What waits leaves the processor to what does not.
+    let (beside, others): (Vec<_>, Vec<_>) = suites.into_iter().partition(|suite| suite.is_beside);
+    let run_all = |suites: Vec<&Suite>| -> Vec<Row> {
+        let rows = suites.into_iter().map(|suite| run_suite(suite, packed));
+        rows.flatten().collect()
+    };
+    thread::scope(|scope| {
+        let beside = scope.spawn(|| run_all(beside));
+        rows.extend(run_all(others));
+        rows.extend(beside.join().expect("a suite that fails does not panic"));
+    });
+}
+
+fn run_suite(suite: &Suite, packed: &Packed) -> Vec<Row> {
+    step::heading(suite.name);
+    let started = Instant::now();
+    match suite.run(packed) {
+        Ok(results) => {
+            let row = |(name, counts, time)| Row { name, counts, time };
+            results.into_iter().map(row).collect()
+        }
+        Err(error) => {
+            println!("  FAILED  {}: {error:#}", suite.name);
+            vec![Row::failed(suite.name, started.elapsed())]
         }
     }
 }

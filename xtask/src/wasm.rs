@@ -8,25 +8,30 @@ use anyhow::{Context, Result};
 
 use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
-use crate::{npm, paths, step};
+use crate::{npm, order, paths, step};
 
-/// Passes that make the module smaller make it larger once it is compressed, except for these; with
-/// like functions side by side it compresses best.
-const OPTIMISE: [&str; 11] = [
-    "-O1",
-    "--reorder-functions-by-name",
-    // Prints the names that imports and exports had, and the short ones that they get.
-    "--minify-imports-and-exports-and-modules",
-    // What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in
-    // the Chromium of VS Code 1.100.
+/// What the compiler and wasm-bindgen may use, and nothing newer: all of it is in Node 18 and in the
+/// Chromium of VS Code 1.100.
+const FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+];
+
+/// Most passes that make the module smaller make it larger once it is compressed.
+const OPTIMISE: [&str; 3] = ["-O1", "--rse", "--vacuum"];
+
+/// Then come the functions in the order of their names; see order.rs.
+const FINISH: [&str; 5] = [
+    "--reorder-functions-by-name",
+    // Prints the names that imports and exports had, and the short ones that they get.
+    "--minify-imports-and-exports-and-modules",
     "--strip-debug",
     "--strip-producers",
+    "--strip-target-features",
 ];
 
 /// Writes `turnkeeper.js`, `turnkeeper.d.ts`, `turnkeeper_bg.wasm` and `names.json` into `glue`: the
@@ -54,7 +59,10 @@ pub fn build(features: &[&str], glue: &Path) -> Result<()> {
 fn compile(features: &[&str]) -> Result<PathBuf> {
     let mut cargo = tools::cargo();
     cargo
-        .args(["build", "--lib", "--package", "turnkeeper-core"])
+        .args(["rustc", "--lib", "--package", "turnkeeper-core"])
+        // Built as a Rust library as well, it would keep every public function as it is for crates
+        // that might use it, and be 5 % larger.
+        .args(["--crate-type", "cdylib"])
         .args(["--profile", "wasm", "--target", WASM_TARGET])
         .args(["--config", &same_everywhere()?])
         // These would replace the flags in .cargo/config.toml instead of joining them.
@@ -110,26 +118,26 @@ fn bind(commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
         .arg("--out-dir")
         .arg(glue)
         .arg(compiled);
-    step::run("wasm-bindgen", &mut bindgen)?;
-    // wasm-bindgen declares the functions inside; to the TypeScript, which has the module bundled
-    // into it, an import of this file is its bytes as text.
-    let declared = "declare const base64: string;\nexport default base64;\n";
-    fs::write(glue.join("turnkeeper_bg.wasm.d.ts"), declared)?;
-    Ok(())
+    step::run("wasm-bindgen", &mut bindgen)
 }
 
 fn optimise(glue: &Path) -> Result<()> {
     let module = glue.join("turnkeeper_bg.wasm");
-    let optimised = glue.join("optimised.wasm");
-    let mut optimiser = npm::tool("wasm-opt");
-    optimiser
-        .args(OPTIMISE)
-        .arg(&module)
-        .arg("-o")
-        .arg(&optimised);
-    let names = step::output("wasm-opt", &mut optimiser)?;
-    fs::write(glue.join("names.json"), names)?;
-    fs::rename(optimised, module)?;
+    let changed = glue.join("changed.wasm");
+    let run = |label: &str, passes: &[&str]| {
+        let mut optimiser = npm::tool("wasm-opt");
+        optimiser.args(passes).args(FEATURES);
+        optimiser.arg(&module).arg("-o").arg(&changed);
+        let printed = step::output(label, &mut optimiser)?;
+        fs::rename(&changed, &module)?;
+        Ok::<_, anyhow::Error>(printed)
+    };
+    run("wasm-opt", &OPTIMISE)?;
+    fs::write(&module, order::named_in_order(&fs::read(&module)?)?)?;
+    fs::write(
+        glue.join("names.json"),
+        run("order of the functions", &FINISH)?,
+    )?;
     Ok(())
 }
 
@@ -139,10 +147,13 @@ fn stamp(compiled: &Path, commands: &Path) -> Result<String> {
         fs::read(compiled).with_context(|| format!("cargo built no {}", compiled.display()))?;
     let packages = fs::read(paths::repo("js/package-lock.json"))?;
     Ok(format!(
-        "module {:016x}\npackages {:016x}\nwasm-bindgen {}\nwasm-opt {}\n",
+        "module {:016x}\npackages {:016x}\norder {:016x}\nwasm-bindgen {}\nwasm-opt {} {} {}\n",
         fingerprint(&module),
         fingerprint(&packages),
+        fingerprint(include_bytes!("order.rs")),
         commands.display(),
         OPTIMISE.join(" "),
+        FINISH.join(" "),
+        FEATURES.join(" "),
     ))
 }

@@ -1,5 +1,23 @@
 import type { AgentEvent } from "../generated/shapes.js";
 import type { StreamAdapter } from "../guard-stream.js";
+import {
+  converted,
+  convertedPart,
+  fields,
+  identified,
+  imageOf,
+  mapBack,
+  mapHistory,
+  originOfPart,
+  partsOf,
+  textOf,
+  type AnyMessage,
+  type Fields,
+  type Message,
+  type MessagePart,
+} from "../messages.js";
+
+export type { AnyMessage, Message, MessagePart } from "../messages.js";
 
 /**
  * An event of a Gemini stream: a `ServerGeminiStreamEvent` of `@google/gemini-cli-core` (and of the
@@ -33,7 +51,7 @@ export interface GeminiPart {
   readonly text?: string;
   readonly thought?: boolean;
   readonly functionCall?: GeminiFunctionCall;
-  readonly functionResponse?: { readonly response?: Record<string, unknown> };
+  readonly functionResponse?: GeminiFunctionResponse;
   readonly executableCode?: { readonly code?: string; readonly language?: string };
   readonly codeExecutionResult?: { readonly output?: string; readonly outcome?: string };
 }
@@ -45,6 +63,19 @@ export interface GeminiFunctionCall {
   readonly args?: Record<string, unknown>;
   readonly partialArgs?: readonly GeminiPartialArgument[];
   readonly willContinue?: boolean;
+}
+
+/** What a function answered. */
+export interface GeminiFunctionResponse {
+  readonly id?: string;
+  readonly name?: string;
+  readonly response?: Record<string, unknown>;
+}
+
+/** A message of a history: `Content` of `@google/genai`. */
+export interface GeminiContent {
+  readonly role?: string;
+  readonly parts?: readonly GeminiPart[];
 }
 
 /** A piece of one argument, addressed by a JSON path. */
@@ -70,9 +101,27 @@ export interface GeminiPartialArgument {
  * | `chat_compressed`, if the history was changed | `condensation` |
  * | `finished`, a finish reason | `finished` |
  *
- * Calls that the user makes (`isClientInitiated`) are not the model's and are left out, and so is
- * everything else, unknown events included. Tool results that the host sends with its next request
- * are not in the stream: `detector.observe({ type: "tool_result", … })` tells about them.
+ * Calls that the user makes (`isClientInitiated`) are not the model's and are left out, and so are
+ * chunks without output; any other event is `other`, which no rule looks at. Tool results that the
+ * host sends with its next request are not in the stream:
+ * `detector.observe({ type: "tool_result", … })` tells about them.
+ *
+ * @example
+ * ```js
+ * import { LoopDetector, guardStream } from "turnkeeper";
+ * import { streamAdapter } from "turnkeeper/adapters/gemini";
+ *
+ * // Stands for `await ai.models.generateContentStream({ …, config: { abortSignal: abort.signal } })`.
+ * async function* chunks() {
+ *   for (;;) yield { candidates: [{ content: { parts: [{ text: "I will try again. " }] } }] };
+ * }
+ * const detector = new LoopDetector();
+ * const abort = new AbortController();
+ * const options = { adapter: streamAdapter(), promptId: "prompt-1", abort };
+ * for await (const chunk of guardStream(chunks(), detector, options)) {
+ *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
+ * }
+ * ```
  */
 export function streamAdapter(): StreamAdapter<GeminiStreamEvent> {
   const pieces = new FunctionCallPieces();
@@ -80,7 +129,8 @@ export function streamAdapter(): StreamAdapter<GeminiStreamEvent> {
 
   return (event) => {
     const observed = isServerEvent(event) ? fromServerEvent(event) : fromChunk(event, pieces);
-    if (started || observed.length === 0 || observed[0]?.type === "condensation") {
+    const first = observed[0]?.type;
+    if (started || first === undefined || first === "condensation" || first === "other") {
       return observed.length > 1 ? observed : observed[0];
     }
     started = true;
@@ -89,7 +139,7 @@ export function streamAdapter(): StreamAdapter<GeminiStreamEvent> {
 }
 
 function isServerEvent(event: GeminiStreamEvent): event is GeminiServerEvent {
-  return typeof event.type === "string";
+  return typeof event?.type === "string";
 }
 
 function fromServerEvent({ type, value }: GeminiServerEvent): AgentEvent[] {
@@ -109,7 +159,7 @@ function fromServerEvent({ type, value }: GeminiServerEvent): AgentEvent[] {
     case "finished":
       return [{ type: "finished" }];
     default:
-      return [];
+      return [{ type: "other" }];
   }
 }
 
@@ -141,8 +191,7 @@ function fromCallResponse({ callId, responseParts, resultDisplay, error }: Field
 function outputOf(part: GeminiPart): string | undefined {
   const response = part.functionResponse?.response;
   if (response === undefined) return part.text;
-  const output = response.output ?? response.error ?? response;
-  return typeof output === "string" ? output : JSON.stringify(output);
+  return textOf(response.output ?? response.error ?? response);
 }
 
 function messageOf(error: unknown): string | undefined {
@@ -158,7 +207,7 @@ function wasCompressed(value: unknown): boolean {
 }
 
 function fromChunk(chunk: GeminiChunk, pieces: FunctionCallPieces): AgentEvent[] {
-  const candidate = chunk.candidates?.[0];
+  const candidate = chunk?.candidates?.[0];
   const observed = (candidate?.content?.parts ?? []).flatMap((part) => fromPart(part, pieces));
   if (candidate?.finishReason) observed.push({ type: "finished" });
   return observed;
@@ -209,13 +258,119 @@ function addArgument(args: Record<string, unknown>, piece: GeminiPartialArgument
   else args[path] = piece.numberValue ?? piece.boolValue ?? null;
 }
 
-/** The id where the stream has one; an absent field and an undefined one are not the same to all. */
-function identified(id: unknown): { id?: string } {
-  return typeof id === "string" ? { id } : {};
+/**
+ * A history as messages of this package, for `dedupeHistory`, `HistoryDeduper`, `stripGhostBlocks`
+ * and the like; {@link toMessages} leads back. One message comes out for each that is given, at the
+ * cost of its parts, and no text is copied. Calls without an id are given one that their answers
+ * share: the function's name and its number among those of the message.
+ *
+ * @example
+ * ```js
+ * import { dedupeHistory } from "turnkeeper";
+ * import { fromMessages, toMessages } from "turnkeeper/adapters/gemini";
+ *
+ * const env = (time) => ({ text: `<environment_details>\n${time}\n</environment_details>` });
+ * const history = [
+ *   { role: "user", parts: [{ text: "Go on." }, env("09:00"), env("10:05")] },
+ *   { role: "model", parts: [{ text: "Done." }] },
+ * ];
+ * const { messages } = dedupeHistory(fromMessages(history));
+ * const repaired = toMessages(messages);
+ * console.log(repaired[0].parts.length); // 2
+ * console.log(repaired[1] === history[1]); // true
+ * ```
+ */
+export function fromMessages(contents: readonly GeminiContent[]): Message[] {
+  return mapHistory(contents, (content) => {
+    if (!Array.isArray(content.parts)) return content;
+    const names = new Map<string, number>();
+    const parts = content.parts.map((part: GeminiPart) => fromContentPart(part, names));
+    return converted(content, content.role === "model" ? "assistant" : "user", parts);
+  });
 }
 
-type Fields = Record<string, unknown>;
+function fromContentPart(part: GeminiPart, names: Map<string, number>): MessagePart {
+  const { text, functionCall, functionResponse } = fields(part) as GeminiPart;
+  if (functionCall) {
+    const { name, args: input } = functionCall;
+    return convertedPart(part, { type: "tool_use", id: idOf(functionCall, names), name, input });
+  }
+  if (functionResponse) {
+    const content = textOf(spokenBy(functionResponse.response));
+    return convertedPart(part, {
+      type: "tool_result",
+      tool_use_id: idOf(functionResponse, names),
+      content,
+      ...("error" in fields(functionResponse.response) && { is_error: true }),
+    });
+  }
+  if (typeof text !== "string") return part as MessagePart;
+  if (part.thought) return convertedPart(part, { type: "thinking", thinking: text });
+  return convertedPart(part, { type: "text", text });
+}
 
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+function idOf({ id, name = "" }: { id?: string; name?: string }, names: Map<string, number>) {
+  if (id) return id;
+  const count = (names.get(name) ?? 0) + 1;
+  names.set(name, count);
+  return `${name}#${count}`;
+}
+
+function spokenBy(response: Record<string, unknown> | undefined): unknown {
+  return response?.output ?? response?.error ?? response;
+}
+
+/**
+ * The way back: those that are as {@link fromMessages} made them come out as the objects that they
+ * were made of (`===`), and of the others only what has changed is new. Messages that were not made
+ * by it, such as an assembled prompt, are converted; a system message becomes one of the user, for
+ * Gemini takes its instruction elsewhere.
+ */
+export function toMessages<C = GeminiContent>(messages: readonly AnyMessage[]): C[] {
+  const names = new Map<unknown, unknown>();
+  return mapBack(messages, (message, origin) => {
+    const parts = partsOf(message.content).map((part) => toContentPart(part, names));
+    return origin ? { ...origin, parts } : { role: modelOrUser(message.role), parts };
+  });
+}
+
+function modelOrUser(role: unknown): string {
+  return role === "assistant" || role === "model" ? "model" : "user";
+}
+
+function toContentPart(part: MessagePart, names: Map<unknown, unknown>): object {
+  const origin = originOfPart(part);
+  switch (part?.type) {
+    case "text":
+      return origin && origin.text === part.text ? origin : { ...origin, text: part.text };
+    case "thinking":
+      return origin ?? { text: part.thinking, thought: true };
+    case "tool_use":
+      names.set(part.id, part.name);
+      return origin ?? { functionCall: { id: part.id, name: part.name, args: part.input } };
+    case "tool_result":
+      return origin ? withSpoken(origin, part) : toResponse(part, names);
+    default: {
+      const image = imageOf(part);
+      return image ? { inlineData: { mimeType: image.mediaType, data: image.data } } : part;
+    }
+  }
+}
+
+function toResponse(part: MessagePart, names: Map<unknown, unknown>): object {
+  const { tool_use_id: id, content, is_error } = part;
+  const response = { [is_error ? "error" : "output"]: textOf(content) };
+  return { functionResponse: { id, name: names.get(id) ?? id, response } };
+}
+
+/** The response with what has become of its text, which stands where the old one stood. */
+function withSpoken(origin: Fields, part: MessagePart): object {
+  const functionResponse = fields(origin.functionResponse);
+  const response = fields(functionResponse.response);
+  const text = textOf(part.content);
+  if (textOf(spokenBy(response)) === text) return origin;
+  let changed: Fields = { output: text };
+  if (response.output !== undefined) changed = { ...response, output: text };
+  else if (response.error !== undefined) changed = { ...response, error: text };
+  return { ...origin, functionResponse: { ...functionResponse, response: changed } };
 }

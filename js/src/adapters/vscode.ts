@@ -6,6 +6,8 @@ import type {
 } from "../vscode/shapes.js";
 import { Terminals } from "../vscode/terminals.js";
 
+export type { AnyMessage, Message, MessagePart } from "../messages.js";
+export { fromMessages, streamAdapter, toMessages, type VscodeChat } from "../vscode/chat.js";
 export type * from "../vscode/shapes.js";
 
 /**

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 
 import { escapeControls } from "../replay/plain-text.js";
 
+import { audit } from "./audit.js";
 import { EXIT } from "./exit-code.js";
+import { repair } from "./repair.js";
 import { replay } from "./replay.js";
 import { endQuietlyOnBrokenPipe } from "./terminal.js";
 
@@ -11,7 +13,10 @@ const HELP = `turnkeeper: keeps every turn of a coding agent on course
 usage: turnkeeper <command> [options]
 
 commands:
-  replay FILE…   play recorded sessions through the loop detector, event by event
+  audit PATH…    what saved sessions cost, and where they looped
+  repair PATH    remove duplicate blocks of environment from saved histories
+  replay FILE…   play sessions through the loop detector, event by event, or
+                 through all of its profiles (--compare)
 
 options:
   -h, --help     this text; "turnkeeper replay --help" explains the command
@@ -20,6 +25,10 @@ options:
 
 async function main([command, ...rest]: string[]): Promise<number> {
   switch (command) {
+    case "audit":
+      return audit(rest);
+    case "repair":
+      return repair(rest);
     case "replay":
       return replay(rest);
     case "-h":

@@ -1,36 +1,70 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 
-import { InputError, eventLines, type SessionLine } from "../replay/event-lines.js";
+import type { AgentEvent } from "../index.js";
+import { InputError, type SessionLine } from "../replay/event-lines.js";
+import { SavedReader } from "../saved/read-saved.js";
+
+import { unreadable, type Input } from "./inputs.js";
 
 /**
- * Reads a file of JSON objects, one a line, without ever holding more than a line of it.
+ * Reads the events of a session in any of the formats that are known, without ever holding more than
+ * a line or an element of the file.
  *
- * @param file `-` is standard input
- * @throws {@link InputError} if the file cannot be read, or at the first line that is not an object
+ * @throws {@link InputError} if the file cannot be read, or where it does not keep to its format
  */
-export function sessionLines(file: string): AsyncGenerator<SessionLine, void, void> {
-  return eventLines(file, chunks(file));
+export async function* sessionLines(
+  input: Pick<Input, "file" | "parts">,
+): AsyncGenerator<SessionLine, void, void> {
+  for await (const { record } of new SavedReader(input.file).pieces(chunksOf(input))) {
+    for (const { event } of record?.items ?? []) {
+      yield { number: record!.place, value: event as AgentEvent & Record<string, unknown> };
+    }
+  }
 }
 
-async function* chunks(file: string): AsyncGenerator<Uint8Array, void, void> {
+/**
+ * A file's bytes, cut anywhere; standard input's for `-`.
+ *
+ * @param onRead is told how many bytes have been read
+ */
+export async function* chunksOf(
+  { file, parts }: Pick<Input, "file" | "parts">,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  if (parts) {
+    yield* linesOf(parts, onRead);
+    return;
+  }
   const stream = file === "-" ? process.stdin : createReadStream(file);
   try {
-    for await (const chunk of stream) yield chunk as Buffer;
+    for await (const chunk of stream) {
+      onRead?.((chunk as Buffer).length);
+      yield chunk as Buffer;
+    }
   } catch (error) {
     throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
   }
 }
 
-function unreadable({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case "ENOENT":
-      return "does not exist";
-    case "EISDIR":
-      return "is a folder; name the files in it";
-    case "EACCES":
-    case "EPERM":
-      return "may not be read";
-    default:
-      return `cannot be read (${message})`;
+/** Files of one value each, as lines. */
+function* linesOf(
+  files: readonly string[],
+  onRead?: (bytes: number) => void,
+): Generator<Uint8Array, void, void> {
+  for (const file of files) {
+    let bytes;
+    try {
+      bytes = readFileSync(file);
+    } catch (error) {
+      throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
+    }
+    onRead?.(bytes.length);
+    let value: unknown;
+    try {
+      value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    } catch (error) {
+      throw new InputError(file, `is not JSON (${(error as Error).message})`);
+    }
+    yield new TextEncoder().encode(`${JSON.stringify(value)}\n`);
   }
 }

@@ -55,6 +55,7 @@ export class Output {
   bold = (text: string): string => this.#coloured(text, 1, 22);
   dim = (text: string): string => this.#coloured(text, 2, 22);
   red = (text: string): string => this.#coloured(text, 31, 39);
+  green = (text: string): string => this.#coloured(text, 32, 39);
   yellow = (text: string): string => this.#coloured(text, 33, 39);
 
   #coloured(text: string, on: number, off: number): string {

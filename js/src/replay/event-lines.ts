@@ -1,17 +1,21 @@
 /** Something about the input that is not the program's fault; the message is for the user. */
 export class InputError extends Error {
-  /** @param line counts from 1; left out if the whole file is meant */
+  /**
+   * @param line counts from 1; left out if the whole file is meant
+   * @param isUnknown nothing is wrong with the file, but it is no session
+   */
   constructor(
     readonly file: string,
     message: string,
     readonly line?: number,
+    readonly isUnknown = false,
   ) {
     super(message);
   }
 }
 
-/** A line that is longer than this is no event, in bytes. */
-const LONGEST_LINE = 128 * 1024 * 1024;
+/** A line, or another piece that has to be held whole, is not longer than this, in bytes. */
+export const LONGEST_LINE = 128 * 1024 * 1024;
 
 /** One line of a file that is not blank, parsed. */
 export interface SessionLine {
@@ -36,13 +40,19 @@ export async function* eventLines(
   for await (const bytes of rawLines(file, chunks)) {
     number += 1;
     if (number === 1) refuseUtf16(file, bytes);
-    const text = decode(decoder, bytes, file, number).trim();
+    const text = decodeLine(decoder, bytes, file, number).trim();
     if (text === "") continue;
-    yield { number, value: parse(text, file, number) };
+    yield { number, value: parseLine(text, file, number) };
   }
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, file: string, line: number): string {
+/** The text of a line. */
+export function decodeLine(
+  decoder: TextDecoder,
+  bytes: Uint8Array,
+  file: string,
+  line: number,
+): string {
   if (bytes.includes(0)) throw new InputError(file, "is a binary file", line);
   try {
     return decoder.decode(bytes);
@@ -51,13 +61,14 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, file: string, line: num
   }
 }
 
-function refuseUtf16(file: string, [first, second]: Uint8Array): void {
+export function refuseUtf16(file: string, [first, second]: Uint8Array): void {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new InputError(file, "is UTF-16 text; save it as UTF-8");
   }
 }
 
-function parse(text: string, file: string, line: number): Record<string, unknown> {
+/** The JSON object that a line is. */
+export function parseLine(text: string, file: string, line: number): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -72,7 +83,8 @@ function parse(text: string, file: string, line: number): Record<string, unknown
   return value as Record<string, unknown>;
 }
 
-async function* rawLines(
+/** A file's bytes line by line, without the line ends. */
+export async function* rawLines(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -95,7 +107,8 @@ async function* rawLines(
   if (length > 0) yield joined(pieces);
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+/** Pieces as one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

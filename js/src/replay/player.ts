@@ -16,6 +16,11 @@ export interface PlayerOptions {
   promptId: string | undefined;
   /** Go on after a stop, as a host does that gives the model another chance. */
   continue: boolean;
+  /**
+   * Where prompts start, if the session does not say so itself: with each message of the user
+   * (left out), or only at the beginning.
+   */
+  prompts?: "user" | "session";
 }
 
 /** What came of one line of a session. */
@@ -135,7 +140,11 @@ export class Player {
    */
   #startPromptFor(event: AgentEvent): void {
     const isUserMessage = event.type === "user_message";
-    const begins = isUserMessage && !this.#afterUserMessage && !this.#saysItsPrompts;
+    const begins =
+      isUserMessage &&
+      !this.#afterUserMessage &&
+      !this.#saysItsPrompts &&
+      this.#options.prompts !== "session";
     if (begins || this.#promptId === undefined) {
       const count = this.tally.prompts + 1;
       const id = count === 1 ? this.#firstId : `${this.#firstId}#${count}`;

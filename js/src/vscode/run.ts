@@ -26,6 +26,10 @@ export class Run implements VscodeRun {
   /** What the command printed. */
   readonly output: Output;
   execution: VscodeExecution | undefined;
+  /** What VS Code was asked for. */
+  #asked: VscodeExecution | undefined;
+  #hasBegun = false;
+  #reading: Promise<void> = Promise.resolve();
   readonly #ended: Promise<Ending>;
   #end!: (ending: Ending) => void;
   #hasEnded = false;
@@ -61,9 +65,8 @@ export class Run implements VscodeRun {
    * Undefined if it could not be begun.
    */
   async follow(begin: () => VscodeExecution, terminal: Typed): Promise<Ending | undefined> {
-    let execution: VscodeExecution;
     try {
-      execution = this.execution = begin();
+      this.execution = this.#asked = begin();
     } catch {
       return undefined;
     }
@@ -73,14 +76,26 @@ export class Run implements VscodeRun {
     };
     const { signal } = this.request;
     signal?.addEventListener("abort", interrupt, { once: true });
-    const reading = this.#read(execution);
+    this.#reading = this.#read(this.execution);
     try {
       const ending = await this.#ended;
-      await within(LAST_OUTPUT, reading);
+      await within(LAST_OUTPUT, this.#reading);
       return ending;
     } finally {
       signal?.removeEventListener("abort", interrupt);
     }
+  }
+
+  /**
+   * VS Code says that a command begins in the terminal. If it does not know the command line again,
+   * which the shell may repeat in other words, that is another execution than it was asked for.
+   */
+  begins(execution: VscodeExecution): void {
+    if (this.#hasBegun && execution !== this.#asked) return;
+    this.#hasBegun = true;
+    if (execution === this.execution) return;
+    this.execution = execution;
+    if (execution !== this.#asked) this.#reading = this.#read(execution);
   }
 
   /** The command has ended. Only the first time counts; says whether it was. */

@@ -35,6 +35,8 @@ const SETTLING = 100;
  * its shell's. Only one that has another's number by chance is waited for so long.
  */
 const NAMING = 5_000;
+/** So many milliseconds a window that is restored may take until its terminals are there. */
+const RESTORING = 8_000;
 /** What every terminal that is made here has in its environment. */
 const MARK = "TURNKEEPER_TERMINAL";
 
@@ -75,7 +77,10 @@ export class Terminals implements VscodeTerminals {
       window.onDidOpenTerminal((terminal) => this.#wait(this.#findAgain(terminal))),
       window.onDidCloseTerminal((terminal) => this.#closed(terminal)),
       window.onDidChangeTerminalShellIntegration(({ terminal }) => this.#moved(terminal)),
-      window.onDidStartTerminalShellExecution(({ terminal }) => this.#begins(terminal)),
+      window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+        this.#runs.get(terminal)?.begins(execution);
+        this.#begins(terminal);
+      }),
       window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
         const run = this.#runs.get(terminal);
         // A shell runs one command at a time, so that of another one this is late news.
@@ -317,6 +322,13 @@ export class Terminals implements VscodeTerminals {
   async #findAll(): Promise<void> {
     if (this.#selector.terminals.length === 0) return;
     await Promise.all(this.#window.terminals.map((terminal) => this.#findAgain(terminal)));
+    const isGone = ({ id }: { id: number }) => !this.#open.has(id);
+    for (let waited = 0; waited < RESTORING; waited += SETTLING) {
+      if (!this.#selector.terminals.some(isGone)) return;
+      // They come all at once, so that those which are none of them by now never will be.
+      if (this.#window.terminals.length > 0 && this.#unsettled.size === 0) return;
+      await pause();
+    }
   }
 
   /** Whether it is one that a restored selector knows. */
@@ -328,7 +340,7 @@ export class Terminals implements VscodeTerminals {
     // comes.
     for (let waited = 0; !this.#isOwn(terminal); waited += SETTLING) {
       if (waited >= NAMING) return;
-      await new Promise((resolve) => setTimeout(resolve, SETTLING));
+      await pause();
     }
     this.#know(id, terminal);
     this.#moved(terminal);
@@ -374,6 +386,10 @@ export class Terminals implements VscodeTerminals {
       choice,
     };
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SETTLING));
 }
 
 /** Where its shell says that it stands. */

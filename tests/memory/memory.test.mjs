@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 
-import { app } from "./installed-package.mjs";
+import { app } from "../node/installed-package.mjs";
 
 /** Runs a script with a garbage collector at hand and returns what it prints as JSON. */
 function measure(script) {

@@ -1,0 +1,67 @@
+import { fields, text } from "./fields.js";
+import { MessageReader } from "./messages.js";
+import { Unreadable, type RecordReader, type SavedRecord } from "./saved-session.js";
+
+/** Lines that are no messages, by what else they have. */
+const OTHERS: Record<string, string> = {
+  summary: "leafUuid",
+  "file-history-snapshot": "messageId",
+  "queue-operation": "operation",
+  progress: "uuid",
+  system: "uuid",
+  attachment: "uuid",
+  "custom-title": "sessionId",
+  "ai-title": "sessionId",
+  "last-prompt": "sessionId",
+  "permission-mode": "sessionId",
+  "agent-name": "sessionId",
+  "pr-link": "sessionId",
+};
+
+/** Whether it is a line of a session of Claude Code (`~/.claude/projects/…/*.jsonl`). */
+export function isClaudeLine(value: unknown): boolean {
+  const line = fields(value);
+  if (line.type === "user" || line.type === "assistant") {
+    return typeof line.uuid === "string" && typeof fields(line.message).role === "string";
+  }
+  const field = typeof line.type === "string" ? OTHERS[line.type] : undefined;
+  return field !== undefined && line[field] !== undefined;
+}
+
+/** Reads a session of Claude Code. What subagents did (`isSidechain`) is left out. */
+export class ClaudeCodeReader implements RecordReader {
+  readonly format = "claude-code";
+  readonly #messages = new MessageReader("claude-code");
+  #turn: string | undefined;
+
+  read(value: unknown): Omit<SavedRecord, "place"> {
+    const line = fields(value);
+    if (typeof line.type !== "string") throw new Unreadable("is no line of a session: no type");
+    const cwd = text(line.cwd);
+    const common = cwd === undefined ? {} : { workingDirectory: cwd };
+    if (line.type === "system" && line.subtype === "compact_boundary") {
+      return { items: [{ event: { type: "condensation" } }], ...common };
+    }
+    if (line.type !== "user" && line.type !== "assistant") return { items: [], ...common };
+    if (line.isSidechain === true) return { items: [], leftOut: true };
+    const message = fields(line.message);
+    if (typeof message.role !== "string") throw new Unreadable("has no message with a role");
+    // Each block of an answer is a line of its own, with the id of the answer.
+    const id = text(message.id);
+    const isNewTurn = message.role !== "assistant" || id === undefined || id !== this.#turn;
+    if (message.role === "assistant") this.#turn = id;
+    let items = this.#messages.message(message, isNewTurn);
+    if (line.isMeta === true || line.isCompactSummary === true) {
+      items = items.map((item) =>
+        item.event.type === "user_message" ? { ...item, event: { type: "other" } } : item,
+      );
+    }
+    const { role, content } = message;
+    const isContent = typeof content === "string" || Array.isArray(content);
+    return {
+      items,
+      ...(isContent && { message: { role, content, path: ["message", "content"] } }),
+      ...common,
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import { fields, text, type Fields } from "./fields.js";
+import { MessageReader } from "./messages.js";
+import {
+  Unreadable,
+  type RecordReader,
+  type SavedItem,
+  type SavedRecord,
+} from "./saved-session.js";
+
+const WRAPPED = new Set([
+  "session_meta",
+  "response_item",
+  "event_msg",
+  "turn_context",
+  "compacted",
+  "world_state",
+]);
+
+/** Whether it is a line of a rollout of Codex (`~/.codex/sessions/…/rollout-*.jsonl`). */
+export function isCodexLine(value: unknown): boolean {
+  const line = fields(value);
+  if (typeof line.type === "string") return WRAPPED.has(line.type) && line.payload !== undefined;
+  // Before September 2025 the first line was bare, and so were the items.
+  return (
+    typeof line.id === "string" && typeof line.timestamp === "string" && "instructions" in line
+  );
+}
+
+/** What Codex itself puts into the conversation in the user's name. */
+const INJECTED =
+  /^\s*(<(environment_context|user_instructions|permissions|skill|collaboration_mode|turn_aborted)\b|# AGENTS\.md instructions)/;
+
+/** Reads a rollout of Codex. Its `event_msg` lines say again what the items say. */
+export class CodexReader implements RecordReader {
+  readonly format = "codex";
+  readonly #messages = new MessageReader("codex");
+
+  read(value: unknown): Omit<SavedRecord, "place"> {
+    const line = fields(value);
+    const payload = fields(line.payload);
+    switch (line.type) {
+      case "session_meta":
+      case "turn_context":
+        return { items: [], ...directory(payload) };
+      case "response_item":
+        return { items: this.#item(payload) };
+      case "compacted":
+        return { items: [{ event: { type: "condensation" } }] };
+      case "event_msg":
+      case "world_state":
+        return { items: [] };
+    }
+    // The bare lines of old.
+    if (line.record_type !== undefined || "instructions" in line) return { items: [] };
+    if (typeof line.type !== "string") throw new Unreadable("is no line of a rollout: no type");
+    return { items: this.#item(line) };
+  }
+
+  #item(item: Fields): SavedItem[] {
+    return this.#messages.responseItem(item).map((each) => {
+      const { event, said } = each;
+      if (event.type !== "user_message" || !INJECTED.test(said?.text ?? "")) return each;
+      return { event: { type: "other" }, said: { kind: "system", text: said!.text } };
+    });
+  }
+}
+
+function directory({ cwd }: Fields): { workingDirectory?: string } {
+  const path = text(cwd);
+  return path === undefined ? {} : { workingDirectory: path };
+}

@@ -1,0 +1,397 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { CHANT, HEALTHY, PREVIEW_LOOP, file, folder, run } from "../node/replay-command.mjs";
+
+const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
+const FORMATS = JSON.parse(readFileSync(`${SAVED}-events.json`, "utf8"));
+const RESUMED = fileURLToPath(new URL("../fixtures/histories/resumed-task.json", import.meta.url));
+
+const audit = (args, options) => run(["audit", ...args], options);
+const standard = ["--profile", "standard"];
+
+async function report(args) {
+  const { stdout, stderr, code } = await audit(["--json", ...standard, ...args]);
+  return { ...JSON.parse(stdout), stderr, code };
+}
+
+const call = (n, name = "edit", extra = {}) => ({ type: "tool_call", name, args: { n }, ...extra });
+const repeated = (count, n = 0) => Array.from({ length: count }, () => call(n));
+
+describe("the JSON", () => {
+  test("names the format of every fixture, and reads them all", async () => {
+    const { sessions, problems, skipped, code } = await report([SAVED]);
+    assert.deepEqual([code, problems, skipped], [0, [], []]);
+    const found = sessions.map((session) => [path.basename(session.file), session.format]);
+    const expected = Object.entries(FORMATS).map(([name, { format }]) => [name, format]);
+    assert.deepEqual(found, expected);
+    for (const { file: name, events, calls } of sessions) {
+      const lines = FORMATS[path.basename(name)].events;
+      assert.equal(events, lines.length, name);
+      assert.equal(calls, lines.filter((line) => / tool_call /.test(line)).length, name);
+    }
+  });
+
+  test("takes a folder with an event a file for a session, in the order of the numbers", async () => {
+    const target = path.join(folder, "store", "events");
+    mkdirSync(target, { recursive: true });
+    const events = JSON.parse(readFileSync(path.join(SAVED, "openhands-trajectory.json"), "utf8"));
+    events.forEach((event, index) => {
+      writeFileSync(path.join(target, `${index}.json`), JSON.stringify(event, null, 1));
+    });
+    const { sessions } = await report([path.dirname(target)]);
+    const [one] = (await report([path.join(SAVED, "openhands-trajectory.json")])).sessions;
+    assert.deepEqual(sessions, [{ ...one, file: target }]);
+    writeFileSync(path.join(target, "7.json"), "{");
+    const { problems } = await report([target]);
+    assert.match(problems[0].file, /7\.json$/);
+  });
+
+  test("totals are the sums of the sessions", async () => {
+    const { sessions, total } = await report([SAVED, RESUMED, PREVIEW_LOOP, CHANT, HEALTHY]);
+    assert.equal(total.sessions, sessions.length);
+    const fields = [
+      "events",
+      "calls",
+      "turns",
+      "duplicateBlocks",
+      "messagesWithDuplicates",
+      "duplicateTokens",
+      "duplicateTokensSent",
+      "staleBlocks",
+      "staleTokens",
+      "staleTokensSent",
+      "commands",
+      "terminalsNeeded",
+      "terminalsReusable",
+      "leftOut",
+    ];
+    const sum = (of) => sessions.reduce((all, session) => all + of(session), 0);
+    for (const field of fields)
+      assert.equal(
+        total[field],
+        sum((s) => s[field]),
+        field,
+      );
+    for (const kind of Object.keys(total.tokens)) {
+      assert.equal(
+        total.tokens[kind],
+        sum((s) => s.tokens[kind]),
+        kind,
+      );
+    }
+    const stops = sum(({ loops }) => loops.filter(({ action }) => action === "stop").length);
+    assert.equal(total.stops, stops);
+    assert.ok(stops > 0);
+    for (const session of sessions) {
+      const { total: all, ...kinds } = session.tokens;
+      assert.equal(
+        all,
+        Object.values(kinds).reduce((a, b) => a + b),
+        session.file,
+      );
+    }
+  });
+
+  test("joins what is found of one loop, and keeps two apart", async () => {
+    const events = [call(1), ...repeated(34), ...[2, 3, 4, 5, 6, 7].map((n) => call(n))];
+    const name = file("two-loops.jsonl", [...events, ...repeated(11, 9)]);
+    const { sessions } = await report([name]);
+    assert.deepEqual(
+      sessions[0].loops.map(({ action, tool, firstCall, place }) => [
+        action,
+        tool,
+        firstCall,
+        place,
+      ]),
+      [
+        ["stop", "edit", 1, 11],
+        ["stop", "edit", 41, 51],
+      ],
+    );
+    assert.equal(sessions[0].loops[0].lastCall, 30);
+    assert.match(sessions[0].loops[0].message, /edit/);
+  });
+
+  test("counts duplicate and stale blocks, and the requests that sent them again", async () => {
+    const env = (n) => `<environment_details>\nblock ${n}\n</environment_details>`;
+    const text = (words) => ({ type: "text", text: words });
+    const turn = { role: "assistant", content: [text("Yes.")] };
+    const messages = [
+      { role: "user", content: [text("Go."), text(env(1))] },
+      turn,
+      { role: "user", content: [text("On."), text(env(2)), text(env(3)), text(env(4))] },
+      turn,
+      turn,
+      { role: "user", content: `Plain.\n${env(5)}\n${env(6)}` },
+      turn,
+      { role: "user", content: [text("Quoted: `" + env(7) + "`.")] },
+    ];
+    const name = file("blocks.json", JSON.stringify(messages));
+    const { sessions } = await report([name]);
+    const [session] = sessions;
+    assert.deepEqual([session.duplicateBlocks, session.messagesWithDuplicates], [3, 2]);
+    assert.equal(session.staleBlocks, 3);
+    assert.equal(session.turns, 4);
+    // Two blocks were there for three requests and one for the last; all blocks are as long.
+    const one = session.duplicateTokens / 3;
+    assert.ok(Math.abs(session.duplicateTokensSent - (2 * 3 + 1) * one) <= 3);
+    assert.ok(Math.abs(session.staleTokensSent - (4 + 3 + 1) * (session.staleTokens / 3)) <= 3);
+  });
+
+  test("sends commands through the terminal selector", async () => {
+    const command = (command, cwd, id) =>
+      call(0, "execute_command", { args: { command, cwd }, id });
+    const done = (id) => ({ type: "tool_result", id, output: "" });
+    const name = file("commands.jsonl", [
+      command("npm test", "/a", "1"),
+      done("1"),
+      command("npm test", "/a", "2"),
+      done("2"),
+      command("npm run dev", "/a", "3"),
+      command("npm test", "/a", "4"),
+      done("4"),
+      command("ls", "/elsewhere", "5"),
+      call(0, "execute_command", { args: { cwd: "/a" } }),
+    ]);
+    const { sessions } = await report([name]);
+    const { commands, terminalsNeeded, terminalsReusable } = sessions[0];
+    assert.deepEqual([commands, terminalsNeeded, terminalsReusable], [5, 3, 2]);
+  });
+
+  test("escapes what a terminal would act on", async () => {
+    const bad = "\u001b]0;owned\u0007\u009b\u202e\u2028";
+    const name = file("hostile-audit.jsonl", [
+      ...repeated(12).map((c) => ({ ...c, name: `t${bad}` })),
+    ]);
+    for (const args of [["--json"], [], ["-q"]]) {
+      const { stdout, stderr } = await audit([...standard, ...args, name]);
+      assert.doesNotMatch(stdout + stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
+    }
+    assert.equal((await report([name])).sessions[0].loops[0].tool, `t${bad}`);
+  });
+});
+
+describe("bad input", () => {
+  test("gets one line each, the rest is done, and the exit code is 2", async () => {
+    const target = path.join(folder, "bad-audit");
+    mkdirSync(path.join(target, "sub"), { recursive: true });
+    const write = (name, content) => writeFileSync(path.join(target, name), content);
+    write("good.jsonl", `${JSON.stringify(call(1))}\n`);
+    write("broken.jsonl", `${JSON.stringify(call(1))}\n{"type":\n`);
+    write("empty.json", "");
+    write("binary.jsonl", Buffer.from([0x1f, 0x8b, 8, 0]));
+    write("cut.json", '[{"role":"user","content":"Hi."},{"role":"ass');
+    write("notes.md", "# Notes\n");
+    write("settings.json", '{"theme":"dark"}');
+    symlinkSync(target, path.join(target, "sub", "up"));
+    symlinkSync("nowhere.jsonl", path.join(target, "dangling.jsonl"));
+    write("secret.jsonl", "");
+    chmodSync(path.join(target, "secret.jsonl"), 0);
+    const { sessions, problems, skipped, code, stderr } = await report([target]);
+    assert.equal(code, 2);
+    assert.deepEqual(
+      sessions.map((session) => path.basename(session.file)),
+      ["good.jsonl"],
+    );
+    const reasons = Object.fromEntries(problems.map((p) => [path.basename(p.file), p.reason]));
+    assert.deepEqual(Object.keys(reasons).sort(), [
+      "binary.jsonl",
+      "broken.jsonl",
+      "cut.json",
+      "dangling.jsonl",
+      "empty.json",
+      "secret.jsonl",
+      "up",
+    ]);
+    assert.match(reasons["broken.jsonl"], /is not JSON/);
+    assert.match(reasons["cut.json"], /breaks off at element 2/);
+    assert.match(reasons.up, /link to a folder that it lies in/);
+    // The superuser may read everything.
+    assert.match(
+      reasons["secret.jsonl"],
+      process.getuid?.() === 0 ? /no events/ : /may not be read/,
+    );
+    assert.deepEqual(
+      skipped.map((skip) => path.basename(skip.file)),
+      ["notes.md", "settings.json"],
+    );
+    assert.equal(stderr.trimEnd().split("\n").length, problems.length);
+    for (const line of stderr.trimEnd().split("\n")) assert.match(line, /^turnkeeper: /);
+  });
+
+  test("that is named by itself is never skipped", async () => {
+    const name = file("settings.json", '{"theme":"dark"}');
+    const { code, problems, stderr } = await report([name]);
+    assert.equal(code, 2);
+    assert.match(problems[0].reason, /no format that is known: line 1 is an object with "theme"/);
+    assert.match(stderr, /^turnkeeper: [^\n]*settings\.json is a session of no format[^\n]*\n$/);
+  });
+
+  test("that does not exist, and options that are none", async () => {
+    for (const args of [
+      ["/no/such/file"],
+      [],
+      ["--profile", "nobody", HEALTHY],
+      ["--wrong", HEALTHY],
+    ]) {
+      const { code, stdout, stderr } = await audit(args);
+      assert.equal(code, 2, args.join(" "));
+      assert.match(stderr, /^turnkeeper: [^\n]*\n$/);
+      if (args[0] !== "/no/such/file") assert.equal(stdout, "");
+    }
+  });
+
+  test("a conversation that Cline keeps twice counts once", async () => {
+    const target = path.join(folder, "task");
+    mkdirSync(target);
+    for (const [from, to] of [
+      ["cline-history.json", "api_conversation_history.json"],
+      ["cline-ui-messages.json", "ui_messages.json"],
+    ]) {
+      writeFileSync(path.join(target, to), readFileSync(path.join(SAVED, from)));
+    }
+    const { sessions, skipped } = await report([target]);
+    assert.deepEqual([sessions.length, sessions[0].format, skipped.length], [1, "cline", 1]);
+  });
+});
+
+describe("exit codes", () => {
+  test("are 0, 1 with --fail-on-loop, and 2 whatever else", async () => {
+    const broken = file("broken-audit.jsonl", "{\n");
+    const codes = [
+      [[PREVIEW_LOOP], 0],
+      [["--fail-on-loop", PREVIEW_LOOP, "--model", "preview"], 1],
+      [["--fail-on-loop", HEALTHY], 0],
+      [["--fail-on-loop", PREVIEW_LOOP, "--model", "preview", broken], 2],
+    ];
+    for (const [args, expected] of codes) {
+      assert.equal((await audit([...standard, ...args])).code, expected, args.join(" "));
+    }
+  });
+});
+
+describe("the table", () => {
+  test("fits into 80 columns, and says where and why a session looped", async () => {
+    const name = file("looping.jsonl", [...repeated(12), { type: "text", text: "漢字 🙂" }]);
+    const { stdout, code } = await audit([...standard, SAVED, RESUMED, CHANT, name]);
+    assert.equal(code, 0);
+    for (const line of stdout.split("\n")) assert.ok([...line].length <= 80, line);
+    const words = stdout.replace(/\s+/g, " ");
+    assert.match(words, /looping\.jsonl 12 1 - - /);
+    assert.match(words, /stop calls 0 to 9: .*edit.* \(consecutive_identical_tool_calls, /);
+    assert.match(words, /stop prose .*chanting_identical_sentences/);
+    assert.match(words, /total \(24\)/);
+    assert.match(words, /estimated .* o200k_base/);
+    for (const line of (await audit(["--help"])).stdout.split("\n")) {
+      assert.ok([...line].length <= 80, line);
+    }
+  });
+
+  test("has colours only where they are wanted", async () => {
+    for (const [env, expected] of [
+      [{}, false],
+      [{ FORCE_COLOR: "1" }, true],
+      [{ NO_COLOR: "1" }, false],
+    ]) {
+      const { stdout } = await audit([...standard, HEALTHY], { env });
+      assert.equal(stdout.includes("\u001b["), expected);
+    }
+  });
+});
+
+describe("the page", () => {
+  const HTML = `"><img src=x onerror="owned=1"><script>owned=1</script></style></svg>`;
+
+  test("is one file that loads nothing, and hostile contents are text in it", async () => {
+    const events = repeated(12).map((event) => ({ ...event, name: `edit${HTML}\u001b\u202e` }));
+    const name = file(`x${HTML.replaceAll("/", "-")}.jsonl`, events);
+    const page = path.join(folder, "report.html");
+    const { code, stderr } = await audit([...standard, "--html", page, name, "/no/<b>file"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /the report is in /);
+    const html = readFileSync(page, "utf8");
+    assert.match(html, /^<!doctype html>/);
+    assert.match(html, /Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/);
+    assert.doesNotMatch(
+      html,
+      /<(script|img|iframe|object|embed|link|b>file)|onerror="|<[a-z]+ style=/,
+    );
+    assert.doesNotMatch(html, /https?:|url\(|@import/);
+    assert.doesNotMatch(html, /[\u0000-\u0009\u000b-\u001f\u202e]/);
+    assert.match(html, /&#60;script&#62;owned=1/);
+    assert.match(html, /<svg class="timeline".*call-edit.*loop-stop/);
+    assert.match(html, /Before and after/);
+    assert.equal(html.match(/<style>/g).length, 1);
+  });
+
+  test("is not written where it cannot be, and nothing is left behind", async () => {
+    const page = path.join(folder, "no-such-folder", "report.html");
+    const { code, stderr } = await audit([...standard, "--html", page, HEALTHY]);
+    assert.equal(code, 2);
+    assert.match(stderr, /report\.html does not exist/);
+    assert.equal(existsSync(path.dirname(page)), false);
+  });
+
+  test("replaces an older one in one step", async () => {
+    const page = path.join(folder, "again.html");
+    writeFileSync(page, "old");
+    await audit([...standard, "--html", page, HEALTHY]);
+    assert.match(readFileSync(page, "utf8"), /<\/html>/);
+    const left = readdirSync(folder).filter((name) => name.includes(".tmp"));
+    assert.deepEqual(left, []);
+  });
+});
+
+// TURNKEEPER_RECORDINGS names a folder of labelled sessions that is not part of the project; beside
+// it, `histories/` has saved conversations of Cline.
+const sessions = process.env.TURNKEEPER_RECORDINGS;
+const skip = !existsSync(sessions ?? "") && "they are not here";
+test("an independent count of recordings says the same", { skip }, async () => {
+  const recordings = path.dirname(sessions);
+  const { sessions: audited, total, problems, skipped } = await report([recordings]);
+  assert.deepEqual(problems, []);
+  const files = readdirSync(recordings, { recursive: true, withFileTypes: true });
+  const all = files.filter((entry) => entry.isFile()).length;
+  assert.equal(audited.length + skipped.length, all);
+  let calls = 0;
+  let duplicates = 0;
+  let stale = 0;
+  for (const { file: name } of audited) {
+    const text = readFileSync(name, "utf8");
+    if (name.endsWith(".jsonl")) {
+      calls += text.split("\n").filter((line) => /^\{"type": ?"tool_call"/.test(line)).length;
+      continue;
+    }
+    const users = JSON.parse(text).filter(({ role }) => role === "user");
+    users.forEach(({ content }, index) => {
+      const blocks = content.filter((part) => {
+        const words = (part.text ?? "").trim();
+        const opens = words.split("<environment_details>").length - 1;
+        const closes = words.split("</environment_details>").length - 1;
+        const isOne = opens === 1 && closes === 1;
+        return isOne && /^<environment_details>[^]*<\/environment_details>$/.test(words);
+      });
+      duplicates += Math.max(0, blocks.length - 1);
+      if (index < users.length - 1 && blocks.length > 0) stale += 1;
+    });
+  }
+  const ofEvents = audited.filter(({ format }) => format === "events");
+  assert.equal(
+    ofEvents.reduce((sum, session) => sum + session.calls, 0),
+    calls,
+  );
+  assert.equal(total.duplicateBlocks, duplicates);
+  assert.equal(total.staleBlocks, stale);
+});

@@ -1,0 +1,71 @@
+// Compiles the files of types/ as a user's project would, against the installed packages.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { app } from "../node/installed-package.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const project = mkdtempSync(path.join(tmpdir(), "turnkeeper-sdk-types-"));
+after(() => rmSync(project, { recursive: true, force: true }));
+
+const modules = path.join(project, "node_modules");
+mkdirSync(modules);
+symlinkSync(path.join(app, "node_modules/turnkeeper"), path.join(modules, "turnkeeper"), "dir");
+for (const name of readdirSync(path.join(here, "node_modules"))) {
+  if (!name.startsWith(".")) {
+    symlinkSync(path.join(here, "node_modules", name), path.join(modules, name), "dir");
+  }
+}
+cpSync(path.join(here, "types"), path.join(project, "types"), { recursive: true });
+writeFileSync(path.join(project, "package.json"), '{ "private": true, "type": "module" }\n');
+
+for (const major of [6, 7]) {
+  for (const file of readdirSync(path.join(here, "types"))) {
+    test(`TypeScript ${major}: ${file}`, () => {
+      const tsconfig = path.join(project, `tsconfig.${major}.${file}.json`);
+      const compilerOptions = {
+        target: "es2022",
+        lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
+        module: "nodenext",
+        types: [],
+        strict: true,
+        noEmit: true,
+        // The clients' declarations need Node's, and have mistakes of their own.
+        skipLibCheck: true,
+      };
+      writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: [`types/${file}`] }));
+      const tsc = path.join(here, `../node_modules/typescript-${major}/bin/tsc`);
+      const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", tsconfig], {
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, stdout + stderr);
+    });
+  }
+}
+
+test("neither the adapters nor their declarations name any of these packages", () => {
+  const folder = path.join(app, "node_modules/turnkeeper/dist/adapters");
+  const files = readdirSync(folder);
+  assert.ok(files.some((file) => file.endsWith(".d.cts")));
+  for (const file of files) {
+    const text = readFileSync(path.join(folder, file), "utf8").replace(/^ *\*.*$/gm, "");
+    const named = [...text.matchAll(/(?:\bfrom |\brequire\(|\bimport\(|\bimport )"([^"]+)"/g)];
+    const foreign = named.map((match) => match[1]).filter((name) => !name.startsWith("."));
+    assert.deepEqual(foreign, [], file);
+  }
+});
