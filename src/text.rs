@@ -138,6 +138,14 @@ pub(crate) fn push_number(text: &mut String, number: u64) {
     text.push(char::from(b'0' + (number % 10) as u8));
 }
 
+/// A number in decimal digits.
+#[inline(never)]
+pub(crate) fn decimal(number: u64) -> String {
+    let mut text = String::new();
+    push_number(&mut text, number);
+    text
+}
+
 /// Adds a string of JSON.
 #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
 pub(crate) fn push_quoted(json: &mut String, text: &str) {

@@ -17,6 +17,7 @@ use super::syntax::preprocess::{Expanded, Scope, preprocess};
 use super::syntax::{NEWLINE, part, unit_at};
 use super::text::{Text, chain, concat, lossy};
 use crate::table::{Table, sort_by};
+use crate::text::decimal;
 
 /// A document within others.
 pub(crate) struct Document<'a> {
@@ -230,7 +231,7 @@ impl<'a> Look<'a> {
         let limit = self.settings.max_depth;
         if self.chain.len() >= limit {
             let message = "documents within documents exceed the limit of ";
-            return self.refuse(site, "limit", &[message, &limit.to_string()]);
+            return self.refuse(site, "limit", &[message, &decimal(limit as u64)]);
         }
         let is_trusted = self.settings.trust_files && source.kind == SourceKind::File;
         let Some(said) = self.need(&source) else {

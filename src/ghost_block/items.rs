@@ -3,6 +3,7 @@
 use super::json::Json;
 use super::paths::Resolved;
 use super::text::{Text, concat};
+use crate::text::push_number;
 
 /// What kind of thing is asked for or remembered.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +93,7 @@ impl Source {
         let mut lines = String::new();
         for line in [self.start_line, self.end_line].into_iter().flatten() {
             lines.push(':');
-            lines.push_str(&line.to_string());
+            push_number(&mut lines, line as u64);
         }
         lines
     }

@@ -13,6 +13,7 @@ use super::write::Image;
 use super::{Diagnostic, GhostBlockAssembler, Last, MACHINE};
 use crate::error::{Error, ErrorCode};
 use crate::table::Table;
+use crate::text::decimal;
 
 /// Something that the host is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -445,7 +446,7 @@ impl GhostBlockAssembler {
         let limit = self.settings.max_items;
         for (place, item) in items.iter_mut().enumerate() {
             if place >= limit {
-                let limit = limit.to_string();
+                let limit = decimal(limit as u64);
                 item.said = Some(Said::error(&["the items exceed the limit of ", &limit]));
             } else if called.contains(&item.source.identity)
                 && !item.said.as_ref().is_some_and(Said::is_content)
@@ -544,12 +545,12 @@ fn said(answer: Answer, asked: SourceKind, known: Option<&Said>, limit: u64) -> 
         _ => return Said::error(&["the host gave an answer of the wrong kind"]),
     }
     let bytes = text.utf8_len();
-    let limit_text = limit.to_string();
+    let limit_text = decimal(limit);
     if is_image && bytes / 4 * 3 > limit {
         return Said::error(&["the image exceeds the limit of ", &limit_text, " bytes"]);
     }
     if !is_image && bytes > limit {
-        let bytes = bytes.to_string();
+        let bytes = decimal(bytes);
         return Said::error(&[&bytes, " bytes exceed the limit of ", &limit_text, " bytes"]);
     }
     Said {

@@ -9,6 +9,7 @@ use super::{Diagnostic, GhostBlockAssembler, MACHINE, State};
 use crate::error::{Error, ErrorCode};
 use crate::hash::fingerprint;
 use crate::table::{Table, order};
+use crate::text::decimal;
 
 /// Counts the tokens of a text, or gives up with `None`.
 pub type CountTokens<'a> = &'a mut dyn FnMut(&Text) -> Option<u64>;
@@ -224,7 +225,7 @@ impl GhostBlockAssembler {
                 if item.source.kind == SourceKind::Rule || bytes + more <= limit {
                     bytes += more;
                 } else {
-                    let limit = limit.to_string();
+                    let limit = decimal(limit);
                     let message = "all items together exceed the limit of ";
                     said = Said::error(&[message, &limit, " bytes"]);
                 }
@@ -313,7 +314,7 @@ impl GhostBlockAssembler {
                 entry.name = item_at(ready, draft.items[place].0).source.key.clone();
             }
             if left == next {
-                let (tokens, limit) = (tokens.to_string(), limit.to_string());
+                let (tokens, limit) = (decimal(tokens), decimal(limit));
                 let message = concat(&[
                     "what must stay in the block has ",
                     &tokens,

@@ -1,10 +1,12 @@
 //! A fast hash, for comparing.
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh64::xxh64;
 
-/// A 64-bit XXH3 of `bytes`, the same on every platform. For comparing, never for security.
+/// A 64-bit XXH64 of `bytes`, the same on every platform. For comparing, never for security.
+///
+/// XXH3 is faster by a twentieth of what a tool call of 100 KB takes, and 2 KB larger.
 pub fn fingerprint(bytes: &[u8]) -> u64 {
-    xxh3_64(bytes)
+    xxh64(bytes, 0)
 }
 
 #[cfg(test)]
@@ -13,7 +15,7 @@ mod tests {
 
     #[test]
     fn fingerprints_are_pinned_because_snapshots_carry_them() {
-        assert_eq!(fingerprint(b""), 0x2d06_8005_38d3_94c2);
-        assert_eq!(fingerprint(b"a"), 0xe6c6_32b6_1e96_4e1f);
+        assert_eq!(fingerprint(b""), 0xef46_db37_51d8_e999);
+        assert_eq!(fingerprint(b"a"), 0xd24e_c4f1_a98c_6e5b);
     }
 }

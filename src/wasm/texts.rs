@@ -5,6 +5,7 @@ use js_sys::JsString;
 use turnkeeper_kernels::units_from_le_bytes;
 
 use crate::ghost_block::{Builder, Text};
+use crate::text::decimal;
 
 /// The text in upper case, as Unicode has it.
 pub(crate) fn upper_case(text: &str) -> String {
@@ -143,6 +144,6 @@ impl Record {
 
     pub(crate) fn number(&mut self, name: &str, number: usize) {
         self.name(name);
-        self.out.ascii(&number.to_string());
+        self.out.ascii(&decimal(number as u64));
     }
 }

@@ -152,11 +152,19 @@ fn without_escapes(name: &str) -> Result<Option<String>, Denied> {
             return Err(Denied::Overlong);
         }
         if plain == bytes {
-            return Ok(Some(String::from_utf8_lossy(&plain).into_owned()));
+            return Ok(Some(as_text(plain)));
         }
         bytes = plain;
     }
     Err(Denied::NestedEscapes)
+}
+
+/// The text of a name, in which a byte that belongs to no character counts as some letter.
+fn as_text(mut bytes: Vec<u8>) -> String {
+    while let Err(fault) = std::str::from_utf8(&bytes) {
+        bytes[fault.valid_up_to()] = b'_';
+    }
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// Decodes `%2e` and the `%u002e` of old Microsoft servers. What is no escape stays.

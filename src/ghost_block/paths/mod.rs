@@ -21,6 +21,7 @@ use self::disguise::{check_home, check_name, check_text};
 use self::names::{fold, name_fault};
 use super::text::concat;
 use crate::path::{PathPlatform as Platform, drive, is_dots, is_too_long};
+use crate::text::decimal;
 
 /// The folders that a session may read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +65,9 @@ impl Roots {
         for (at, text) in allowed.iter().enumerate() {
             match Place::of_root(platform, text) {
                 Ok(place) => all.push(place),
-                Err(why) => return Err((concat(&["allowedRoots[", &at.to_string(), "]"]), why)),
+                Err(why) => {
+                    return Err((concat(&["allowedRoots[", &decimal(at as u64), "]"]), why));
+                }
             }
         }
         Ok(Self { platform, all })

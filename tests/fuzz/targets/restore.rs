@@ -4,7 +4,7 @@
 use serde_json::json;
 use turnkeeper_core::summary_injector::{PromptParts, PromptPhase, Recall, Turn};
 use turnkeeper_core::{AgentEvent, LoopDetector, SummaryInjector};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh64::xxh64;
 
 pub fn run(bytes: &[u8]) {
     try_restore(bytes);
@@ -16,7 +16,7 @@ pub fn run(bytes: &[u8]) {
 
 fn enveloped(letter: u8, body: &[u8]) -> Vec<u8> {
     let mut snapshot = [b"TKS", &[letter, 1][..], body].concat();
-    snapshot.extend(xxh3_64(&snapshot).to_le_bytes());
+    snapshot.extend(xxh64(&snapshot, 0).to_le_bytes());
     snapshot
 }
 

@@ -11,6 +11,7 @@ mod schema;
 
 use super::super::text::concat;
 use super::FrontMatter;
+use crate::text::decimal;
 use refusal::Refusal;
 use schema::is_string;
 
@@ -31,7 +32,7 @@ pub(crate) fn read(yaml: &str) -> Result<FrontMatter, String> {
             for &byte in &reader.text[..reader.at] {
                 line += u32::from(byte == b'\n');
             }
-            let line = line.to_string();
+            let line = decimal(line.into());
             let place = [refusal.message(), ", line ", &line, " of the front matter"];
             Err(concat(&place))
         }
