@@ -267,8 +267,12 @@ export async function afterRestart(root: string) {
     runs: [first, second].map(shown),
     terminals: vscode.window.terminals.length,
     // What VS Code brings back has no environment of its own.
-    made: vscode.window.terminals.filter(({ creationOptions }) => "env" in creationOptions).length,
+    made: vscode.window.terminals.filter(hasEnvironment).length,
   };
+}
+
+function hasEnvironment({ creationOptions }: vscode.Terminal): boolean {
+  return (creationOptions as vscode.TerminalOptions).env !== undefined;
 }
 
 function shown({ outcome, exitCode, output, terminalId, choice }: Awaited<VscodeRunLike>) {
