@@ -113,8 +113,9 @@ describe("a repaired file", () => {
     await repair([RESUMED, "-o", target]);
     const { stdout } = await repair([target, "--json"]);
     assert.equal(JSON.parse(stdout).messagesChanged, 0);
-    const events = async (name) => (await replay(["-q", name])).stdout.match(/\d+ calls?/)[0];
-    assert.equal(await events(target), await events(RESUMED));
+    // A long path of the file's moves the place where its line is broken.
+    const calls = async (name) => (await replay(["-q", name])).stdout.match(/(\d+)\s+calls?/)[1];
+    assert.equal(await calls(target), await calls(RESUMED));
   });
 
   test(`is that of dedupeHistory for random histories (seed ${seed})`, async () => {

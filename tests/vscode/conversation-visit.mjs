@@ -32,7 +32,7 @@ export async function visitConversation() {
         void workbench.run("node", TESTS);
         const pid = await noted(server, `conversation-${part}`);
         // VS Code writes down which terminals a window has some time after they were made.
-        await workbench.page.waitForTimeout(5_000);
+        await workbench.page.waitForTimeout(10_000);
         process.kill(pid, "SIGKILL");
       }
       await endsWell(workbench.run("node", TESTS));

@@ -56,7 +56,7 @@ export async function visitTerminals() {
     await withLimit(async () => {
       await endsWell(workbench.run("node", "tests/terminals.js"));
       // VS Code writes down which terminals a window has some time after they were made.
-      await workbench.page.waitForTimeout(5_000);
+      await workbench.page.waitForTimeout(10_000);
       await endsWell(workbench.run("node", "tests/terminals-after-restart.js"));
     }, 480_000);
   } catch (error) {

@@ -153,7 +153,7 @@ describe("terminals in VS Code", () => {
 
   test("after a restart of the extension host the same terminals are used again", () => {
     const before = inside("before-restart");
-    const { runs, terminals } = inside("after-restart");
+    const { runs, terminals, made } = inside("after-restart");
     assert.deepEqual(
       runs.map(({ output, action, terminalId }) => [output, action, terminalId]),
       [
@@ -161,6 +161,7 @@ describe("terminals in VS Code", () => {
         ["again\n", "reuse", before.ids[0]],
       ],
     );
+    assert.equal(made, 0, "no terminal is made");
     assert.deepEqual([before.terminals, terminals], [2, 2]);
   });
 });

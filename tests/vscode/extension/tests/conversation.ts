@@ -69,7 +69,7 @@ export async function run(): Promise<void> {
   }
   await observe("conversation", () => ({
     transcript,
-    terminals: session.terminals.terminals.length,
+    terminals: vscode.window.terminals.length,
     log: session.log,
   }));
 }

@@ -263,8 +263,16 @@ export async function afterRestart(root: string) {
   const request = { cwd: root, taskId: "a" };
   const first = await terminals.run({ ...request, command: "echo $kept" });
   const second = await terminals.run({ ...request, command: "echo again" });
-  // VS Code may bring back one that was closed long before, too.
-  return { runs: [first, second].map(shown), terminals: selector.terminals.length };
+  return {
+    runs: [first, second].map(shown),
+    terminals: vscode.window.terminals.length,
+    // What VS Code brings back has no environment of its own.
+    made: vscode.window.terminals.filter(hasEnvironment).length,
+  };
+}
+
+function hasEnvironment({ creationOptions }: vscode.Terminal): boolean {
+  return (creationOptions as vscode.TerminalOptions).env !== undefined;
 }
 
 function shown({ outcome, exitCode, output, terminalId, choice }: Awaited<VscodeRunLike>) {
