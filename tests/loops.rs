@@ -2,7 +2,7 @@
 //! they are at hand. `tests/node/loops.test.mjs` plays the same ones through the package.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
 
@@ -118,22 +118,13 @@ fn the_collection() {
     assert!(wasted[wasted.len() / 2] <= 3, "{wasted:?}");
 }
 
-/// The folder of `TURNKEEPER_RECORDINGS`, or the one beside the project.
-fn recordings() -> Option<PathBuf> {
-    let folder = match std::env::var_os("TURNKEEPER_RECORDINGS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recordings"),
-    };
-    let sessions = folder.join("sessions");
-    sessions.is_dir().then_some(sessions)
-}
-
 #[test]
 fn the_recordings() {
-    let Some(folder) = recordings() else {
+    // Names a folder of labelled sessions that is not part of the project.
+    let Some(folder) = std::env::var_os("TURNKEEPER_RECORDINGS") else {
         return;
     };
-    let (wrong, wasted) = judge(&sessions(&folder));
+    let (wrong, wasted) = judge(&sessions(Path::new(&folder)));
     assert!(wrong.is_empty(), "{wrong:#?}");
     // Of an even number of loops, the mean of the two in the middle.
     let middle = wasted.len() / 2;

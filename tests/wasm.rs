@@ -71,6 +71,11 @@ fn crush() {
 }
 
 #[wasm_bindgen_test]
+fn adaptive() {
+    fixture_runner::run("adaptive");
+}
+
+#[wasm_bindgen_test]
 fn own_rules() {
     fixture_runner::run("own-rules");
 }
@@ -82,7 +87,7 @@ fn disagreements() {
 
 #[wasm_bindgen_test]
 fn every_file_is_run() {
-    assert_eq!(fixture_runner::files().count(), 14);
+    assert_eq!(fixture_runner::files().count(), 15);
     assert_eq!(deduper_runner::files().count(), 5);
     assert_eq!(injector_runner::files().count(), 6);
     assert_eq!(selector_runner::files().count(), 3);

@@ -9,8 +9,8 @@ import { hasLooped, loopMiddleware } from "turnkeeper/adapters/ai-sdk";
 const session = new AgentSession({
   assembler: { root: "/project" },
   terminals: { platform: "posix" },
-  // It tells the model at the third identical call, and stops it at the fifth.
-  loop: { profile: "cline" },
+  // It tells at the third equal call with the same answer, and stops at the fifth.
+  loop: { profile: "adaptive" },
 });
 const files = { "status.txt": "building\n" };
 let reads = 0;

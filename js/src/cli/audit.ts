@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 import { SessionAudit, type SessionReport } from "../audit/audit-session.js";
 import { type Total, totalOf } from "../audit/total.js";
-import { LoopDetector, type LoopProfile } from "../index.js";
+import type { LoopProfile } from "../index.js";
 import { InputError } from "../replay/event-lines.js";
 import { Player } from "../replay/player.js";
 import { SavedReader } from "../saved/read-saved.js";
@@ -209,16 +209,6 @@ function writeJson(output: Output, { sessions, ...rest }: Audit): void {
   }
 }
 
-/** The best profile that this version has. */
-function usualProfile(): LoopProfile {
-  try {
-    new LoopDetector({ profile: "adaptive" }).dispose();
-    return "adaptive";
-  } catch {
-    return "standard";
-  }
-}
-
 /** The options, or the exit code if there is nothing to do. */
 function parse(args: string[]): Options | number {
   try {
@@ -228,7 +218,7 @@ function parse(args: string[]): Options | number {
       return EXIT.ok;
     }
     if (positionals.length === 0) return complain("name files or folders, or - for standard input");
-    const profile = values.profile ?? usualProfile();
+    const profile = values.profile ?? "adaptive";
     const options: Options = {
       names: positionals,
       profile: profile as LoopProfile,
