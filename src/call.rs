@@ -199,6 +199,13 @@ impl<'a> Units<'a> {
         self.bytes.get(end..).unwrap_or_default()
     }
 
+    /// Whether a time or an id may be among the first ones.
+    pub(crate) fn may_hold_time(self, among: usize) -> bool {
+        let most = among << usize::from(self.wide);
+        let first = self.bytes.get(..most).unwrap_or(self.bytes);
+        turnkeeper_kernels::may_hold_time(first, self.wide)
+    }
+
     /// Those from a place on.
     pub(crate) fn from(self, place: usize) -> Self {
         let at = place << usize::from(self.wide);

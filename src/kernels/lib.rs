@@ -11,6 +11,7 @@ mod search;
 mod seed;
 mod size;
 mod text;
+mod times;
 mod white;
 mod windows;
 
@@ -20,5 +21,6 @@ pub use search::{find_at_sign, find_code_mark, find_last_less, find_mark, find_n
 pub use seed::find_seed;
 pub use size::Size;
 pub use text::{Builder, Text, exact, lossy, push_units_of, units_from_le_bytes};
+pub use times::may_hold_time;
 pub use white::{end_of, is_blank, is_white};
 pub use windows::Windows;

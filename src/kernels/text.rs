@@ -71,6 +71,7 @@ impl Text {
     }
 
     /// The text as a string; an unpaired surrogate shows as U+FFFD.
+    #[inline]
     pub fn to_lossy(&self) -> String {
         match self {
             Self::Ascii(bytes) => String::from_utf8(bytes.to_vec()).unwrap_or_default(),
@@ -105,7 +106,8 @@ impl Text {
 }
 
 /// The text of UTF-16 code units; an unpaired surrogate shows as U+FFFD.
-#[inline(never)]
+// Inlined into a crate that is compiled for size.
+#[inline]
 pub fn lossy(units: &[u16]) -> String {
     String::from_utf16_lossy(units)
 }
@@ -129,6 +131,7 @@ pub fn push_units_of(text: &str, most: usize, units: &mut Vec<u16>) {
 }
 
 /// The text of whole characters only.
+#[inline]
 pub fn exact(units: &[u16]) -> Option<String> {
     if is_ascii(units) {
         return String::from_utf8(units.iter().map(|&unit| unit as u8).collect()).ok();

@@ -14,7 +14,7 @@ const COMMAND_UNITS: usize = 2_048;
 
 /// Reads a call.
 struct Reader<'a> {
-    words: &'a Words,
+    words: &'a mut Words,
     /// The last string.
     units: Vec<u16>,
     /// The command line, if there is one.
@@ -32,7 +32,7 @@ struct Reader<'a> {
     says_what: bool,
 }
 
-pub(super) fn read(call: &Call, step: &mut Step, words: &Words) {
+pub(super) fn read(call: &Call, step: &mut Step, words: &mut Words) {
     let tool = call.tool_fingerprint();
     let mut reader = Reader {
         words,
@@ -95,6 +95,10 @@ impl Reader<'_> {
 
     /// What the tool does, 0 if that is not known.
     fn kind(&mut self, call: &Call) -> u16 {
+        let tool = call.tool_fingerprint();
+        if let Some(kind) = self.words.remembered(tool) {
+            return kind;
+        }
         call.name().push_to(SEARCHED_UNITS, &mut self.units);
         let name = &self.units[..];
         let mut meaning = 0;
@@ -129,14 +133,24 @@ impl Reader<'_> {
         let own = meaning >> OWN;
         let kinds = if own > 0 { own } else { meaning };
         // The first of them.
-        kinds & kinds.wrapping_neg()
+        self.words.remember(tool, kinds & kinds.wrapping_neg())
+    }
+
+    /// What the name of an argument means.
+    fn meaning(&mut self, key: Encoded, memo: u64) -> u16 {
+        if let Some(meaning) = self.words.remembered(memo) {
+            return meaning;
+        }
+        self.units.clear();
+        key.units().push_to(SEARCHED_UNITS, &mut self.units);
+        let meaning = self.words.meaning(&self.units, KEYS);
+        self.words.remember(memo, meaning)
     }
 
     fn field(&mut self, key: Encoded, value: Encoded, kind: &mut u16, step: &mut Step) {
         let tag = value.tag();
-        self.units.clear();
-        key.units().push_to(SEARCHED_UNITS, &mut self.units);
-        let meaning = self.words.meaning(&self.units, KEYS);
+        let name = fingerprint(key.0);
+        let meaning = self.meaning(key, name.rotate_left(1));
         if tag == b'n' || meaning & COSMETIC != 0 {
             self.has_arguments |= tag != b'n';
             return;
@@ -145,10 +159,13 @@ impl Reader<'_> {
         self.is_command =
             meaning & COMMAND_LINE != 0 && !self.has_command && (is_string(tag) || tag == b'[');
         self.has_command |= self.is_command;
-        let name = fingerprint(key.0);
         self.exact = mixed(self.exact, name);
         self.loose = mixed(self.loose, name);
         self.push(value);
+        self.units.clear();
+        if meaning & (PATH | VERB) != 0 {
+            value.units().push_to(SEARCHED_UNITS, &mut self.units);
+        }
         if meaning & PATH != 0 {
             if step[step::PATH] == 0 && is_string(tag) {
                 step[step::PATH] = hash(&self.units, PATHS);
@@ -165,7 +182,8 @@ impl Reader<'_> {
 
     /// Compares by a value.
     fn push(&mut self, value: Encoded) {
-        self.exact = mixed(self.exact, fingerprint(value.0));
+        let exact = fingerprint(value.0);
+        self.exact = mixed(self.exact, exact);
         let mut rest = value;
         while !rest.0.is_empty() {
             let tag = rest.tag();
@@ -177,15 +195,21 @@ impl Reader<'_> {
             }
             let mut loose = u64::from(tag);
             if is_string(tag) || tag == b'd' {
-                self.units.clear();
                 let units = if tag == b'd' {
                     one.digits()
                 } else {
                     one.units()
                 };
-                let beyond = units.push_to(SEARCHED_UNITS, &mut self.units);
-                let tokens = Tokens::of(&self.units, self.words, None);
-                loose = mixed(tokens.near.0, fingerprint(beyond));
+                loose = if units.may_hold_time(SEARCHED_UNITS) {
+                    self.units.clear();
+                    let beyond = units.push_to(SEARCHED_UNITS, &mut self.units);
+                    let tokens = Tokens::of(&self.units, self.words, None);
+                    mixed(tokens.near.0, fingerprint(beyond))
+                } else if one.0.len() == value.0.len() {
+                    exact
+                } else {
+                    fingerprint(one.0)
+                };
                 if self.is_command {
                     self.command.push(0x20);
                     units.push_to(COMMAND_UNITS, &mut self.command);
@@ -257,7 +281,7 @@ mod tests {
         encode(name, Some(&arguments), &mut encoded).expect("not deep");
         let mut step = Step::default();
         let call = Call::decode(&encoded).expect("a call");
-        read(&call, &mut step, &Words::known());
+        read(&call, &mut step, &mut Words::known());
         step[TRAITS]
     }
 

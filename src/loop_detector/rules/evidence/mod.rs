@@ -278,7 +278,7 @@ impl Evidence {
         let mut step: Step = [0; 11];
         step[INDEX] = seen.index;
         step[BATCH] = self.numbers[STEPS].wrapping_add(1);
-        call::read(seen.call, &mut step, &self.words);
+        call::read(seen.call, &mut step, &mut self.words);
         self.repeated_edits(&step);
         self.rewrites(&step);
         // Whatever an answer may make a loop is in a row already, or equals a call before.

@@ -204,7 +204,25 @@ const LISTS: &[(&str, u8, u16)] = &[
 pub(super) struct Words {
     /// In ascending order: 48 bits of hash, 16 of meaning.
     entries: Vec<u64>,
+    memo: Memo,
 }
+
+/// What the names of tools and of arguments meant lately, by their fingerprints: a conversation has a
+/// few dozen of them, over and over.
+#[derive(Debug, Clone)]
+struct Memo(Vec<(u64, u16)>);
+
+/// So many names are remembered, each in a place of its own.
+const NAMES: usize = 128;
+
+impl PartialEq for Memo {
+    /// It changes nothing but how long something takes.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Memo {}
 
 const MEANING: u64 = 0xffff;
 
@@ -213,6 +231,7 @@ impl Words {
     pub(super) fn known() -> Self {
         let mut words = Self {
             entries: Vec::new(),
+            memo: Memo(vec![(0, 0); NAMES]),
         };
         for (list, class, meaning) in LISTS {
             words.add(list, *class, *meaning);
@@ -270,6 +289,21 @@ impl Words {
             Some(entry) if *entry & !MEANING == hash => (*entry & MEANING) as u16,
             _ => 0,
         }
+    }
+}
+
+impl Words {
+    /// What a name was found to mean before.
+    pub(super) fn remembered(&self, name: u64) -> Option<u16> {
+        let (known, meaning) = *self.memo.0.get(name as usize % NAMES)?;
+        (known == name).then_some(meaning)
+    }
+
+    pub(super) fn remember(&mut self, name: u64, meaning: u16) -> u16 {
+        if let Some(place) = self.memo.0.get_mut(name as usize % NAMES) {
+            *place = (name, meaning);
+        }
+        meaning
     }
 }
 
