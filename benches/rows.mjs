@@ -37,11 +37,14 @@ const rowsOf = ([profile, hasProse]) => [
     ? [
         prose(`${profile}: deltas of 4 to 20`, "english", 4, 20, 1_000),
         prose(`${profile}: Chinese, 4 to 20`, "chinese", 4, 20, 1_000),
+        prose(`${profile}: deltas of 100`, "english", 100, 100, 300),
         prose(`${profile}: deltas of 1,000`, "english", 1_000, 1_000, 100),
       ]
     : []),
   calls(`${profile}: call of 60 B`, "small", 60, 3, 1.2),
   calls(`${profile}: call of 5 KB`, "file", 5_000, 10, 7),
+  calls(`${profile}: call of 100 KB`, "file", 100_000, 20, 15),
+  { ...calls(`${profile}: call of 15 objects`, "nested", 1_600, 1, 1), againstFastest: true },
   {
     kind: "ageing",
     work: `${profile}: turn 250,000`,
