@@ -261,29 +261,44 @@ function putObject(value: object, depth: number): void {
   putTag(Tag.ObjectEnd);
 }
 
-/** The keys of the object that was met last at each depth, as they were and sorted. */
-const lastKeys: { given: readonly string[]; sorted: readonly string[] }[] = [];
+/** An object's keys as they were, sorted, and what is said of their order: nothing if they were sorted. */
+interface Keys {
+  given: readonly string[];
+  sorted: readonly string[];
+  order: string;
+}
+
+/** Those of the object that was met last at each depth. */
+const lastKeys: Keys[] = [];
 
 /** Tools are called with the same keys again and again, which spares most objects the sorting. */
 function sortedKeys(value: object, depth: number): readonly string[] {
   const given = Object.keys(value);
-  const last = lastKeys[depth];
-  let sorted: readonly string[];
-  if (last !== undefined && isSame(last.given, given)) {
-    sorted = last.sorted;
-  } else {
-    sorted = isSorted(given) ? given : [...given].sort();
+  let keys = lastKeys[depth];
+  if (keys === undefined || !isSame(keys.given, given)) {
+    keys = keysOf(given);
     if (given.length <= MOST_KEYS_KEPT) {
-      while (lastKeys.length < depth) lastKeys.push({ given: [], sorted: [] });
-      lastKeys[depth] = { given, sorted };
+      while (lastKeys.length < depth) lastKeys.push(keysOf([]));
+      lastKeys[depth] = keys;
     }
   }
   if (orderFrom !== Infinity) {
-    const kept = given.filter((key) => !isLeftOut((value as Record<string, unknown>)[key]));
-    if (depth >= orderFrom && !isSorted(kept)) for (const key of kept) order += `\0${key}`;
+    if (depth >= orderFrom && keys.order !== "") order += orderOf(keys, value);
     order += "\u0001";
   }
-  return sorted;
+  return keys.sorted;
+}
+
+function keysOf(given: readonly string[]): Keys {
+  return isSorted(given)
+    ? { given, sorted: given, order: "" }
+    : { given, sorted: [...given].sort(), order: `\0${given.join("\0")}` };
+}
+
+/** What is left out has no place in the order. */
+function orderOf({ given, order }: Keys, value: object): string {
+  const isKept = (key: string) => !isLeftOut((value as Record<string, unknown>)[key]);
+  return given.every(isKept) ? order : keysOf(given.filter(isKept)).order;
 }
 
 function isSame(these: readonly string[], those: readonly string[]): boolean {

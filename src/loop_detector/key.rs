@@ -62,13 +62,16 @@ fn of_params(call: &Call) -> u64 {
 
 /// Whether the call scrolls a browser, which Roo Code does not count.
 pub(crate) fn scrolls(call: &Call) -> bool {
+    if !call.is_of("browser_action") {
+        return false;
+    }
     let mut arguments = call.arguments();
     let params = arguments.field("params");
     if !params.0.is_empty() {
         arguments = params;
     }
     let action = arguments.field("action").units();
-    call.is_of("browser_action") && (action.is("scroll_down") || action.is("scroll_up"))
+    action.is("scroll_down") || action.is("scroll_up")
 }
 
 /// Equal for results that count as the same, 0 for one that says nothing. `exit_code` is that of a

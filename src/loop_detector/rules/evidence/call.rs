@@ -187,10 +187,13 @@ impl Reader<'_> {
         let mut rest = value;
         while !rest.0.is_empty() {
             let tag = rest.tag();
-            let (one, mut behind) = rest.split();
             if matches!(tag, b'[' | b']' | b'{' | b'}') {
-                behind = rest.inner();
-            } else if one.0.is_empty() {
+                self.loose = mixed(self.loose, u64::from(tag));
+                rest = rest.inner();
+                continue;
+            }
+            let (one, behind) = rest.split();
+            if one.0.is_empty() {
                 break;
             }
             let mut loose = u64::from(tag);
