@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { makeApp, run, tarball } from "./app.mjs";
+import { makeApp, run, tarball, temporaryFolder } from "./app.mjs";
 
 const bin = fileURLToPath(new URL("../node_modules/.bin/", import.meta.url));
 
@@ -54,4 +54,17 @@ test("every file that the package exports is in it", async () => {
   collect(manifest.typesVersions);
   assert.ok(files.length > 20);
   for (const file of files) readFileSync(path.join(home, file));
+});
+
+test("npx runs the command out of the tarball, without a network and with an empty cache", async () => {
+  const home = temporaryFolder();
+  const sessions = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
+  const given = ["--yes", "--offline", `--package=${tarball}`];
+  const args = [...given, "turnkeeper", "audit", "--json", sessions];
+  const options = { cwd: home, env: { HOME: home, PATH: process.env.PATH } };
+  const audit = JSON.parse(await run("npx", args, options));
+  assert.deepEqual(
+    audit.sessions.map(({ file }) => path.basename(file)),
+    readdirSync(sessions).sort(),
+  );
 });
