@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -12,6 +13,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { command } from "../node/installed-package.mjs";
 import { CHANT, HEALTHY, PREVIEW_LOOP, file, folder, run } from "../node/replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
@@ -309,6 +311,31 @@ describe("the table", () => {
       assert.equal(stdout.includes("\u001b["), expected);
     }
   });
+});
+
+test("at a terminal a bar shows how much was read, and is gone when the table comes", () => {
+  const words = [process.execPath, command, "audit", SAVED].map((word) => `'${word}'`);
+  const line = `stty cols 80 rows 24; exec ${words.join(" ")}`;
+  const { status, stdout } = spawnSync("script", ["-q", "-e", "-f", "-c", line, "/dev/null"], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, TERM: "xterm-256color" },
+  });
+  assert.equal(status, 0, stdout);
+  // The last thing that the bar does is to clear its line and to show the cursor.
+  const [bar, table, ...rest] = stdout.split("\u001b[?25h");
+  assert.deepEqual(rest, []);
+  assert.match(bar, /\u001b\[\?25l/);
+  const shown = Array.from(bar.matchAll(/([█░]+) (\d+)%/g), ([, cells, percent]) => [
+    [...cells].filter((cell) => cell === "█").length,
+    Number(percent),
+  ]);
+  assert.ok(shown.length >= 2, bar);
+  assert.deepEqual(shown.at(0), [0, 0]);
+  assert.deepEqual(shown.at(-1), [30, 100]);
+  assert.ok(!/[█░]/.test(table), table);
+  assert.match(table, /\u001b\[2K.*session /);
+  const plain = table.replace(/\u001b[78]|\u001b\[[?\d;]*[A-Za-z]/g, "").split("\r\n");
+  for (const line of plain) assert.ok([...line].length <= 80, line);
 });
 
 describe("the page", () => {
