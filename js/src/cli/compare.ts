@@ -102,7 +102,7 @@ export async function compare(options: CompareOptions): Promise<number> {
   return exitCode;
 }
 
-/** The profiles that were asked for, or all that this version has. */
+/** The profiles that were asked for, or all; none if one of them is no profile, which is told. */
 function chosen(names: string[] | undefined): LoopProfile[] {
   const profiles: LoopProfile[] = [];
   for (const name of names ?? PROFILES) {
@@ -118,7 +118,7 @@ function chosen(names: string[] | undefined): LoopProfile[] {
     } catch (error) {
       if (!(error instanceof TurnkeeperError)) throw error;
       complain(`the profile ${JSON.stringify(name)} cannot be compared: ${error.message}`);
-      if (names) return [];
+      return [];
     }
   }
   return profiles;
