@@ -52,6 +52,11 @@ pub(super) struct Slots {
 impl Slots {
     /// Takes a unit. Whether a row has become `limit` sentences long.
     pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) -> bool {
+        // Most units are a word's next letter, which changes nothing else.
+        if self.word != 0 && matches!(unit, 0x61..=0x7a) {
+            self.letter(unit);
+            return false;
+        }
         let mut found = false;
         if std::mem::take(&mut self.may_end) && matches!(unit, 0..=0x20 | 0x22 | 0x29 | 0x2a) {
             found = self.end_sentence(limit);
@@ -84,22 +89,14 @@ impl Slots {
         if self.shown.is_empty() {
             self.begin = at;
         }
-        if self.shown.len() < SHOWN_UNITS && (unit > 0x20 || !self.shown.is_empty()) {
-            self.shown.push(unit);
-        }
         if matches!(
             unit,
             0x30..=0x39 | 0x41..=0x5a | 0x61..=0x7a | 0xc0..=0x24f | 0x370..=0x5ff
         ) {
-            let mut hash = match self.word {
-                0 => UnitHash::EMPTY,
-                word => UnitHash(word),
-            };
-            let is_capital = matches!(unit, 0x41..=0x5a);
-            hash.push(unit | if is_capital { 0x20 } else { 0 });
-            self.word = hash.0;
+            self.letter(unit);
             return found;
         }
+        self.show(unit);
         self.end_word();
         match unit {
             // . ! ?
@@ -113,6 +110,26 @@ impl Slots {
             _ => {}
         }
         found
+    }
+
+    /// A letter or digit of a word.
+    #[inline(always)]
+    fn letter(&mut self, unit: u16) {
+        self.show(unit);
+        let mut hash = match self.word {
+            0 => UnitHash::EMPTY,
+            word => UnitHash(word),
+        };
+        let is_capital = matches!(unit, 0x41..=0x5a);
+        hash.push(unit | if is_capital { 0x20 } else { 0 });
+        self.word = hash.0;
+    }
+
+    #[inline(always)]
+    fn show(&mut self, unit: u16) {
+        if self.shown.len() < SHOWN_UNITS && (unit > 0x20 || !self.shown.is_empty()) {
+            self.shown.push(unit);
+        }
     }
 
     fn end_word(&mut self) {
