@@ -119,5 +119,5 @@ for (const shell of shells) {
 const scriptOf = (command) =>
   command
     .replaceAll("\r\n", "\n")
-    .replace(/[\r\n]+$/, "")
+    .replace(/\n+$/, "")
     .replace(/\\$/, "\\\n");
