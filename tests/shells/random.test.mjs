@@ -117,7 +117,4 @@ for (const shell of shells) {
 
 /** The lines of a command, none of them empty at its end, and none of them joined to nothing. */
 const scriptOf = (command) =>
-  command
-    .replaceAll("\r\n", "\n")
-    .replace(/\n+$/, "")
-    .replace(/\\$/, "\\\n");
+  command.replaceAll("\r\n", "\n").replace(/\n+$/, "").replace(/\\$/, "\\\n");
