@@ -4,7 +4,7 @@ use xxhash_rust::xxh64::xxh64;
 
 /// A 64-bit XXH64 of `bytes`, the same on every platform. For comparing, never for security.
 ///
-/// XXH3 is faster by a twentieth of what a tool call of 100 KB takes, and 2 KB larger.
+/// XXH3 is faster by a tenth of what a tool call of 100 KB takes, and 1.5 KB larger, compressed.
 pub fn fingerprint(bytes: &[u8]) -> u64 {
     xxh64(bytes, 0)
 }

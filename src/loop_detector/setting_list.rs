@@ -229,8 +229,8 @@ settings! {
     "clearKeepsCounts" clear_keeps_counts: bool = Kind::Flag;
 
     /// A passage of 2 to 1,000 UTF-16 code units is a loop at so many copies without a break that
-    /// fill 200 units, or at 5 copies that fill 100 units for each of these; 20 in `standard`. One
-    /// copy is no repeat, so 1 counts as 2.
+    /// fill 200 units, or at 5 copies that fill 100 units for each of these; 20 in `standard`
+    /// and `adaptive`. One copy is no repeat, so 1 counts as 2.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     "repeatedPassages" repeated_passages: u64 = Kind::Count;
     /// So many copies of such a passage without a break that fill 600 units are a nudge; in `adaptive` 3.
@@ -263,7 +263,8 @@ settings! {
     /// `false`, in `deepv` `true`.
     "skipSymbols" skip_symbols: bool = Kind::Flag;
 
-    /// When to ask a model, or `false` for never; only `standard`, `gemini-cli` and `deepv` ask.
+    /// When to ask a model, or `false` for never; only `standard`, `adaptive`, `gemini-cli`
+    /// and `deepv` ask.
     #[cfg_attr(
         feature = "typescript",
         ts(optional, type = "false | ModelCheckOptions")

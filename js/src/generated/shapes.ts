@@ -450,8 +450,8 @@ afterFiring?: AfterFiring,
 clearKeepsCounts?: boolean, 
 /**
  * A passage of 2 to 1,000 UTF-16 code units is a loop at so many copies without a break that
- * fill 200 units, or at 5 copies that fill 100 units for each of these; 20 in `standard`. One
- * copy is no repeat, so 1 counts as 2.
+ * fill 200 units, or at 5 copies that fill 100 units for each of these; 20 in `standard`
+ * and `adaptive`. One copy is no repeat, so 1 counts as 2.
  */
 repeatedPassages?: number, 
 /**
@@ -495,7 +495,8 @@ markdownResets?: boolean,
  */
 skipSymbols?: boolean, 
 /**
- * When to ask a model, or `false` for never; only `standard`, `gemini-cli` and `deepv` ask.
+ * When to ask a model, or `false` for never; only `standard`, `adaptive`, `gemini-cli`
+ * and `deepv` ask.
  */
 modelCheck?: false | ModelCheckOptions, 
 /**
