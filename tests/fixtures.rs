@@ -142,6 +142,16 @@ fn deduper_blocks() {
 }
 
 #[test]
+fn deduper_runs() {
+    deduper_runner::run("runs");
+}
+
+#[test]
+fn deduper_contents() {
+    deduper_runner::run("contents");
+}
+
+#[test]
 fn deduper_strings() {
     deduper_runner::run("strings");
 }

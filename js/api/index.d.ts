@@ -163,6 +163,11 @@ type AssemblerOptions$1 = {
 
 type Blind = readonly ("arguments" | "results")[];
 
+interface BlockOptions {
+  tags?: string[];
+  embedded?: boolean;
+}
+
 type CacheState = {
   idleMs: number;
   lifetimeMs?: number;
@@ -334,9 +339,15 @@ type DiagnosticCode =
   | "bad_front_matter"
   | "over_budget";
 
-interface EnvironmentOptions {
+interface EnvironmentChange {
+  blocks: number;
+  characters: number;
+}
+
+interface EnvironmentOptions extends BlockOptions {
   onExisting?: "replace" | "keep";
-  tags?: string[];
+  separator?: string;
+  onChange?(change: EnvironmentChange): void;
 }
 
 type ErrorCode =
@@ -915,7 +926,7 @@ interface TurnPrompt<P extends Phase = Phase> {
 
 declare class TurnStack<T> {
   #private;
-  constructor(options?: { tags?: string[] });
+  constructor(options?: BlockOptions);
   push(item: { userContent: T; includeFileDetails: boolean; hasEnvironment?: boolean }): void;
   pop(): TurnStackItem<T> | undefined;
   get length(): number;
@@ -980,12 +991,7 @@ declare function pathRelation(a: string, b: string, options: PathOptions): PathR
 
 declare function preload(): void;
 
-declare function stripEnvironment<C>(
-  content: C,
-  options?: {
-    tags?: string[];
-  },
-): C;
+declare function stripEnvironment<C>(content: C, options?: BlockOptions): C;
 
 declare function stripGhostBlocks<
   M extends {
@@ -1009,6 +1015,8 @@ export { AssembledPrompt };
 export { AssemblerHost };
 
 export { AssemblerOptions };
+
+export { BlockOptions };
 
 export { CacheState };
 
@@ -1043,6 +1051,8 @@ export { DedupeWaiting };
 export { Diagnostic };
 
 export { DiagnosticCode };
+
+export { EnvironmentChange };
 
 export { EnvironmentOptions };
 

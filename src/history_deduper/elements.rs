@@ -1,7 +1,8 @@
 //! Elements in a text: `<tag>…</tag>` without a second tag of that name inside.
 //!
-//! An element is a block if it is where a host puts blocks: alone in a text part, or in the run
-//! of elements at the end of a text. One that begins in Markdown code is a quotation.
+//! An element is a block if it is where a host puts blocks: in a text part that holds nothing but
+//! elements, or in the run of elements at the end of a text. One that begins in Markdown code at the
+//! end of other text is a quotation.
 
 use std::ops::Range;
 
@@ -47,33 +48,42 @@ impl Element {
     }
 }
 
-/// The element that is all of `text`, apart from white space at both ends.
-pub(super) fn sole_element(text: &[u16], tags: &[Tag]) -> Option<Element> {
-    let element = last_element(&text[..end_of(text)], tags)?;
-    is_blank(&text[..element.start]).then_some(element)
+/// The elements that are all of `text`, apart from white space between them and at both ends; none
+/// if there is anything else.
+pub(super) fn only_elements(text: &[u16], tags: &[Tag]) -> Vec<Element> {
+    let run = run_at_end(text, tags);
+    let begins_text = run
+        .first()
+        .is_some_and(|first| is_blank(&text[..first.start]));
+    if begins_text { run } else { Vec::new() }
 }
 
 /// The elements at the end of `text` with nothing but white space between them, in their order.
 /// The run begins after the last element that begins in Markdown code.
 pub(super) fn trailing_elements(text: &[u16], tags: &[Tag]) -> Vec<Element> {
-    let mut last_to_first = Vec::new();
-    let mut end = end_of(text);
-    while let Some(element) = last_element(&text[..end], tags) {
-        end = end_of(&text[..element.start]);
-        last_to_first.push(element);
-    }
-    if !last_to_first.is_empty() {
+    let mut run = run_at_end(text, tags);
+    if !run.is_empty() {
         // Backticks inside a block do not quote the blocks after it. So from the first element that
         // is not quoted on, all of them are blocks.
         let code = MarkdownCode::of(text);
-        while let Some(first) = last_to_first.last()
-            && code.contains(first.start)
-        {
-            last_to_first.pop();
-        }
+        let quoted = run
+            .iter()
+            .take_while(|element| code.contains(element.start));
+        run.drain(..quoted.count());
     }
-    last_to_first.reverse();
-    last_to_first
+    run
+}
+
+/// The elements at the end of `text`, quoted or not, in their order.
+fn run_at_end(text: &[u16], tags: &[Tag]) -> Vec<Element> {
+    let mut run = Vec::new();
+    let mut end = end_of(text);
+    while let Some(element) = last_element(&text[..end], tags) {
+        end = end_of(&text[..element.start]);
+        run.push(element);
+    }
+    run.reverse();
+    run
 }
 
 /// The element that `text` ends with.
@@ -109,10 +119,11 @@ mod tests {
         text.encode_utf16().collect()
     }
 
-    fn sole(text: &str) -> Option<String> {
+    fn only(text: &str) -> Vec<String> {
         let text = units(text);
-        let element = sole_element(&text, &tags())?;
-        Some(String::from_utf16_lossy(&text[element.range()]))
+        let all = only_elements(&text, &tags()).into_iter();
+        all.map(|element| String::from_utf16_lossy(&text[element.range()]))
+            .collect()
     }
 
     fn run(text: &str) -> Vec<String> {
@@ -123,19 +134,30 @@ mod tests {
     }
 
     #[test]
-    fn a_sole_element_is_all_of_its_text() {
-        assert_eq!(sole("<env>a</env>").as_deref(), Some("<env>a</env>"));
-        assert_eq!(
-            sole("\u{feff}\n <ctx></ctx>\u{3000}\n").as_deref(),
-            Some("<ctx></ctx>")
-        );
+    fn elements_that_are_all_of_their_text_count_and_no_others() {
+        let cases: [(&str, &[&str]); 4] = [
+            ("<env>a</env>", &["<env>a</env>"]),
+            ("\u{feff}\n <ctx></ctx>\u{3000}\n", &["<ctx></ctx>"]),
+            (
+                "<env>a</env><env>b</env>",
+                &["<env>a</env>", "<env>b</env>"],
+            ),
+            // White space is no code, however far it indents.
+            (
+                "\n    <env>`</env>\n\n    <ctx>`</ctx>",
+                &["<env>`</env>", "<ctx>`</ctx>"],
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(only(text), expected, "{text}");
+        }
         for text in [
             "",
             "<env>",
             "</env>",
             "x <env>a</env>",
             "<env>a</env> x",
-            "<env>a</env><env>b</env>",
+            "<env>a</env> x <env>b</env>",
             "<env>a</env>b</env>",
             "<env><env>a</env>",
             "<env>a</ctx>",
@@ -145,7 +167,7 @@ mod tests {
             "<env>a</env >",
             "<env/>",
         ] {
-            assert_eq!(sole(text), None, "{text}");
+            assert!(only(text).is_empty(), "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The blocks of one message: which of them go, stay or move, and the edits that make it so.
 
 use super::edits::{PartChange, PartEdit, TextRanges};
-use super::elements::{Element, Tag, sole_element, trailing_elements};
+use super::elements::{Element, Tag, only_elements, trailing_elements};
 use super::message::{CandidateText, TextPlace, UserMessage};
 use super::options::KeepBlock;
 use super::report::DedupeReason;
@@ -23,8 +23,6 @@ struct TextWithBlocks {
     part: u32,
     place: TextPlace,
     length: usize,
-    /// Whether the text is a part that holds one block and nothing else.
-    is_sole_block: bool,
     /// Whether only white space comes before the blocks.
     begins_with_blocks: bool,
     blocks: Vec<MessageBlock>,
@@ -149,10 +147,12 @@ impl MessageBlocks {
             .any(|block| block.moves_to_end && !block.is_duplicate)
         {
             // The parts at the end that are blocks move, too, so that all keep their order.
-            for text in &mut self.texts {
-                if text.is_sole_block {
-                    text.blocks[0].moves_to_end = true;
-                }
+            let all_blocks = self
+                .texts
+                .iter_mut()
+                .filter(|text| text.goes_without_blocks());
+            for block in all_blocks.flat_map(|text| &mut text.blocks) {
+                block.moves_to_end = true;
             }
         }
     }
@@ -170,17 +170,13 @@ impl MessageBlocks {
 
 impl TextWithBlocks {
     fn find(text_index: usize, text: &CandidateText, tags: &[Tag], embedded: bool) -> Option<Self> {
-        let sole = match text.place {
-            TextPlace::TextPart => sole_element(&text.units, tags),
-            TextPlace::WholeContent | TextPlace::ToolResult => None,
-        };
-        let elements = match sole {
-            Some(element) => vec![element],
-            None if embedded || text.place == TextPlace::WholeContent => {
-                trailing_elements(&text.units, tags)
-            }
-            None => return None,
-        };
+        let mut elements = Vec::new();
+        if text.place == TextPlace::TextPart {
+            elements = only_elements(&text.units, tags);
+        }
+        if elements.is_empty() && (embedded || text.place == TextPlace::WholeContent) {
+            elements = trailing_elements(&text.units, tags);
+        }
         let begins_with_blocks = is_blank(&text.units[..elements.first()?.start]);
         if begins_with_blocks && text.place == TextPlace::ToolResult {
             // No host appended these: they are what the tool said.
@@ -198,13 +194,12 @@ impl TextWithBlocks {
             part: text.part,
             place: text.place,
             length: text.units.len(),
-            is_sole_block: sole.is_some(),
             begins_with_blocks,
             blocks: elements.into_iter().map(undecided).collect(),
         })
     }
 
-    /// Whether the part goes once its blocks are gone.
+    /// Whether the text is a part that holds nothing but blocks, which goes with them.
     fn goes_without_blocks(&self) -> bool {
         self.begins_with_blocks && self.place == TextPlace::TextPart
     }
@@ -228,7 +223,7 @@ impl TextWithBlocks {
             let mut keeps_white_space = false;
             match fate.left {
                 None => totals.blocks_removed += 1,
-                Some(text) if block.moves_to_end && !self.is_sole_block => {
+                Some(text) if block.moves_to_end && !self.goes_without_blocks() => {
                     appended.push(PartEdit {
                         part: self.part,
                         change: PartChange::AppendText { text },
@@ -255,7 +250,7 @@ impl TextWithBlocks {
         let change = if !keeps_block && self.goes_without_blocks() {
             totals.removed += Size::white(kept.length());
             PartChange::Remove
-        } else if self.is_sole_block && self.blocks[0].moves_to_end {
+        } else if self.goes_without_blocks() && self.blocks[0].moves_to_end {
             let is_whole = kept.length() == self.length;
             PartChange::MoveToEnd {
                 text: (!is_whole).then_some(kept),

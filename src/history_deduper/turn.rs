@@ -36,6 +36,10 @@ pub struct BlockPlacement {
     pub adds_block: bool,
     /// Whether it follows a block of another tag.
     pub follows_other_block: bool,
+    /// How many of the blocks in the content give way.
+    pub blocks_removed: u32,
+    /// How much text goes with them, in UTF-16 code units.
+    pub characters_removed: u32,
     /// If the content is a string, the length of the white space at its end before which the block
     /// goes, in UTF-16 code units.
     pub white_space_after: usize,
@@ -81,15 +85,19 @@ impl HistoryDeduper {
                 adds_block = false;
             }
         }
+        blocks.measure(content, false);
         blocks.mark_moves(content.part_count);
+        let (edits, totals) = blocks.edits(false);
         let whole = content
             .texts
             .iter()
             .find(|text| text.place == TextPlace::WholeContent);
         BlockPlacement {
-            edits: blocks.edits(false).0,
+            edits,
             adds_block,
             follows_other_block,
+            blocks_removed: totals.blocks_removed,
+            characters_removed: totals.removed.units,
             white_space_after: whole.map_or(0, |text| text.units.len() - end_of(&text.units)),
         }
     }
@@ -124,9 +132,7 @@ impl HistoryDeduper {
     }
 
     fn turn_blocks(&self, content: &UserMessage) -> MessageBlocks {
-        // A host adds its block to the turn as a part of its own, so embedded ones do not count.
-        let embedded = false;
-        MessageBlocks::find(content, self.tags(), embedded)
+        MessageBlocks::find(content, self.tags(), self.is_embedded())
     }
 }
 

@@ -94,6 +94,8 @@ struct Placement {
     edits: Vec<u32>,
     adds_block: bool,
     follows_other_block: bool,
+    blocks_removed: u32,
+    characters_removed: u32,
     white_space_after: usize,
 }
 
@@ -240,6 +242,8 @@ impl RawHistoryDeduper {
             edits: packed(&placement.edits),
             adds_block: placement.adds_block,
             follows_other_block: placement.follows_other_block,
+            blocks_removed: placement.blocks_removed,
+            characters_removed: placement.characters_removed,
             white_space_after: placement.white_space_after,
         }))
     }

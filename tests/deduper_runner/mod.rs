@@ -5,14 +5,23 @@
 
 use serde_json::{Value, json};
 use turnkeeper_core::history_deduper::{
-    CandidateText, MessagePosition, PartChange, PartEdit, TextPlace, TextRanges, UserMessage,
+    CandidateText, MessagePosition, OnExisting, PartChange, PartEdit, TextPlace, TextRanges,
+    UserMessage,
 };
 use turnkeeper_core::{DedupeOptions, HistoryDeduper};
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 7] = [
     (
         "blocks",
         include_str!("../fixtures/history-deduper/blocks.json"),
+    ),
+    (
+        "runs",
+        include_str!("../fixtures/history-deduper/runs.json"),
+    ),
+    (
+        "contents",
+        include_str!("../fixtures/history-deduper/contents.json"),
     ),
     (
         "strings",
@@ -48,6 +57,9 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 
 fn run_case(case: &Value) {
     let name = case["name"].as_str().expect("a case has a name");
+    if case.get("content").is_some() {
+        return run_content(name, case);
+    }
     let options = case.get("options").cloned().unwrap_or_else(|| json!({}));
     let options = DedupeOptions::from_json(&options.to_string()).expect(name);
     let messages = case["messages"].as_array().expect("a case has messages");
@@ -67,6 +79,66 @@ fn run_case(case: &Value) {
     );
     if options.recent.is_none() && options.sections.is_none() {
         assert_eq!(one_by_one(&options, messages), result, "{name}, one by one");
+    }
+}
+
+/// A case of one content, which gets a block or loses all of them.
+fn run_content(name: &str, case: &Value) {
+    let mut options = case.get("options").cloned().unwrap_or_else(|| json!({}));
+    let style = options.as_object_mut().expect("options are an object");
+    let separator = style.remove("separator").unwrap_or_else(|| json!("\n\n"));
+    let separator = separator.as_str().expect("white space");
+    let keeps = style.remove("onExisting") == Some(json!("keep"));
+    let options = DedupeOptions::from_json(&options.to_string()).expect(name);
+    let deduper = HistoryDeduper::new(options).expect(name);
+    let message = json!({ "content": case["content"] });
+    let content = user_message(&message);
+    if let Some(expected) = case.get("stripped") {
+        let stripped = edited(&message, &deduper.strip(&content));
+        assert_eq!(stripped["content"], *expected, "{name}");
+        return;
+    }
+    let fresh = deduper.fresh_block(case["details"].as_str().expect("a text"));
+    let on_existing = if keeps {
+        OnExisting::Keep
+    } else {
+        OnExisting::Replace
+    };
+    let placement = deduper.place_block(&content, fresh.tag, on_existing);
+    let mut result = edited(&message, &placement.edits)["content"].take();
+    // A block that is there already is not told as one that gave way.
+    let mut same = "";
+    let part = format!("{separator}{}", fresh.text);
+    match &mut result {
+        Value::String(text) if placement.adds_block => {
+            let before = case["content"].as_str().expect("a string");
+            let end = text.len() - placement.white_space_after;
+            let is_after_text = placement.edits.is_empty() || placement.follows_other_block;
+            let block = if is_after_text { &part } else { &fresh.text };
+            if before.trim_end().ends_with(&fresh.text) {
+                same = &fresh.text;
+            }
+            text.insert_str(end, block);
+        }
+        Value::Array(parts) if placement.adds_block => {
+            let added = json!({ "type": "text", "text": part });
+            let before = case["content"].as_array().expect("parts");
+            if before.last() == Some(&added) {
+                same = &part;
+            }
+            parts.push(added);
+        }
+        _ => {}
+    }
+    assert_eq!(result, case["result"], "{name}");
+    if let Some(change) = case.get("change") {
+        let told = json!({
+            "blocks": placement.blocks_removed - u32::from(!same.is_empty()),
+            "characters": placement.characters_removed as usize - same.encode_utf16().count(),
+        });
+        assert_eq!(told, *change, "{name}");
+    } else {
+        assert_eq!(placement.blocks_removed, 0, "{name}");
     }
 }
 

@@ -188,7 +188,7 @@ describe("a session", () => {
         assert.equal(role, "user");
         assert.deepEqual(content, [
           { type: "text", text: "hi" },
-          { type: "text", text: block },
+          { type: "text", text: `\n\n${block}` },
         ]);
       }
       session.beginTurn({ prompt: "hi" });
@@ -306,7 +306,7 @@ describe("a session's snapshot", () => {
     for (const each of [session, restored]) {
       const { content } = await each.assemble(host, { environment: "now" });
       assert.equal(content[0].text, "half a \ud83d character");
-      assert.equal(content[1].text, "<env>\nnow\n</env>");
+      assert.equal(content[1].text, "\n\n<env>\nnow\n</env>");
     }
     restored.dispose();
   });

@@ -20,7 +20,7 @@ test("quoted tags stay text, and unpaired surrogates and long texts stay what th
   ]) {
     const block = `${open}${inside}${close}`;
     assert.equal(withEnvironment("", details), block);
-    assert.deepEqual(withEnvironment([], details), [{ type: "text", text: block }]);
+    assert.deepEqual(withEnvironment([], details), [{ type: "text", text: `\n\n${block}` }]);
     assert.equal(stripEnvironment(block), "");
   }
 });

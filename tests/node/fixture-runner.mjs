@@ -4,6 +4,7 @@
 /** Runs one case; throws an error that names the case and the step. */
 export function runCase(turnkeeper, fixture) {
   if (fixture.messages) runHistory(turnkeeper, fixture);
+  else if (fixture.content !== undefined) runContent(turnkeeper, fixture);
   else if (fixture.events && !fixture.steps) runTerminals(turnkeeper, fixture);
   else if (fixture.platform) runPaths(turnkeeper, fixture);
   else if (fixture.steps.some(({ call, steps }) => call || steps)) runTurns(turnkeeper, fixture);
@@ -35,6 +36,23 @@ function runHistory({ dedupeHistory, HistoryDeduper }, fixture) {
   same(pushed, result, `${name}, one by one`);
   same(deduper.report, got.report, `${name}, one by one: the report`);
   deduper.dispose();
+}
+
+function runContent({ stripEnvironment, withEnvironment }, fixture) {
+  const { name, options, content, details, result, stripped, change } = fixture;
+  const before = JSON.stringify(content);
+  if (stripped) {
+    same(stripEnvironment(content, options), stripped, name);
+  } else {
+    const changes = [];
+    const told = { ...options, onChange: (one) => changes.push(one) };
+    const got = withEnvironment(content, details, told);
+    same(got, result, name);
+    same(changes, change ? [change] : [], `${name}: what was told`);
+    same(withEnvironment(got, details, told) === got, true, `${name}, again`);
+    same(changes.length, change ? 1 : 0, `${name}, again: what was told`);
+  }
+  same(JSON.stringify(content), before, `${name}: the input`);
 }
 
 function runSteps({ LoopDetector }, { name, options, events, steps }) {

@@ -11,11 +11,15 @@ export function blocksOf(tags) {
       return `${open}(?:(?!${open}|${close})[^])*${close}`;
     })
     .join("|");
-  const sole = new RegExp(`^\\s*(?:${element})\\s*$`);
+  const all = new RegExp(`^\\s*(?:(?:${element})\\s*)+$`);
+  const each = new RegExp(element, "g");
   const tagOf = (text) => tags.find((tag) => text.trim().startsWith(`<${tag}>`));
+  /** Whether a part holds blocks and nothing else. */
   const isBlock = (part) =>
-    part?.type === "text" && typeof part.text === "string" && sole.test(part.text);
-  return { isBlock, tagOf };
+    part?.type === "text" && typeof part.text === "string" && all.test(part.text);
+  /** The blocks of the parts that hold nothing else. */
+  const blocksIn = (content) => content.filter(isBlock).flatMap(({ text }) => text.match(each));
+  return { isBlock, blocksIn, tagOf };
 }
 
 /**
@@ -23,7 +27,7 @@ export function blocksOf(tags) {
  * own and only duplicates within a message go; empty if all is well.
  */
 export function problems(before, after, report, { tags = ["environment_details"] } = {}) {
-  const { isBlock, tagOf } = blocksOf(tags);
+  const { isBlock, blocksIn, tagOf } = blocksOf(tags);
   const found = [];
   const complain = (index, what) => found.push(`message ${index}: ${what}`);
   if (before.length !== after.length) complain(-1, "the number of messages changed");
@@ -33,7 +37,7 @@ export function problems(before, after, report, { tags = ["environment_details"]
     const change = report.changes.find((other) => other.index === index);
     if (old === now) {
       if (change) complain(index, "reported, but the same object");
-      if (old?.role === "user" && !isInOrder(old.content, isBlock, tagOf)) {
+      if (old?.role === "user" && !isInOrder(old.content)) {
         complain(index, "needs repair");
       }
       return;
@@ -48,14 +52,14 @@ export function problems(before, after, report, { tags = ["environment_details"]
     if (!same(withoutBlocks(oldContent), withoutBlocks(newContent))) {
       complain(index, "something that is no block changed");
     }
-    if (!isInOrder(newContent, isBlock, tagOf)) complain(index, "its blocks are not in order");
-    const [oldBlocks, newBlocks] = [oldContent.filter(isBlock), newContent.filter(isBlock)];
-    const tagsOf = (blocks) => [...new Set(blocks.map(({ text }) => tagOf(text)))].sort();
+    if (!isInOrder(newContent)) complain(index, "its blocks are not in order");
+    const [oldBlocks, newBlocks] = [blocksIn(oldContent), blocksIn(newContent)];
+    const tagsOf = (blocks) => [...new Set(blocks.map(tagOf))].sort();
     if (!same(tagsOf(oldBlocks), tagsOf(newBlocks))) complain(index, "a tag's only block went");
     if (!newBlocks.every((block) => oldBlocks.includes(block))) complain(index, "a new block");
     const blocks = oldBlocks.length - newBlocks.length;
-    const units = (all) => all.reduce((sum, { text }) => sum + text.length, 0);
-    const saved = units(oldBlocks) - units(newBlocks);
+    const units = (all) => all.filter(isBlock).reduce((sum, { text }) => sum + text.length, 0);
+    const saved = units(oldContent) - units(newContent);
     if (change?.blocks !== blocks) complain(index, `${blocks} blocks went`);
     if (change?.characters !== saved) complain(index, `${saved} characters went`);
     if (newContent.length === 0) complain(index, "its content is empty");
@@ -69,15 +73,15 @@ export function problems(before, after, report, { tags = ["environment_details"]
   }
   if (!same(pairs(before), pairs(after))) complain(-1, "calls and results no longer match");
   return found;
-}
 
-/** At most one block of a tag, and nothing but blocks behind the first. */
-function isInOrder(content, isBlock, tagOf) {
-  if (!Array.isArray(content)) return true;
-  const first = content.findIndex(isBlock);
-  if (first < 0) return true;
-  const tags = content.filter(isBlock).map(({ text }) => tagOf(text));
-  return content.slice(first).every(isBlock) && new Set(tags).size === tags.length;
+  /** At most one block of a tag, and nothing but blocks after the first. */
+  function isInOrder(content) {
+    if (!Array.isArray(content)) return true;
+    const first = content.findIndex(isBlock);
+    if (first < 0) return true;
+    const found = blocksIn(content).map(tagOf);
+    return content.slice(first).every(isBlock) && new Set(found).size === found.length;
+  }
 }
 
 /** The calls and the results, in their order. */

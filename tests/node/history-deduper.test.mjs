@@ -10,10 +10,12 @@ import { turnkeeper } from "./installed-package.mjs";
 import { frozen, history } from "./made-up-histories.mjs";
 import { seed } from "./random.mjs";
 
-const { HistoryDeduper, dedupeHistory, stripEnvironment, withEnvironment } = turnkeeper;
+const { HistoryDeduper, TurnStack, dedupeHistory, stripEnvironment, withEnvironment } = turnkeeper;
 
 const text = (value, more) => ({ type: "text", text: value, ...more });
 const env = (inside) => `<environment_details>\n${inside}\n</environment_details>`;
+/** The part that holds a block, set apart from what the user said. */
+const apart = (block) => text(`\n\n${block}`);
 
 /** Whatever is promised of every history. */
 function check(messages, options) {
@@ -107,7 +109,7 @@ describe(`made-up histories (TURNKEEPER_SEED=${seed})`, () => {
         const messages = [{ role: "user", content: result }];
         assert.equal(dedupeHistory(messages).messages[0], messages[0]);
         if (Array.isArray(result) && onExisting === "replace") {
-          assert.equal(result.at(-1).text, details);
+          assert.equal(result.at(-1).text, `\n\n${details}`);
         }
       }
       const stripped = stripEnvironment(content);
@@ -156,17 +158,17 @@ test("what is given does not change, and parts that stay are the same objects", 
 
 describe("withEnvironment", () => {
   test("appends a block of bare details, or of details with their tags", () => {
-    assert.deepEqual(withEnvironment([text("x")], "# Time"), [text("x"), text(env("# Time"))]);
-    assert.deepEqual(withEnvironment([], ` ${env("# Time")}\n`), [text(env("# Time"))]);
+    assert.deepEqual(withEnvironment([text("x")], "# Time"), [text("x"), apart(env("# Time"))]);
+    assert.deepEqual(withEnvironment([], ` ${env("# Time")}\n`), [apart(env("# Time"))]);
     assert.equal(withEnvironment("x", "# Time"), `x\n\n${env("# Time")}`);
     assert.equal(withEnvironment("", "# Time"), env("# Time"));
-    assert.deepEqual(withEnvironment([], "x", { tags: ["ctx", "b"] }), [text("<ctx>\nx\n</ctx>")]);
-    assert.deepEqual(withEnvironment([], "<b>x</b>", { tags: ["ctx", "b"] }), [text("<b>x</b>")]);
+    assert.deepEqual(withEnvironment([], "x", { tags: ["ctx", "b"] }), [apart("<ctx>\nx\n</ctx>")]);
+    assert.deepEqual(withEnvironment([], "<b>x</b>", { tags: ["ctx", "b"] }), [apart("<b>x</b>")]);
   });
 
   test("replaces what is there, or keeps it", () => {
     const stale = [text(env("old")), text("x"), text(env("older"), { own: 1 })];
-    assert.deepEqual(withEnvironment(stale, "new"), [text("x"), text(env("new"))]);
+    assert.deepEqual(withEnvironment(stale, "new"), [text("x"), apart(env("new"))]);
     assert.deepEqual(withEnvironment(stale, "new", { onExisting: "keep" }), stale.slice(1));
     assert.equal(withEnvironment(`x\n${env(1)} ${env(2)}\n`, "new"), `x\n${env("new")}\n`);
     assert.equal(
@@ -178,7 +180,7 @@ describe("withEnvironment", () => {
   test("leaves one block of each other tag before its own", () => {
     const options = { tags: ["environment_details", "b"] };
     const content = [text("<b>1</b>"), text(env(1)), text("<b>2</b>")];
-    const expected = [text("<b>2</b>"), text(env("new"))];
+    const expected = [text("<b>2</b>"), apart(env("new"))];
     assert.deepEqual(withEnvironment(content, "new", options), expected);
     const string = `x\n<b>1</b>${env(1)}<b>2</b>`;
     const result = withEnvironment(string, "new", options);
@@ -191,7 +193,26 @@ describe("withEnvironment", () => {
     const content = withEnvironment([text("x")], details);
     assert.equal(content[1].text.split("<environment_details>").length, 2);
     assert.equal(withEnvironment(content, details), content);
-    assert.deepEqual(withEnvironment(content, "new"), [text("x"), text(env("new"))]);
+    assert.deepEqual(withEnvironment(content, "new"), [text("x"), apart(env("new"))]);
+  });
+
+  test("what onChange throws comes through, and nothing is broken by it", () => {
+    const broken = () => {
+      throw new RangeError("the host's");
+    };
+    const content = [text(env(1)), text("x")];
+    assert.throws(() => withEnvironment(content, "new", { onChange: broken }), RangeError);
+    assert.deepEqual(withEnvironment(content, "new"), [text("x"), apart(env("new"))]);
+  });
+
+  test("contents of a stack may have embedded blocks", () => {
+    const content = [text(`x\n${env(1)}`)];
+    for (const embedded of [false, true]) {
+      const stack = new TurnStack({ embedded });
+      stack.push({ userContent: content, includeFileDetails: false });
+      assert.equal(stack.pop().hasEnvironment, embedded);
+      stack.dispose();
+    }
   });
 
   test("is given again what it gave, it gives it back", () => {

@@ -12,7 +12,7 @@ const TEXTS = [
   () => "Why does <environment_details> stand twice in it?",
   () => "What does `<environment_details>` do? It ends with </environment_details>",
   () => `\`\`\`xml\n${env()}\n\`\`\``,
-  () => `${env()}\n${env()}`,
+  () => `${env()}\n${env()}\nsaid the file.`,
   () => `[read_file for 'old.json'] Result:\n${env()}\n${env()}`,
   () => "<environment_details>\nnever closed",
   () => "never opened\n</environment_details>",
@@ -30,7 +30,8 @@ function part() {
 }
 
 function block(tags) {
-  const text = `${pick(["", "\n", " \u00a0"])}${env(pick(tags))}${pick(["", "\n\n"])}`;
+  const run = Array.from({ length: pick([1, 1, 1, 2, 3]) }, () => env(pick(tags)));
+  const text = `${pick(["", "\n", " \u00a0"])}${run.join(pick(["", "\n\n"]))}${pick(["", "\n\n"])}`;
   return random(8) === 0 ? { type: "text", text, own: random(9) } : { type: "text", text };
 }
 

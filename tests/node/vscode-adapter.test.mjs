@@ -80,7 +80,7 @@ describe("chat messages", () => {
     assert.equal(back.name, "Ada");
     assert.equal(back.content[0], history[0].content[0]);
     assert.ok(back.content[1] instanceof vscode.LanguageModelTextPart);
-    assert.equal(back.content[1].value, "<a>\n2\n</a>");
+    assert.equal(back.content[1].value, "\n\n<a>\n2\n</a>");
     assert.equal(history[0].content.length, 2);
   });
 

@@ -59,6 +59,10 @@ describe("options", () => {
       refuses(() => withEnvironment("x", "y", { onExisting }), "invalid_config", "onExisting");
     }
     refuses(() => stripEnvironment("x", { onExisting: "keep" }), "invalid_config", "onExisting");
+    for (const separator of ["--", 7, null]) {
+      refuses(() => withEnvironment("x", "y", { separator }), "invalid_config", "separator");
+    }
+    refuses(() => withEnvironment("x", "y", { onChange: 7 }), "invalid_config", "onChange");
   });
 
   test("a getter that throws is a wrong argument", () => {
@@ -66,6 +70,7 @@ describe("options", () => {
     refuses(() => new HistoryDeduper(throwing("keep")), "invalid_argument", "keep");
     refuses(() => new HistoryDeduper(revoked()), "invalid_argument", "options");
     refuses(() => withEnvironment("x", "y", throwing("tags")), "invalid_argument", "options");
+    refuses(() => withEnvironment("x", "y", throwing("separator")), "invalid_argument", "options");
     refuses(() => stripEnvironment("x", throwing("tags")), "invalid_argument", "options");
   });
 });
@@ -114,7 +119,7 @@ describe("values", () => {
     refuses(() => withEnvironment(content, "x"), "invalid_argument", "content");
     refuses(() => stripEnvironment(content), "invalid_argument", "content");
     assert.deepEqual(stripEnvironment([text(env(1)), text("x")]), [text("x")]);
-    assert.deepEqual(withEnvironment([text(env(1))], "x"), [text(env("x"))]);
+    assert.deepEqual(withEnvironment([text(env(1))], "x"), [text(`\n\n${env("x")}`)]);
   });
 
   test("contents of any kind pass through", () => {
@@ -216,7 +221,8 @@ describe("TurnStack", () => {
       contents.push(content);
       stack.push({ userContent: content, includeFileDetails: false });
     }
-    for (const content of contents) assert.deepEqual(content, [text("task"), text(env("turn 1"))]);
+    const block = text(`\n\n${env("turn 1")}`);
+    for (const content of contents) assert.deepEqual(content, [text("task"), block]);
   });
 
   test("knows the tags that it is made with", () => {

@@ -95,44 +95,59 @@ fn kept(tags: &[usize], keep_first: bool) -> Vec<bool> {
 /// A message after its own repair: what is no block, and the blocks.
 #[derive(Debug, Clone)]
 struct Repaired {
-    whole: Option<Split>,
+    is_string: bool,
     others: Vec<String>,
-    blocks: Vec<String>,
+    carriers: Vec<Carrier>,
+}
+
+/// A text that ends with blocks: what stands before them, each with the white space before it, and
+/// what stands after them.
+#[derive(Debug, Clone)]
+struct Carrier {
+    head: String,
+    blocks: Vec<(String, String)>,
+    tail: String,
+}
+
+impl Repaired {
+    fn blocks_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let blocks = self.carriers.iter_mut().flat_map(|one| &mut one.blocks);
+        blocks.map(|(_, block)| block)
+    }
 }
 
 fn repair(content: &Content, keep_first: bool) -> Repaired {
+    let mut others = Vec::new();
+    let mut carriers = Vec::new();
     match content {
         Content::Parts(parts) => {
-            let found: Vec<&String> = parts.iter().filter(|part| tag_of(part).is_some()).collect();
-            let tags: Vec<usize> = found.iter().filter_map(|part| tag_of(part)).collect();
-            let stays = kept(&tags, keep_first);
-            let blocks = found.into_iter().zip(stays).filter(|(_, stays)| *stays);
-            Repaired {
-                whole: None,
-                others: parts
-                    .iter()
-                    .filter(|part| tag_of(part).is_none())
-                    .cloned()
-                    .collect(),
-                blocks: blocks.map(|(part, _)| part.clone()).collect(),
+            for part in parts {
+                let (head, blocks, tail) = split(part);
+                if !blocks.is_empty() && head.trim_matches(is_white).is_empty() {
+                    carriers.push(Carrier { head, blocks, tail });
+                } else {
+                    others.push(part.clone());
+                }
             }
         }
         Content::Whole(text) => {
-            let (head, run, tail) = split(text);
-            let tags: Vec<usize> = run.iter().filter_map(|(_, one)| tag_of(one)).collect();
-            let stays = kept(&tags, keep_first);
-            let run: Vec<_> = run
-                .into_iter()
-                .zip(stays)
-                .filter(|(_, stays)| *stays)
-                .collect();
-            let run: Vec<(String, String)> = run.into_iter().map(|(one, _)| one).collect();
-            Repaired {
-                others: vec![head.clone()],
-                blocks: run.iter().map(|(_, element)| element.clone()).collect(),
-                whole: Some((head, run, tail)),
-            }
+            let (head, blocks, tail) = split(text);
+            others.push(head.clone());
+            carriers.push(Carrier { head, blocks, tail });
         }
+    }
+    let found = carriers.iter().flat_map(|carrier| &carrier.blocks);
+    let tags: Vec<usize> = found.filter_map(|(_, block)| tag_of(block)).collect();
+    let mut stays = kept(&tags, keep_first).into_iter();
+    for carrier in &mut carriers {
+        carrier
+            .blocks
+            .retain(|_| stays.next().expect("one for each"));
+    }
+    Repaired {
+        is_string: matches!(content, Content::Whole(_)),
+        others,
+        carriers,
     }
 }
 
@@ -179,16 +194,17 @@ pub fn expected(history: &[Content], settings: Settings) -> Vec<Content> {
                 .iter()
                 .any(|text| !text.trim_matches(is_white).is_empty())
         {
-            message.blocks.clear();
+            for carrier in &mut message.carriers {
+                carrier.blocks.clear();
+            }
         }
     }
-    let originals = all.clone();
+    let mut originals = all.clone();
     for tag in 0..TAGS.len() {
         let mut places = Vec::new();
-        for (at, message) in originals.iter().enumerate() {
+        for (at, message) in originals.iter_mut().enumerate() {
             let place = message
-                .blocks
-                .iter()
+                .blocks_mut()
                 .position(|block| tag_of(block) == Some(tag));
             places.extend(place.map(|place| (at, place)));
         }
@@ -196,8 +212,8 @@ pub fn expected(history: &[Content], settings: Settings) -> Vec<Content> {
             let [(was, before), (is, place), _] = three else {
                 unreachable!()
             };
-            let before = &originals[*was].blocks[*before];
-            let block = &mut all[*is].blocks[*place];
+            let before = originals[*was].blocks_mut().nth(*before).expect("there");
+            let block = all[*is].blocks_mut().nth(*place).expect("there");
             *block = shrunk(block, before);
         }
     }
@@ -205,17 +221,29 @@ pub fn expected(history: &[Content], settings: Settings) -> Vec<Content> {
 }
 
 fn joined(message: Repaired) -> Content {
-    let Some((head, run, tail)) = message.whole else {
-        return Content::Parts([message.others, message.blocks].concat());
-    };
-    let mut text = head;
-    for (at, block) in message.blocks.iter().enumerate() {
-        if at > 0 {
-            text.push_str(&run[at].0);
-        }
-        text.push_str(block);
+    let carriers = message.carriers.into_iter();
+    if message.is_string {
+        return Content::Whole(carriers.map(text_of).collect());
     }
-    Content::Whole(text + &tail)
+    let with_blocks = carriers.filter(|carrier| !carrier.blocks.is_empty());
+    Content::Parts(
+        message
+            .others
+            .into_iter()
+            .chain(with_blocks.map(text_of))
+            .collect(),
+    )
+}
+
+fn text_of(carrier: Carrier) -> String {
+    let mut text = carrier.head;
+    for (at, (white, block)) in carrier.blocks.into_iter().enumerate() {
+        if at > 0 {
+            text.push_str(&white);
+        }
+        text.push_str(&block);
+    }
+    text + &carrier.tail
 }
 
 /// What the history deduper makes of it.

@@ -29,6 +29,8 @@ interface Placement {
   readonly edits: PackedEdits;
   readonly addsBlock: boolean;
   readonly followsOtherBlock: boolean;
+  readonly blocksRemoved: number;
+  readonly charactersRemoved: number;
   /** How much white space of a string stays at the end, after the block. */
   readonly whiteSpaceAfter: number;
 }
@@ -38,6 +40,24 @@ interface FreshBlock {
   readonly text: string;
   /** The index of its tag. */
   readonly tag: number;
+}
+
+/** How a block is put into a content. */
+export interface BlockStyle {
+  /** Whether a block that is there stays, and no other is added. */
+  readonly keepsExisting: boolean;
+  /** White space between the text before the block and the block. */
+  readonly separator: string;
+  /** Is told what gave way, if anything did. */
+  readonly onChange?: ((change: EnvironmentChange) => void) | undefined;
+}
+
+/** What gave way to a block that was put into a content. */
+export interface EnvironmentChange {
+  /** How many blocks. One that was only moved to the end did not give way. */
+  blocks: number;
+  /** How much text, in UTF-16 code units. */
+  characters: number;
 }
 
 interface CandidateText {
@@ -83,7 +103,8 @@ export class Blocks {
   get raw(): RawHistoryDeduper {
     if (this.#raw === undefined) {
       wasm();
-      this.#raw = new RawHistoryDeduper({ tags: this.settings.tags });
+      const { tags, isEmbedded } = this.settings;
+      this.#raw = new RawHistoryDeduper({ tags, embedded: isEmbedded });
     }
     return this.#raw;
   }
@@ -126,11 +147,10 @@ export class Blocks {
     }
     if (!Array.isArray(content)) return false;
     const length = content.length;
-    // One block at the end is as it should be, so the last part need not even be looked at.
-    const end = always || this.settings.isEmbedded ? length : length - 1;
     let first = 0;
-    while (first < end && this.#candidate(content[first] as Part) === undefined) first++;
-    if (first >= end) return false;
+    while (first < length && this.#candidate(content[first] as Part) === undefined) first++;
+    if (first >= length) return false;
+    // One block at the end is as it should be.
     if (!always && first === length - 1 && !this.#isRepeated(textOf(content[first]) as string)) {
       return false;
     }
@@ -168,42 +188,52 @@ export class Blocks {
   }
 
   /** The content with the block of those details as its last. */
-  withBlock(content: unknown, details: string, keepsExisting: boolean): unknown {
+  withBlock(content: unknown, details: string, style: BlockStyle): unknown {
     const block = this.#freshBlock(details);
     return typeof content === "string"
-      ? this.#stringWithBlock(content, block, keepsExisting)
-      : this.#partsWithBlock(content as readonly Part[], block, keepsExisting);
+      ? this.#stringWithBlock(content, block, style)
+      : this.#partsWithBlock(content as readonly Part[], block, style);
   }
 
   #partsWithBlock(
     parts: readonly Part[],
-    block: FreshBlock,
-    keepsExisting: boolean,
+    { text: block, tag }: FreshBlock,
+    style: BlockStyle,
   ): readonly Part[] {
+    const text = style.separator + block;
     const last = parts[parts.length - 1];
-    const isThere = last?.type === "text" && last.text === block.text;
-    const fresh = { type: "text", text: block.text };
+    const isThere = last?.type === "text" && last.text === text;
+    const fresh = { type: "text", text };
     if (!this.send(parts, !isThere)) return isThere ? parts : [...parts, fresh];
-    const { edits, addsBlock } = this.#place(block.tag, keepsExisting);
+    const placement = this.#place(tag, style.keepsExisting);
+    const { edits, addsBlock } = placement;
     // All there is to do is to put the last part in its own place.
     if (isThere && onlyRemoves(edits, parts.length - 1)) return parts;
     const edited = hasEdits(edits) ? (applyEdits(parts, edits).content as Part[]) : parts;
+    tellChange(style, placement, isThere && addsBlock ? text : "");
     return addsBlock ? [...edited, fresh] : edited;
   }
 
-  #stringWithBlock(content: string, block: FreshBlock, keepsExisting: boolean): string {
-    const placement = this.send(content, true) ? this.#place(block.tag, keepsExisting) : undefined;
+  #stringWithBlock(content: string, { text: block, tag }: FreshBlock, style: BlockStyle): string {
+    const { separator, keepsExisting } = style;
+    const placement = this.send(content, true) ? this.#place(tag, keepsExisting) : undefined;
     if (placement === undefined || !hasEdits(placement.edits)) {
       if (placement?.addsBlock === false) return content;
       // After a fence that nobody closed even this block is a quotation.
-      if (content === "" || content.endsWith(block.text)) return content || block.text;
-      return `${content}\n\n${block.text}`;
+      if (content === "" || content.endsWith(block)) return content || block;
+      return content + separator + block;
     }
     const edited = applyEdits(content, placement.edits).content as string;
-    if (!placement.addsBlock) return edited;
+    if (!placement.addsBlock) {
+      tellChange(style, placement, "");
+      return edited;
+    }
     const end = edited.length - placement.whiteSpaceAfter;
-    const blankLine = placement.followsOtherBlock ? "\n\n" : "";
-    return edited.slice(0, end) + blankLine + block.text + edited.slice(end);
+    const between = placement.followsOtherBlock ? separator : "";
+    const result = edited.slice(0, end) + between + block + edited.slice(end);
+    const isThere = content.endsWith(block, content.length - placement.whiteSpaceAfter);
+    if (result !== content) tellChange(style, placement, isThere ? block : "");
+    return result;
   }
 
   #place(tag: number, keepsExisting: boolean): Placement {
@@ -262,6 +292,15 @@ export function addText(
   sendText(text, (length) => {
     raw.addText(length, part, place);
     return 0;
+  });
+}
+
+/** Tells what gave way to a block, of which `same` was there already. */
+function tellChange({ onChange }: BlockStyle, placement: Placement, same: string): void {
+  if (onChange === undefined || !hasEdits(placement.edits)) return;
+  onChange({
+    blocks: placement.blocksRemoved - (same === "" ? 0 : 1),
+    characters: placement.charactersRemoved - same.length,
   });
 }
 

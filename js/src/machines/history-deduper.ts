@@ -8,7 +8,7 @@ import {
   isObject,
   optional,
 } from "../boundary/arguments.js";
-import { Blocks } from "./dedupe-blocks.js";
+import { type BlockStyle, Blocks, type EnvironmentChange } from "./dedupe-blocks.js";
 import { applyEdits, hasEdits } from "./dedupe-edits.js";
 import { FileReads, type RepeatedFileRead, replaceByNotice } from "./dedupe-reads.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
@@ -25,16 +25,31 @@ import {
 } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 
-export type { RepeatedFileRead };
+export type { EnvironmentChange, RepeatedFileRead };
 
 const MACHINE = "history_deduper";
 
-/** The settings of {@link withEnvironment}. */
-export interface EnvironmentOptions {
-  /** What becomes of a block that is there: `replace` (default) or `keep`. */
-  onExisting?: "replace" | "keep";
+/** Which texts of a content are blocks. */
+export interface BlockOptions {
   /** The names of the tags; `["environment_details"]`. Bare details get the first. */
   tags?: string[];
+  /** Whether blocks count that end another text part or a tool result's last text; `false`. */
+  embedded?: boolean;
+}
+
+/** The settings of {@link withEnvironment}. */
+export interface EnvironmentOptions extends BlockOptions {
+  /** What becomes of a block that is there: `replace` (default) or `keep`. */
+  onExisting?: "replace" | "keep";
+  /**
+   * White space before the block, `"\n\n"`: a model takes what follows without any for the end of
+   * what the user said.
+   */
+  separator?: string;
+  /**
+   * Is told what gave way, after it did. Not called if nothing that was there gave way or moved.
+   */
+  onChange?(change: EnvironmentChange): void;
 }
 
 /** An item of a {@link TurnStack}. */
@@ -60,29 +75,54 @@ interface Message {
 
 /**
  * The content of a user message with `details` as its one block, at the end: the last part of an
- * array, the end of a string, after an empty line. The content that is given does not change; if
- * nothing has to, it is handed back as it is.
+ * array, which begins with the separator, or the end of a string, after the separator. The content
+ * that is given does not change; if nothing has to, it is handed back as it is.
  *
  * @param content A string, or an array of parts such as `{ type: "text", text }`.
  * @param details The state of the environment, with its tags or bare. White space around it goes;
  * a tag quoted within it loses its `<` to `&lt;`, for it would end the block.
  * @param options `onExisting`: `"replace"` (default) lets the block replace one that is
  * there, `"keep"` leaves that one, and moves it to the end.
- * @throws `invalid_argument` for another content or other details, `invalid_config` for options.
+ * @throws `invalid_argument` for another content or other details, `invalid_config` for options,
+ * and whatever `onChange` throws.
  */
 export function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C {
   checkContent(content, "content");
   checkString(MACHINE, details, "details");
-  const blocks = blocksOf(options, "onExisting");
-  const onExisting = options?.onExisting ?? "replace";
-  if (onExisting !== "replace" && onExisting !== "keep") {
-    throw invalidConfig(MACHINE, "onExisting", "must be replace or keep");
-  }
+  const blocks = blocksOf(options, PLACEMENT_OPTIONS);
+  const { onChange, ...style } = placementOf(options);
+  let change: EnvironmentChange | undefined;
+  const told = onChange && ((what: EnvironmentChange) => (change = what));
+  let result;
   try {
-    return blocks.withBlock(content, details, onExisting === "keep") as C;
+    result = blocks.withBlock(content, details, { ...style, onChange: told }) as C;
   } catch (error) {
     throw released(error, blocks, "content");
   }
+  // Called last, so that whatever it throws is the host's own affair.
+  if (change !== undefined) onChange?.(change);
+  return result;
+}
+
+function placementOf(options: EnvironmentOptions = {}): BlockStyle {
+  let read;
+  try {
+    const { onExisting = "replace", separator = "\n\n", onChange } = options;
+    read = { onExisting, separator, onChange };
+  } catch (error) {
+    throw known(error, MACHINE, "options");
+  }
+  const { onExisting, separator, onChange } = read;
+  if (onExisting !== "replace" && onExisting !== "keep") {
+    throw invalidConfig(MACHINE, "onExisting", "must be replace or keep");
+  }
+  if (typeof separator !== "string" || separator.trim() !== "") {
+    throw invalidConfig(MACHINE, "separator", "must be white space");
+  }
+  if (onChange !== undefined && typeof onChange !== "function") {
+    throw invalidConfig(MACHINE, "onChange", "must be a function");
+  }
+  return { keepsExisting: onExisting === "keep", separator, onChange };
 }
 
 /**
@@ -92,7 +132,7 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
  * @throws `invalid_argument` for what is neither a string nor an array, `invalid_config` for
  * options.
  */
-export function stripEnvironment<C>(content: C, options?: { tags?: string[] }): C {
+export function stripEnvironment<C>(content: C, options?: BlockOptions): C {
   checkContent(content, "content");
   const blocks = blocksOf(options);
   try {
@@ -228,7 +268,7 @@ export class TurnStack<T> {
   #items: TurnStackItem<T>[] | undefined = [];
 
   /** @throws `invalid_config` for tags that are none. */
-  constructor(options?: { tags?: string[] }) {
+  constructor(options?: BlockOptions) {
     this.#blocks = blocksOf(options);
   }
 
@@ -284,30 +324,44 @@ export class TurnStack<T> {
   }
 }
 
+/** The options of {@link withEnvironment} that do not say what a block is. */
+const PLACEMENT_OPTIONS = ["onExisting", "separator", "onChange"];
+
 const usual = new Blocks();
-/** The tags of the last call that named some; looking at them costs more than most calls. */
+/** The blocks of the last call that was told what they are; to look at options costs more than most calls. */
 let last = usual;
 
-function blocksOf(options: object | undefined, other?: string): Blocks {
+function blocksOf(options: object | undefined, others: readonly string[] = []): Blocks {
   if (options === undefined) return usual;
   try {
     if (!isObject(options) || Array.isArray(options)) {
       throw invalidConfig(MACHINE, "options", "must be an object");
     }
     for (const name in options) {
-      if (name !== "tags" && name !== other) throw invalidConfig(MACHINE, name, "is not an option");
+      if (name !== "tags" && name !== "embedded" && !others.includes(name)) {
+        throw invalidConfig(MACHINE, name, "is not an option");
+      }
     }
-    const { tags } = options as { tags?: readonly string[] };
-    if (tags === undefined) return usual;
-    const isLast = Array.isArray(tags) && tags.length === last.settings.tags.length;
-    if (isLast && tags.every((tag, at) => tag === last.settings.tags[at])) return last;
-    const raw = make(MACHINE, RawHistoryDeduper, plainOptions({ tags }));
+    const { tags, embedded } = options as BlockOptions;
+    if (tags === undefined && (embedded === undefined || embedded === false)) return usual;
+    if (isSame(last, tags, embedded)) return last;
+    const raw = make(MACHINE, RawHistoryDeduper, plainOptions({ tags, embedded }));
     // Whoever holds these blocks still, such as a stack, has them make another deduper.
     last.release();
     return (last = new Blocks(raw));
   } catch (error) {
     throw known(error, MACHINE, "options");
   }
+}
+
+function isSame({ settings }: Blocks, tags: unknown, embedded: unknown): boolean {
+  const wanted = tags ?? usual.settings.tags;
+  return (
+    settings.isEmbedded === (embedded ?? false) &&
+    Array.isArray(wanted) &&
+    wanted.length === settings.tags.length &&
+    wanted.every((tag, at) => tag === settings.tags[at])
+  );
 }
 
 function plainOptions(options: object | undefined): PlainValue {
