@@ -88,6 +88,7 @@ interface AgentSessionOptions {
   loop?: LoopDetectorOptions;
   summaries?: SummaryInjectorOptions;
   environmentTags?: string[];
+  environmentSeparator?: string;
 }
 
 interface AssembledPrompt {

@@ -197,6 +197,31 @@ describe("a session", () => {
     }
   });
 
+  test("sets the environment apart as the host says, after a restart, too", async () => {
+    let session = new AgentSession({ ...options(), environmentSeparator: "\n" });
+    for (const prompt of ["hi", "and now?"]) {
+      session.beginTurn({ prompt });
+      const { content } = await session.assemble(host, { environment: "now" });
+      assert.equal(content[1].text, "\n<environment_details>\nnow\n</environment_details>");
+      const bytes = session.snapshot();
+      session.dispose();
+      session = AgentSession.restore(bytes);
+    }
+    session.dispose();
+  });
+
+  test("notes that an environment in the prompt gave way to the newest", async () => {
+    const session = new AgentSession(options());
+    const old = "<environment_details>\nthen\n</environment_details>";
+    session.beginTurn({ prompt: old });
+    const { content } = await session.assemble(host, { environment: "now" });
+    assert.equal(content.length, 1);
+    assert.match(content[0].text, /now/);
+    const [{ machine, what, detail }] = session.log;
+    assert.deepEqual([machine, what, detail], ["history_deduper", "removed", 1]);
+    session.dispose();
+  });
+
   test("keeps earlier ghost blocks where each one builds upon those before", async () => {
     const session = new AgentSession({
       ...options(),
@@ -277,6 +302,10 @@ describe("a session", () => {
     wrong({ ...options(), loop: { identicalCalls: 0 } }, "loop_detector", "identicalCalls");
     wrong({ ...options(), summaries: { maxTokens: -1 } }, "summary_injector", "maxTokens");
     wrong({ ...options(), environmentTags: ["a b"] }, "history_deduper", "tags[0]");
+    for (const separator of ["--", 1, null]) {
+      const given = { ...options(), environmentSeparator: separator };
+      wrong(given, "agent_session", "environmentSeparator");
+    }
   });
 
   test("is freed with its machines", () => {

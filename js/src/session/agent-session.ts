@@ -156,8 +156,16 @@ export class AgentSession extends Machine {
     for (const diagnostic of diagnostics) {
       this.#note(by, "diagnostic", diagnostic.message, diagnostic);
     }
-    const content =
-      environment === undefined ? parts : withEnvironment(parts, environment, { tags: state.tags });
+    if (environment === undefined) return { role: "user", content: parts };
+    const { tags, separator } = state;
+    const content = withEnvironment(parts, environment, {
+      tags,
+      ...(separator === undefined ? {} : { separator }),
+      onChange: ({ blocks }) => {
+        const why = `blocks of environment in the prompt that gave way to the newest: ${blocks}`;
+        this.#note("history_deduper", "removed", why, blocks);
+      },
+    });
     return { role: "user", content };
   }
 

@@ -32,11 +32,15 @@ export interface AgentSessionOptions {
   summaries?: SummaryInjectorOptions;
   /** The names of the tags of an environment; `["environment_details"]`. Bare details get the first. */
   environmentTags?: string[];
+  /** White space between what the user said and the environment; a blank line. */
+  environmentSeparator?: string;
 }
 
 /** What a session knows besides its machines. */
 export interface State {
   tags: string[];
+  /** White space before an environment; left out, the deduper's own. */
+  separator?: string | undefined;
   /** Whether each ghost block builds upon those before, which therefore stay. */
   isDelta: boolean;
   /** The number of the newest turn; 0 before the first. */
@@ -58,14 +62,13 @@ export class Machines implements RawMachine {
     try {
       if (saved === undefined) {
         if (!isObject(options)) throw invalidConfig(MACHINE, "options", "must be an object");
-        const { loop, assembler, terminals, summaries, environmentTags, ...others } =
-          options as AgentSessionOptions;
+        const { loop, assembler, terminals, summaries, ...own } = options as AgentSessionOptions;
+        const { environmentTags, environmentSeparator: separator, ...others } = own;
         for (const name in others) throw invalidConfig(MACHINE, name, "is no option");
         const isDelta = assembler?.placement === "delta";
-        this.state = { tags: environmentTags ?? ["environment_details"], isDelta, turn: 0 };
-        // Wrong ones are refused.
-        stripEnvironment("", { tags: this.state.tags });
-        this.state.tags = [...this.state.tags];
+        const tags = environmentTags ?? ["environment_details"];
+        checkEnvironment(tags, separator);
+        this.state = { tags: [...tags], separator, isDelta, turn: 0 };
         this.loop = new LoopDetector(loop);
         this.assembler = new GhostBlockAssembler(assembler);
         this.terminals = new TerminalSelector(terminals);
@@ -73,7 +76,7 @@ export class Machines implements RawMachine {
       } else {
         const [own, loop, assembler, terminals, summaries] = saved;
         this.state = stateOf(own);
-        stripEnvironment("", { tags: this.state.tags });
+        checkEnvironment(this.state.tags, this.state.separator);
         this.loop = LoopDetector.restore(loop);
         this.assembler = GhostBlockAssembler.restore(
           assembler,
@@ -117,6 +120,15 @@ export class Machines implements RawMachine {
   }
 }
 
+/** Refuses tags that are none, and a separator that is more than white space. */
+function checkEnvironment(tags: string[], separator: string | undefined): void {
+  stripEnvironment("", { tags });
+  if (separator === undefined) return;
+  if (typeof separator !== "string" || separator.trim() !== "") {
+    throw invalidConfig(MACHINE, "environmentSeparator", "must be white space");
+  }
+}
+
 type Saved = readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
 /** The parts of a snapshot's payload. */
@@ -137,14 +149,15 @@ function partsOf(payload: Uint8Array): Saved {
 
 function stateOf(bytes: Uint8Array): State {
   try {
-    const { tags, isDelta, turn, prompt } = JSON.parse(new TextDecoder().decode(bytes)) as State;
+    const own = JSON.parse(new TextDecoder().decode(bytes)) as State;
+    const { tags, separator, isDelta, turn, prompt } = own;
     if (
       typeof isDelta === "boolean" &&
       Number.isSafeInteger(turn) &&
       turn >= 0 &&
       (prompt === undefined || typeof prompt === "string")
     ) {
-      return { tags, isDelta, turn, prompt };
+      return { tags, separator, isDelta, turn, prompt };
     }
   } catch {
     // No JSON.
