@@ -500,6 +500,7 @@ impl LoopDetector {
         self.restart(Restart::Cleared);
         self.unanswered.clear();
         self.model_check.restart(self.settings.model_check.as_ref());
+        self.clear_turn_start();
     }
 
     /// Stops watching, across prompts, until [`enable`](Self::enable): every verdict is `ok`, and

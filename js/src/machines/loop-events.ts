@@ -1,25 +1,10 @@
 // The events of a conversation as a host gives them: their fields, read once, and what is wrong with them.
 
-import {
-  invalidArgument,
-  optional,
-  read,
-  readOptional,
-  unreadable,
-} from "../boundary/arguments.js";
+import { invalidArgument, read, readOptional, unreadable } from "../boundary/arguments.js";
 import { TurnkeeperError } from "../boundary/errors.js";
-import { Cut } from "../boundary/readable.js";
 import { textOf } from "../adapters/tool-output.js";
 
 const MACHINE = "loop_detector";
-
-/** A call. */
-export interface CallFields {
-  readonly name: string;
-  readonly id: string | undefined;
-  /** What could not be read is cut, for arguments may be anything. */
-  readonly args: unknown;
-}
 
 /** A result. */
 export interface ResultFields {
@@ -28,29 +13,6 @@ export interface ResultFields {
   readonly output: string | readonly unknown[];
   readonly isError: boolean;
   readonly exitCode: number | undefined;
-}
-
-// A property is read where its name is in the code: read by one function that is given the name, it
-// costs several times as much.
-
-/** @throws `invalid_argument` */
-export function callFields(event: { name?: unknown; id?: unknown; args?: unknown }): CallFields {
-  let name, id, args: unknown;
-  let reading = "event.name";
-  try {
-    name = event.name;
-    reading = "event.id";
-    id = event.id;
-  } catch (error) {
-    throw unreadable(MACHINE, reading, error);
-  }
-  try {
-    args = event.args;
-  } catch {
-    args = new Cut(null);
-  }
-  if (typeof name !== "string") throw invalidArgument(MACHINE, "event.name", "must be a string");
-  return { name, id: optional(MACHINE, id, "string", "event.id"), args };
 }
 
 /** @throws `invalid_argument` */
