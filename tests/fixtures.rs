@@ -215,3 +215,8 @@ fn selector_choice() {
 fn selector_life() {
     selector_runner::run("life");
 }
+
+#[test]
+fn tool_output() {
+    fixture_runner::run("tool-output");
+}

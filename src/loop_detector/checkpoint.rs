@@ -28,14 +28,29 @@ impl LoopDetector {
     }
 
     /// Takes back what the turn has counted, but not that the model was told of a loop: the next
-    /// detection has a strike more. Without a turn there is nothing to go back to.
+    /// detection has a strike more. What has become known of the prompt stays known. Without a turn there
+    /// is nothing to go back to.
     pub(super) fn take_turn_back(&mut self) {
         let Some(start) = self.turn_start.as_deref().cloned() else {
             return;
         };
-        let strikes = self.prompt.strikes;
+        let now = std::mem::take(&mut self.prompt);
         self.set_checkpoint(start);
-        self.prompt.strikes = strikes;
+        self.prompt = PromptState {
+            calls: self.prompt.calls,
+            last_tool: std::mem::take(&mut self.prompt.last_tool),
+            saw_arguments: self.prompt.saw_arguments,
+            saw_results: self.prompt.saw_results,
+            is_at_work: self.prompt.is_at_work,
+            ..now
+        };
+    }
+
+    /// What was cleared does not come back when the turn is tried again.
+    pub(super) fn clear_turn_start(&mut self) {
+        if self.turn_start.is_some() {
+            self.begin_turn();
+        }
     }
 
     pub(super) fn checkpoint(&self) -> Checkpoint {

@@ -210,8 +210,7 @@ impl LoopDetector {
     /// and each byte of arguments and results.
     ///
     /// # Errors
-    /// `limit_exceeded` if a call's arguments are nested more than 127 deep; nothing is counted
-    /// then.
+    /// `limit_exceeded` for a call with a text of 4 GiB or more; nothing is counted then.
     pub fn observe(&mut self, event: &AgentEvent) -> Result<&LoopVerdict, Error> {
         let mut encoded = std::mem::take(&mut self.encoded);
         let seen = match event {
@@ -287,9 +286,9 @@ impl LoopDetector {
             None => Err(Error::new(
                 ErrorCode::LimitExceeded,
                 MACHINE,
-                format!("is nested more than {} deep", call::MAX_ARGUMENT_DEPTH),
+                "holds a text of 4 GiB or more",
             )
-            .at("event.args")),
+            .at("event")),
         }
     }
 
@@ -501,6 +500,7 @@ impl LoopDetector {
         self.restart(Restart::Cleared);
         self.unanswered.clear();
         self.model_check.restart(self.settings.model_check.as_ref());
+        self.clear_turn_start();
     }
 
     /// Stops watching, across prompts, until [`enable`](Self::enable): every verdict is `ok`, and

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::tool_output;
+
 /// One thing that happened in a conversation.
 ///
 /// Text comes as deltas, cut anywhere. Lengths and offsets count UTF-16 code units, as
@@ -49,7 +51,11 @@ pub enum AgentEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         id: Option<String>,
-        /// What the tool printed or returned. An empty one is a result.
+        /// What the tool printed or returned: a string, or the parts of a provider's message, whose texts
+        /// count, a line each. A picture or a file counts by its type, and an array of anything else as
+        /// JSON. An empty one is a result.
+        #[serde(deserialize_with = "tool_output::deserialize")]
+        #[cfg_attr(feature = "typescript", ts(type = "string | readonly object[]"))]
         output: String,
         /// Whether the host or the tool marked it as an error.
         #[serde(default, skip_serializing_if = "Option::is_none")]

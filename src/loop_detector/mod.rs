@@ -62,6 +62,7 @@ mod settings;
 mod snapshot;
 mod spending;
 mod texts;
+mod tool_output;
 mod unanswered;
 
 pub use self::call::MAX_ARGUMENT_DEPTH;

@@ -78,6 +78,10 @@ const FILES: &[(&str, &str)] = &[
         "counts",
         include_str!("../fixtures/loop-detector/counts.json"),
     ),
+    (
+        "tool-output",
+        include_str!("../fixtures/loop-detector/tool-output.json"),
+    ),
 ];
 
 /// Every case of a file, by the file's name.

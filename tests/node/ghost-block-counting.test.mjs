@@ -88,9 +88,7 @@ test("a getter among a call's arguments must not use the assembler, nor spoil th
         return assembler.inspect("he").references.length;
       },
     };
-    assert.throws(() => detector.observe({ type: "tool_call", name: "t", args }), {
-      code: "invalid_argument",
-    });
+    assert.equal(detector.observe({ type: "tool_call", name: "t", args }).action, "ok");
     assert.equal(
       detector.observe({ type: "tool_call", name: "t", args: { a: call } }).action,
       "ok",

@@ -2,7 +2,9 @@
 // in `messages.ts` of each provider's folder; what all of them share is here.
 
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-import { fields, text, type Fields } from "./fields.js";
+import { textOf } from "./tool-output.js";
+
+export { textOf };
 
 type ToolCall = Extract<AgentEvent, { type: "tool_call" }>;
 type ToolResult = Extract<AgentEvent, { type: "tool_result" }>;
@@ -43,58 +45,4 @@ export function answered(
 /** The id where there is one; an absent field and an undefined one are not the same to all. */
 export function identified(id: unknown): { id?: string } {
   return typeof id === "string" && id !== "" ? { id } : {};
-}
-
-/**
- * The text of a content or of a tool's result: a string as it is, parts by their texts, a line each,
- * and anything else as JSON. A picture or a file among parts is named by its type (`[image]`), for its
- * bytes would be most of the text.
- */
-export function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value) && isParts(value)) return value.map(textOfPart).join("\n");
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    // Cyclic, too deep, or holds a bigint: a tool of the host's may return anything.
-    return String(value);
-  }
-}
-
-/** Whether an array holds texts, or parts of a message; a tool may also have given a list of its own. */
-function isParts(value: readonly unknown[]): boolean {
-  const isText = (part: unknown): boolean =>
-    typeof part === "string" || typeof fields(part).text === "string";
-  return value.some(isText) || value.every((part) => isMedia(fields(part)));
-}
-
-function textOfPart(part: unknown): string {
-  const given = fields(part);
-  const words = text(part) ?? text(given.text);
-  if (words !== undefined) return words;
-  return isMedia(given) ? `[${text(given.type) ?? "file"}]` : textOf(part);
-}
-
-/** Where the bytes of a picture or a file are, or its address, in the parts of the providers. */
-const MEDIA = [
-  "source",
-  "data",
-  "image_url",
-  "image_urls",
-  "image",
-  "input_audio",
-  "file_data",
-  "file_id",
-  "file",
-  "inlineData",
-  "fileData",
-];
-
-function isMedia(part: Fields): boolean {
-  const { type = "file" } = part;
-  return (
-    /image|audio|video|media|file|document/.test(String(type)) &&
-    MEDIA.some((name) => part[name] !== undefined)
-  );
 }

@@ -1,5 +1,6 @@
 /** The words for a session's events and loops: the same in the command and on the page. */
 
+import { textOf } from "../adapters/events.js";
 import type { AgentEvent, LoopReport } from "../entries/index.js";
 
 import { oneLine } from "./plain-text.js";
@@ -33,7 +34,8 @@ export function describe(event: AgentEvent): string {
       return oneLine(`${event.name} ${argumentsText(event.args)}`);
     case "tool_result": {
       const exit = event.exitCode === undefined ? "" : `exit ${event.exitCode}: `;
-      return exit + (event.output === "" ? "(empty)" : oneLine(event.output));
+      const output = textOf(event.output);
+      return exit + (output === "" ? "(empty)" : oneLine(output));
     }
     case "text":
     case "reasoning":

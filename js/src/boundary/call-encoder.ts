@@ -3,14 +3,16 @@
 // the order that the object has.
 
 import * as glue from "../../glue/turnkeeper.js";
-import { invalidArgument, refusal, unreadable } from "./arguments.js";
-import { TurnkeeperError } from "./errors.js";
+import { invalidArgument, refusal } from "./arguments.js";
 import { CallTag, MAX_ARGUMENT_DEPTH } from "./generated/shapes.js";
 import { nodeBuffer, type NodeBuffer } from "./node-buffer.js";
+import { Cut, readable } from "./readable.js";
 import { wasm } from "./runtime.js";
 
-/** Arguments that fill more bytes than this are refused. */
+/** The buffer has no more bytes than this. */
 const LARGEST = 256 * 1024 * 1024;
+/** Arguments with more objects than this, or an array with more items, are not read to the end. */
+const MOST_VALUES = 1_000_000;
 /** Up to this many units a loop beats the call of a native function (measured on Node 20). */
 const SHORT = 40;
 /** Bytes kept between calls; what a larger call needed is given back. */
@@ -21,12 +23,17 @@ const MOST_KEYS_REMEMBERED = 64;
 const DETECTOR = "loop_detector";
 const ARGS = "event.args";
 
+/** Thrown for arguments that are not plain data, which are made readable first. */
+const ODD = new Error("the arguments are no plain data");
+
 const encoder = new TextEncoder();
 
 let bytes: NodeBuffer = new Uint8Array(0);
 let at = 0;
 let isEncoding = false;
 let sortsKeys = true;
+let holdsCuts = false;
+let objects = 0;
 
 /** Has a buffer of `length` bytes. Views of memory die when it grows. */
 function refresh(length: number): void {
@@ -38,9 +45,7 @@ function refresh(length: number): void {
 
 function reserve(length: number): void {
   if (at + length <= bytes.length) return;
-  if (at + length > LARGEST) {
-    throw refusal("limit_exceeded", DETECTOR, ARGS, "fills more than 256 MB");
-  }
+  if (at + length > LARGEST) throw ODD;
   refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
 }
 
@@ -58,8 +63,9 @@ export interface CallExtras {
  * Writes a call into the byte buffer, calls `take` with its length and with the end of what goes along
  * with it, and returns the answer.
  *
- * @throws `limit_exceeded` for arguments that are nested too deep, are cyclic, or are too large;
- * `invalid_argument` for a bigint, and for a getter or proxy that throws.
+ * Arguments that resist being read are compared by what can be read of them ({@link readable}).
+ *
+ * @throws `limit_exceeded` for a name and an id of more than 64 MB together.
  */
 export function sendCall(
   name: string,
@@ -68,24 +74,39 @@ export function sendCall(
   extras: CallExtras,
   take: (length: number, end: number) => number,
 ): number {
+  if (name.length + (id?.length ?? 0) > LARGEST / 4) {
+    throw refusal("limit_exceeded", DETECTOR, "event.name", "and the id fill more than 64 MB");
+  }
   // A getter among the arguments observes another call; both would write to one buffer.
   begin(DETECTOR, "must not observe events when read");
   isEncoding = true;
+  holdsCuts = false;
   sortsKeys = !extras.keyOrder;
   let length = 0;
   try {
     putString(name);
-    putArguments(args);
+    length = at;
+    try {
+      putArguments(args);
+    } catch {
+      at = length;
+      holdsCuts = true;
+      putValue(readable(args), 0);
+    }
     length = at;
     const isSpelt = extras.spelling && typeof args === "string";
     if (extras.id || isSpelt) putString(id ?? "");
-    if (isSpelt) putString(args);
-  } catch (error) {
-    throw error instanceof TurnkeeperError ? error : unreadable(DETECTOR, ARGS, error);
+    if (isSpelt) putSpelling(args);
   } finally {
     isEncoding = false;
   }
   return taken((end) => take(length, end));
+}
+
+/** Of a string that has no room, its beginning and its length stand for it. */
+function putSpelling(text: string): void {
+  const room = (LARGEST - at) >> 2;
+  putString(text.length <= room ? text : `${text.slice(0, room >> 1)}…${text.length}`);
 }
 
 /** Writes a result into the byte buffer, calls `take` with its length, and returns the answer. */
@@ -157,6 +178,7 @@ function taken<T>(take: (length: number) => T): T {
 function putArguments(args: unknown): void {
   if (typeof args === "string") {
     const start = at;
+    objects = 0;
     try {
       return putValue(JSON.parse(args) as unknown, 0);
     } catch {
@@ -165,13 +187,10 @@ function putArguments(args: unknown): void {
     }
     return putString(args);
   }
-  if (isLeftOut(args)) return putTag(CallTag.None);
+  if (args === undefined) return putTag(CallTag.None);
+  if (args instanceof Cut) throw ODD;
+  objects = 0;
   putValue(args, 0);
-}
-
-/** What `JSON.stringify` leaves out. */
-function isLeftOut(value: unknown): boolean {
-  return value === undefined || typeof value === "function" || typeof value === "symbol";
 }
 
 function putTag(tag: number): void {
@@ -189,10 +208,10 @@ function putValue(value: unknown, depth: number): void {
       return putTag(value ? CallTag.True : CallTag.False);
     case "object":
       return value === null ? putTag(CallTag.Null) : putObject(value, depth);
-    case "bigint":
-      throw invalidArgument(DETECTOR, ARGS, "must not hold a bigint");
-    default:
+    case "undefined":
       return putTag(CallTag.Null);
+    default:
+      throw ODD;
   }
 }
 
@@ -206,19 +225,19 @@ function putNumber(value: number): void {
 }
 
 function putObject(value: object, depth: number): void {
-  if (depth >= MAX_ARGUMENT_DEPTH) {
-    const must = `is nested more than ${MAX_ARGUMENT_DEPTH} deep, or cyclic`;
-    throw refusal("limit_exceeded", DETECTOR, ARGS, must);
+  if (holdsCuts && value instanceof Cut) {
+    putTag(CallTag.Cut);
+    return putValue(value.read, depth);
   }
+  objects += 1;
+  if (depth >= MAX_ARGUMENT_DEPTH || (objects > MOST_VALUES && !holdsCuts)) throw ODD;
   const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === "function") {
-    const plain: unknown = toJSON.call(value, "");
-    return isLeftOut(plain) ? putTag(CallTag.Null) : putValue(plain, depth + 1);
-  }
+  if (typeof toJSON === "function") return putValue(toJSON.call(value, "") as unknown, depth + 1);
   if (value instanceof Number || value instanceof String || value instanceof Boolean) {
     return putValue(value.valueOf(), depth);
   }
   if (Array.isArray(value)) {
+    if (value.length > MOST_VALUES && !holdsCuts) throw ODD;
     putTag(CallTag.Array);
     for (let place = 0; place < value.length; place++) putValue(value[place], depth + 1);
     return putTag(CallTag.ArrayEnd);
@@ -226,7 +245,7 @@ function putObject(value: object, depth: number): void {
   putTag(CallTag.Object);
   for (const key of keysOf(value, depth)) {
     const item = (value as Record<string, unknown>)[key];
-    if (isLeftOut(item)) continue;
+    if (item === undefined) continue;
     putString(key);
     putValue(item, depth + 1);
   }

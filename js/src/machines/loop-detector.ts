@@ -1,16 +1,13 @@
 import { PackedVerdict, RawLoopDetector } from "../../glue/turnkeeper.js";
 import {
-  checkArray,
   checkObject,
   checkString,
   invalidArgument,
   optional,
-  read,
   readOptional,
   unreadable,
 } from "../boundary/arguments.js";
 import { type CallExtras, sendCall, sendResult } from "../boundary/call-encoder.js";
-import { TurnkeeperError } from "../boundary/errors.js";
 import type {
   AgentEvent,
   Counts,
@@ -21,7 +18,10 @@ import type {
 } from "../boundary/generated/shapes.js";
 import { Machine, call, fault, rawOf, restore } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { Cut } from "../boundary/readable.js";
 import { sendText } from "../boundary/text-buffer.js";
+import { readAnswer } from "./model-answer.js";
+import { loopReportFields, ofItem, outputText, resultFields } from "./loop-events.js";
 
 const MACHINE = "loop_detector";
 
@@ -32,9 +32,9 @@ type Blind = readonly ("arguments" | "results")[];
 /** An event, or what was given for one. */
 interface Unchecked {
   type?: unknown;
-  id?: unknown;
   text?: unknown;
   name?: unknown;
+  id?: unknown;
   args?: unknown;
 }
 
@@ -123,9 +123,19 @@ export class LoopDetector extends Machine {
    * text and each byte of arguments, and of results where a rule compares them; no other property of
    * the event is read or kept.
    *
-   * @throws `invalid_argument`, naming the field, for what is not an event, and `limit_exceeded`
-   * for arguments that are cyclic, nested more than 127 deep or larger than 256 MB. Nothing is
-   * counted then.
+   * Arguments may be anything: what cannot be read of them (a getter that throws, an object that holds
+   * itself, what is nested more than 127 deep) is marked, and the rest is compared, so that such calls are
+   * equal if what could be read is, and never equal to one that was read whole. Bigints, functions and
+   * symbols are compared as text under that mark. Of arguments with a million objects, or a million items
+   * in an array, 100,000 values are read.
+   *
+   * The `output` of a result may be the parts of a provider's message instead of a string. The verdict is
+   * that of their texts, joined with line feeds: parts with a `text`; results within the result, such as a
+   * `functionResponse`; resources of MCP; outputs of the AI SDK (`text`, `json`, `content`); VS Code's
+   * text parts. A picture or a file counts by its type (`[image]`), and an array of anything else as JSON.
+   *
+   * @throws `invalid_argument`, naming the field, for what is not an event, and `limit_exceeded` for names
+   * and ids over 64 MB and results over 256 MB. Nothing is counted then.
    */
   observe(event: AgentEvent): LoopVerdict {
     rawOf(this);
@@ -172,10 +182,10 @@ export class LoopDetector extends Machine {
    */
   observeAll(events: readonly AgentEvent[]): LoopVerdict {
     rawOf(this);
-    checkArray(MACHINE, events, "events");
     let last = this.#verdict;
     let nudge: LoopVerdict | undefined;
-    for (let at = 0; at < events.length; at++) {
+    const length = lengthOf(events);
+    for (let at = 0; at < length; at++) {
       last = this.#observeAt(events, at);
       if (last.action === "stop") return last;
       if (last.action === "nudge") nudge = last;
@@ -278,24 +288,18 @@ export class LoopDetector extends Machine {
   }
 
   #observeAt(events: readonly AgentEvent[], at: number): LoopVerdict {
+    let event: AgentEvent;
     try {
-      return this.observe(events[at]!);
+      event = events[at]!;
     } catch (error) {
-      if (!(error instanceof TurnkeeperError)) throw error;
-      const field = error.detail?.field;
-      if (field === undefined || !/^event\b/.test(field)) throw error;
-      const named = field.replace(/^event/, `events[${at}]`);
-      throw new TurnkeeperError({
-        ...error,
-        message: error.message.replace(field, named),
-        detail: { ...error.detail, field: named },
-        cause: error.cause,
-      });
+      throw unreadable(MACHINE, `events[${at}]`, error);
+    }
+    try {
+      return this.observe(event);
+    } catch (error) {
+      throw ofItem(error, at);
     }
   }
-
-  // The reads below are written out, each with its place in the code: read by one function that is
-  // given the name, a property costs several times as much.
 
   #observeText(event: Unchecked, take: (units: number) => PackedVerdict): LoopVerdict {
     let text: unknown;
@@ -314,6 +318,7 @@ export class LoopDetector extends Machine {
   }
 
   #observeCall(event: Unchecked): LoopVerdict {
+    // Read here, each where its name is in the code: any other way costs several times as much.
     let name, id, args: unknown;
     let reading = "event.name";
     try {
@@ -323,7 +328,8 @@ export class LoopDetector extends Machine {
       reading = "event.args";
       args = event.args;
     } catch (error) {
-      throw unreadable(MACHINE, reading, error);
+      if (reading !== "event.args") throw unreadable(MACHINE, reading, error);
+      args = new Cut(null);
     }
     checkString(MACHINE, name, "event.name");
     const known = optional(MACHINE, id, "string", "event.id");
@@ -336,24 +342,19 @@ export class LoopDetector extends Machine {
   }
 
   #observeResult(event: object): LoopVerdict {
-    const output = read(MACHINE, event, "output", "event");
-    checkString(MACHINE, output, "event.output");
-    const id = readOptional(MACHINE, event, "id", "string", "event");
-    const isError = readOptional(MACHINE, event, "isError", "boolean", "event");
-    const exitCode = readOptional(MACHINE, event, "exitCode", "number", "event");
+    const { id, output, isError, exitCode } = resultFields(event);
     if (this.#isOver()) return this.#verdict;
+    const text = this.#needsResults ? outputText(output) : "";
     try {
       if (!this.#needsResults) return this.#answer(rawOf<Raw>(this).observeUnreadResult());
-      const take = this.#takeResult;
-      return this.#answer(sendResult(id ?? "", output, isError ?? false, exitCode, take));
+      return this.#answer(sendResult(id ?? "", text, isError, exitCode, this.#takeResult));
     } catch (error) {
       throw fault(this, error);
     }
   }
 
   #observeLoopReport(event: object): LoopVerdict {
-    const by = readOptional(MACHINE, event, "by", "string", "event");
-    const detail = readOptional(MACHINE, event, "detail", "string", "event");
+    const { by, detail } = loopReportFields(event);
     return this.#observeAlways((raw) => raw.observeLoopReport(by, detail));
   }
 
@@ -365,8 +366,9 @@ export class LoopDetector extends Machine {
   /** What happens between calls, which most rules do not look at. */
   #observeBetween(observe: (raw: Raw) => PackedVerdict): LoopVerdict {
     if (this.#isOver()) return this.#verdict;
-    if (!this.#needsResults && !this.#stopMayEnd) return (this.#verdict = OK);
-    return this.#observeAlways(observe);
+    // A nudge ends with the next event, which the core must hear of as well.
+    const isUnheard = !this.#needsResults && !this.#stopMayEnd && this.#verdict === OK;
+    return isUnheard ? OK : this.#observeAlways(observe);
   }
 
   /** Whether nothing counts any more. */
@@ -384,6 +386,16 @@ function plainOptions(options: LoopDetectorOptions | undefined): PlainValue {
   return options === undefined ? {} : plainValue(MACHINE, "options", options, "invalid_config");
 }
 
+/** @throws `invalid_argument` for what is no array. */
+function lengthOf(events: readonly AgentEvent[]): number {
+  try {
+    if (Array.isArray(events)) return (events as readonly AgentEvent[]).length;
+  } catch (error) {
+    throw unreadable(MACHINE, "events", error);
+  }
+  throw invalidArgument(MACHINE, "events", "must be an array");
+}
+
 /** For {@link restore}. */
 function make(): LoopDetector {
   return new LoopDetector();
@@ -395,18 +407,4 @@ function verdictOf(raw: Raw): LoopVerdict {
   if (verdict.action === "ok") return OK;
   Object.freeze(verdict.report);
   return Object.freeze(verdict);
-}
-
-/** What a model said; no confidence for what is malformed. */
-function readAnswer(answer: unknown): [confidence: number | undefined, reasoning: string] {
-  try {
-    const value: unknown = typeof answer === "string" ? JSON.parse(answer) : answer;
-    const { confidence, reasoning } = value as { confidence?: unknown; reasoning?: unknown };
-    if (typeof confidence === "number") {
-      return [confidence, typeof reasoning === "string" ? reasoning : ""];
-    }
-  } catch {
-    // Neither an object nor JSON, or one that cannot be read.
-  }
-  return [undefined, ""];
 }

@@ -1,4 +1,4 @@
-import { resultOfParts, thoughtOf } from "../adapters/gemini/messages.js";
+import { loopFoundIn, resultOfParts, thoughtOf } from "../adapters/gemini/messages.js";
 import type { AgentEvent } from "../entries/index.js";
 
 import { fields, list, text, type Fields } from "./fields.js";
@@ -70,7 +70,8 @@ function itemsOf(message: Fields): SavedItem[] {
     return [{ event: { type: "user_message" }, said: { kind: "user", text: content } }];
   }
   if (message.type !== "gemini") {
-    return [{ event: { type: "other" }, said: { kind: "system", text: content } }];
+    const event = loopFoundIn(content) ?? ({ type: "other" } as const);
+    return [{ event, said: { kind: "system", text: content } }];
   }
   const events: AgentEvent[] = [{ type: "turn_started" }];
   for (const thought of list(message.thoughts)) events.push(...thoughtOf(fields(thought)));

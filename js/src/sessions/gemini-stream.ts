@@ -3,6 +3,7 @@
 // `tool_id`, `parameters`), `tool_result` (`tool_id`, `status`, `output`, `error`), `error` (`message`)
 // and `result`. There is no thinking in it, and it does not say when the history was compressed.
 
+import { loopFoundIn } from "../adapters/gemini/messages.js";
 import type { AgentEvent } from "../entries/index.js";
 
 import { fields, text, type Fields } from "./fields.js";
@@ -51,8 +52,10 @@ export class GeminiStreamReader implements RecordReader {
         this.#isModelsTurn = false;
         return { items: [{ event: resultOf(event) }] };
       case "error": {
-        const said = { kind: "system", text: event.message as string } as const;
-        return { items: [{ event: { type: "other" }, said }] };
+        const text = event.message as string;
+        const verdict = loopFoundIn(text) ?? ({ type: "other" } as const);
+        const said = { kind: "system", text } as const;
+        return { items: [{ event: verdict, said }] };
       }
       default:
         return { items: [{ event: { type: "finished" } }] };

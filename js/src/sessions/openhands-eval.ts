@@ -1,13 +1,13 @@
 // The `output.jsonl` of OpenHands' evaluations: a line a run, as `EvalOutput` in
 // `evaluation/utils/shared.py` of OpenHands and in `benchmarks/utils/models.py` of its benchmarks
 // writes it. Read are `instance_id`, `instruction`, `history` (the events of the application or of the
-// SDK, or in older files pairs of an action and an observation) and `metadata.llm.model` or
+// SDK, or in older files pairs of an action and an observation), `error` and `metadata.llm.model` or
 // `metadata.llm_config.model`.
 
 import type { AgentEvent } from "../entries/index.js";
 
 import { fields, text } from "./fields.js";
-import { OpenHandsReader } from "./openhands.js";
+import { OpenHandsReader, stuckRun } from "./openhands.js";
 import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
 
 /** Whether it is a run of an evaluation. */
@@ -23,7 +23,7 @@ export class OpenHandsEvalReader implements RecordReader {
 
   read(value: unknown): ReadRecord {
     if (!isOpenHandsRun(value)) throw new Unreadable("is no run: no instance_id and history");
-    const { instance_id, instruction, history, metadata } = fields(value);
+    const { instance_id, instruction, history, metadata, error } = fields(value);
     const { llm, llm_config } = fields(metadata);
     const model = text(fields(llm ?? llm_config).model);
     const start = {
@@ -38,6 +38,9 @@ export class OpenHandsEvalReader implements RecordReader {
     for (const event of ((history ?? []) as unknown[]).flat()) {
       items.push(...reader.read(event).items);
     }
+    const verdict = stuckRun(error);
+    const isSaid = items.some(({ event }) => event.type === "loop_reported");
+    if (verdict !== undefined && !isSaid) items.push({ event: verdict });
     return { items, ...(model !== undefined && { model }) };
   }
 }

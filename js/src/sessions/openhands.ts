@@ -89,6 +89,8 @@ function actionItems(event: Fields): SavedItem[] {
 
 function observationItems(event: Fields): SavedItem[] {
   const observation = event.observation as string;
+  const verdict = stuckVerdict(event);
+  if (verdict !== undefined) return events(verdict);
   if (NO_RESULTS.has(observation)) return [{ event: { type: "other" } }];
   if (observation === "condense") return [{ event: { type: "condensation" } }];
   const extras = fields(event.extras);
@@ -100,6 +102,28 @@ function observationItems(event: Fields): SavedItem[] {
     ...(observation === "error" && { isError: true }),
     ...(exitCode !== undefined && { exitCode }),
   });
+}
+
+/** The application's error when its detector has found a loop. */
+const STUCK = /AgentStuckInLoopError|Agent got stuck in a loop/;
+
+/** What OpenHands' own detector says: of an event it is an error, or the reason of the state of error. */
+function stuckVerdict({ observation, content, extras }: Fields): AgentEvent | undefined {
+  const { agent_state, reason } = fields(extras);
+  const isError = observation === "error" || observation === "fatal_error";
+  const isState = observation === "agent_state_changed" && agent_state === "error";
+  const said = isError ? text(content) : isState ? text(reason) : undefined;
+  return said !== undefined && STUCK.test(said) ? loopReported(said) : undefined;
+}
+
+/** The verdict of a run of an evaluation, which has its error beside the events. */
+export function stuckRun(error: unknown): AgentEvent | undefined {
+  const said = text(error);
+  return said !== undefined && STUCK.test(said) ? loopReported(said) : undefined;
+}
+
+function loopReported(detail: string): AgentEvent {
+  return { type: "loop_reported", by: "OpenHands", detail };
 }
 
 function sdkItems(event: Fields): SavedItem[] {
@@ -152,6 +176,12 @@ function sdkItems(event: Fields): SavedItem[] {
     case "Condensation":
     case "CondensationEvent":
       return events({ type: "condensation" });
+    case "ConversationStateUpdateEvent": {
+      const { key, value } = event;
+      const status = key === "full_state" ? fields(value).execution_status : value;
+      const isStatus = key === "full_state" || key === "execution_status";
+      return events(isStatus && status === "stuck" ? loopReported("stuck") : { type: "other" });
+    }
     default:
       return events({ type: "other" });
   }

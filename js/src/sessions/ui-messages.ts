@@ -99,6 +99,13 @@ function itemsOf(what: string, said: string, message: Fields): SavedItem[] {
     case "error":
     case "diff_error":
       return events({ type: "tool_result", output: said, isError: true });
+    case "mistake_limit_reached":
+      // Roo Code and Kilo Code ask so, too, when their detector has found a loop; in English it says so.
+      return events(
+        /stuck in a loop/.test(said)
+          ? { type: "loop_reported", by: "the agent", detail: said }
+          : { type: "other" },
+      );
     case "condense":
     case "condense_context":
     case "summarize_task":

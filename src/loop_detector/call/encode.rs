@@ -2,14 +2,15 @@
 
 use serde_json::{Map, Value};
 
+use super::encoded::Reader;
 use super::{MAX_ARGUMENT_DEPTH, tag};
 use crate::text::hash::fingerprint;
 
-/// Encodes a call of a native caller into `out`, which is cleared first. `None` if the arguments
-/// are nested deeper than [`MAX_ARGUMENT_DEPTH`].
+/// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
+/// [`MAX_ARGUMENT_DEPTH`] is cut off. `None` if a text is too long for the encoding.
 pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
     out.clear();
-    encode_str(name, out);
+    encode_text(name, out)?;
     match arguments {
         None => {
             out.push(tag::NONE);
@@ -17,13 +18,21 @@ pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -
         }
         Some(Value::String(text)) => match serde_json::from_str::<Value>(text) {
             Ok(value) => encode_value(&value, 0, out),
-            Err(_) => {
-                encode_str(text, out);
-                Some(())
-            }
+            Err(_) => encode_text(text, out),
         },
         Some(value) => encode_value(value, 0, out),
     }
+}
+
+/// A value as `JSON.stringify` prints it.
+pub(crate) fn json_of(value: &Value) -> String {
+    let mut encoded = Vec::new();
+    let mut json = String::new();
+    if encode_value(value, 0, &mut encoded).is_some() {
+        let bytes = &encoded;
+        Reader { bytes, at: 0 }.value(&mut json);
+    }
+    json
 }
 
 /// What tools of these names are known by: the host's, or the usual ones.
@@ -39,14 +48,17 @@ pub(crate) fn tool_fingerprints(host: &Option<Vec<String>>, usual: &[&str]) -> V
     }
 }
 
-/// Encodes a value that is neither an array nor an object.
+/// Encodes a value that is no string, no array and no object.
 pub(crate) fn encode_plain(value: &Value, out: &mut Vec<u8>) {
-    // None of these is too deep.
+    // Only a text can be too long.
     let _ = encode_value(value, 0, out);
 }
 
 fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
     match value {
+        Value::Array(_) | Value::Object(_) if depth >= MAX_ARGUMENT_DEPTH => {
+            out.extend([tag::CUT, tag::NULL]);
+        }
         Value::Null => out.push(tag::NULL),
         Value::Bool(true) => out.push(tag::TRUE),
         Value::Bool(false) => out.push(tag::FALSE),
@@ -64,9 +76,8 @@ fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
                 None => out.push(tag::NULL),
             }
         }
-        Value::String(text) => encode_str(text, out),
+        Value::String(text) => encode_text(text, out)?,
         Value::Array(items) => {
-            (depth < MAX_ARGUMENT_DEPTH).then_some(())?;
             out.push(tag::ARRAY);
             for item in items {
                 encode_value(item, depth + 1, out)?;
@@ -74,10 +85,9 @@ fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
             out.push(tag::ARRAY_END);
         }
         Value::Object(fields) => {
-            (depth < MAX_ARGUMENT_DEPTH).then_some(())?;
             out.push(tag::OBJECT);
             for (key, item) in in_order_of_javascript(fields) {
-                encode_str(key, out);
+                encode_text(key, out)?;
                 encode_value(item, depth + 1, out)?;
             }
             out.push(tag::OBJECT_END);
@@ -99,8 +109,15 @@ fn array_index(key: &str) -> Option<u32> {
     (index != u32::MAX && index.to_string() == key).then_some(index)
 }
 
+/// Encodes a text whose length the encoding can say.
+fn encode_text(text: &str, out: &mut Vec<u8>) -> Option<()> {
+    u32::try_from(text.len()).ok()?;
+    encode_str(text, out);
+    Some(())
+}
+
+/// The text is shorter than 4 GiB.
 pub(crate) fn encode_str(text: &str, out: &mut Vec<u8>) {
-    // A string is shorter than 4 GB.
     if text.is_ascii() {
         out.push(tag::ASCII);
         out.extend_from_slice(&(text.len() as u32).to_le_bytes());

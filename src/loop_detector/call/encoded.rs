@@ -195,6 +195,11 @@ impl<'a> Reader<'a> {
                     let length = usize::from(self.tag()?);
                     self.take(length)?;
                 }
+                tag::CUT => {
+                    // The value itself follows.
+                    self.at += 1;
+                    continue;
+                }
                 tag => {
                     match tag {
                         tag::ARRAY | tag::OBJECT => open += 1,

@@ -1,4 +1,5 @@
-//! Canonical JSON: what `JSON.stringify` prints of a value, with the encoding's order of keys.
+//! Canonical JSON: what `JSON.stringify` prints of a value, with the encoding's order of keys, and `…` before
+//! what is cut.
 
 use super::encoded::Reader;
 use super::tag;
@@ -47,6 +48,10 @@ impl Reader<'_> {
             }
             tag::ARRAY => self.items(json, tag::ARRAY_END)?,
             tag::OBJECT => self.items(json, tag::OBJECT_END)?,
+            tag::CUT => {
+                json.push('…');
+                self.value(json)?;
+            }
             _ => return None,
         }
         Some(())

@@ -13,6 +13,7 @@
 //! | any other string | `w`, its UTF-16 length (u32), its code units (u16) |
 //! | array | `[`, the items, `]` |
 //! | object | `{`, key and value in turn, `}` |
+//! | what was not read whole | `~`, a value: what could be read of it |
 //!
 //! Arguments given as a JSON string are encoded as the value that they hold; a string that is not
 //! JSON stands for itself. Two calls are equal if they are with sorted keys; [`compare`] says what else
@@ -25,7 +26,7 @@ mod json;
 mod sort;
 pub(crate) mod tag;
 
-pub(crate) use self::encode::{encode, encode_plain, encode_str, tool_fingerprints};
+pub(crate) use self::encode::{encode, encode_plain, encode_str, json_of, tool_fingerprints};
 pub(crate) use self::encoded::{Encoded, Units};
 
 use std::cell::OnceCell;
@@ -34,8 +35,8 @@ use self::encoded::Reader;
 use crate::text::excerpt;
 use crate::text::hash::{fingerprint, sha256_hex};
 
-/// Arguments nested deeper than this are refused as an object, and stand for themselves as a
-/// string. It is also how deep `serde_json` reads.
+/// What is nested deeper than this is cut off, and a string that is such JSON stands for itself. It is also
+/// how deep `serde_json` reads.
 pub const MAX_ARGUMENT_DEPTH: usize = 127;
 
 /// The order in which the keys of an encoding come.
@@ -347,12 +348,32 @@ mod tests {
     }
 
     #[test]
-    fn arguments_beyond_the_depth_are_refused() {
-        let mut deep = json!(1);
-        for _ in 0..MAX_ARGUMENT_DEPTH {
-            deep = json!([deep]);
-        }
-        assert!(encode("t", Some(&deep), &mut Vec::new()).is_some());
-        assert!(encode("t", Some(&json!([deep])), &mut Vec::new()).is_none());
+    fn what_is_nested_too_deep_is_cut_and_equals_nothing_that_is_whole() {
+        let nested = |depth: usize, inner: Value| {
+            let value = (0..depth).fold(inner, |value, _| json!([value]));
+            let bytes = encoded("t", Some(value));
+            let call = Call::decode(&bytes, KeyOrder::AsGiven).expect("just encoded");
+            (call.fingerprint(), call.key())
+        };
+        let deepest = MAX_ARGUMENT_DEPTH;
+        assert_ne!(nested(deepest, json!(1)), nested(deepest, json!(2)));
+        let cut = nested(deepest, json!([1]));
+        assert_eq!(
+            cut,
+            nested(deepest, json!([2])),
+            "what could be read is equal"
+        );
+        let (fingerprint, key) = nested(deepest, Value::Null);
+        assert!(cut.0 != fingerprint && cut.1 != key, "null is whole");
+        assert_ne!(cut, nested(deepest - 1, json!([1])));
+    }
+
+    #[test]
+    fn what_is_cut_is_passed_sorted_and_shown() {
+        let read = b"s\x01\0\0\0t{s\x01\0\0\0b~{s\x01\0\0\0dts\x01\0\0\0cf}s\x01\0\0\0a~n}";
+        let call = Call::decode(read, KeyOrder::AsGiven).expect("an encoding");
+        assert_eq!(call.text(' '), r#"t {"a":…null,"b":…{"c":false,"d":true}}"#);
+        assert_eq!(call.arguments().field("b").0[0], tag::CUT);
+        assert_eq!(Encoded(b"~~nt").split().1.0, b"t");
     }
 }

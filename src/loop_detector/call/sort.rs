@@ -43,6 +43,10 @@ impl Reader<'_> {
                 }
                 self.at += 1;
             }
+            tag::CUT => {
+                self.at += 1;
+                return self.passes_sorted();
+            }
             _ => self.skip()?,
         }
         Some(true)
@@ -72,6 +76,10 @@ pub(super) fn push_sorted(value: Encoded, out: &mut Vec<u8>) {
                 push_sorted(field, out);
             }
             out.push(tag::OBJECT_END);
+        }
+        tag::CUT => {
+            out.push(tag::CUT);
+            push_sorted(value.inner(), out);
         }
         _ => out.extend_from_slice(value.0),
     }

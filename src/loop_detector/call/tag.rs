@@ -26,4 +26,6 @@ tags! {
     ARRAY_END = b']',
     OBJECT = b'{',
     OBJECT_END = b'}',
+    /// Before a value that is what could be read of another one.
+    CUT = b'~',
 }

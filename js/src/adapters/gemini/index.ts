@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import type { StreamAdapter } from "../../streams/guard-options.js";
 import { called, said } from "../events.js";
 import { fields, type Fields } from "../fields.js";
-import { callOf, eventsOfPart, resultOfParts, thoughtOf } from "./messages.js";
+import { callOf, eventsOfPart, loopFoundIn, resultOfParts, thoughtOf } from "./messages.js";
 
 import type {
   GeminiChunk,
@@ -29,7 +29,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages.js";
  * | `tool_call_response` with an output | `tool_result` |
  * | `executableCode`, `codeExecutionResult` parts | a `tool_call` of `code_execution` and its `tool_result` |
  * | `chat_compressed`, if the history was changed | `condensation` |
- * | `loop_detected`, the agent's own detector | `loop_reported` |
+ * | `loop_detected`, or an `error` that says so, of the agent's own detector | `loop_reported` |
  * | `retry` | `retry` |
  * | `finished`, a finish reason | `finished` |
  *
@@ -89,8 +89,10 @@ function isServerEvent(event: GeminiStreamEvent): event is GeminiServerEvent {
   return typeof event?.type === "string";
 }
 
-function fromServerEvent({ type, value }: GeminiServerEvent): AgentEvent[] {
+function fromServerEvent({ type, value, message }: GeminiServerEvent): AgentEvent[] {
   switch (type) {
+    case "error":
+      return [loopFoundIn(message) ?? { type: "other" }];
     case "content":
       return said("text", value);
     case "thought":

@@ -70,3 +70,12 @@ export function resultOfParts(
   const output = texts.length > 0 ? texts.join("\n") : shown;
   return output === undefined ? undefined : answered(id, output, { isError });
 }
+
+/** What gemini-cli prints and saves when its own detector has spoken. */
+const LOOP_FOUND = /^(Loop detected, stopping execution|A potential loop was detected)/;
+
+/** The verdict of the agent's own detector, if that is what a message of it says. */
+export function loopFoundIn(message: unknown): AgentEvent | undefined {
+  const isVerdict = typeof message === "string" && LOOP_FOUND.test(message);
+  return isVerdict ? { type: "loop_reported", by: "gemini-cli", detail: message } : undefined;
+}

@@ -13,6 +13,8 @@ export type GeminiStreamEvent = GeminiServerEvent | GeminiChunk;
 export interface GeminiServerEvent {
   readonly type: string;
   readonly value?: unknown;
+  /** Of an `error` that `gemini --output-format stream-json` prints. */
+  readonly message?: unknown;
 }
 
 /** What a chunk of `generateContentStream` says about the model's output. */

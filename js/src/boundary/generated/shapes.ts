@@ -43,9 +43,11 @@ export type AgentEvent =
        */
       id?: string;
       /**
-       * What the tool printed or returned. An empty one is a result.
+       * What the tool printed or returned: a string, or the parts of a provider's message, whose texts
+       * count, a line each. A picture or a file counts by its type, and an array of anything else as
+       * JSON. An empty one is a result.
        */
-      output: string;
+      output: string | readonly object[];
       /**
        * Whether the host or the tool marked it as an error.
        */
@@ -1659,6 +1661,7 @@ export const enum CallTag {
   ArrayEnd = 0x5d,
   Object = 0x7b,
   ObjectEnd = 0x7d,
+  Cut = 0x7e,
 }
 
 /** Arguments nested deeper than this are refused. */

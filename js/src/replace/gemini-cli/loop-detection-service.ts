@@ -1,5 +1,8 @@
-import { TurnkeeperError } from "../../boundary/errors.js";
-import type { AgentEvent, LoopReport, LoopVerdict } from "../../boundary/generated/shapes.js";
+import {
+  MAX_ARGUMENT_DEPTH,
+  type AgentEvent,
+  type LoopReport,
+} from "../../boundary/generated/shapes.js";
 import { LoopDetector } from "../../entries/index.js";
 import { ModelCheck, SURE } from "./model-check.js";
 import type { AgentLoopContext, ServerGeminiStreamEvent } from "./peer-types.js";
@@ -78,7 +81,7 @@ export class LoopDetectionService {
     if (!this.#isWatching()) return { count: 0 };
     if (this.#detected) return { ...this.#detected };
     const observed = observedIn(event);
-    const verdict = observed && this.#observe(observed);
+    const verdict = observed && this.#detector.observe(observed);
     if (verdict?.action !== "stop") return { count: 0 };
     const { report } = verdict;
     return this.#detect(typeOf(report), report, `${report.message} ${report.evidence}`);
@@ -115,17 +118,6 @@ export class LoopDetectionService {
     return !this.#isDisabled && !this.#context.config.getDisableLoopDetection();
   }
 
-  #observe(event: AgentEvent): LoopVerdict {
-    try {
-      return this.#detector.observe(event);
-    } catch (error) {
-      const isTooDeep = error instanceof TurnkeeperError && error.code === "limit_exceeded";
-      if (!isTooDeep || event.type !== "tool_call") throw error;
-      // Arguments that are nested deeper than the detector reads are compared as text.
-      return this.#detector.observe({ ...event, args: JSON.stringify(event.args) });
-    }
-  }
-
   /** Keeps the detection and logs it. Which model confirmed it is told once. */
   #detect(
     type: LoopDetectionType,
@@ -148,7 +140,23 @@ function observedIn({ type, value }: ServerGeminiStreamEvent): AgentEvent | unde
   if (type === "content") return { type: "text", text: value as string };
   if (type !== "tool_call_request") return undefined;
   const { name, args } = value as { name: string; args: unknown };
-  return { type: "tool_call", name, args };
+  return { type: "tool_call", name, args: isDeep(args) ? asText(args) : args };
+}
+
+/** What is nested deeper than the detector reads is compared as text, unless it is cyclic. */
+function asText(args: unknown): unknown {
+  try {
+    return JSON.stringify(args);
+  } catch {
+    return args;
+  }
+}
+
+function isDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    depth === MAX_ARGUMENT_DEPTH || Object.values(value).some((item) => isDeep(item, depth + 1))
+  );
 }
 
 function typeOf(report: LoopReport): LoopDetectionType {

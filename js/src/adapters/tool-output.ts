@@ -1,0 +1,145 @@
+// What a tool said, whatever its result is made of: a string, or the parts of a provider's message.
+// `src/loop_detector/tool_output.rs` reads the same parts.
+
+type Fields = Record<string, unknown>;
+
+const NONE: Fields = {};
+
+/** The text of a part that resists being read, or of a value that cannot be shown. */
+const UNREADABLE = "[unreadable]";
+
+/**
+ * The text of a tool's result or of a content: a string as it is, parts by their texts, a line each, and
+ * anything else as JSON. A picture or a file among parts is named by its type (`[image]`), for its bytes
+ * would be most of the text. It never throws.
+ */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  try {
+    if (Array.isArray(value) && isParts(value)) return value.map(textOfPart).join("\n");
+    return JSON.stringify(value) ?? "";
+  } catch {
+    // Cyclic, too deep, or holds a bigint: a tool of the host's may return anything.
+    return shown(value);
+  }
+}
+
+function shown(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** Whether an array holds texts, or parts of a message; a tool may also have given a list of its own. */
+function isParts(value: readonly unknown[]): boolean {
+  return value.some((part) => wordsOf(part) !== undefined) || value.every(isMedia);
+}
+
+function textOfPart(part: unknown): string {
+  try {
+    return wordsOf(part) ?? (isMedia(part) ? mediaOf(part) : textOf(part));
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** What a part says; undefined if it is no text. */
+function wordsOf(part: unknown): string | undefined {
+  if (typeof part === "string") return part;
+  const given = fields(part);
+  if (typeof given.text === "string") return given.text;
+  switch (given.type) {
+    case undefined:
+      return untypedWords(given);
+    case "refusal":
+      return string(given.refusal);
+    // MCP.
+    case "resource":
+      return string(fields(given.resource).text);
+    case "resource_link":
+      return string(given.uri);
+    // Anthropic's, and other results within a result.
+    case "document":
+      return documentWords(fields(given.source));
+    case "search_result":
+    case "tool_result":
+    case "tool-result":
+      return nested(given.content ?? given.output);
+    // The AI SDK's outputs.
+    case "text":
+    case "json":
+    case "error-text":
+    case "error-json":
+    case "execution-denied":
+      return nested(given.value ?? given.reason);
+    case "content":
+      return nested(given.value ?? given.content);
+    default:
+      return undefined;
+  }
+}
+
+/** Gemini's parts, and VS Code's, which are instances of classes. */
+function untypedWords(part: Fields): string | undefined {
+  if (part.functionResponse !== undefined) {
+    const { response } = fields(part.functionResponse);
+    const { output, error } = fields(response);
+    return nested(output ?? error ?? response);
+  }
+  const { value } = part;
+  const isTextPart = Object.keys(part).every((name) => name === "value" || name === "audience");
+  return isTextPart ? string(value) : undefined;
+}
+
+function documentWords({ type, data, content }: Fields): string | undefined {
+  if (type === "text") return string(data);
+  return type === "content" ? nested(content) : undefined;
+}
+
+function nested(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  // One part stands for a list of it.
+  return wordsOf(value) ?? textOf(value);
+}
+
+/** Where the bytes of a picture or a file are, or its address, in the parts of the providers. */
+const MEDIA = [
+  "source",
+  "data",
+  "image_url",
+  "image_urls",
+  "image",
+  "input_audio",
+  "file_data",
+  "file_id",
+  "file",
+  "resource",
+  "inlineData",
+  "fileData",
+];
+
+function isMedia(part: unknown): boolean {
+  const given = fields(part);
+  const { type = "file" } = given;
+  return (
+    /image|audio|video|media|file|document|resource/.test(String(type)) &&
+    MEDIA.some((name) => given[name] !== undefined)
+  );
+}
+
+function mediaOf(part: unknown): string {
+  return `[${string(fields(part).type) ?? "file"}]`;
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : NONE;
+}
+
+function string(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

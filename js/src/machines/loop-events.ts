@@ -1,0 +1,67 @@
+// The events of a conversation as a host gives them: their fields, read once, and what is wrong with them.
+
+import { invalidArgument, read, readOptional, unreadable } from "../boundary/arguments.js";
+import { TurnkeeperError } from "../boundary/errors.js";
+import { textOf } from "../adapters/tool-output.js";
+
+const MACHINE = "loop_detector";
+
+/** A result. */
+export interface ResultFields {
+  readonly id: string | undefined;
+  /** What the tool said, not put together yet: a string or parts. */
+  readonly output: string | readonly unknown[];
+  readonly isError: boolean;
+  readonly exitCode: number | undefined;
+}
+
+/** @throws `invalid_argument` */
+export function resultFields(event: object): ResultFields {
+  const output = read(MACHINE, event, "output", "event");
+  if (typeof output !== "string" && !isArray(output)) {
+    throw invalidArgument(MACHINE, "event.output", "must be a string or an array of parts");
+  }
+  return {
+    output,
+    id: readOptional(MACHINE, event, "id", "string", "event"),
+    isError: readOptional(MACHINE, event, "isError", "boolean", "event") ?? false,
+    exitCode: readOptional(MACHINE, event, "exitCode", "number", "event"),
+  };
+}
+
+/** The text of a result's output. */
+export function outputText(output: ResultFields["output"]): string {
+  return typeof output === "string" ? output : textOf(output);
+}
+
+/** What the host's own detector said. @throws `invalid_argument` */
+export function loopReportFields(event: object): { by?: string; detail?: string } {
+  return {
+    by: readOptional(MACHINE, event, "by", "string", "event"),
+    detail: readOptional(MACHINE, event, "detail", "string", "event"),
+  };
+}
+
+/** The error of an event as that of a list's item: `event.text` becomes `events[3].text`. */
+export function ofItem(error: unknown, at: number): unknown {
+  const field = error instanceof TurnkeeperError ? error.detail?.field : undefined;
+  if (!(error instanceof TurnkeeperError) || field === undefined || !/^event\b/.test(field)) {
+    return error;
+  }
+  const named = field.replace(/^event/, `events[${at}]`);
+  return new TurnkeeperError({
+    ...error,
+    message: error.message.replace(field, named),
+    detail: { ...error.detail, field: named },
+    cause: error.cause,
+  });
+}
+
+/** An array that a proxy stands for may have been revoked. */
+function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch (error) {
+    throw unreadable(MACHINE, "event.output", error);
+  }
+}
