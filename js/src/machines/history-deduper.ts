@@ -3,10 +3,13 @@ import {
   checkArray,
   checkObject,
   checkString,
+  copyOf,
   invalidArgument,
   invalidConfig,
   isObject,
+  isArray,
   optional,
+  read,
 } from "../boundary/arguments.js";
 import { Blocks } from "./dedupe-blocks.js";
 import { applyEdits, hasEdits } from "./dedupe-edits.js";
@@ -18,9 +21,9 @@ import {
   Machine,
   call,
   disposed,
-  fault,
   known,
   make,
+  mixedFault,
   rawOf,
 } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
@@ -74,7 +77,7 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
   checkContent(content, "content");
   checkString(MACHINE, details, "details");
   const blocks = blocksOf(options, "onExisting");
-  const onExisting = options?.onExisting ?? "replace";
+  const onExisting = (options && read(MACHINE, options, "onExisting", "options")) ?? "replace";
   if (onExisting !== "replace" && onExisting !== "keep") {
     throw invalidConfig(MACHINE, "onExisting", "must be replace or keep");
   }
@@ -141,7 +144,7 @@ export function dedupeHistory<M extends object>(
         userIndex++;
       }
     }
-    const repairs = given.slice();
+    const repairs = copyOf(given);
     const edits = raw.finish();
     for (let next = 0; next < edits.length;) {
       at = edits[next]!;
@@ -212,7 +215,7 @@ export class HistoryDeduper extends Machine {
       this.#index++;
       return result;
     } catch (error) {
-      throw known(fault(this, error), MACHINE, "message");
+      throw mixedFault(this, error, "message");
     }
   }
 
@@ -294,13 +297,13 @@ function blocksOf(options: object | undefined, other?: string): Blocks {
     if (!isObject(options) || Array.isArray(options)) {
       throw invalidConfig(MACHINE, "options", "must be an object");
     }
-    for (const name in options) {
+    for (const name of Object.keys(options)) {
       if (name !== "tags" && name !== other) throw invalidConfig(MACHINE, name, "is not an option");
     }
     const { tags } = options as { tags?: readonly string[] };
     if (tags === undefined) return usual;
     const isLast = Array.isArray(tags) && tags.length === last.settings.tags.length;
-    if (isLast && tags.every((tag, at) => tag === last.settings.tags[at])) return last;
+    if (isLast && last.settings.tags.every((tag, at) => tag === tags[at])) return last;
     const raw = make(MACHINE, RawHistoryDeduper, plainOptions({ tags }));
     // Whoever holds these blocks still, such as a stack, has them make another deduper.
     last.release();
@@ -315,7 +318,7 @@ function plainOptions(options: object | undefined): PlainValue {
 }
 
 function checkContent(content: unknown, field: string): void {
-  if (typeof content !== "string" && !Array.isArray(content)) {
+  if (typeof content !== "string" && !isArray(content)) {
     throw invalidArgument(MACHINE, field, "must be a string or an array");
   }
 }
