@@ -105,7 +105,25 @@ export function checkArray(
   value: unknown,
   field: string,
 ): asserts value is unknown[] {
-  if (!Array.isArray(value)) throw invalidArgument(machine, field, "must be an array");
+  if (!isArray(value)) throw invalidArgument(machine, field, "must be an array");
+}
+
+/** Whether it is an array; a proxy that was revoked is nothing, and does not throw. */
+export function isArray(value: unknown): value is unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The items of a host's array, in one of our own: what `slice` gives may be of any kind. */
+export function copyOf<T>(list: readonly T[]): T[] {
+  const copy: T[] = [];
+  const { length } = list;
+  copy.length = length;
+  for (let at = 0; at < length; at++) if (at in list) copy[at] = list[at]!;
+  return copy;
 }
 
 /** Whether `value` can have properties; a function is none that the package is ever given. */

@@ -3,8 +3,8 @@
 // the functions of this module, since a member could be called by a host, too.
 
 import { invalidArgument, isObject, refusal, unreadable } from "./arguments.js";
-import { type ErrorCode, TurnkeeperError } from "./errors.js";
-import { recover, wasm } from "./runtime.js";
+import { type ErrorCode, TurnkeeperError, isA } from "./errors.js";
+import { hasLeftFrames, recover, wasm } from "./runtime.js";
 
 /** `Symbol.dispose`, also where the platform is older than it. */
 export const DISPOSE: typeof Symbol.dispose =
@@ -31,6 +31,13 @@ export let rawOf: <Raw extends RawMachine>(machine: Machine) => Raw;
  */
 export let fault: (machine: Machine, error: unknown) => unknown;
 
+/**
+ * The same for work that reads a host's values as well as it calls the module; see {@link known}.
+ *
+ * @param field What an error of a getter or a proxy calls the value.
+ */
+export let mixedFault: (machine: Machine, error: unknown, field: string) => TurnkeeperError;
+
 /** What every machine has: it is disposed of, or left to the finalisers. */
 export abstract class Machine {
   readonly #name: string;
@@ -45,12 +52,19 @@ export abstract class Machine {
     };
     fault = (machine, error) => {
       const reason = thrown(error, machine.#name);
-      if (isTrap(error)) {
-        machine.#poison = (reason as TurnkeeperError).detail!["panic"] as string;
-        machine.#raw?.__destroy_into_raw?.();
-        machine.#raw = undefined;
-      }
+      if (isTrap(error)) abandon(machine, reason as TurnkeeperError);
       return reason;
+    };
+    mixedFault = (machine, error, field) => {
+      const isModules = isTrap(error) && isOfModule(error);
+      const reason = known(error, machine.#name, field);
+      if (isModules) abandon(machine, reason);
+      return reason;
+    };
+    const abandon = (machine: Machine, reason: TurnkeeperError): void => {
+      machine.#poison = reason.detail!["panic"] as string;
+      machine.#raw?.__destroy_into_raw?.();
+      machine.#raw = undefined;
     };
   }
 
@@ -98,7 +112,17 @@ export function make<Raw extends RawMachine>(
   try {
     return new Raw(options);
   } catch (error) {
-    throw known(error, name, "options");
+    throw typed(thrown(error, name), name, "options");
+  }
+}
+
+/** Calls a function of the module that belongs to no object. */
+export function callFunction<T>(machine: string, work: () => T): T {
+  wasm();
+  try {
+    return work();
+  } catch (error) {
+    throw thrown(error, machine);
   }
 }
 
@@ -115,15 +139,13 @@ export function restore<M extends Machine>(
   snapshot: Uint8Array,
   construct: () => M,
 ): M {
-  if (!ArrayBuffer.isView(snapshot) || snapshot.BYTES_PER_ELEMENT !== 1) {
-    throw invalidArgument(name, "snapshot", "must be a Uint8Array");
-  }
+  const bytes = bytesOf(name, snapshot);
   wasm();
   try {
-    restored = Raw.restore(snapshot);
+    restored = Raw.restore(bytes);
     return construct();
   } catch (error) {
-    throw thrown(error, name);
+    throw typed(thrown(error, name), name, "snapshot");
   } finally {
     restored = undefined;
   }
@@ -138,10 +160,27 @@ function thrown(error: unknown, machine: string): unknown {
   return refusal(code, by, field, message);
 }
 
-/** What this package throws stays; all else comes from a getter or a proxy of the host's. */
+/** A copy of bytes as they are, whatever `length` was put over them, and whoever changes them meanwhile. */
+function bytesOf(machine: string, bytes: Uint8Array): Uint8Array {
+  try {
+    if (ArrayBuffer.isView(bytes) && bytes.BYTES_PER_ELEMENT === 1) return new Uint8Array(bytes);
+  } catch (error) {
+    throw unreadable(machine, "snapshot", error);
+  }
+  throw invalidArgument(machine, "snapshot", "must be a Uint8Array");
+}
+
+/**
+ * What to throw for work that reads a host's values: what this package throws stays, and a trap of the
+ * module is told from an error that only looks like one. All else comes from a getter or a proxy.
+ */
 export function known(error: unknown, machine: string, field: string): TurnkeeperError {
-  const typed = thrown(error, machine);
-  return typed instanceof TurnkeeperError ? typed : unreadable(machine, field, error);
+  if (isTrap(error) && isOfModule(error)) return thrown(error, machine) as TurnkeeperError;
+  return typed(error, machine, field);
+}
+
+function typed(error: unknown, machine: string, field: string): TurnkeeperError {
+  return isA(error, TurnkeeperError) ? error : unreadable(machine, field, error);
 }
 
 interface CoreError {
@@ -152,10 +191,16 @@ interface CoreError {
 }
 
 function isTrap(error: unknown): boolean {
-  if (error instanceof WebAssembly.RuntimeError) return true;
-  // A stack that ran out is a RangeError, wherever in the module it happened. So may be whatever a
-  // getter of the host's throws.
-  return error instanceof RangeError && /call stack/i.test(String(error.message));
+  if (isA(error, WebAssembly.RuntimeError)) return true;
+  // A stack that ran out is a RangeError, wherever in the module it happened; Firefox has an error of its own.
+  if (!isA(error, Error)) return false;
+  const isStack = error.name === "RangeError" || error.name === "InternalError";
+  return isStack && /call stack|too much recursion/i.test(error.message);
+}
+
+/** Whether what looks like a trap happened in the module, and not in a getter or a proxy of the host's. */
+function isOfModule(error: unknown): boolean {
+  return hasLeftFrames() || /wasm-function|wasm:\/\//.test(String((error as Error).stack));
 }
 
 /** The error of an object that was disposed of. */

@@ -2,7 +2,7 @@
 // that whatever a getter or a proxy does happens here, where it is caught and named.
 
 import { invalidArgument, isObject, refusal, unreadable } from "./arguments.js";
-import { type ErrorCode, TurnkeeperError } from "./errors.js";
+import { type ErrorCode, TurnkeeperError, isA } from "./errors.js";
 
 /** What JSON has, and nothing else. */
 export type PlainValue =
@@ -82,9 +82,11 @@ export function plainValue(
     try {
       if (Array.isArray(value)) return itemsOf(value, path);
       if (value instanceof RegExp) {
+        // A copy has what the engine has compiled, whatever properties were put over it.
+        const { source, flags } = new RegExp(value);
         return new Map<string, unknown>([
-          ["source", value.source],
-          ["flags", value.flags],
+          ["source", source],
+          ["flags", flags],
         ]);
       }
       const entries = new Map<string, unknown>();
@@ -93,7 +95,7 @@ export function plainValue(
       }
       return entries;
     } catch (cause) {
-      if (cause instanceof TurnkeeperError) throw cause;
+      if (isA(cause, TurnkeeperError)) throw cause;
       throw unreadable(machine, name === undefined ? path : pathOf(name, path, depth), cause);
     }
   }

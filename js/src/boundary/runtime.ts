@@ -11,7 +11,8 @@ export type WasmSource = BufferSource | WebAssembly.Module;
 /** Where the module comes from when it is first needed; each entry sets its own. */
 let source: (() => WasmSource) | undefined;
 let instance: glue.InitOutput | undefined;
-let stackTop = 0;
+/** Where the module's stack ends for a call that begins now. */
+let stackBase = 0;
 
 /** Says where the module comes from. Nothing is compiled until it is needed. */
 export function setSource(lazy: () => WasmSource): void {
@@ -45,33 +46,36 @@ export function start(given: WasmSource | undefined): glue.InitOutput {
     const started = glue.initSync({ module });
     // A trap leaves the stack pointer where the trap was. A call from JavaScript begins at the top
     // of the stack, so that is where to put it back.
-    stackTop = stackPointer(started).value;
+    stackBase = stackPointer(started).value;
     return (instance = started);
   } catch (error) {
     throw startFailure(error);
   }
 }
 
-/** How many calls of the module wait for the host's code to return. */
-let waiting = 0;
-
 /** Runs the host's code within a call of the module, whose frames stay on its stack. */
 export function asHost<T>(work: () => T): T {
-  waiting++;
+  const before = stackBase;
+  stackBase = stackPointer(instance!).value;
   try {
     return work();
   } finally {
-    waiting--;
+    stackBase = before;
   }
 }
 
+/** Whether a call has left frames on the module's stack, which only one that traps does. */
+export function hasLeftFrames(): boolean {
+  return instance !== undefined && stackPointer(instance).value !== stackBase;
+}
+
 /**
- * Puts the module's stack back in order after a trap, and hands out the panic's text. A call that
- * waits puts it back itself when it returns, and needs its frames until then.
+ * Puts the module's stack back in order after a trap, and hands out the panic's text. The frames of a call
+ * that waits for the host's code stay.
  */
 export function recover(): string {
   if (instance === undefined) return "";
-  if (waiting === 0) stackPointer(instance).value = stackTop;
+  stackPointer(instance).value = stackBase;
   try {
     return glue.takePanic() as string;
   } catch {

@@ -6,4 +6,6 @@ export const EXIT = {
   loop: 1,
   /** Some input or option was bad, or the output could not be written, whatever else was found. */
   badInput: 2,
+  /** The program made a mistake, and shows where. */
+  mistake: 3,
 } as const;

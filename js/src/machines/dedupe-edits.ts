@@ -5,6 +5,7 @@
 // begins and ends.
 
 import { EditKind } from "../../glue/turnkeeper.js";
+import { copyOf } from "../boundary/arguments.js";
 
 /** A part of a content, or what was given for one. */
 export interface Part {
@@ -33,7 +34,7 @@ export function applyEdits(
 ): { content: unknown; end: number } {
   const isString = typeof content === "string";
   const given = isString ? [{ type: "text", text: content }] : (content as Part[]);
-  const parts: (Part | undefined)[] = given.slice();
+  const parts: (Part | undefined)[] = copyOf(given);
   /** Parts that may be anything, `undefined` too, so what goes is told by its index. */
   const removed = new Set<number>();
   const atTheEnd: Part[] = [];
@@ -84,7 +85,7 @@ function withText(part: Part, text: string): Part {
   if (part.type === "text") return { ...part, text };
   const { content } = part;
   if (!Array.isArray(content)) return { ...part, content: text };
-  const inner = content.slice() as Part[];
+  const inner = copyOf(content as Part[]);
   const at = lastText(inner);
   inner[at] = { ...inner[at], text };
   return { ...part, content: inner };

@@ -2,6 +2,7 @@
 // text under the heading `[read_file for 'a.ts'] Result:`.
 
 import { TextPlace } from "../../glue/turnkeeper.js";
+import { copyOf } from "../boundary/arguments.js";
 import { type Blocks, addText } from "./dedupe-blocks.js";
 import type { Part } from "./dedupe-edits.js";
 import type { RepeatedFileRead as CoreFileRead } from "../boundary/generated/shapes.js";
@@ -100,7 +101,7 @@ export function replaceByNotice<M extends object>(
 ): RepeatedFileRead {
   const { index, notice } = read;
   const message = messages[index] as M & { content: Part[] };
-  const content = message.content.slice();
+  const content = copyOf(message.content);
   const original = content[read.part]!;
   const heading = typeof original.text === "string" ? HEADING.exec(original.text) : null;
   content[read.part] =

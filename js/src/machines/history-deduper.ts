@@ -3,9 +3,11 @@ import {
   checkArray,
   checkObject,
   checkString,
+  copyOf,
   invalidArgument,
   invalidConfig,
   isObject,
+  isArray,
   optional,
 } from "../boundary/arguments.js";
 import { type BlockStyle, Blocks, type EnvironmentChange } from "./dedupe-blocks.js";
@@ -18,9 +20,9 @@ import {
   Machine,
   call,
   disposed,
-  fault,
   known,
   make,
+  mixedFault,
   rawOf,
 } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
@@ -181,7 +183,7 @@ export function dedupeHistory<M extends object>(
         userIndex++;
       }
     }
-    const repairs = given.slice();
+    const repairs = copyOf(given);
     const edits = raw.finish();
     for (let next = 0; next < edits.length;) {
       at = edits[next]!;
@@ -252,7 +254,7 @@ export class HistoryDeduper extends Machine {
       this.#index++;
       return result;
     } catch (error) {
-      throw known(fault(this, error), MACHINE, "message");
+      throw mixedFault(this, error, "message");
     }
   }
 
@@ -337,7 +339,7 @@ function blocksOf(options: object | undefined, others: readonly string[] = []): 
     if (!isObject(options) || Array.isArray(options)) {
       throw invalidConfig(MACHINE, "options", "must be an object");
     }
-    for (const name in options) {
+    for (const name of Object.keys(options)) {
       if (name !== "tags" && name !== "embedded" && !others.includes(name)) {
         throw invalidConfig(MACHINE, name, "is not an option");
       }
@@ -358,7 +360,7 @@ function isSame({ settings }: Blocks, tags: unknown, embedded: unknown): boolean
   const wanted = tags ?? usual.settings.tags;
   return (
     settings.isEmbedded === (embedded ?? false) &&
-    Array.isArray(wanted) &&
+    isArray(wanted) &&
     wanted.length === settings.tags.length &&
     wanted.every((tag, at) => tag === settings.tags[at])
   );
@@ -369,7 +371,7 @@ function plainOptions(options: object | undefined): PlainValue {
 }
 
 function checkContent(content: unknown, field: string): void {
-  if (typeof content !== "string" && !Array.isArray(content)) {
+  if (typeof content !== "string" && !isArray(content)) {
     throw invalidArgument(MACHINE, field, "must be a string or an array");
   }
 }

@@ -3,6 +3,7 @@ import {
   checkObject,
   checkString,
   invalidArgument,
+  invalidConfig,
   optional,
   readOptional,
   unreadable,
@@ -83,9 +84,15 @@ export class LoopDetector extends Machine {
     super(MACHINE, RawLoopDetector, plainOptions(options));
     const raw = rawOf<Raw>(this);
     const pattern = raw.previewPattern() as { source: string; flags: string } | undefined;
-    // Neither `g` nor `y` may make the answer depend on earlier ones.
-    this.#previewPattern =
-      pattern && new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+    try {
+      // Neither `g` nor `y` may make the answer depend on earlier ones.
+      this.#previewPattern =
+        pattern && new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+    } catch {
+      this.dispose();
+      // An object that is written like one.
+      throw invalidConfig(MACHINE, "previewModel", "must be a string or a RegExp");
+    }
     this.#needsResults = raw.needsResults();
     this.#stopMayEnd = raw.stopMayEnd();
     this.#extras = {

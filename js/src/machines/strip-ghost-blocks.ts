@@ -52,15 +52,19 @@ export function withoutBlock(text: string): string {
 /** What `look` makes of each message. @throws `invalid_argument` */
 export function eachOf<M, T>(messages: readonly M[], look: (message: M) => T): T[] {
   checkArray(MACHINE, messages, "messages");
-  return (messages as readonly M[]).map((message, at) => {
-    const of = `messages[${at}]`;
-    checkObject(MACHINE, message, of);
-    try {
-      return look(message);
-    } catch (error) {
-      throw known(error, MACHINE, of);
+  const results: T[] = [];
+  let of = "messages";
+  try {
+    for (let at = 0; at < messages.length; at++) {
+      of = `messages[${at}]`;
+      const message = messages[at] as M;
+      checkObject(MACHINE, message, of);
+      results.push(look(message));
     }
-  });
+  } catch (error) {
+    throw known(error, MACHINE, of);
+  }
+  return results;
 }
 
 /** The texts of a user message. */

@@ -10,7 +10,7 @@ import {
   unreadable,
 } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type {
   ContextPiece,
   CurrentTurn,
@@ -410,7 +410,7 @@ function list(of: object, name: string, type: string, place: string): unknown[] 
       }
     }
   } catch (error) {
-    throw error instanceof TurnkeeperError ? error : unreadable(MACHINE, field, error);
+    throw isA(error, TurnkeeperError) ? error : unreadable(MACHINE, field, error);
   }
   return items;
 }

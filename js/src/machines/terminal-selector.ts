@@ -6,7 +6,7 @@ import {
   isObject,
   unreadable,
 } from "../boundary/arguments.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type {
   PathOptions,
   PathRelation,
@@ -17,9 +17,8 @@ import type {
   TerminalSelectorOptions,
   TerminalState,
 } from "../boundary/generated/shapes.js";
-import { Machine, call, known, rawOf, restore } from "../boundary/machine.js";
+import { Machine, call, callFunction, rawOf, restore } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
-import { wasm } from "../boundary/runtime.js";
 
 const MACHINE = "terminal_selector";
 
@@ -55,14 +54,12 @@ export function canChangeDirectory(from: string, to: string, options: PathOption
 
 /** Calls into the module with the options of a function that compares paths. */
 function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
-  wasm();
-  try {
+  const rules = reading("options", () => {
     // Others may be there: the options of a selector will do.
     const { platform, caseSensitive } = options;
-    return work(plainValue(MACHINE, "options", { platform, caseSensitive }, "invalid_config"));
-  } catch (error) {
-    throw known(error, MACHINE, "options");
-  }
+    return plainValue(MACHINE, "options", { platform, caseSensitive }, "invalid_config");
+  });
+  return callFunction(MACHINE, () => work(rules));
 }
 
 /**
@@ -242,7 +239,7 @@ function reading<T>(field: string, read: () => T): T {
     return read();
   } catch (error) {
     // The selector's own, if a getter calls it.
-    if (error instanceof TurnkeeperError) throw error;
+    if (isA(error, TurnkeeperError)) throw error;
     throw unreadable(MACHINE, field, error);
   }
 }

@@ -7,7 +7,7 @@ import type {
   SummaryInjectorOptions,
   TerminalSelectorOptions,
 } from "../boundary/generated/shapes.js";
-import type { RawMachine } from "../boundary/machine.js";
+import { type RawMachine, known } from "../boundary/machine.js";
 import type { AssemblerOptions } from "../machines/assembler-options.js";
 import { GhostBlockAssembler } from "../machines/ghost-block.js";
 import { stripEnvironment } from "../machines/history-deduper.js";
@@ -64,7 +64,7 @@ export class Machines implements RawMachine {
         if (!isObject(options)) throw invalidConfig(MACHINE, "options", "must be an object");
         const { loop, assembler, terminals, summaries, ...own } = options as AgentSessionOptions;
         const { environmentTags, environmentSeparator: separator, ...others } = own;
-        for (const name in others) throw invalidConfig(MACHINE, name, "is no option");
+        for (const name of Object.keys(others)) throw invalidConfig(MACHINE, name, "is no option");
         const isDelta = assembler?.placement === "delta";
         const tags = environmentTags ?? ["environment_details"];
         checkEnvironment(tags, separator);
@@ -87,7 +87,7 @@ export class Machines implements RawMachine {
       }
     } catch (error) {
       this.free();
-      throw error;
+      throw known(error, MACHINE, "options");
     }
   }
 

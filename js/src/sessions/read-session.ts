@@ -4,6 +4,7 @@ import type { AgentEvent } from "../entries/index.js";
 
 import { InputError } from "./event-lines.js";
 import { fields } from "./fields.js";
+import { LastLine } from "./last-line.js";
 import { SavedReader, type SavedPiece } from "./read-saved.js";
 import type { SessionFormat } from "./saved-session.js";
 
@@ -70,15 +71,16 @@ export async function readSession(
   const { name = "the session" } = options ?? {};
   if (typeof name !== "string") throw invalidArgument(MACHINE, "name", "must be a string");
   const source = new Source(content);
+  const lastLine = new LastLine();
   const reader = new SavedReader(name);
   const read: Omit<SavedSession, "format"> = { events: [] };
   try {
-    for await (const piece of reader.pieces(source.chunks())) take(read, piece);
+    for await (const piece of reader.pieces(lastLine.watch(source.chunks()))) take(read, piece);
     if (read.events.length === 0) throw new InputError(name, "has no events");
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { line } = error;
-    const isCutOff = line !== undefined && source.isCutOffAt(line) && read.events.length > 0;
+    const isCutOff = line !== undefined && lastLine.isOpen(line) && read.events.length > 0;
     if (!isCutOff) throw failure(error, name);
     read.cutOff = { line, reason: error.message };
   }
@@ -117,11 +119,9 @@ function failure(error: InputError, name: string): TurnkeeperError {
   });
 }
 
-/** Content in pieces, and where it ended. */
+/** Content in pieces. */
 class Source {
   readonly #content: string | Uint8Array | AsyncIterable<Uint8Array>;
-  #lineEnds = 0;
-  #isDone = false;
 
   constructor(content: string | Uint8Array | AsyncIterable<Uint8Array>) {
     const isStream =
@@ -139,17 +139,8 @@ class Source {
       if (!(chunk instanceof Uint8Array)) {
         throw invalidArgument(MACHINE, "content", "must give bytes");
       }
-      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) {
-        this.#lineEnds += 1;
-      }
       yield chunk;
     }
-    this.#isDone = true;
-  }
-
-  /** Whether that line, counting from 1, is the last, and nothing ends it. */
-  isCutOffAt(line: number): boolean {
-    return this.#isDone && line === this.#lineEnds + 1;
   }
 }
 

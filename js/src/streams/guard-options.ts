@@ -98,7 +98,7 @@ function readOptions<T>(options: object, others: readonly string[]): Partial<Che
   let unknown: string | undefined;
   const given: Record<string, unknown> = {};
   try {
-    for (const name in options) {
+    for (const name of Object.keys(options)) {
       // As everywhere, an option that is undefined is not given.
       const isGiven = !known.includes(name) && property(options, name) !== undefined;
       if (isGiven) unknown ??= name;

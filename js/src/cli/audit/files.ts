@@ -6,7 +6,7 @@ import { findInputs, type Input } from "../files/inputs.js";
 import type { Output } from "../terminal/output.js";
 import { Progress } from "../terminal/progress.js";
 
-import type { Rules } from "./judge.js";
+import type { JudgedSession, Rules } from "./judge.js";
 import { inOrder, judgeAll, usualJobs } from "./judges.js";
 import type { AuditRecord } from "./record.js";
 
@@ -28,7 +28,7 @@ export async function judgeFiles(
     const judged = judgeAll(inputs, rules, jobs ?? usualJobs(inputs), progress);
     for await (const { index, outcome } of asJudged ? judged : inOrder(judged)) {
       const input = inputs[index]!;
-      if ("session" in outcome) record.session(outcome.session, nameOf(input));
+      if ("session" in outcome) takeIn(outcome.session, input, record);
       else if (isSkipped(outcome.problem, input))
         record.skip(input.file, reasonOf(outcome.problem));
       else record.problem(outcome.problem);
@@ -40,6 +40,14 @@ export async function judgeFiles(
   if (record.total.sessions === 0 && record.problems.length === 0) {
     for (const name of names) record.problem(new InputError(name, "has no sessions"));
   }
+}
+
+function takeIn(session: JudgedSession, input: Input, record: AuditRecord): void {
+  record.session(session, nameOf(input));
+  const { cutOff } = session;
+  if (!cutOff) return;
+  const message = `is cut off, so only what stands before it was judged: it ${cutOff.reason}`;
+  record.problem(new InputError(input.file, message, cutOff.line));
 }
 
 /** Below the folder that was named. */

@@ -3,6 +3,7 @@ import { SessionAudit } from "../../analysis/audit-session.js";
 import type { Stretch } from "../../analysis/timeline.js";
 import type { LoopProfile } from "../../entries/index.js";
 import { InputError } from "../../sessions/event-lines.js";
+import { LastLine } from "../../sessions/last-line.js";
 import { SavedReader } from "../../sessions/read-saved.js";
 import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
@@ -18,6 +19,8 @@ export interface Rules {
 export interface JudgedSession {
   report: SessionReport;
   timeline: Stretch[];
+  /** There if the last line is cut off, as when the agent is writing it; what stands before it was judged. */
+  cutOff?: { line: number; reason: string };
 }
 
 /**
@@ -33,16 +36,26 @@ export async function judge(
 ): Promise<JudgedSession> {
   const { file } = input;
   const reader = new SavedReader(file);
+  const lastLine = new LastLine();
   const session = new SessionAudit(file, profile, model);
   let ended;
+  let cutOff: JudgedSession["cutOff"];
   try {
-    for await (const { record } of reader.pieces(chunksOf(input, onRead))) {
+    for await (const { record } of reader.pieces(lastLine.watch(chunksOf(input, onRead)))) {
       if (record) session.take(record);
     }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { line, message: reason } = error;
+    // In a file that is not recognised by then, nothing was judged.
+    if (line === undefined || !lastLine.isOpen(line) || !reader.format) throw error;
+    cutOff = { line, reason };
   } finally {
     ended = session.end();
   }
-  if (ended.events === 0) throw new InputError(file, "has no events");
+  if (ended.events === 0)
+    throw new InputError(file, cutOff?.reason ?? "has no events", cutOff?.line);
   const report: SessionReport = { file, format: reader.format!, ...ended };
-  return { report, timeline: session.timeline.stretches() };
+  const timeline = session.timeline.stretches();
+  return { report, timeline, ...(cutOff && { cutOff }) };
 }

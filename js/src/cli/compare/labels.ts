@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { readLabels, type Label } from "../../analysis/labels.js";
 import { InputError } from "../../sessions/event-lines.js";
-import { unreadable, type Input } from "../files/inputs.js";
+import type { Input } from "../files/inputs.js";
+import { readRegular } from "../files/regular-file.js";
 
 /** The labels of the `index.tsv` that lies beside each session. */
 export class Labels {
@@ -59,14 +60,12 @@ export class Labels {
 
   #read(file: string): Map<string, Label> {
     try {
-      return readLabels(file, readFileSync(file, "utf8"), this.#complain);
+      if (!existsSync(file)) return new Map();
+      const text = new TextDecoder().decode(readRegular(file));
+      return readLabels(file, text, this.#complain);
     } catch (error) {
-      if (error instanceof InputError) {
-        this.#complain(error);
-      } else if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
-        const reason = unreadable(error as NodeJS.ErrnoException);
-        this.#complain(new InputError(file, reason));
-      }
+      if (!(error instanceof InputError)) throw error;
+      this.#complain(error);
       return new Map();
     }
   }

@@ -12,6 +12,18 @@ import {
 } from "node:fs";
 import path from "node:path";
 
+import { InputError } from "../../sessions/event-lines.js";
+
+import type { FileState } from "./file-state.js";
+
+/** How the old file gives way to the new one. */
+export interface Replacement {
+  /** A name that the old file keeps; nothing may have it yet. */
+  backup?: string | undefined;
+  /** The old file as it was read; one that is no longer so stays. */
+  read?: FileState | undefined;
+}
+
 /**
  * Writes a file beside its place and puts it there in one step when it is whole. Until then, and
  * whatever happens, the old file stays.
@@ -45,19 +57,27 @@ export class AtomicFile {
     while (at < bytes.length) at += writeSync(this.#descriptor!, bytes, at);
   }
 
-  /** @param backup a name that the old file keeps; nothing may have it yet */
-  commit(backup?: string): void {
+  /** @throws {@link InputError} if another program has changed the old file since it was read */
+  commit({ backup, read }: Replacement = {}): void {
     fsyncSync(this.#descriptor!);
     // Some systems rename no open file.
     this.#close();
-    if (backup !== undefined) keep(this.#target, backup);
+    // With a changed file nothing is tried at all.
+    if (read?.isOutOfDate(this.#target)) throw changed(this.#target);
+    const isSecondName = backup !== undefined && keep(this.#target, backup);
     try {
+      if (read?.isOutOfDate(this.#target)) throw changed(this.#target);
       renameSync(this.#temporary, this.#target);
     } catch (error) {
       if (backup !== undefined) unlinkSync(backup);
       throw error;
     }
     this.#end();
+    // A program that had the old file open may have written to it until the last moment.
+    if (isSecondName && read?.isOutOfDate(backup)) {
+      renameSync(backup, this.#target);
+      throw changed(this.#target);
+    }
   }
 
   /** Leaves everything as it was, unless it was committed. */
@@ -86,14 +106,25 @@ export class AtomicFile {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** A second name for the same content, so that the first can be replaced in one step. */
-function keep(file: string, backup: string): void {
+/**
+ * A second name for the same content, so that the first can be replaced in one step; on a file system
+ * without links a copy, and the answer `false`.
+ */
+function keep(file: string, backup: string): boolean {
   try {
     linkSync(file, backup);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // A file system without links.
     copyFileSync(file, `${backup}.tmp`);
     renameSync(`${backup}.tmp`, backup);
+    return false;
   }
+}
+
+function changed(file: string): InputError {
+  return new InputError(
+    file,
+    "was changed by another program while it was read; it stays as it is",
+  );
 }

@@ -1,9 +1,11 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 
 import { InputError, type SessionLine } from "../../sessions/event-lines.js";
 import { SavedReader } from "../../sessions/read-saved.js";
 
-import { unreadable, type Input } from "./inputs.js";
+import { unreadable } from "./file-errors.js";
+import type { Input } from "./inputs.js";
+import { openRegular, readRegular } from "./regular-file.js";
 
 /**
  * Reads the events of a session in any known format, and never holds more than a line or an element
@@ -24,19 +26,21 @@ export async function* sessionLines(
 }
 
 /**
- * A file's bytes, cut anywhere; standard input's for `-`.
+ * A file's bytes, cut anywhere; standard input's for `-`. What was named by itself may be a pipe or a
+ * device; what was found in a folder is a regular file.
  *
  * @param onRead is told how many bytes have been read
  */
 export async function* chunksOf(
-  { file, parts }: Pick<Input, "file" | "parts">,
+  { file, folder, parts }: Pick<Input, "file" | "parts"> & Partial<Input>,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   if (parts) {
     yield* linesOf(parts, onRead);
     return;
   }
-  const stream = file === "-" ? process.stdin : createReadStream(file);
+  const found = folder === undefined ? undefined : { fd: openRegular(file) };
+  const stream = file === "-" ? process.stdin : createReadStream(file, found);
   try {
     for await (const chunk of stream) {
       onRead?.((chunk as Buffer).length);
@@ -53,12 +57,7 @@ function* linesOf(
   onRead?: (bytes: number) => void,
 ): Generator<Uint8Array, void, void> {
   for (const file of files) {
-    let bytes;
-    try {
-      bytes = readFileSync(file);
-    } catch (error) {
-      throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
-    }
+    const bytes = readRegular(file);
     onRead?.(bytes.length);
     let value: unknown;
     try {

@@ -9,9 +9,12 @@ import { SavedReader } from "../../sessions/read-saved.js";
 import { FORMAT_TITLES, type FormatName } from "../../sessions/saved-session.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
-import { AtomicFile } from "../files/atomic-file.js";
-import { findInputs, unwritable, type Input } from "../files/inputs.js";
+import { AtomicFile, type Replacement } from "../files/atomic-file.js";
+import { unwritable } from "../files/file-errors.js";
+import { FileState } from "../files/file-state.js";
+import { findInputs, type Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
+import { leadsOut, replacedFile } from "../files/write-target.js";
 import { wrap } from "../terminal/columns.js";
 import { Output } from "../terminal/output.js";
 import { Progress } from "../terminal/progress.js";
@@ -90,13 +93,17 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
   const { file } = input;
   const target = targetOf(input, task);
   const backup = task.inPlace ? `${target}.bak` : undefined;
+  const leadsAway = task.inPlace && input.folder !== undefined && leadsOut(file, input.folder);
+  const read = task.inPlace ? new FileState(target!) : undefined;
   const reader = new SavedReader(file);
   const history = new HistoryRepair(task.options);
   let written: AtomicFile | undefined;
   let totals: RepairTotals | undefined;
   try {
-    if (target !== undefined) written = open(target, file);
-    const chunks = chunksOf(input, (bytes) => progress.read(bytes));
+    if (target !== undefined && !leadsAway) written = open(target, file);
+    // In place what is read is what is replaced, even if a link leads elsewhere by then.
+    const source = task.inPlace ? { ...input, file: target! } : input;
+    const chunks = chunksOf(source, (bytes) => progress.read(bytes));
     for await (const piece of reader.pieces(chunks)) {
       if (NO_HISTORIES.has(reader.format!)) {
         const why = `it records what happened, not what is sent again (${FORMAT_TITLES[reader.format!]})`;
@@ -108,10 +115,14 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
     totals = history.end();
     // A file that needs nothing is not touched.
     const isNeeded = totals.messagesChanged > 0 || !task.inPlace;
+    if (isNeeded && leadsAway) {
+      const where = `it is ${target!}; name that by itself`;
+      throw new InputError(file, `is not repaired: it leads out of ${input.folder!}, ${where}`);
+    }
     if (isNeeded && backup !== undefined && existsSync(backup)) {
       throw new InputError(file, `is not repaired: ${path.basename(backup)} exists already`);
     }
-    if (written && isNeeded) commit(written, target!, backup);
+    if (written && isNeeded) commit(written, target!, { backup, read });
     const isWritten = written !== undefined && isNeeded;
     return {
       ...totals,
@@ -133,11 +144,14 @@ function targetOf({ file, folder }: Input, { output, inPlace }: Repair): string 
     return existsSync(file) ? realpathSync(file) : file;
   }
   if (output === undefined) return undefined;
-  const target = folder === undefined ? output : path.join(output, path.relative(folder, file));
+  let target = folder === undefined ? output : path.join(output, path.relative(folder, file));
   if (isFolder(target)) {
-    return sameChecked(file, path.join(target, path.basename(file === "-" ? "stdin.json" : file)));
+    target = path.join(target, path.basename(file === "-" ? "stdin.json" : file));
   }
-  return sameChecked(file, target);
+  if (folder !== undefined && leadsOut(target, output)) {
+    throw new InputError(target, `is not written: it leads out of ${output}`);
+  }
+  return sameChecked(file, replacedFile(target));
 }
 
 function sameChecked(file: string, target: string): string {
@@ -164,16 +178,16 @@ function write(file: AtomicFile, bytes: Uint8Array, target: string): void {
   writing(target, () => file.write(bytes));
 }
 
-function commit(file: AtomicFile, target: string, backup: string | undefined): void {
-  writing(target, () => file.commit(backup));
+function commit(file: AtomicFile, target: string, how: Replacement): void {
+  writing(target, () => file.commit(how));
 }
 
 function writing<T>(target: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const reason = unwritable(error as NodeJS.ErrnoException);
-    throw new InputError(target, reason);
+    if (error instanceof InputError) throw error;
+    throw new InputError(target, unwritable(error as NodeJS.ErrnoException));
   }
 }
 

@@ -3,6 +3,7 @@
 import pc from "picocolors";
 
 import { complain } from "../complain.js";
+import { EXIT } from "../exit-code.js";
 
 import { besideBar } from "./progress.js";
 
@@ -24,8 +25,18 @@ export function endWhenOutputFails(): void {
   });
   process.stderr.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit();
-    process.exit(2);
+    process.exit(EXIT.badInput);
   });
+}
+
+/**
+ * Ends the command after a mistake of the program, and shows where it is. Node would end with a code that
+ * says that a loop was found.
+ */
+export function endMistaken(error: unknown): never {
+  const where = (error instanceof Error && error.stack) || String(error);
+  besideBar(() => process.stderr.write(`turnkeeper: a mistake in the program: ${where}\n`));
+  process.exit(EXIT.mistake);
 }
 
 /** Collects lines for standard output, and never more than the reader can take. */

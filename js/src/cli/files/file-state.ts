@@ -1,0 +1,25 @@
+import { statSync, type BigIntStats } from "node:fs";
+
+/** What a file is told by from another, and its content from what it was before. */
+export class FileState {
+  readonly #stat: BigIntStats | undefined;
+
+  /** @param file as it is now, before it is read */
+  constructor(file: string) {
+    this.#stat = look(file);
+  }
+
+  /** Whether that name leads to another file by now, or the file has changed. */
+  isOutOfDate(name: string): boolean {
+    const was = this.#stat;
+    const is = look(name);
+    if (was === undefined || is === undefined) return was !== is;
+    return (
+      was.dev !== is.dev || was.ino !== is.ino || was.size !== is.size || was.mtimeNs !== is.mtimeNs
+    );
+  }
+}
+
+function look(file: string): BigIntStats | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false });
+}

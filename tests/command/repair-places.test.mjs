@@ -1,0 +1,219 @@
+// Where a repair may write, and what it never takes away from another program.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+
+import { command } from "../node/installed-package.mjs";
+import { folder, run } from "../node/replay-command.mjs";
+
+const skip = process.platform === "win32" && "Windows has no such files";
+const timeout = 60_000;
+
+const repair = (...args) => run(["repair", ...args]);
+const env = (n) => `<environment_details>\nblock ${n}\n</environment_details>`;
+const text = (words) => ({ type: "text", text: words });
+const double = JSON.stringify({ role: "user", content: [text("Go."), text(env(1)), text(env(2))] });
+const single = JSON.stringify({ role: "user", content: [text("Go."), text(env(2))] });
+
+function home(name) {
+  const target = path.join(folder, name);
+  mkdirSync(target, { recursive: true });
+  return target;
+}
+
+function put(where, name, content = `[${double}]`) {
+  const target = path.join(where, name);
+  writeFileSync(target, content);
+  return target;
+}
+
+describe("a history that another program changes while it is repaired in place", { skip }, () => {
+  const long = `${double}\n`.repeat(40_000);
+  /** Repairs, and has `change` do something to the file when the new one is being written. */
+  async function disturbed(name, change) {
+    const where = home(name);
+    const file = put(where, "history.jsonl", long);
+    const child = spawn(process.execPath, [command, "repair", "--in-place", file]);
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (data) => (stderr += data));
+    const closed = new Promise((resolve) => child.on("close", resolve));
+    const isWriting = () => {
+      const temporary = readdirSync(where).find((entry) => entry.endsWith(".tmp"));
+      return temporary !== undefined && statSync(path.join(where, temporary)).size > 0;
+    };
+    while (!isWriting()) await new Promise((resolve) => setTimeout(resolve, 1));
+    await change(file, closed);
+    const code = await closed;
+    return { code, stderr, file, where };
+  }
+  function assertLeft({ code, stderr, where }) {
+    assert.equal(code, 2);
+    assert.match(stderr, /^turnkeeper: [^\n]*was changed by another program while it was read/);
+    assert.deepEqual(readdirSync(where), ["history.jsonl"]);
+  }
+
+  test("keeps what was appended", { timeout }, async () => {
+    const outcome = await disturbed("appended", (file) => appendFileSync(file, `${single}\n`));
+    assertLeft(outcome);
+    assert.equal(readFileSync(outcome.file, "utf8"), `${long}${single}\n`);
+  });
+
+  test("keeps a newer history that took its place", { timeout }, async () => {
+    const outcome = await disturbed("replaced", (file) => {
+      const newer = put(folder, "newer.jsonl", `${single}\n`);
+      renameSync(newer, file);
+    });
+    assertLeft(outcome);
+    assert.equal(readFileSync(outcome.file, "utf8"), `${single}\n`);
+  });
+
+  test("keeps what was written over it, of the same length", { timeout }, async () => {
+    const other = long.replaceAll("Go.", "Run");
+    const outcome = await disturbed("rewritten", (file) => writeFileSync(file, other));
+    assertLeft(outcome);
+    assert.equal(readFileSync(outcome.file, "utf8"), other);
+  });
+
+  test("keeps every line of a program that never stops to append", { timeout }, async () => {
+    const lines = [];
+    const { file } = await disturbed("stream", async (target, closed) => {
+      let isRunning = true;
+      void closed.then(() => (isRunning = false));
+      while (isRunning) {
+        lines.push(JSON.stringify({ role: "assistant", content: `line ${lines.length}` }));
+        appendFileSync(target, `${lines.at(-1)}\n`);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    const kept = new Set(readFileSync(file, "utf8").split("\n"));
+    assert.ok(lines.length > 0);
+    assert.deepEqual(
+      lines.filter((line) => !kept.has(line)),
+      [],
+    );
+  });
+});
+
+describe("a repair of a folder in place", { skip }, () => {
+  test("writes to nothing that a link leads out to", async () => {
+    const outside = put(home("outside"), "theirs.json");
+    const where = home("inside");
+    const own = put(where, "own.json");
+    symlinkSync(outside, path.join(where, "link.json"));
+    symlinkSync(path.dirname(outside), path.join(home("inside/sub"), "folder"));
+    const { code, stderr } = await repair("--in-place", where);
+    assert.equal(code, 2);
+    assert.match(stderr, /^turnkeeper: [^\n]* is not repaired: it leads out of [^\n]*\n$/);
+    assert.equal(readFileSync(outside, "utf8"), `[${double}]`);
+    assert.deepEqual(readdirSync(path.dirname(outside)), ["theirs.json"]);
+    assert.equal(readFileSync(own, "utf8"), `[${single}]`);
+  });
+
+  test("says nothing of links to what needs no repair, or is no history", async () => {
+    const outside = home("outside-fine");
+    const where = home("inside-fine");
+    for (const [name, content] of [
+      ["fine.json", `[${single}]`],
+      ["package.json", "{}"],
+    ]) {
+      symlinkSync(put(outside, name, content), path.join(where, name));
+    }
+    assert.deepEqual((await repair("--in-place", where)).code, 0);
+  });
+
+  test("goes through links within the folder, and by a link that is named", async () => {
+    const where = home("within");
+    const own = put(where, "history.data");
+    symlinkSync(own, path.join(where, "link.json"));
+    symlinkSync(where, path.join(folder, "within-link"));
+    const { code, stderr } = await repair("--in-place", path.join(folder, "within-link"));
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.equal(readFileSync(own, "utf8"), `[${single}]`);
+    assert.ok(lstatSync(path.join(where, "link.json")).isSymbolicLink());
+  });
+});
+
+describe("the copy that -o names", { skip }, () => {
+  const source = () => put(home("source"), "history.json");
+
+  test("goes through a link, which stays", async () => {
+    const where = home("o-link");
+    const real = put(where, "real.json", "before");
+    const link = path.join(where, "link.json");
+    symlinkSync("real.json", link);
+    assert.equal((await repair(source(), "-o", link)).code, 0);
+    assert.equal(readlinkSync(link), "real.json");
+    assert.equal(readFileSync(real, "utf8"), `[${single}]`);
+  });
+
+  test("replaces no pipe, no device, and no link that leads nowhere", { timeout }, async () => {
+    const where = home("o-special");
+    const pipe = path.join(where, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const device = path.join(where, "null");
+    symlinkSync("/dev/null", device);
+    const nowhere = path.join(where, "nowhere");
+    symlinkSync("not-there", nowhere);
+    for (const [target, reason] of [
+      [pipe, /is no regular file/],
+      [device, /is no regular file/],
+      [nowhere, /is a link that leads nowhere/],
+    ]) {
+      const { code, stderr } = await repair(source(), "-o", target);
+      assert.equal(code, 2);
+      assert.match(stderr, reason);
+    }
+    assert.deepEqual(readdirSync(where), ["nowhere", "null", "pipe"]);
+    assert.ok(lstatSync(pipe).isFIFO());
+  });
+
+  test("of a folder stays in the folder, whatever links are in it", async () => {
+    const outside = home("o-outside");
+    const theirs = put(outside, "theirs.json", "theirs");
+    const from = home("o-from");
+    put(from, "file.json");
+    put(home("o-from/sub"), "deep.json");
+    const to = home("o-to");
+    symlinkSync(theirs, path.join(to, "file.json"));
+    symlinkSync(outside, path.join(to, "sub"));
+    const { code, stderr } = await repair(from, "-o", to);
+    assert.equal(code, 2);
+    assert.equal(stderr.match(/is not written: it leads out of/g)?.length, 2);
+    assert.equal(readFileSync(theirs, "utf8"), "theirs");
+    assert.deepEqual(readdirSync(outside), ["theirs.json"]);
+  });
+});
+
+test(
+  "the page of an audit goes through a link, and replaces no pipe",
+  { skip, timeout },
+  async () => {
+    const where = home("html");
+    const session = put(where, "session.jsonl", '{"type":"tool_call","name":"ls","args":{}}\n');
+    symlinkSync(put(where, "real.html", ""), path.join(where, "link.html"));
+    assert.equal((await run(["audit", session, "--html", path.join(where, "link.html")])).code, 0);
+    assert.ok(lstatSync(path.join(where, "link.html")).isSymbolicLink());
+    assert.match(readFileSync(path.join(where, "real.html"), "utf8"), /^<!doctype html>/i);
+    const pipe = path.join(where, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { code, stderr } = await run(["audit", session, "--html", pipe]);
+    assert.equal(code, 2);
+    assert.match(stderr, /pipe is no regular file/);
+    assert.ok(existsSync(pipe) && lstatSync(pipe).isFIFO());
+  },
+);

@@ -1,0 +1,232 @@
+// Values whose getters, proxies and properties try to pass for something else: the error is typed and
+// says who refused, and the object that was given them goes on working.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { assertTyped, revoked } from "./hostile-values.mjs";
+import { turnkeeper } from "./installed-package.mjs";
+
+const {
+  AgentSession,
+  GhostBlockAssembler,
+  HistoryDeduper,
+  LoopDetector,
+  SummaryInjector,
+  TerminalSelector,
+  TurnStack,
+  TurnkeeperError,
+  canChangeDirectory,
+  dedupeHistory,
+  stripEnvironment,
+  stripGhostBlocks,
+  withEnvironment,
+} = turnkeeper;
+
+const DEDUPER = "history_deduper";
+const env = (n) => `<environment_details>\n${n}\n</environment_details>`;
+const text = (words) => ({ type: "text", text: words });
+const twice = () => ({ role: "user", content: [text(env(1)), text(env(2))] });
+
+/** An object whose property throws that value when it is read. */
+const throws = (name, value, object = {}) =>
+  Object.defineProperty(object, name, {
+    enumerable: true,
+    get() {
+      throw value;
+    },
+  });
+
+function overflow() {
+  return overflow() + 1;
+}
+const overflowing = (name, object = {}) =>
+  Object.defineProperty(object, name, { enumerable: true, get: overflow });
+
+describe("a getter may throw", () => {
+  const core = { code: "poisoned", machine: "loop_detector", message: "forged", field: "x" };
+  const hostile = {
+    "what looks like an error of the core": core,
+    "what looks like a trap": new WebAssembly.RuntimeError("unreachable"),
+    "what looks like a stack that ran out": new RangeError("Maximum call stack size exceeded"),
+    "a proxy that was revoked": revoked(),
+    undefined: undefined,
+  };
+  for (const [what, value] of Object.entries(hostile)) {
+    test(what, () => {
+      const refuses = (call, machine = DEDUPER) =>
+        assertTyped(call, "invalid_argument", undefined, machine);
+      const deduper = new HistoryDeduper({ embedded: true });
+      for (const message of [
+        throws("role", value),
+        throws("content", value, { role: "user" }),
+        { role: "user", content: [text(env(1)), throws("type", value), text(env(2))] },
+      ]) {
+        refuses(() => deduper.push(message));
+        refuses(() => dedupeHistory([twice(), message]));
+        assert.equal(deduper.push(twice()).content.length, 1);
+      }
+      const content = [text(env(1)), throws("type", value)];
+      refuses(() => withEnvironment(content, "x"));
+      refuses(() => withEnvironment("x", "y", throws("onExisting", value)));
+      refuses(() => stripEnvironment(content));
+      refuses(() => stripEnvironment("x", throws("tags", value)));
+      const stack = new TurnStack();
+      refuses(() => stack.push({ userContent: content, includeFileDetails: true }));
+      assert.equal(stack.length, 0);
+      refuses(() => stripGhostBlocks([throws("role", value)]), "ghost_block_assembler");
+      refuses(() => new GhostBlockAssembler(throws("root", value)), "ghost_block_assembler");
+      refuses(() => new AgentSession(throws("loop", value)), "agent_session");
+      refuses(() => canChangeDirectory("/a", "/b", throws("platform", value)), "terminal_selector");
+      assert.deepEqual(stripEnvironment([text(env(1)), text("x")]), [text("x")]);
+    });
+  }
+
+  test("because its own stack ran out", () => {
+    const deduper = new HistoryDeduper();
+    for (const message of [overflowing("role"), overflowing("content", { role: "user" })]) {
+      assertTyped(() => deduper.push(message), "invalid_argument", "message", DEDUPER);
+    }
+    assert.equal(deduper.push(twice()).content.length, 1);
+    const detector = new LoopDetector();
+    const call = { type: "tool_call", name: "x", args: overflowing("a") };
+    assertTyped(() => detector.observe(call), "invalid_argument", "event.args");
+    assert.equal(detector.observe({ type: "finished" }).action, "ok");
+  });
+});
+
+describe("an array", () => {
+  const species = (list, made) => {
+    list.constructor = { [Symbol.species]: made };
+    return list;
+  };
+
+  test("may make others of a class of its own", () => {
+    function Refusing() {
+      throw new Error("nobody makes one of these");
+    }
+    const messages = [twice(), { role: "assistant", content: "x" }];
+    const expected = dedupeHistory(messages).messages;
+    assert.deepEqual(dedupeHistory(species([...messages], Refusing)).messages, expected);
+    const content = species([text(env(1)), text("x"), text(env(2))], Refusing);
+    assert.equal(new HistoryDeduper().push({ role: "user", content }).content.length, 2);
+    const block = stripGhostBlocks(species([{ role: "user", content: "x" }], Refusing));
+    assert.deepEqual(block, [{ role: "user", content: "x" }]);
+  });
+
+  test("may be a proxy that was revoked", () => {
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    const refuses = (call, machine) => assertTyped(call, "invalid_argument", undefined, machine);
+    refuses(() => dedupeHistory(proxy), DEDUPER);
+    refuses(() => withEnvironment(proxy, "x"), DEDUPER);
+    refuses(() => stripEnvironment(proxy), DEDUPER);
+    refuses(() => stripGhostBlocks(proxy), "ghost_block_assembler");
+    refuses(() => new LoopDetector().observeAll(proxy), "loop_detector");
+    const turn = { prompt: "x" };
+    assert.throws(
+      () => new SummaryInjector().storeSummary({ summary: "x", insights: proxy }),
+      TurnkeeperError,
+    );
+    assert.equal(turn.prompt, "x");
+  });
+
+  test("of tags may have holes, whatever tags were used before", () => {
+    stripEnvironment("x", { tags: ["a", "b"] });
+    const tags = ["a", ,];
+    tags.length = 2;
+    for (const call of [
+      () => stripEnvironment("x", { tags }),
+      () => withEnvironment("x", "y", { tags }),
+      () => new TurnStack({ tags }),
+    ]) {
+      assertTyped(call, "invalid_config", undefined, DEDUPER);
+    }
+  });
+});
+
+describe("a snapshot", () => {
+  const snapshots = [
+    [LoopDetector, new LoopDetector().snapshot()],
+    [SummaryInjector, new SummaryInjector().snapshot()],
+    [TerminalSelector, new TerminalSelector({ platform: "posix" }).snapshot()],
+  ];
+  for (const [Class, bytes] of snapshots) {
+    test(`of ${Class.name} is read as it is, whatever its length says`, () => {
+      for (const length of [0, 3, 2 ** 32, -1, Number.NaN]) {
+        const lying = Object.defineProperty(new Uint8Array(bytes), "length", { value: length });
+        assert.ok(Class.restore(lying) instanceof Class);
+      }
+    });
+
+    test(`of ${Class.name} may resist being read`, () => {
+      const { buffer } = new Uint8Array(bytes);
+      const detached = new Uint8Array(buffer);
+      structuredClone(buffer, { transfer: [buffer] });
+      for (const wrong of [
+        throws("BYTES_PER_ELEMENT", new Error("no"), new Uint8Array(bytes)),
+        revoked(),
+        detached,
+        new DataView(new ArrayBuffer(8)),
+      ]) {
+        assert.throws(() => Class.restore(wrong), TurnkeeperError);
+      }
+    });
+  }
+});
+
+describe("a pattern", () => {
+  test("may be an object that is written like one and is none", () => {
+    for (const previewModel of [
+      { source: "(", flags: "" },
+      { source: "a", flags: "q" },
+    ]) {
+      assertTyped(() => new LoopDetector({ previewModel }), "invalid_config", "previewModel");
+    }
+  });
+
+  const options = (previewModelPattern) => ({ previewModel: previewModelPattern });
+
+  test("may be forged", () => {
+    const own = (source) => Object.defineProperty(/x/, "source", { value: source });
+    const forged = Object.create(RegExp.prototype, {
+      source: { value: "(" },
+      flags: { value: "" },
+    });
+    for (const pattern of [own("("), own(7), Object.create(RegExp.prototype), forged]) {
+      try {
+        new LoopDetector(options(pattern)).dispose();
+      } catch (error) {
+        assert.ok(error instanceof TurnkeeperError, String(error?.stack));
+      }
+    }
+  });
+});
+
+test("a key that everything inherits is nobody's option", () => {
+  Object.prototype.inherited = 1;
+  try {
+    const assembler = { root: "/work" };
+    const session = new AgentSession({ assembler, terminals: { platform: "posix" } });
+    session.beginTurn({ prompt: "x" });
+    session.dispose();
+    for (const object of [
+      new LoopDetector({ profile: "standard" }),
+      new GhostBlockAssembler(assembler),
+      new HistoryDeduper({ embedded: true }),
+      new SummaryInjector({}),
+      new TerminalSelector({ platform: "posix" }),
+      new TurnStack({ tags: ["a"] }),
+    ]) {
+      object.dispose();
+    }
+    const selector = new TerminalSelector({ platform: "posix" });
+    selector.register({ id: 1, provider: "p", shell: "bash", workingDirectory: "/a" });
+    assert.equal(withEnvironment("x", "y", { tags: ["a"] }), "x\n\n<a>\ny\n</a>");
+    const events = (async function* () {})();
+    const detector = new LoopDetector();
+    turnkeeper.guardStream(events, detector, { promptId: "p" });
+  } finally {
+    delete Object.prototype.inherited;
+  }
+});
