@@ -205,3 +205,18 @@ fn selector_choice() {
 fn selector_life() {
     selector_runner::run("life");
 }
+
+#[test]
+fn directories_of_terminals() {
+    selector_runner::run("directories");
+}
+
+#[test]
+fn a_limit_of_terminals() {
+    selector_runner::run("limit");
+}
+
+#[test]
+fn terminals_in_step_with_a_list() {
+    selector_runner::run("sync");
+}
