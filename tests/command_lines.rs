@@ -58,7 +58,7 @@ fn line_for(is_windows: bool, shell: &str, directory: &str, command: &str) -> Op
     let shell: Shell = serde_json::from_value(shell.into()).expect("a shell");
     let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(platform));
     let terminal = TerminalRegistration {
-        shell: Some(shell),
+        shell: Some(shell.into()),
         working_directory: Some(root.to_owned()),
         ..TerminalRegistration::new(1, "vscode")
     };

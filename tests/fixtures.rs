@@ -220,3 +220,18 @@ fn selector_life() {
 fn tool_output() {
     fixture_runner::run("tool-output");
 }
+
+#[test]
+fn directories_of_terminals() {
+    selector_runner::run("directories");
+}
+
+#[test]
+fn a_limit_of_terminals() {
+    selector_runner::run("limit");
+}
+
+#[test]
+fn terminals_in_step_with_a_list() {
+    selector_runner::run("sync");
+}

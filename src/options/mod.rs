@@ -48,6 +48,7 @@ pub(crate) fn read_as<T: DeserializeOwned>(
         let field = match (name, field.is_empty()) {
             (_, true) => name.to_owned(),
             (OPTIONS, false) => field,
+            (_, false) if field.starts_with('[') => format!("{name}{field}"),
             (_, false) => format!("{name}.{field}"),
         };
         Error::new(code, machine, refusal.message).at(field)

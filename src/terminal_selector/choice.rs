@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::PathRelation;
+use super::{DirectoryCertainty, PathRelation};
 
 /// Where a command is to run, and why there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -27,8 +27,15 @@ pub enum TerminalChoice {
         /// How the terminal's directory lies to the one that is asked for: they are the same.
         #[cfg_attr(feature = "typescript", ts(type = "\"same\""))]
         relation: PathRelation,
+        /// How well the terminal's directory is known: it was reported.
+        #[cfg_attr(feature = "typescript", ts(type = "\"reported\""))]
+        directory: DirectoryCertainty,
         /// How often the terminal may be led elsewhere after this.
         changes_left: u32,
+        /// The terminals to close, if there are too many. None of them is chosen again.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
+        close: Vec<u64>,
         /// The command as it was given.
         command: String,
         /// Why, for people.
@@ -40,14 +47,22 @@ pub enum TerminalChoice {
         /// The terminal to send the command to.
         #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
-        /// How good a match it is: 2, bound to the task; 4, not bound to it.
-        #[cfg_attr(feature = "typescript", ts(type = "2 | 4"))]
+        /// How good a match it is. 1 and 2: bound to the task; 3 and 4: not bound to it. 1 and 3: it
+        /// is expected in the directory, and the change of directory is a precaution, which does not
+        /// count; 2 and 4: it is led there.
+        #[cfg_attr(feature = "typescript", ts(type = "1 | 2 | 3 | 4"))]
         tier: TerminalTier,
-        /// How the terminal's directory lies to the one that is asked for.
-        #[cfg_attr(feature = "typescript", ts(type = "\"parent\" | \"child\""))]
+        /// How the terminal's directory, or the last that is known, lies to the one that is asked
+        /// for.
         relation: PathRelation,
+        /// How well the terminal's directory is known.
+        directory: DirectoryCertainty,
         /// How often the terminal may be led elsewhere after this.
         changes_left: u32,
+        /// The terminals to close, if there are too many. None of them is chosen again.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
+        close: Vec<u64>,
         /// The change of directory and the command, ready to be sent.
         command: String,
         /// Why, for people.
@@ -59,13 +74,33 @@ pub enum TerminalChoice {
     #[cfg_attr(
         feature = "typescript",
         ts(
-            type = "{ \"action\": \"create\", terminalId?: undefined, tier?: undefined, relation?: undefined, changesLeft?: undefined, command: string, reason: string, }"
+            type = "{ \"action\": \"create\", terminalId?: undefined, tier?: undefined, relation?: undefined, directory?: undefined, changesLeft?: undefined, close?: Array<number>, command: string, reason: string, }"
         )
     )]
     Create {
+        /// The terminals to close first, if there are too many. None of them is chosen again.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        close: Vec<u64>,
         /// The command as it was given.
         command: String,
         /// Why no terminal was reused, for people.
+        reason: TerminalReason,
+    },
+    /// Send nothing yet, and ask again when something has happened to one of these terminals: there
+    /// may be no more terminals, and none of them can be closed.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(
+            type = "{ \"action\": \"wait\", terminalId?: undefined, tier?: undefined, relation?: undefined, directory?: undefined, changesLeft?: undefined, close?: undefined, waitFor: Array<number>, command: string, reason: string, }"
+        )
+    )]
+    Wait {
+        /// The busy terminals that the task may have, or close, once they are idle. If there are
+        /// none: those of other tasks, until these are released.
+        wait_for: Vec<u64>,
+        /// The command as it was given.
+        command: String,
+        /// Why, for people.
         reason: TerminalReason,
     },
 }
@@ -78,7 +113,7 @@ impl TerminalChoice {
             Self::Reuse { terminal_id, .. } | Self::ReuseWithCd { terminal_id, .. } => {
                 Some(*terminal_id)
             }
-            Self::Create { .. } => None,
+            Self::Create { .. } | Self::Wait { .. } => None,
         }
     }
 
@@ -88,7 +123,8 @@ impl TerminalChoice {
         match self {
             Self::Reuse { command, .. }
             | Self::ReuseWithCd { command, .. }
-            | Self::Create { command, .. } => command,
+            | Self::Create { command, .. }
+            | Self::Wait { command, .. } => command,
         }
     }
 
@@ -98,7 +134,19 @@ impl TerminalChoice {
         match self {
             Self::Reuse { reason, .. }
             | Self::ReuseWithCd { reason, .. }
-            | Self::Create { reason, .. } => *reason,
+            | Self::Create { reason, .. }
+            | Self::Wait { reason, .. } => *reason,
+        }
+    }
+
+    /// The terminals to close, the best ones for that first.
+    #[must_use]
+    pub fn close(&self) -> &[u64] {
+        match self {
+            Self::Reuse { close, .. }
+            | Self::ReuseWithCd { close, .. }
+            | Self::Create { close, .. } => close,
+            Self::Wait { .. } => &[],
         }
     }
 }
@@ -146,10 +194,20 @@ pub enum TerminalReason {
     IdleThere,
     /// The terminal is idle and can change to the directory.
     IdleNear,
+    /// The terminal is bound to this task and is expected in the directory.
+    BoundExpected,
+    /// The terminal is idle and is expected in the directory.
+    IdleExpected,
+    /// The terminal is bound to this task, and nobody knows in which directory it is.
+    BoundUncertain,
+    /// The terminal is idle, and nobody knows in which directory it is.
+    IdleUncertain,
     /// No terminal of the request's provider is registered.
     NoneRegistered,
     /// A command could not be run in any of the terminals.
     Failed,
+    /// Every other terminal is to be closed.
+    Closing,
     /// No other terminal runs the shell that is asked for.
     OtherShell,
     /// The environment of every other terminal has changed.
@@ -171,14 +229,26 @@ pub enum TerminalReason {
     NoShell,
     /// The change of directory cannot be written safely for the terminal's shell.
     Unsafe,
+    /// There may be no more terminals, and none of them can be closed.
+    Limit {
+        /// How many terminals there may be.
+        max_terminals: u64,
+    },
 }
 
-impl From<TerminalTier> for TerminalReason {
-    fn from(tier: TerminalTier) -> Self {
+impl TerminalReason {
+    /// Why a terminal of that tier is chosen.
+    pub(super) fn of_choice(tier: TerminalTier, certainty: DirectoryCertainty) -> Self {
+        let is_uncertain = certainty == DirectoryCertainty::Uncertain;
+        let is_expected = certainty == DirectoryCertainty::Expected;
         match tier {
+            TerminalTier::BoundThere if is_expected => Self::BoundExpected,
             TerminalTier::BoundThere => Self::BoundThere,
+            TerminalTier::BoundNear if is_uncertain => Self::BoundUncertain,
             TerminalTier::BoundNear => Self::BoundNear,
+            TerminalTier::IdleThere if is_expected => Self::IdleExpected,
             TerminalTier::IdleThere => Self::IdleThere,
+            TerminalTier::IdleNear if is_uncertain => Self::IdleUncertain,
             TerminalTier::IdleNear => Self::IdleNear,
         }
     }
@@ -191,8 +261,17 @@ impl fmt::Display for TerminalReason {
             Self::BoundNear => "it is bound to this task and can change to the directory",
             Self::IdleThere => "it is idle and in the directory",
             Self::IdleNear => "it is idle and can change to the directory",
+            Self::BoundExpected => "it is bound to this task and expected in the directory",
+            Self::IdleExpected => "it is idle and expected in the directory",
+            Self::BoundUncertain => {
+                "it is bound to this task, and led to the directory because nobody knows where it is"
+            }
+            Self::IdleUncertain => {
+                "it is idle, and led to the directory because nobody knows where it is"
+            }
             Self::NoneRegistered => "no terminal of this provider is registered",
             Self::Failed => "a command could not be run in any of the terminals",
+            Self::Closing => "every other terminal is to be closed",
             Self::OtherShell => "no other terminal runs the shell that is asked for",
             Self::Environment => "the environment of every other terminal has changed",
             Self::OtherTask => "every other terminal is bound to another task",
@@ -213,6 +292,13 @@ impl fmt::Display for TerminalReason {
             }
             Self::Unsafe => {
                 "the change of directory cannot be written safely for the terminal's shell"
+            }
+            Self::Limit { max_terminals: max } => {
+                let terminals = if *max == 1 { "terminal" } else { "terminals" };
+                return write!(
+                    to,
+                    "there may be at most {max} {terminals}, and none of them can be closed"
+                );
             }
         })
     }

@@ -50,6 +50,26 @@ impl Directory {
         })
     }
 
+    /// Where a change of directory to a path leads from here. None if that does not say one place.
+    pub(super) fn resolve(&self, path: &str, rules: PathRules) -> Option<Self> {
+        if let Ok(absolute) = Self::read(path, rules, "") {
+            return Some(absolute);
+        }
+        let separator = match rules.platform {
+            PathPlatform::Posix => '/',
+            // It is below a drive that is not named, or taken literally.
+            PathPlatform::Win32
+                if path.contains(':')
+                    || path.starts_with(WIN32_SEPARATORS)
+                    || self.written.starts_with(LITERAL_PREFIX) =>
+            {
+                return None;
+            }
+            PathPlatform::Win32 => '\\',
+        };
+        Self::read(&format!("{}{separator}{path}", self.written), rules, "").ok()
+    }
+
     /// The path as it was written.
     pub(super) fn written(&self) -> &str {
         &self.written
@@ -69,9 +89,17 @@ impl Directory {
         }
     }
 
-    /// How many names are between this directory and one that contains it or is inside it.
+    /// How many names a way from this directory to another one leads over: up to what contains both,
+    /// and down again.
     pub(super) fn distance_to(&self, other: &Self) -> usize {
-        self.depth.abs_diff(other.depth)
+        if self.relation_to(other) != PathRelation::Unrelated {
+            return self.depth.abs_diff(other.depth);
+        }
+        let names = self.key.split(AFTER_NAME).zip(other.key.split(AFTER_NAME));
+        // The root comes first, and nothing last.
+        let shared = names.take_while(|(a, b)| a == b).count();
+        let shared = shared.saturating_sub(1).min(self.depth).min(other.depth);
+        self.depth + other.depth - 2 * shared
     }
 }
 

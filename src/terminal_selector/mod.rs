@@ -8,7 +8,9 @@
 //! - no two requests get the same terminal: a chosen terminal is reserved until the host
 //!   [reports](TerminalSelector::update) about it or [cancels](TerminalSelector::cancel) the choice;
 //! - whatever a directory is called, its name is inert in the command line, and if the `cd` fails,
-//!   nothing of the command runs.
+//!   nothing of the command runs;
+//! - no command runs in a directory that nobody reported: where a command may have changed it, the
+//!   next one gets a change of directory in front.
 //!
 //! It looks at no file system and runs nothing. Paths are compared by their text ([`path_relation`]),
 //! and each is read once, when the host gives it.
@@ -19,6 +21,12 @@
 //! than the one that is asked for, and its working directory is known. The best tier wins, within it
 //! the smallest number of names between the two directories, then the fewest changes of directory so
 //! far, then the lowest id.
+//!
+//! "In the directory" is what was [reported](DirectoryCertainty::Reported), or is
+//! [expected](DirectoryCertainty::Expected) after a plain change of directory; towards an expected
+//! one the `cd` is a precaution that does not count. Where a command may have changed the directory
+//! in a way that cannot be followed, it is [uncertain](DirectoryCertainty::Uncertain), and the
+//! terminal counts as one that has to be led.
 //!
 //! | tier | bound to | is |
 //! |---|---|---|
@@ -56,18 +64,26 @@
 //! |---|---|
 //! | `selector.rs` | the machine: what a host tells it, and what it asks |
 //! | `ranking.rs` | which terminal is the best one for a request |
+//! | `limit.rs` | which terminals are closed, or waited for, where there are too many |
 //! | `terminal.rs` | the life of one terminal |
+//! | `location.rs` | where a terminal is, and how far that can be trusted |
+//! | `reading/` | what a command does to the working directory |
+//! | `created.rs` | the commands for which terminals are being created |
 //! | `registration.rs`, `request.rs`, `choice.rs`, `options.rs` | what goes in and what comes out |
 //! | `directory.rs`, `path.rs` | what the text of a path says |
 //! | `shell.rs`, `quote/` | command lines that change the directory first |
 //! | `snapshot.rs` | saving and restoring |
 
 mod choice;
+mod created;
 mod directory;
+mod limit;
+mod location;
 mod options;
 mod path;
 mod quote;
 mod ranking;
+mod reading;
 mod registration;
 mod request;
 mod selector;
@@ -76,14 +92,15 @@ mod snapshot;
 mod terminal;
 
 pub use self::choice::{TerminalChoice, TerminalReason, TerminalTier};
-pub use self::options::TerminalSelectorOptions;
+pub use self::location::DirectoryCertainty;
+pub use self::options::{Reachable, TerminalSelectorOptions};
 #[cfg(any(target_family = "wasm", feature = "typescript"))]
 pub(crate) use self::path::PathOptions;
 pub use self::path::{PathRelation, PathRules, can_change_directory, path_relation};
 pub use self::registration::{TerminalChange, TerminalRegistration, TerminalState};
 pub use self::request::TerminalRequest;
 pub use self::selector::TerminalSelector;
-pub use self::shell::Shell;
+pub use self::shell::{Shell, TerminalShell};
 use crate::error::{Error, ErrorCode};
 use crate::path::is_too_long;
 

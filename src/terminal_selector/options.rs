@@ -27,6 +27,24 @@ pub struct TerminalSelectorOptions {
     pub max_directory_changes: Option<u32>,
     /// Whether an idle terminal that is bound to another task may be taken; false.
     pub steal_from_other_tasks: Option<bool>,
+    /// How many terminals there may be, of all providers together: an integer of at least 1; no
+    /// limit. At the limit a choice names terminals to close, or asks to wait.
+    #[serde(default, deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_terminals: Option<u64>,
+    /// From where a terminal may be led to a directory; `related`.
+    pub reachable: Option<Reachable>,
+}
+
+/// From where a terminal may be led to a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Reachable {
+    /// From one that contains it or is inside it.
+    Related,
+    /// From any one.
+    Anywhere,
 }
 
 impl TerminalSelectorOptions {
@@ -38,6 +56,8 @@ impl TerminalSelectorOptions {
             case_sensitive: None,
             max_directory_changes: None,
             steal_from_other_tasks: None,
+            max_terminals: None,
+            reachable: None,
         }
     }
 
@@ -63,6 +83,10 @@ impl TerminalSelectorOptions {
 
     pub(super) fn steals_from_other_tasks(&self) -> bool {
         self.steal_from_other_tasks.unwrap_or(false)
+    }
+
+    pub(super) fn reaches_anywhere(&self) -> bool {
+        self.reachable == Some(Reachable::Anywhere)
     }
 }
 
@@ -90,6 +114,9 @@ mod tests {
             (r#"{"maxDirectoryChanges": 0.5}"#, "maxDirectoryChanges"),
             (r#"{"maxDirectoryChanges": "5"}"#, "maxDirectoryChanges"),
             (r#"{"stealFromOtherTasks": null}"#, "stealFromOtherTasks"),
+            (r#"{"maxTerminals": 0}"#, "maxTerminals"),
+            (r#"{"maxTerminals": 2.5}"#, "maxTerminals"),
+            (r#"{"reachable": "everywhere"}"#, "reachable"),
         ];
         for (json, field) in table {
             let error = TerminalSelectorOptions::from_json(json).expect_err(json);
@@ -104,7 +131,8 @@ mod tests {
             r#"{"platform": "posix"}"#,
             r#"{"platform": "win32", "caseSensitive": true, "maxDirectoryChanges": 0,
                 "stealFromOtherTasks": true}"#,
-            r#"{"platform": "posix", "maxDirectoryChanges": 4294967295}"#,
+            r#"{"platform": "posix", "maxDirectoryChanges": 4294967295, "maxTerminals": 1,
+                "reachable": "anywhere"}"#,
         ] {
             let read = TerminalSelectorOptions::from_json(json).expect("valid");
             let written = options::to_value(&read).to_string();

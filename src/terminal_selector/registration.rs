@@ -5,7 +5,8 @@ use std::fmt;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::Shell;
+use super::shell::from_name_or_path;
+use super::{DirectoryCertainty, TerminalShell};
 
 /// A terminal that a command may be sent to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,16 +18,19 @@ pub struct TerminalRegistration {
     pub id: u64,
     /// Who runs it, such as `vscode` or `execa`.
     pub provider: String,
-    /// What runs in it, if that is known.
-    pub shell: Option<Shell>,
-    /// Its working directory, absolute. As long as that is not known, the terminal is not chosen.
+    /// What runs in it, if that is known: a shell's name, or the path of its program. One that no
+    /// command line can be written for is kept as `other`.
+    #[serde(default, deserialize_with = "from_name_or_path")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Shell | (string & {})"))]
+    pub shell: Option<TerminalShell>,
+    /// Its working directory, absolute; left out or `null`, it is not known. As long as it is not,
+    /// the terminal is not chosen.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "string | null"))]
     pub working_directory: Option<String>,
     /// The task that it is bound to.
     pub task_id: Option<String>,
-    /// Whether a command runs in it; false.
-    #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "boolean"))]
-    pub busy: bool,
+    /// Whether a command runs in it; false for one that is new.
+    pub busy: Option<bool>,
 }
 
 impl TerminalRegistration {
@@ -39,7 +43,7 @@ impl TerminalRegistration {
             shell: None,
             working_directory: None,
             task_id: None,
-            busy: false,
+            busy: None,
         }
     }
 }
@@ -70,11 +74,21 @@ pub struct TerminalChange {
     /// Names of its environment that have changed, beside those that are known to have.
     #[cfg_attr(feature = "typescript", ts(optional, type = "Array<string>"))]
     pub environment: Vec<String>,
-    /// Its working directory, as its shell reports it: it counts for more than a `cd` sent before.
-    pub working_directory: Option<String>,
-    /// Whether a command runs in it. Either ends a reservation. When it falls idle after a `cd`, it
-    /// is where that led, unless a report has said otherwise.
+    /// Its working directory, as its shell reports it, or `null` if that cannot be known. It counts
+    /// for more than what a command that runs, or has run, is expected to do.
+    #[serde(
+        deserialize_with = "string_or_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "string | null"))]
+    pub working_directory: Option<Option<String>>,
+    /// Whether a command runs in it. Either ends a reservation. When it falls idle, it is where the
+    /// command leads, unless the directory was reported since that began.
     pub busy: Option<bool>,
+    /// Nobody can tell when the command that runs in it ends. It stays busy until the host says
+    /// otherwise, counts among the terminals, and is the first to be closed.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
+    pub unobserved: bool,
 }
 
 /// A terminal as it is known.
@@ -89,7 +103,8 @@ pub struct TerminalState {
     pub provider: String,
     /// What runs in it, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shell: Option<Shell>,
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Shell | \"other\""))]
+    pub shell: Option<TerminalShell>,
     /// Whether a command runs in it, or is about to: it was chosen.
     pub busy: bool,
     /// Whether a command could not be run in it.
@@ -100,6 +115,11 @@ pub struct TerminalState {
     /// Its working directory, as it was written, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub working_directory: Option<String>,
+    /// How well that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<DirectoryCertainty>,
+    /// Whether a choice has named it for closing. It is never chosen again.
+    pub closing: bool,
     /// How often it was led elsewhere since it was created or reset.
     pub directory_changes: u32,
     /// The names of its environment that have changed, in order.

@@ -9,8 +9,11 @@ use super::Shell;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalRequest {
-    /// One line or several, in the words of the terminal's shell.
-    pub command: String,
+    /// One line or several, in the words of the terminal's shell. It is read for where it leaves the
+    /// shell. Left out, the choice's command is the change of directory alone, or empty: for hosts
+    /// that pick the terminal first. What then runs is not known, so the directory is uncertain after
+    /// it until it is reported.
+    pub command: Option<String>,
     /// The directory that it is to run in, absolute.
     pub working_directory: String,
     /// The task whose terminals are preferred, and to which the chosen one is bound.
@@ -20,10 +23,9 @@ pub struct TerminalRequest {
     /// The shell that the command is written for. Terminals of which another one is known are not
     /// considered.
     pub shell: Option<Shell>,
-    /// Whether terminals whose environment has changed are left out; false.
-    #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "boolean"))]
-    pub clean_environment: bool,
+    /// Whether terminals whose environment has changed are left out; true for a terminal that
+    /// another task had, false for all others.
+    pub clean_environment: Option<bool>,
 }
 
 impl TerminalRequest {
@@ -35,12 +37,12 @@ impl TerminalRequest {
         provider: impl Into<String>,
     ) -> Self {
         Self {
-            command: command.into(),
+            command: Some(command.into()),
             working_directory: working_directory.into(),
             task_id: None,
             provider: provider.into(),
             shell: None,
-            clean_environment: false,
+            clean_environment: None,
         }
     }
 }

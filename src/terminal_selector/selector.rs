@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::created::{self, Created};
 use super::directory::Directory;
+use super::limit::{self, Room};
+use super::location::{Aftermath, Location, SentCommand};
 use super::quote::change_directory;
 use super::ranking::{Candidate, Wanted};
-use super::terminal::{Report, Terminal};
+use super::reading::aftermath_of;
+use super::terminal::{Binding, Report, Terminal};
 use super::{
     TerminalChange, TerminalChoice, TerminalReason, TerminalRegistration, TerminalRequest,
     TerminalSelectorOptions, TerminalState, check_length, refusal,
@@ -20,26 +24,33 @@ const JOURNAL_LENGTH: usize = 200;
 #[derive(Debug, Clone)]
 pub struct TerminalSelector {
     pub(super) options: TerminalSelectorOptions,
-    /// The terminals by their ids.
-    pub(super) terminals: BTreeMap<u64, Terminal>,
+    pub(super) known: Known,
     /// The last choices, the oldest first.
     journal: VecDeque<TerminalChoice>,
+}
+
+/// What a selector knows of its host.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Known {
+    /// The terminals by their ids.
+    pub(super) terminals: BTreeMap<u64, Terminal>,
+    /// The commands for which terminals are being created, the oldest first.
+    pub(super) created: VecDeque<Created>,
+    /// How many times the selector was told that a terminal is there or idle.
+    pub(super) now: u64,
 }
 
 impl TerminalSelector {
     /// Makes a selector that knows no terminal.
     #[must_use]
     pub fn new(options: TerminalSelectorOptions) -> Self {
-        Self::with_terminals(options, BTreeMap::new())
+        Self::with_known(options, Known::default())
     }
 
-    pub(super) fn with_terminals(
-        options: TerminalSelectorOptions,
-        terminals: BTreeMap<u64, Terminal>,
-    ) -> Self {
+    pub(super) fn with_known(options: TerminalSelectorOptions, known: Known) -> Self {
         Self {
             options,
-            terminals,
+            known,
             journal: VecDeque::new(),
         }
     }
@@ -51,34 +62,77 @@ impl TerminalSelector {
     /// for a directory that does not say one place; `limit_exceeded` for a text of more than 4,096
     /// UTF-16 units. Nothing is changed then.
     pub fn register(&mut self, terminal: &TerminalRegistration) -> Result<(), Error> {
-        check_length(&terminal.provider, "terminal.provider")?;
-        check_optional_length(terminal.task_id.as_deref(), "terminal.taskId")?;
-        let path = terminal.working_directory.as_deref();
-        let directory = self.read_directory(path, "terminal.workingDirectory")?;
-        let refuse = |message| Err(refusal(ErrorCode::InvalidArgument, "terminal.id", message));
-        if terminal.id > MAX_SAFE_INTEGER {
-            return refuse("must be at most 9007199254740991");
+        let directory = self.read_registration(terminal, "terminal")?;
+        if self.known.terminals.contains_key(&terminal.id) {
+            let message = "is registered already";
+            return Err(refusal(ErrorCode::InvalidArgument, "terminal.id", message));
         }
-        if self.terminals.contains_key(&terminal.id) {
-            return refuse("is registered already");
-        }
-        let added = Terminal {
-            provider: terminal.provider.clone(),
-            shell: terminal.shell,
-            task_id: terminal.task_id.clone(),
-            directory,
-            target: None,
-            directory_changes: 0,
-            is_busy: terminal.busy,
-            has_failed: false,
-            reservation: None,
-            environment: Default::default(),
-        };
-        self.terminals.insert(terminal.id, added);
+        self.add(terminal, directory);
         Ok(())
     }
 
-    /// Takes in what has changed of a terminal: all of it, or nothing if an error is returned.
+    /// Says which terminals there are: those that are not known are registered, those that are known
+    /// are what is said of them, and all others are closed. For hosts that read the state of their
+    /// terminals when they choose.
+    ///
+    /// What is left out is said, too, as in [`register`](Self::register): no task, an unknown
+    /// directory. Only `busy` is not: left out, a terminal is as busy as it was, and stays reserved.
+    /// What the selector counted, and what else it was told, stays.
+    ///
+    /// # Errors
+    /// As [`register`](Self::register), naming `terminals[2].id`, for example. Nothing is changed
+    /// then, but that a directory that cannot be understood leaves that terminal's one unknown.
+    pub fn sync(&mut self, terminals: &[TerminalRegistration]) -> Result<(), Error> {
+        let mut directories = BTreeMap::new();
+        for (at, terminal) in terminals.iter().enumerate() {
+            let name = format!("terminals[{at}]");
+            let directory = self
+                .read_registration(terminal, &name)
+                .inspect_err(|error| {
+                    if error.field() == Some(&*format!("{name}.workingDirectory")) {
+                        self.known.lose_directory(terminal.id);
+                    }
+                })?;
+            if directories.insert(terminal.id, directory).is_some() {
+                let (field, message) = (format!("{name}.id"), "is in the list already");
+                return Err(refusal(ErrorCode::InvalidArgument, &field, message));
+            }
+        }
+        let is_there = |id: &u64, _: &mut Terminal| directories.contains_key(id);
+        self.known.terminals.retain(is_there);
+        for terminal in terminals {
+            let directory = directories.remove(&terminal.id).flatten();
+            let now = self.known.now;
+            match self.known.terminals.get_mut(&terminal.id) {
+                None => {
+                    self.add(terminal, directory);
+                    // Its directory was read now, and not before its first command.
+                    if terminal.busy != Some(true)
+                        && let Some(added) = self.known.terminals.get_mut(&terminal.id)
+                    {
+                        added.command = None;
+                    }
+                }
+                Some(known) => {
+                    known.provider.clone_from(&terminal.provider);
+                    known.shell = terminal.shell;
+                    let report = Report {
+                        task_id: Some(terminal.task_id.clone()),
+                        directory: Some(directory),
+                        busy: terminal.busy,
+                        ..Report::default()
+                    };
+                    known.apply(report, now);
+                    self.known.now += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what has changed of a terminal: all of it, or nothing if an error is returned. Only
+    /// a directory that cannot be understood leaves the terminal's directory unknown, because it is
+    /// not the one that was known.
     ///
     /// # Errors
     /// `unknown_id` for one that is not registered or was closed, and otherwise as
@@ -89,21 +143,31 @@ impl TerminalSelector {
         }
         let task_id = change.task_id.as_ref().and_then(Option::as_deref);
         check_optional_length(task_id, "change.taskId")?;
-        let path = change.working_directory.as_deref();
-        let directory = self.read_directory(path, "change.workingDirectory")?;
-        let terminal = self.terminal(id, "id")?;
+        let directory = match &change.working_directory {
+            None => None,
+            Some(path) => {
+                let path = path.as_deref();
+                let directory = self.read_directory(path, "change.workingDirectory");
+                Some(directory.inspect_err(|_| self.known.lose_directory(id))?)
+            }
+        };
+        let now = self.known.now;
+        let terminal = self.known.terminal(id, "id")?;
         if change.closed {
-            self.terminals.remove(&id);
+            self.known.terminals.remove(&id);
             return Ok(());
         }
-        terminal.apply(Report {
+        let report = Report {
             task_id: change.task_id.clone(),
             reset: change.reset,
             failed: change.failed,
             environment: change.environment.clone(),
             directory,
             busy: change.busy,
-        });
+            unobserved: change.unobserved,
+        };
+        terminal.apply(report, now);
+        self.known.now += 1;
         Ok(())
     }
 
@@ -113,7 +177,7 @@ impl TerminalSelector {
     /// `limit_exceeded` for a name that no task can have.
     pub fn release_task(&mut self, task_id: &str) -> Result<(), Error> {
         check_length(task_id, "taskId")?;
-        for terminal in self.terminals.values_mut() {
+        for terminal in self.known.terminals.values_mut() {
             terminal.release(task_id);
         }
         Ok(())
@@ -138,12 +202,13 @@ impl TerminalSelector {
             "request.workingDirectory",
         )?;
         let choice = match self.best(request, &directory) {
-            Ok((candidate, command)) => self.take(request, directory, candidate, command),
-            Err(reason) => TerminalChoice::Create {
-                command: request.command.clone(),
-                reason,
-            },
+            Ok((candidate, command)) => self.take(request, &directory, candidate, command),
+            Err(reason) => self.create(request, directory, reason),
         };
+        for id in choice.close() {
+            let terminal = self.known.terminals.get_mut(id);
+            terminal.expect("what is closed is registered").is_closing = true;
+        }
         if self.journal.len() == JOURNAL_LENGTH {
             self.journal.pop_front();
         }
@@ -158,7 +223,7 @@ impl TerminalSelector {
     /// `unknown_id` for one that is not registered or was closed, `wrong_order` for one that is not
     /// reserved: it was not chosen, or the host has reported about it since.
     pub fn cancel(&mut self, terminal_id: u64) -> Result<(), Error> {
-        if self.terminal(terminal_id, "terminalId")?.cancel() {
+        if self.known.terminal(terminal_id, "terminalId")?.cancel() {
             return Ok(());
         }
         let message = "is of a terminal that is not reserved";
@@ -167,7 +232,7 @@ impl TerminalSelector {
 
     /// Every terminal that is registered, in order of id.
     pub fn terminals(&self) -> Vec<TerminalState> {
-        let terminals = self.terminals.iter();
+        let terminals = self.known.terminals.iter();
         terminals
             .map(|(id, terminal)| terminal.state(*id))
             .collect()
@@ -177,6 +242,50 @@ impl TerminalSelector {
     /// [`snapshot`](Self::snapshot).
     pub fn journal(&self) -> impl DoubleEndedIterator<Item = &TerminalChoice> + ExactSizeIterator {
         self.journal.iter()
+    }
+
+    /// The directory of a terminal that can be registered. An error names the field.
+    fn read_registration(
+        &self,
+        terminal: &TerminalRegistration,
+        name: &str,
+    ) -> Result<Option<Directory>, Error> {
+        check_length(&terminal.provider, &format!("{name}.provider"))?;
+        check_optional_length(terminal.task_id.as_deref(), &format!("{name}.taskId"))?;
+        if terminal.id > MAX_SAFE_INTEGER {
+            let (field, message) = (format!("{name}.id"), "must be at most 9007199254740991");
+            return Err(refusal(ErrorCode::InvalidArgument, &field, message));
+        }
+        let path = terminal.working_directory.as_deref();
+        self.read_directory(path, &format!("{name}.workingDirectory"))
+    }
+
+    fn add(&mut self, terminal: &TerminalRegistration, directory: Option<Directory>) {
+        let is_busy = terminal.busy == Some(true);
+        let created = directory
+            .as_ref()
+            .and_then(|directory| created::take(&mut self.known.created, terminal, directory));
+        let command = match created {
+            Some(aftermath) => Some(SentCommand::new(aftermath)),
+            None => is_busy.then(SentCommand::unseen),
+        };
+        let added = Terminal {
+            provider: terminal.provider.clone(),
+            shell: terminal.shell,
+            binding: Binding::to(terminal.task_id.clone()),
+            location: directory.map(Location::reported),
+            command,
+            directory_changes: 0,
+            is_busy,
+            is_unobserved: false,
+            has_failed: false,
+            is_closing: false,
+            idle_since: self.known.now,
+            reservation: None,
+            environment: Default::default(),
+        };
+        self.known.now += 1;
+        self.known.terminals.insert(terminal.id, added);
     }
 
     /// The best terminal for a request and the command line for it, or why there is none.
@@ -193,17 +302,18 @@ impl TerminalSelector {
         let mut candidates = Vec::new();
         // The reason of the terminal that came nearest to being a candidate.
         let mut reason = TerminalReason::NoneRegistered;
-        for (id, terminal) in &self.terminals {
+        for (id, terminal) in &self.known.terminals {
             match wanted.judge(*id, terminal) {
                 Ok(candidate) => candidates.push(candidate),
                 Err(obstacle) => reason = reason.max(obstacle),
             }
         }
+        let command = request.command.as_deref().unwrap_or_default();
         while let Some(best) = candidates.iter().min_by_key(|candidate| candidate.rank) {
             let Some(shell) = best.led_by else {
-                return Ok((*best, request.command.clone()));
+                return Ok((*best, command.to_owned()));
             };
-            match change_directory(shell, directory.written(), &request.command) {
+            match change_directory(shell, directory.written(), command) {
                 Some(line) => return Ok((*best, line)),
                 None => {
                     reason = TerminalReason::Unsafe;
@@ -218,28 +328,52 @@ impl TerminalSelector {
     fn take(
         &mut self,
         request: &TerminalRequest,
-        directory: Directory,
+        directory: &Directory,
         candidate: Candidate,
         command: String,
     ) -> TerminalChoice {
         let Candidate {
             rank,
             relation,
+            certainty,
             led_by,
+            is_counted,
         } = candidate;
         let (terminal_id, tier) = (rank.terminal_id, rank.tier);
-        let terminal = self.terminals.get_mut(&terminal_id);
+        let terminal = self.known.terminals.get_mut(&terminal_id);
         let terminal = terminal.expect("a candidate is one of the terminals");
-        terminal.reserve(request.task_id.as_deref(), led_by.map(|_| directory));
+        let shell = terminal.shell.or(request.shell.map(Into::into));
+        let rules = self.options.path_rules();
+        let is_led = led_by.is_some();
+        let aftermath = match aftermath_of(request.command.as_deref(), shell, directory, rules) {
+            // What is sent is the change of directory alone.
+            Aftermath::Unknown(_) if is_led && is_empty(request) => {
+                Aftermath::Leads(directory.clone())
+            }
+            Aftermath::Stays if is_led => Aftermath::Leads(directory.clone()),
+            aftermath => aftermath,
+        };
+        let sent = SentCommand::new(aftermath);
+        terminal.reserve(request.task_id.as_deref(), sent, is_counted);
         let max_directory_changes = self.options.max_directory_changes();
         let changes_left = max_directory_changes.saturating_sub(terminal.directory_changes);
-        let reason = tier.into();
-        if led_by.is_some() {
+        let reason = TerminalReason::of_choice(tier, certainty);
+        let close = self.options.max_terminals.map_or(Vec::new(), |max| {
+            let wanted = Wanted {
+                request,
+                directory,
+                options: &self.options,
+            };
+            limit::leftovers(&wanted, &self.known.terminals, max, terminal_id)
+        });
+        if is_led {
             TerminalChoice::ReuseWithCd {
                 terminal_id,
                 tier,
                 relation,
+                directory: certainty,
                 changes_left,
+                close,
                 command,
                 reason,
             }
@@ -248,10 +382,54 @@ impl TerminalSelector {
                 terminal_id,
                 tier,
                 relation,
+                directory: certainty,
                 changes_left,
+                close,
                 command,
                 reason,
             }
+        }
+    }
+
+    /// Asks for a new terminal, or to wait until there is room for one.
+    fn create(
+        &mut self,
+        request: &TerminalRequest,
+        directory: Directory,
+        reason: TerminalReason,
+    ) -> TerminalChoice {
+        let command = request.command.clone().unwrap_or_default();
+        let mut close = Vec::new();
+        if let Some(max_terminals) = self.options.max_terminals {
+            let wanted = Wanted {
+                request,
+                directory: &directory,
+                options: &self.options,
+            };
+            match limit::room(&wanted, &self.known.terminals, max_terminals) {
+                Room::After(closed) => close = closed,
+                Room::None { wait_for } => {
+                    return TerminalChoice::Wait {
+                        wait_for,
+                        command,
+                        reason: TerminalReason::Limit { max_terminals },
+                    };
+                }
+            }
+        }
+        let shell = request.shell.map(Into::into);
+        let rules = self.options.path_rules();
+        let created = Created {
+            provider: request.provider.clone(),
+            task_id: request.task_id.clone(),
+            aftermath: aftermath_of(request.command.as_deref(), shell, &directory, rules),
+            directory,
+        };
+        created::remember(&mut self.known.created, created);
+        TerminalChoice::Create {
+            close,
+            command,
+            reason,
         }
     }
 
@@ -260,12 +438,27 @@ impl TerminalSelector {
         path.map(|path| Directory::read(path, rules, field))
             .transpose()
     }
+}
 
+impl Known {
     /// The terminal with that id. An error names the field.
     fn terminal(&mut self, id: u64, field: &str) -> Result<&mut Terminal, Error> {
         let unknown = || refusal(ErrorCode::UnknownId, field, "is not that of a terminal");
         self.terminals.get_mut(&id).ok_or_else(unknown)
     }
+
+    /// Its shell is somewhere, but nobody understands where.
+    fn lose_directory(&mut self, id: u64) {
+        if let Some(terminal) = self.terminals.get_mut(&id) {
+            terminal.move_to(None);
+        }
+    }
+}
+
+/// Whether no command is asked for.
+fn is_empty(request: &TerminalRequest) -> bool {
+    let command = request.command.as_deref().unwrap_or_default();
+    command.trim_ascii().is_empty()
 }
 
 fn check_optional_length(text: Option<&str>, field: &str) -> Result<(), Error> {

@@ -1,6 +1,9 @@
 //! The shells that a command line can be written for.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The shell that runs in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -24,4 +27,82 @@ pub enum Shell {
     Cmd,
     /// Nushell.
     Nu,
+}
+
+/// What runs in a terminal, as far as that is known by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TerminalShell {
+    /// A shell that a command line can be written for.
+    Known(Shell),
+    /// Any other one. The terminal is never led elsewhere.
+    Other,
+}
+
+impl TerminalShell {
+    /// The shell of that name, or of the program at that path: `zsh`, `/usr/bin/zsh`,
+    /// `C:\Program Files\PowerShell\7\pwsh.exe`. None for an empty text, which says nothing.
+    #[must_use]
+    pub fn named(name_or_path: &str) -> Option<Self> {
+        if name_or_path.is_empty() {
+            return None;
+        }
+        let name = name_or_path.rsplit(['/', '\\']).next().unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        // A login shell has a `-` in front of its name.
+        let name = name.strip_prefix('-').unwrap_or(&name);
+        Some(match name.strip_suffix(".exe").unwrap_or(name) {
+            "bash" | "gitbash" => Self::Known(Shell::Bash),
+            "zsh" => Self::Known(Shell::Zsh),
+            "sh" | "ash" | "dash" | "ksh" => Self::Known(Shell::Sh),
+            "fish" => Self::Known(Shell::Fish),
+            "pwsh" | "pwsh-preview" => Self::Known(Shell::Pwsh),
+            "powershell" => Self::Known(Shell::Powershell),
+            "cmd" => Self::Known(Shell::Cmd),
+            "nu" => Self::Known(Shell::Nu),
+            _ => Self::Other,
+        })
+    }
+
+    /// The shell that a command line can be written for.
+    #[must_use]
+    pub fn known(self) -> Option<Shell> {
+        match self {
+            Self::Known(shell) => Some(shell),
+            Self::Other => None,
+        }
+    }
+}
+
+impl From<Shell> for TerminalShell {
+    fn from(shell: Shell) -> Self {
+        Self::Known(shell)
+    }
+}
+
+impl Serialize for TerminalShell {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Known(shell) => shell.serialize(to),
+            Self::Other => to.serialize_str("other"),
+        }
+    }
+}
+
+/// Reads a name or a path; see [`TerminalShell::named`].
+pub(super) fn from_name_or_path<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<TerminalShell>, D::Error> {
+    struct NameOrPath;
+    impl Visitor<'_> for NameOrPath {
+        type Value = Option<TerminalShell>;
+
+        fn expecting(&self, to: &mut fmt::Formatter) -> fmt::Result {
+            to.write_str("a string")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(TerminalShell::named(text))
+        }
+    }
+    from.deserialize_str(NameOrPath)
 }

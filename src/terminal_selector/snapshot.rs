@@ -1,12 +1,14 @@
 //! Saving a selector and going on later.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::created::MAX_CREATED;
 use super::directory::Directory;
+use super::location::Aftermath;
 use super::path::PathRules;
+use super::selector::Known;
 use super::terminal::Terminal;
 use super::{MACHINE, TerminalSelector, TerminalSelectorOptions};
 use crate::error::Error;
@@ -25,7 +27,7 @@ const FORMAT: Format = Format {
 struct State<'a> {
     #[serde(with = "options::saved")]
     options: Cow<'a, TerminalSelectorOptions>,
-    terminals: Cow<'a, BTreeMap<u64, Terminal>>,
+    known: Cow<'a, Known>,
 }
 
 impl TerminalSelector {
@@ -35,7 +37,7 @@ impl TerminalSelector {
     pub fn snapshot(&self) -> Vec<u8> {
         let state = State {
             options: Cow::Borrowed(&self.options),
-            terminals: Cow::Borrowed(&self.terminals),
+            known: Cow::Borrowed(&self.known),
         };
         snapshot::seal(FORMAT, &state)
     }
@@ -46,20 +48,27 @@ impl TerminalSelector {
     /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
-        let State { options, terminals } = snapshot::open(FORMAT, snapshot)?;
-        Ok(Self::with_terminals(
-            options.into_owned(),
-            terminals.into_owned(),
-        ))
+        let State { options, known } = snapshot::open(FORMAT, snapshot)?;
+        Ok(Self::with_known(options.into_owned(), known.into_owned()))
     }
 }
 
 impl SavedState for State<'_> {
     fn validate(&self) -> Result<(), Corrupt> {
         let rules = self.options.path_rules();
-        for (id, terminal) in self.terminals.iter() {
+        let known = &*self.known;
+        for (id, terminal) in &known.terminals {
             Corrupt::unless(*id <= MAX_SAFE_INTEGER)?;
+            // What is told later comes later.
+            Corrupt::unless(terminal.idle_since <= known.now)?;
             terminal.validate(rules)?;
+        }
+        Corrupt::unless(known.now <= MAX_SAFE_INTEGER && known.created.len() <= MAX_CREATED)?;
+        for created in &known.created {
+            let texts = [Some(&created.provider), created.task_id.as_ref()];
+            validate_texts(texts.into_iter().flatten())?;
+            validate_directory(&created.directory, rules)?;
+            validate_aftermath(&created.aftermath, rules)?;
         }
         Ok(())
     }
@@ -68,21 +77,46 @@ impl SavedState for State<'_> {
 impl Terminal {
     fn validate(&self, rules: PathRules) -> Result<(), Corrupt> {
         let reservation = self.reservation.as_ref();
-        let texts = [
-            Some(&self.provider),
-            self.task_id.as_ref(),
-            reservation.and_then(|reservation| reservation.task_before.as_ref()),
-        ];
-        for text in texts.into_iter().flatten().chain(&self.environment) {
-            Corrupt::unless(!is_too_long(text))?;
+        let before = reservation.map(|reservation| &reservation.binding_before);
+        let bindings = [Some(&self.binding), before].into_iter().flatten();
+        let tasks = bindings.flat_map(|it| [it.task_id.as_ref(), it.last_task_id.as_ref()]);
+        validate_texts(
+            tasks
+                .flatten()
+                .chain([&self.provider])
+                .chain(&self.environment),
+        )?;
+        if let Some(location) = &self.location {
+            validate_directory(&location.directory, rules)?;
         }
-        for directory in [&self.directory, &self.target].into_iter().flatten() {
-            let read_again = Directory::read(directory.written(), rules, "");
-            Corrupt::unless(read_again.as_ref() == Ok(directory))?;
+        let command_before = reservation.and_then(|it| it.command_before.as_ref());
+        for command in self.command.iter().chain(command_before) {
+            validate_aftermath(&command.aftermath, rules)?;
         }
         // Taking a choice back gives back its change of directory.
         let is_counted = reservation.is_some_and(|reservation| reservation.is_counted);
         Corrupt::unless(!is_counted || self.directory_changes > 0)
+    }
+}
+
+fn validate_texts<'a>(texts: impl Iterator<Item = &'a String>) -> Result<(), Corrupt> {
+    for text in texts {
+        Corrupt::unless(!is_too_long(text))?;
+    }
+    Ok(())
+}
+
+fn validate_directory(directory: &Directory, rules: PathRules) -> Result<(), Corrupt> {
+    let read_again = Directory::read(directory.written(), rules, "");
+    Corrupt::unless(read_again.as_ref() == Ok(directory))
+}
+
+fn validate_aftermath(aftermath: &Aftermath, rules: PathRules) -> Result<(), Corrupt> {
+    match aftermath {
+        Aftermath::Leads(directory) | Aftermath::Unknown(Some(directory)) => {
+            validate_directory(directory, rules)
+        }
+        Aftermath::Stays | Aftermath::Unknown(None) => Ok(()),
     }
 }
 
@@ -117,19 +151,29 @@ mod tests {
             |terminal| {
                 // Read by the rules of another platform.
                 let rules = PathRules::new(PathPlatform::Win32);
-                terminal.target = Directory::read(r"C:\project", rules, "").ok();
+                let target = Directory::read(r"C:\project", rules, "").expect("a path");
+                let command = terminal.command.as_mut().expect("it was chosen");
+                command.aftermath = Aftermath::Leads(target);
             },
         ];
         let mut states = Vec::new();
         for change in changes {
             let mut altered = selector();
-            altered.terminals.values_mut().for_each(change);
+            altered.known.terminals.values_mut().for_each(change);
             states.push(altered);
         }
         let mut with_large_id = selector();
-        let terminal = with_large_id.terminals[&1].clone();
-        with_large_id.terminals.insert(u64::MAX, terminal);
+        let terminal = with_large_id.known.terminals[&1].clone();
+        with_large_id.known.terminals.insert(u64::MAX, terminal);
         states.push(with_large_id);
+        let mut before_its_time = selector();
+        before_its_time.known.now = 0;
+        before_its_time
+            .known
+            .terminals
+            .values_mut()
+            .for_each(|it| it.idle_since = 1);
+        states.push(before_its_time);
         for state in states {
             let error = TerminalSelector::restore(&state.snapshot()).expect_err("corrupt");
             assert_eq!(error.code(), ErrorCode::SnapshotCorrupt);

@@ -25,8 +25,8 @@ use crate::summary_injector::{
     SystemPiece,
 };
 use crate::terminal_selector::{
-    PathOptions, PathRelation, Shell, TerminalChange, TerminalChoice, TerminalRegistration,
-    TerminalRequest, TerminalSelectorOptions, TerminalState,
+    DirectoryCertainty, PathOptions, PathRelation, Reachable, Shell, TerminalChange,
+    TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions, TerminalState,
 };
 use crate::{AgentEvent, ErrorCode};
 
@@ -83,6 +83,8 @@ pub fn declarations() -> String {
     declare::<PathRelation>(&config, &mut file);
     declare::<PathOptions>(&config, &mut file);
     declare::<Shell>(&config, &mut file);
+    declare::<Reachable>(&config, &mut file);
+    declare::<DirectoryCertainty>(&config, &mut file);
     declare::<TerminalSelectorOptions>(&config, &mut file);
     declare::<TerminalRegistration>(&config, &mut file);
     declare::<TerminalChange>(&config, &mut file);

@@ -34,6 +34,13 @@ impl RawTerminals {
             .map_err(thrown)
     }
 
+    /// Says which terminals there are.
+    pub fn sync(&mut self, terminals: JsValue) -> Result<(), JsValue> {
+        read_argument::<Vec<_>>("terminals", terminals)
+            .and_then(|terminals| self.0.sync(&terminals))
+            .map_err(thrown)
+    }
+
     /// Takes in what has changed of a terminal.
     pub fn update(&mut self, id: &JsValue, change: JsValue) -> Result<(), JsValue> {
         read_argument("change", change)

@@ -177,20 +177,25 @@ function runTerminals(turnkeeper, { name, options, events }) {
 function runEvent(selector, event, place) {
   if (event.register) {
     selector.register({ provider: "vscode", ...event.register });
+  } else if (event.sync) {
+    selector.sync(event.sync.map((terminal) => ({ provider: "vscode", ...terminal })));
   } else if (event.update) {
     const { id, ...change } = event.update;
     selector.update(id, change);
   } else if (event.select) {
     const request = { command: "make", provider: "vscode", ...event.select };
+    if (request.command === null) delete request.command;
     const choice = selector.select(request);
     same(selector.journal.at(-1), choice, place);
     for (const [field, expected] of Object.entries(event.choice)) {
-      same(choice[field], expected, `${place}: ${field} of ${JSON.stringify(choice)}`);
+      same(choice[field] ?? null, expected, `${place}: ${field} of ${JSON.stringify(choice)}`);
     }
-    const more =
-      choice.action === "create" ? [] : ["terminalId", "tier", "relation", "changesLeft"];
-    same(Object.keys(choice), ["action", ...more, "command", "reason"], place);
-    same(choice.command !== request.command, choice.action === "reuse_with_cd", place);
+    const { action, close } = choice;
+    const ofTerminal = ["terminalId", "tier", "relation", "directory", "changesLeft"];
+    const more = { create: [], wait: ["waitFor"] }[action] ?? ofTerminal;
+    const closed = close === undefined ? [] : ["close"];
+    same(Object.keys(choice), ["action", ...more, ...closed, "command", "reason"], place);
+    same(choice.command !== (request.command ?? ""), action === "reuse_with_cd", place);
   } else if (event.cancel !== undefined) {
     selector.cancel(event.cancel);
   } else if (event.releaseTask !== undefined) {
@@ -200,7 +205,11 @@ function runEvent(selector, event, place) {
     same(terminals.length, event.terminals.length, place);
     event.terminals.forEach((expected, at) => {
       for (const [field, value] of Object.entries(expected)) {
-        same(terminals[at][field], value, `${place}: ${field} of ${JSON.stringify(terminals[at])}`);
+        same(
+          terminals[at][field] ?? null,
+          value,
+          `${place}: ${field} of ${JSON.stringify(terminals[at])}`,
+        );
       }
     });
   } else if (event.flood) {

@@ -2,7 +2,8 @@
 //! and a copy of a terminal for taking its choice back.
 
 use turnkeeper_core::terminal_selector::{
-    TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalState,
+    DirectoryCertainty, Reachable, TerminalChange, TerminalChoice, TerminalRegistration,
+    TerminalRequest, TerminalState,
 };
 use turnkeeper_core::{
     Error, ErrorCode, PathPlatform, PathRelation, Shell, TerminalSelector, TerminalSelectorOptions,
@@ -14,6 +15,8 @@ pub struct Settings {
     pub win32: bool,
     pub most: u32,
     pub steals: bool,
+    pub anywhere: bool,
+    pub max_terminals: Option<u64>,
 }
 
 #[derive(Debug, Clone)]
@@ -44,21 +47,24 @@ pub struct Change {
     task: Option<Option<&'static str>>,
     reset: bool,
     failed: bool,
+    unobserved: bool,
     environment: Vec<&'static str>,
-    directory: Option<&'static str>,
+    directory: Option<Option<&'static str>>,
     busy: Option<bool>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Request {
+    command: Option<&'static str>,
     directory: &'static str,
     provider: &'static str,
     task: Option<&'static str>,
     shell: Option<Shell>,
-    clean: bool,
+    clean: Option<bool>,
 }
 
 const TASKS: [&str; 3] = ["A", "B", "任务"];
+const COMMANDS: [Option<&str>; 4] = [Some("make"), Some("cd a"), Some("popd"), None];
 const NAMES: [&str; 3] = ["PATH", "HOME", "A"];
 const POSIX: [&str; 13] = [
     "/",
@@ -102,6 +108,8 @@ pub fn read(bytes: &[u8]) -> (Settings, Vec<Event>) {
         win32: first & 1 != 0,
         most: [5, 1, 0, 2][usize::from(first >> 1 & 3)],
         steals: first & 8 != 0,
+        anywhere: first & 32 != 0,
+        max_terminals: [None, None, Some(2), Some(1)][usize::from(first >> 6)],
     };
     let ids = if first & 16 == 0 { 3 } else { 10 };
     let mut events = Vec::new();
@@ -150,7 +158,8 @@ fn next(settings: Settings, ids: u8, byte: &mut impl FnMut() -> Option<u8>) -> O
                 provider,
                 task: task(other),
                 shell: shell(other >> 2),
-                clean: other >> 4 == 1,
+                command: COMMANDS[usize::from(other >> 6)],
+                clean: [None, None, Some(true), Some(false)][usize::from(other >> 4 & 3)],
             })
         }
         9 => Event::Cancel(id),
@@ -175,7 +184,8 @@ fn next(settings: Settings, ids: u8, byte: &mut impl FnMut() -> Option<u8>) -> O
                     reset: other % 16 == 2,
                     failed: other == 3,
                     environment,
-                    directory: (other & 8 != 0).then_some(directory),
+                    unobserved: other & 0x81 == 0x80,
+                    directory: (other & 8 != 0).then_some((other % 16 != 15).then_some(directory)),
                     busy: (other & 16 != 0).then_some(other & 64 != 0),
                 },
             )
@@ -237,19 +247,48 @@ enum Heard {
     Release(&'static str),
 }
 
+/// What a command does: to a directory, to one that nobody knows, or nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum After {
+    Stays,
+    Expected(String),
+    Unknown(Option<String>),
+}
+
+/// A directory and how well it is known.
+type Place = Option<(String, DirectoryCertainty)>;
+
+fn after(command: &Option<(After, bool)>, place: &Place) -> Place {
+    match command {
+        None | Some((After::Stays, _)) | Some((_, true)) => place.clone(),
+        Some((After::Expected(to), _)) => Some((to.clone(), DirectoryCertainty::Expected)),
+        Some((After::Unknown(last), _)) => {
+            let last = last.clone().or(place.as_ref().map(|(at, _)| at.clone()))?;
+            Some((last, DirectoryCertainty::Uncertain))
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 struct Terminal {
     registered: Registered,
+    place: Place,
+    /// The command that runs, and whether the directory was reported since it began.
+    command: Option<(After, bool)>,
+    last_task: Option<&'static str>,
     changes: u32,
-    target: Option<&'static str>,
     failed: bool,
+    unobserved: bool,
+    closing: bool,
+    /// In the list of what was told, where it was idle first.
+    idle_since: usize,
     environment: Vec<&'static str>,
     /// What it was when it was chosen, and what was heard of it since.
     reserved: Option<(Box<Terminal>, Vec<Heard>)>,
 }
 
 impl Terminal {
-    fn hear(&mut self, heard: &Heard) {
+    fn hear(&mut self, heard: &Heard, now: usize) {
         if let Some((_, since)) = &mut self.reserved {
             since.push(heard.clone());
         }
@@ -264,6 +303,7 @@ impl Terminal {
         };
         if let Some(task) = change.task {
             self.registered.task = task;
+            self.last_task = task.or(self.last_task);
         }
         if change.reset {
             self.changes = 0;
@@ -273,17 +313,40 @@ impl Terminal {
         self.environment.extend(&change.environment);
         self.environment.sort_unstable();
         self.environment.dedup();
-        if change.directory.is_some() {
-            self.registered.directory = change.directory;
-            self.target = None;
-        }
-        if let Some(busy) = change.busy {
-            self.registered.busy = busy;
-            self.reserved = None;
-            if !busy && self.target.is_some() {
-                self.registered.directory = self.target.take();
+        if let Some(directory) = change.directory {
+            self.place = directory.map(|at| (at.to_owned(), DirectoryCertainty::Reported));
+            if let Some((_, is_reported)) = &mut self.command {
+                *is_reported = true;
             }
         }
+        let is_taken = self.is_taken();
+        match change.busy {
+            Some(true) => {
+                self.reserved = None;
+                if !self.registered.busy {
+                    self.registered.busy = true;
+                    self.unobserved = false;
+                    let command = self.command.take();
+                    let command = command.map_or(After::Unknown(None), |(after, _)| after);
+                    self.command = Some((command, false));
+                }
+            }
+            Some(false) => {
+                if is_taken {
+                    self.idle_since = now;
+                }
+                self.reserved = None;
+                self.registered.busy = false;
+                self.unobserved = false;
+                self.place = after(&self.command.take(), &self.place);
+            }
+            None => {}
+        }
+        self.unobserved |= change.unobserved;
+    }
+
+    fn is_taken(&self) -> bool {
+        self.registered.busy || self.reserved.is_some()
     }
 
     fn state(&self) -> TerminalState {
@@ -291,11 +354,13 @@ impl Terminal {
         TerminalState {
             id: own.id,
             provider: own.provider.to_owned(),
-            shell: own.shell,
-            busy: own.busy || self.reserved.is_some(),
+            shell: own.shell.map(Into::into),
+            busy: self.is_taken(),
             failed: self.failed,
             task_id: own.task.map(str::to_owned),
-            working_directory: own.directory.map(str::to_owned),
+            working_directory: self.place.as_ref().map(|(at, _)| at.clone()),
+            directory: self.place.as_ref().map(|(_, certainty)| *certainty),
+            closing: self.closing,
             directory_changes: self.changes,
             environment: self
                 .environment
@@ -309,35 +374,57 @@ impl Terminal {
 struct Naive {
     settings: Settings,
     terminals: Vec<Terminal>,
+    /// The requests for which a terminal was to be created, and what their commands do.
+    created: Vec<(Request, After)>,
+    now: usize,
 }
 
 /// What is chosen, if that is what is asked for, and no terminal if one is to be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Choice {
-    id: u64,
-    tier: u8,
-    relation: PathRelation,
-    changes_left: u32,
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Choice {
+    Reuse {
+        id: u64,
+        tier: u8,
+        relation: PathRelation,
+        certainty: DirectoryCertainty,
+        changes_left: u32,
+        close: Vec<u64>,
+    },
+    Create(Vec<u64>),
+    Wait(Vec<u64>),
 }
 
 type Outcome = Result<Option<Choice>, ErrorCode>;
-type Weight = ((u8, usize, u32, u64), PathRelation);
+type Weight = (u8, usize, u32, u64);
 
 impl Naive {
     fn play(&mut self, event: &Event) -> Outcome {
+        self.now += 1;
+        let now = self.now;
         match event {
             Event::Register(registered) => {
-                if let Some(directory) = registered.directory {
-                    self.split(directory)?;
-                }
+                let place = match registered.directory {
+                    Some(at) => {
+                        self.split(at)?;
+                        Some((at.to_owned(), DirectoryCertainty::Reported))
+                    }
+                    None => None,
+                };
                 if self.find(registered.id).is_some() {
                     return Err(ErrorCode::InvalidArgument);
                 }
+                let unseen = registered.busy.then_some(After::Unknown(None));
+                let command = self.created_for(registered).or(unseen);
                 self.terminals.push(Terminal {
                     registered: registered.clone(),
+                    place,
+                    command: command.map(|after| (after, false)),
+                    last_task: registered.task,
                     changes: 0,
-                    target: None,
                     failed: false,
+                    unobserved: false,
+                    closing: false,
+                    idle_since: now,
                     environment: Vec::new(),
                     reserved: None,
                 });
@@ -345,11 +432,20 @@ impl Naive {
                     .sort_by_key(|terminal| terminal.registered.id);
             }
             Event::Update(id, change) => {
-                if let Some(directory) = change.directory {
-                    self.split(directory)?;
+                if let Some(Some(directory)) = change.directory
+                    && let Err(error) = self.split(directory)
+                {
+                    if let Some(terminal) = self.find(*id) {
+                        let unknown = Change {
+                            directory: Some(None),
+                            ..Change::default()
+                        };
+                        terminal.hear(&Heard::Change(unknown), now);
+                    }
+                    return Err(error);
                 }
                 let terminal = self.find(*id).ok_or(ErrorCode::UnknownId)?;
-                terminal.hear(&Heard::Change(change.clone()));
+                terminal.hear(&Heard::Change(change.clone()), now);
                 if change.closed {
                     self.terminals
                         .retain(|terminal| terminal.registered.id != *id);
@@ -358,12 +454,16 @@ impl Naive {
             Event::Cancel(id) => {
                 let terminal = self.find(*id).ok_or(ErrorCode::UnknownId)?;
                 let (before, since) = terminal.reserved.take().ok_or(ErrorCode::WrongOrder)?;
+                let closing = terminal.closing;
                 *terminal = *before;
-                since.iter().for_each(|heard| terminal.hear(heard));
+                terminal.closing |= closing;
+                for heard in &since {
+                    terminal.hear(heard, now);
+                }
             }
             Event::Release(task) => {
                 for terminal in &mut self.terminals {
-                    terminal.hear(&Heard::Release(task));
+                    terminal.hear(&Heard::Release(task), now);
                 }
             }
             Event::Select(request) => return self.select(request),
@@ -373,84 +473,235 @@ impl Naive {
     }
 
     fn find(&mut self, id: u64) -> Option<&mut Terminal> {
-        let mut all = self.terminals.iter_mut();
-        all.find(|terminal| terminal.registered.id == id)
+        let mut terminals = self.terminals.iter_mut();
+        terminals.find(|terminal| terminal.registered.id == id)
     }
 
     fn split(&self, path: &str) -> Result<Vec<String>, ErrorCode> {
         split(path, self.settings.win32).ok_or(ErrorCode::InvalidArgument)
     }
 
-    /// Whether a terminal is considered at all.
+    /// What the command does for which the terminal was created.
+    fn created_for(&mut self, registered: &Registered) -> Option<After> {
+        let at = split(registered.directory?, self.settings.win32);
+        let is_for = |(request, _): &(Request, After)| {
+            request.provider == registered.provider
+                && (registered.task.is_none() || registered.task == request.task)
+                && split(request.directory, self.settings.win32) == at
+        };
+        let all: Vec<After> = self
+            .created
+            .iter()
+            .filter(|it| is_for(it))
+            .map(|it| it.1.clone())
+            .collect();
+        let first = self.created.iter().position(is_for)?;
+        self.created.remove(first);
+        Some(match all.iter().all(|it| *it == all[0]) {
+            true => all[0].clone(),
+            false => After::Unknown(None),
+        })
+    }
+
+    /// What a request's command does in its directory. Of shells that are not known all agree on
+    /// these commands.
+    fn command_of(&self, request: &Request) -> After {
+        let separator = if self.settings.win32 { "\\" } else { "/" };
+        let at = request.directory.to_owned();
+        // A batch file may have that name.
+        let may_be_batch = self.settings.win32 && matches!(request.shell, None | Some(Shell::Cmd));
+        match request.command {
+            Some("make") if may_be_batch => After::Unknown(Some(at)),
+            Some("make") => After::Stays,
+            Some("cd a") => After::Expected(at + separator + "a"),
+            _ => After::Unknown(Some(at)),
+        }
+    }
+
+    /// Whether it is free, and of the kind that is asked for.
     fn is_fit(&self, terminal: &Terminal, request: &Request) -> bool {
         let own = &terminal.registered;
-        let is_clean = !request.clean || terminal.environment.is_empty();
-        let is_idle = !own.busy && terminal.reserved.is_none();
+        let is_others = terminal.last_task.is_some() && terminal.last_task != request.task;
+        let is_clean = !request.clean.unwrap_or(is_others) || terminal.environment.is_empty();
         let is_shell = match (own.shell, request.shell) {
             (Some(own), Some(other)) => own == other,
             _ => true,
         };
-        own.provider == request.provider && is_idle && is_clean && is_shell && !terminal.failed
+        own.provider == request.provider
+            && !terminal.is_taken()
+            && is_clean
+            && is_shell
+            && !terminal.failed
+            && !terminal.closing
     }
 
-    fn can_be_led(&self, terminal: &Terminal, request: &Request) -> bool {
-        terminal.changes < self.settings.most
-            && match terminal.registered.shell.or(request.shell) {
-                Some(Shell::Cmd) => !request.directory.contains('%'),
-                Some(_) => true,
-                None => !self.settings.win32,
-            }
+    fn is_others(&self, terminal: &Terminal, request: &Request) -> bool {
+        let task = terminal.registered.task;
+        task.is_some() && task != request.task
     }
 
-    /// Tier, distance, changes and id: less is better.
-    fn weight(&self, terminal: &Terminal, request: &Request, to: &[String]) -> Option<Weight> {
+    fn can_be_written(&self, terminal: &Terminal, request: &Request) -> bool {
+        match terminal.registered.shell.or(request.shell) {
+            Some(Shell::Cmd) => !request.directory.contains('%'),
+            Some(_) => true,
+            None => !self.settings.win32,
+        }
+    }
+
+    /// How good a match it is, less being better, and how well its directory is known.
+    fn weight(
+        &self,
+        terminal: &Terminal,
+        request: &Request,
+        to: &[String],
+    ) -> Option<(Weight, PathRelation, DirectoryCertainty)> {
         let own = &terminal.registered;
-        let from = self.split(own.directory?).expect("was taken");
+        let place = if terminal.is_taken() {
+            terminal.place.clone()
+        } else {
+            after(&terminal.command, &terminal.place)
+        };
+        let (at, certainty) = place?;
+        let from = self.split(&at).expect("was taken");
         let relation = relation(&from, to);
         let is_mine = own.task.is_some() && own.task == request.task;
-        let is_free = own.task.is_none() || self.settings.steals;
-        let tier = match relation {
-            _ if !self.is_fit(terminal, request) || !(is_mine || is_free) => return None,
-            PathRelation::Unrelated => return None,
-            PathRelation::Same if is_mine => 1,
-            PathRelation::Same => 3,
-            _ if !self.can_be_led(terminal, request) => return None,
-            _ if is_mine => 2,
-            _ => 4,
+        let is_free = !self.is_others(terminal, request) || self.settings.steals;
+        if !self.is_fit(terminal, request) || !is_free {
+            return None;
+        }
+        if relation == PathRelation::Unrelated && !self.settings.anywhere {
+            return None;
+        }
+        let is_there = relation == PathRelation::Same && certainty != DirectoryCertainty::Uncertain;
+        if !is_there && terminal.changes >= self.settings.most {
+            return None;
+        }
+        let needs_cd = !is_there || certainty != DirectoryCertainty::Reported;
+        if needs_cd && !self.can_be_written(terminal, request) {
+            return None;
+        }
+        let tier = match (is_mine, is_there) {
+            (true, true) => 1,
+            (true, false) => 2,
+            (false, true) => 3,
+            (false, false) => 4,
         };
-        let distance = from.len().abs_diff(to.len());
-        Some(((tier, distance, terminal.changes, own.id), relation))
+        let shared = from
+            .iter()
+            .zip(to)
+            .take_while(|(a, b)| a == b)
+            .count()
+            .max(1);
+        let distance = from.len() + to.len() - 2 * shared;
+        Some((
+            (tier, distance, terminal.changes, own.id),
+            relation,
+            certainty,
+        ))
+    }
+
+    /// The terminals that may be closed for a request, the best first.
+    fn closable(&self, request: &Request, chosen: Option<u64>) -> Vec<u64> {
+        let mut all: Vec<&Terminal> = self.terminals.iter().collect();
+        all.retain(|it| {
+            (!it.is_taken() || it.unobserved)
+                && !it.closing
+                && Some(it.registered.id) != chosen
+                && !self.is_others(it, request)
+        });
+        all.sort_by_key(|it| {
+            let is_finished = it.registered.task.is_none() && it.last_task.is_some();
+            (
+                !it.unobserved && !it.failed,
+                !is_finished,
+                it.idle_since,
+                it.registered.id,
+            )
+        });
+        all.iter().map(|it| it.registered.id).collect()
+    }
+
+    fn surplus(&self, new: usize) -> usize {
+        let max = self
+            .settings
+            .max_terminals
+            .map_or(usize::MAX, |max| max as usize);
+        let open = self.terminals.iter().filter(|it| !it.closing).count();
+        (open + new).saturating_sub(max)
+    }
+
+    fn close(&mut self, mut ids: Vec<u64>, count: usize) -> Vec<u64> {
+        ids.truncate(count);
+        for id in &ids {
+            self.find(*id).expect("it is there").closing = true;
+        }
+        ids
     }
 
     fn select(&mut self, request: &Request) -> Outcome {
         let to = self.split(request.directory)?;
         let mut all = Vec::new();
         for (at, terminal) in self.terminals.iter().enumerate() {
-            if let Some((weight, relation)) = self.weight(terminal, request, &to) {
-                all.push((weight, at, relation));
+            if let Some((weight, relation, certainty)) = self.weight(terminal, request, &to) {
+                all.push((weight, at, relation, certainty));
             }
         }
         all.sort_by_key(|(weight, ..)| *weight);
-        let Some(((tier, ..), at, relation)) = all.first().copied() else {
-            return Ok(None);
+        let Some(((tier, ..), at, relation, certainty)) = all.first().copied() else {
+            return Ok(Some(self.make(request)));
         };
+        let asked = Request {
+            shell: self.terminals[at].registered.shell.or(request.shell),
+            ..request.clone()
+        };
+        let after = self.command_of(&asked);
         let terminal = &mut self.terminals[at];
         let before = terminal.clone();
-        let is_led = relation != PathRelation::Same;
-        if is_led {
-            terminal.changes += 1;
-            terminal.target = Some(request.directory);
-        }
+        let is_led = relation != PathRelation::Same || certainty != DirectoryCertainty::Reported;
+        let is_bare = is_led && request.command.is_none();
+        let stays = is_led && after == After::Stays;
+        terminal.command = Some(if is_bare || stays {
+            (After::Expected(request.directory.to_owned()), false)
+        } else {
+            (after, false)
+        });
+        terminal.changes += u32::from(tier % 2 == 0);
         if request.task.is_some() {
             terminal.registered.task = request.task;
+            terminal.last_task = request.task;
         }
         terminal.reserved = Some((Box::new(before), Vec::new()));
-        Ok(Some(Choice {
-            id: terminal.registered.id,
+        let (id, changes) = (terminal.registered.id, terminal.changes);
+        let close = self.close(self.closable(request, Some(id)), self.surplus(0));
+        Ok(Some(Choice::Reuse {
+            id,
             tier,
             relation,
-            changes_left: self.settings.most.saturating_sub(terminal.changes),
+            certainty,
+            changes_left: self.settings.most.saturating_sub(changes),
+            close,
         }))
+    }
+
+    fn make(&mut self, request: &Request) -> Choice {
+        let (closable, surplus) = (self.closable(request, None), self.surplus(1));
+        if closable.len() < surplus {
+            let ids = |is_waited_for: &dyn Fn(&&Terminal) -> bool| -> Vec<u64> {
+                let open = self.terminals.iter().filter(|it| !it.closing);
+                open.filter(is_waited_for)
+                    .map(|it| it.registered.id)
+                    .collect()
+            };
+            let own = ids(&|it| it.is_taken() && !self.is_others(it, request));
+            let others = ids(&|it| self.is_others(it, request));
+            return Choice::Wait(if own.is_empty() { others } else { own });
+        }
+        let after = self.command_of(request);
+        self.created.push((request.clone(), after));
+        if self.created.len() > 16 {
+            self.created.remove(0);
+        }
+        Choice::Create(self.close(closable, surplus))
     }
 }
 
@@ -461,10 +712,10 @@ fn owned(text: Option<&str>) -> Option<String> {
 fn play(fast: &mut TerminalSelector, event: &Event) -> Result<Option<Choice>, Error> {
     match event {
         Event::Register(it) => fast.register(&TerminalRegistration {
-            shell: it.shell,
+            shell: it.shell.map(Into::into),
             working_directory: owned(it.directory),
             task_id: owned(it.task),
-            busy: it.busy,
+            busy: Some(it.busy),
             ..TerminalRegistration::new(it.id, it.provider)
         })?,
         Event::Update(id, it) => {
@@ -474,8 +725,9 @@ fn play(fast: &mut TerminalSelector, event: &Event) -> Result<Option<Choice>, Er
                 reset: it.reset,
                 failed: it.failed,
                 environment: it.environment.iter().copied().map(str::to_owned).collect(),
-                working_directory: owned(it.directory),
+                working_directory: it.directory.map(owned),
                 busy: it.busy,
+                unobserved: it.unobserved,
             };
             fast.update(*id, &change)?;
         }
@@ -484,10 +736,11 @@ fn play(fast: &mut TerminalSelector, event: &Event) -> Result<Option<Choice>, Er
                 task_id: owned(it.task),
                 shell: it.shell,
                 clean_environment: it.clean,
-                ..TerminalRequest::new("make", it.directory, it.provider)
+                command: owned(it.command),
+                ..TerminalRequest::new("", it.directory, it.provider)
             })?;
             assert_eq!(fast.journal().next_back(), Some(&choice));
-            return Ok(read_choice(choice, it.directory));
+            return Ok(Some(read_choice(choice, it)));
         }
         Event::Cancel(id) => fast.cancel(*id)?,
         Event::Release(task) => fast.release_task(task)?,
@@ -509,46 +762,57 @@ fn play(fast: &mut TerminalSelector, event: &Event) -> Result<Option<Choice>, Er
 }
 
 /// What was chosen, after a look at whether the command line fits to it.
-fn read_choice(choice: TerminalChoice, directory: &str) -> Option<Choice> {
+fn read_choice(choice: TerminalChoice, request: &Request) -> Choice {
     assert!(!choice.reason().to_string().is_empty());
+    let asked = request.command.unwrap_or_default();
     let command = choice.command().to_owned();
-    let command = command.as_str();
+    let close = choice.close().to_vec();
     match choice {
         TerminalChoice::Create { .. } => {
-            assert_eq!(command, "make");
-            None
+            assert_eq!(command, asked);
+            Choice::Create(close)
+        }
+        TerminalChoice::Wait { wait_for, .. } => {
+            assert_eq!(command, asked);
+            Choice::Wait(wait_for)
         }
         TerminalChoice::Reuse {
-            terminal_id,
+            terminal_id: id,
             tier,
             relation,
+            directory: certainty,
             changes_left,
             ..
         } => {
-            assert_eq!((command, relation), ("make", PathRelation::Same));
-            Some(Choice {
-                id: terminal_id,
+            let there = (PathRelation::Same, DirectoryCertainty::Reported);
+            assert_eq!((&*command, (relation, certainty)), (asked, there));
+            Choice::Reuse {
+                id,
                 tier: tier.number(),
                 relation,
+                certainty,
                 changes_left,
-            })
+                close,
+            }
         }
         TerminalChoice::ReuseWithCd {
-            terminal_id,
+            terminal_id: id,
             tier,
             relation,
+            directory: certainty,
             changes_left,
             ..
         } => {
-            assert!(command != "make" && command.contains("make"), "{command}");
-            assert!(command.contains(directory), "{command}");
-            assert_ne!(relation, PathRelation::Same);
-            Some(Choice {
-                id: terminal_id,
+            assert!(command != asked && command.contains(asked), "{command}");
+            assert!(command.contains(request.directory), "{command}");
+            Choice::Reuse {
+                id,
                 tier: tier.number(),
                 relation,
+                certainty,
                 changes_left,
-            })
+                close,
+            }
         }
         other => panic!("{other:?} is new"),
     }
@@ -564,11 +828,15 @@ pub fn check(settings: Settings, events: &[Event]) {
     let mut fast = TerminalSelector::new(TerminalSelectorOptions {
         max_directory_changes: Some(settings.most),
         steal_from_other_tasks: Some(settings.steals),
+        max_terminals: settings.max_terminals,
+        reachable: settings.anywhere.then_some(Reachable::Anywhere),
         ..TerminalSelectorOptions::new(platform)
     });
     let mut slow = Naive {
         settings,
         terminals: Vec::new(),
+        created: Vec::new(),
+        now: 0,
     };
     for (at, event) in events.iter().enumerate() {
         let told = || format!("{settings:?}, event {at} of {events:#?}");

@@ -8,7 +8,7 @@ use turnkeeper_core::{
     can_change_directory, path_relation,
 };
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 6] = [
     (
         "paths",
         include_str!("../fixtures/terminal-selector/paths.json"),
@@ -20,6 +20,18 @@ const FILES: [(&str, &str); 3] = [
     (
         "life",
         include_str!("../fixtures/terminal-selector/life.json"),
+    ),
+    (
+        "directories",
+        include_str!("../fixtures/terminal-selector/directories.json"),
+    ),
+    (
+        "limit",
+        include_str!("../fixtures/terminal-selector/limit.json"),
+    ),
+    (
+        "sync",
+        include_str!("../fixtures/terminal-selector/sync.json"),
     ),
 ];
 
@@ -122,13 +134,19 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
         .unwrap_or_else(|| panic!("{place}: unknown event {event}"));
     match verb.as_str() {
         "register" => selector.register(&read(given, json!({"provider": "vscode"}))),
+        "sync" => {
+            let usual = || json!({"provider": "vscode"});
+            let terminals: Vec<_> = list(given).map(|it| read(it, usual())).collect();
+            selector.sync(&terminals)
+        }
         "update" => selector.update(number(&given["id"]), &read(given, json!({}))),
         "select" => {
             let usual = json!({"provider": "vscode", "command": "make"});
             let request: TerminalRequest = read(given, usual);
             let choice = selector.select(&request)?;
             assert_eq!(selector.journal().next_back(), Some(&choice), "{place}");
-            expect_choice(&choice, &event["choice"], &request.command, place);
+            let command = request.command.as_deref().unwrap_or_default();
+            expect_choice(&choice, &event["choice"], command, place);
             Ok(())
         }
         "cancel" => selector.cancel(number(given)),
@@ -138,7 +156,8 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
             assert_eq!(list(&got).count(), list(given).count(), "{place}: {got}");
             for (got, expected) in list(&got).zip(list(given)) {
                 for (field, expected) in expected.as_object().expect("a terminal") {
-                    assert_eq!(got[field], *expected, "{place}: {field} of {got}");
+                    let value = got.get(field).unwrap_or(&Value::Null);
+                    assert_eq!(value, expected, "{place}: {field} of {got}");
                 }
             }
             Ok(())
@@ -167,9 +186,10 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
     }
 }
 
-const VERBS: [&str; 8] = [
+const VERBS: [&str; 9] = [
     "flood",
     "register",
+    "sync",
     "update",
     "select",
     "cancel",
@@ -190,19 +210,26 @@ fn read<T: DeserializeOwned>(given: &Value, usual: Value) -> T {
 fn expect_choice(choice: &TerminalChoice, expected: &Value, command: &str, place: &str) {
     let got = json!(choice);
     for (field, expected) in expected.as_object().expect("a select has its choice") {
-        assert_eq!(got[field], *expected, "{place}: {field} of {got}");
+        let got = got.get(field).unwrap_or(&Value::Null);
+        assert_eq!(got, expected, "{place}: {field} of {choice:?}");
     }
     let (more, is_led): (&[&str], bool) = match choice {
         TerminalChoice::Create { .. } => (&[], false),
+        TerminalChoice::Wait { .. } => (&["waitFor"], false),
         TerminalChoice::Reuse { .. } => (&OF_A_TERMINAL, false),
         TerminalChoice::ReuseWithCd { .. } => (&OF_A_TERMINAL, true),
         other => panic!("{place}: {other:?} is new"),
     };
-    let fields = [&["action"], more, &["command", "reason"]].concat();
+    let close: &[&str] = if choice.close().is_empty() {
+        &[]
+    } else {
+        &["close"]
+    };
+    let fields = [&["action"], more, close, &["command", "reason"]].concat();
     let names: Vec<&String> = got.as_object().expect("a choice").keys().collect();
     assert_eq!(names, fields, "{place}: {got}");
     assert_eq!(choice.command() != command, is_led, "{place}: {got}");
 }
 
 /// The fields that a choice has if it is of a terminal that is there.
-const OF_A_TERMINAL: [&str; 4] = ["terminalId", "tier", "relation", "changesLeft"];
+const OF_A_TERMINAL: [&str; 5] = ["terminalId", "tier", "relation", "directory", "changesLeft"];

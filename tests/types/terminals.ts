@@ -15,17 +15,22 @@ const options: TerminalSelectorOptions = {
   caseSensitive: false,
   maxDirectoryChanges: 0,
   stealFromOtherTasks: true,
+  maxTerminals: 3,
+  reachable: "anywhere",
 };
 
 export function aChoiceHasItsTypes(shell: Shell): TerminalChoice {
   using selector = new TerminalSelector(options);
   selector.register({ id: 1, provider: "vscode", shell, workingDirectory: "C:\\x", busy: true });
   selector.update(1, { busy: false, taskId: null, failed: true, environment: ["PATH"] });
+  selector.sync([{ id: 1, provider: "vscode", shell: "/usr/bin/zsh", workingDirectory: null }]);
+  selector.update(1, { workingDirectory: null, unobserved: true });
+  selector.select({ workingDirectory: "C:\\x", provider: "execa" });
   const choice = selector.select({ command: "x", workingDirectory: "C:\\x", provider: "execa" });
   const id: number | undefined = choice.terminalId;
   const tier: 1 | 2 | 3 | 4 | undefined = choice.tier;
   if (choice.action === "reuse_with_cd") {
-    const ofIt: [number, 2 | 4, "parent" | "child", number] = [
+    const ofIt: [number, 1 | 2 | 3 | 4, PathRelation, number] = [
       choice.terminalId,
       choice.tier,
       choice.relation,
@@ -35,6 +40,9 @@ export function aChoiceHasItsTypes(shell: Shell): TerminalChoice {
   }
   // @ts-expect-error: a terminal that is created has no id yet.
   if (choice.action === "create") selector.cancel(choice.terminalId);
+  if (choice.action === "reuse") choice.directory satisfies "reported";
+  if (choice.action === "wait") choice.waitFor satisfies number[];
+  if (choice.action === "create") choice.close satisfies number[] | undefined;
   // @ts-expect-error: there are no other actions.
   if (choice.action === "close") selector.cancel(id ?? tier ?? 0);
   const first: { id: number; busy: boolean; directoryChanges: number } | undefined =

@@ -82,7 +82,7 @@ function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
  *   workingDirectory: "/project",
  *   provider: "vscode",
  * });
- * if (choice.action !== "create") console.log(choice.terminalId, choice.command);
+ * if (choice.action === "reuse_with_cd") console.log(choice.terminalId, choice.command);
  * ```
  */
 export class TerminalSelector extends Machine {
@@ -92,7 +92,8 @@ export class TerminalSelector extends Machine {
   }
 
   /**
-   * Makes a terminal known. As long as its directory is not, it is not chosen.
+   * Makes a terminal known. As long as its directory is not, it is not chosen. Its shell is a name or
+   * the path of a program; one that no command line can be written for is kept as `other`.
    *
    * @throws `invalid_argument`, naming the field, for an id that is registered already, for what is
    * of the wrong type, and for a directory that does not say one place; `limit_exceeded` for a text
@@ -100,35 +101,66 @@ export class TerminalSelector extends Machine {
    */
   register(terminal: TerminalRegistration): void {
     rawOf(this);
-    const given = reading("terminal", () => {
-      const { id, provider, shell, workingDirectory, taskId, busy } = terminal;
-      return { id, provider, shell, workingDirectory, taskId, busy };
-    });
-    const added = scalars("terminal", given);
+    const added = readRegistration("terminal", terminal);
     call(this, (raw: RawTerminals) => raw.register(added));
   }
 
   /**
-   * Takes in what has changed of a terminal: all of it, or nothing if it throws. A terminal that
-   * falls idle after a `cd` is where that led, unless `workingDirectory` was reported since.
+   * Says which terminals there are: those that are not known are registered, those that are known
+   * are what is said of them, and all others are closed. For hosts that read the state of their
+   * terminals when they choose.
+   *
+   * What is left out is said, too, as in {@link register}: no task, an unknown directory. Only `busy`
+   * is not: left out, a terminal is as busy as it was, and stays reserved. What was counted and told of
+   * it otherwise stays. Takes n log n time.
+   *
+   * @throws As {@link register}, naming `terminals[2].id`, for example. Nothing is changed then, but
+   * that a directory that cannot be understood leaves that terminal's one unknown.
+   */
+  sync(terminals: readonly TerminalRegistration[]): void {
+    rawOf(this);
+    const list: unknown = terminals;
+    checkArray(MACHINE, list, "terminals");
+    const all = reading("terminals", () => Array.from(terminals));
+    const added = all.map((terminal, at) => {
+      const name = `terminals[${at}]`;
+      const forget = (id: unknown) => this.#forgetDirectory(id);
+      return readRegistration(name, terminal, forget);
+    });
+    call(this, (raw: RawTerminals) => raw.sync(added));
+  }
+
+  /**
+   * Takes in what has changed of a terminal: all of it, or nothing if it throws. Only a directory that
+   * cannot be understood leaves the terminal's directory unknown, because it is not the one that was
+   * known. A terminal that falls idle is where its command leads, unless `workingDirectory` was
+   * reported since that began.
    *
    * @throws `unknown_id` for one that is not registered or was closed, and otherwise as
    * {@link register}.
    */
   update(id: number, change: TerminalChange): void {
     rawOf(this);
-    const { environment, ...given } = reading("change", () => {
-      const { closed, failed, reset, busy, taskId, workingDirectory, environment } = change;
+    const { environment, workingDirectory, ...given } = reading("change", () => {
+      const { closed, failed, reset, busy, unobserved, taskId } = change;
+      const { workingDirectory, environment } = change;
       const names: unknown = environment ?? [];
       checkArray(MACHINE, names, "change.environment");
-      const flags = { closed, failed, reset, busy };
+      const flags = { closed, failed, reset, busy, unobserved };
       return { ...flags, taskId, workingDirectory, environment: Array.from(names) };
     });
     const changed: Record<string, unknown> = scalars("change", given);
-    // Here, null says something: the terminal is bound to no task.
-    if (given.taskId === null) changed.taskId = null;
     for (const name of environment) checkText(name, "change.environment");
     changed.environment = environment;
+    try {
+      Object.assign(changed, scalars("change", { workingDirectory }));
+    } catch (error) {
+      this.#forgetDirectory(id);
+      throw error;
+    }
+    // Here, null says something: the terminal is bound to no task, or its directory is not known.
+    if (given.taskId === null) changed.taskId = null;
+    if (workingDirectory === null) changed.workingDirectory = null;
     call(this, (raw: RawTerminals) => raw.update(id, changed));
   }
 
@@ -157,7 +189,10 @@ export class TerminalSelector extends Machine {
   /**
    * Chooses a terminal for a command, and reserves it: it is busy until {@link update} says that it
    * is busy or idle, or the choice is {@link cancel}led. It is bound to the request's task, if there
-   * is one, and a change of directory counts.
+   * is one, and a change of directory counts. Without a `command`, the choice's is the change of
+   * directory alone, or empty.
+   *
+   * With `maxTerminals`, a choice may name terminals to `close`, or say `wait`.
    *
    * Linear in the number of terminals, at some nanoseconds each.
    *
@@ -179,6 +214,16 @@ export class TerminalSelector extends Machine {
     const choice = call(this, (raw: RawTerminals) => raw.select(asked)) as TerminalChoice;
     if (!canCross) choice.command = command;
     return choice;
+  }
+
+  /** A directory that cannot cross cannot be understood. */
+  #forgetDirectory(id: unknown): void {
+    try {
+      call(this, (raw: RawTerminals) => raw.update(id, { workingDirectory: null }));
+    } catch (error) {
+      // It is of no terminal.
+      if (!(error instanceof TurnkeeperError)) throw error;
+    }
   }
 
   /** Every terminal that is registered, in order of id. */
@@ -223,6 +268,25 @@ const HALF_CHARACTERS = /\p{Surrogate}/gu;
 /** Whether a text has no half of a surrogate pair. */
 function isWellFormed(text: string): boolean {
   return text.search(HALF_CHARACTERS) < 0;
+}
+
+/** A terminal as it crosses. `forget` is told the id of one whose directory cannot cross. */
+function readRegistration(
+  name: string,
+  terminal: TerminalRegistration,
+  forget?: (id: unknown) => void,
+): Record<string, unknown> {
+  const { workingDirectory, ...given } = reading(name, () => {
+    const { id, provider, shell, workingDirectory, taskId, busy } = terminal;
+    return { id, provider, shell, workingDirectory, taskId, busy };
+  });
+  const added = scalars(name, given);
+  try {
+    return Object.assign(added, scalars(name, { workingDirectory }));
+  } catch (error) {
+    forget?.(given.id);
+    throw error;
+  }
 }
 
 /** Throws unless `value` is a string that can cross into the module. */

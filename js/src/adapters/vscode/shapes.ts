@@ -78,6 +78,12 @@ export interface VscodeTerminalOptions {
   isTransient?: boolean;
 }
 
+/** What an extension does to a variable of the terminals' environment. */
+export interface VscodeEnvironmentMutator {
+  readonly type: number;
+  readonly value: string;
+}
+
 /** The settings of {@link connectVscodeTerminals}. */
 export interface VscodeTerminalsOptions {
   /** By this name the selector knows the terminals; `"vscode"`. */
@@ -87,6 +93,12 @@ export interface VscodeTerminalsOptions {
    * After that its commands are typed in, and nothing is known of how they end.
    */
   shellIntegrationTimeout?: number;
+  /**
+   * The extension's own collection, `context.environmentVariableCollection`. A terminal has what was
+   * in it when the terminal was made; what has changed since is told to the selector, so that requests
+   * with `cleanEnvironment` leave the terminal out. Other changes of environments VS Code does not tell.
+   */
+  environmentVariableCollection?: Iterable<readonly [string, VscodeEnvironmentMutator]>;
   /** So much of a command's output, in UTF-16 code units, is kept: the newest; 1,000,000. */
   maxOutput?: number;
   /**
@@ -107,7 +119,7 @@ export interface VscodeRunRequest {
   taskId?: string;
   /** The shell that the command is written for. A new terminal is made with it. */
   shell?: Shell;
-  /** Whether terminals whose environment has changed are left out; false. */
+  /** Whether terminals whose environment has changed are left out; true for what another task had. */
   cleanEnvironment?: boolean;
   /** Is told of each piece of output as it comes, escape sequences included. */
   onOutput?: (data: string) => void;
@@ -121,8 +133,8 @@ export interface VscodeAdoption {
   cwd?: string;
   /** The task that it is bound to. */
   taskId?: string;
-  /** What it runs; by default, what VS Code says. */
-  shell?: Shell;
+  /** What it runs, by its name or its path; by default, what VS Code says. */
+  shell?: Shell | (string & {});
 }
 
 /** What became of a command. */
@@ -161,10 +173,16 @@ export interface VscodeTerminals extends VscodeDisposable {
    *
    * The result comes when the command has ended, and the terminal may be chosen again then. A
    * command that was only typed in leaves its terminal busy, since nobody can tell when it ends;
-   * a host that can says so with `selector.update(id, { busy: false })`.
+   * a host that can says so with `selector.update(id, { busy: false })`. Under a limit such a
+   * terminal is the first to be closed.
    *
-   * The result is rejected with the selector's errors, such as `invalid_argument` for a directory
-   * that is not absolute, and with VS Code's own.
+   * Terminals that the choice names for closing are disposed of. Where the choice is to wait, the
+   * command waits until there is room; if `signal` is aborted first, that is `limit_exceeded`.
+   * Commands that are begun at the same moment may make more terminals than the limit allows; later
+   * choices close them.
+   *
+   * The result is rejected with a `TurnkeeperError`: the selector's, such as `invalid_argument` for
+   * a directory that is not absolute, or `host_failed` with VS Code's own as its `cause`.
    */
   run(request: VscodeRunRequest): VscodeRun;
   /**

@@ -13,6 +13,7 @@ import { shellOf } from "./shell-of.js";
 import type {
   VscodeAdoption,
   VscodeDisposable,
+  VscodeEnvironmentMutator,
   VscodeRun,
   VscodeRunRequest,
   VscodeRunResult,
@@ -39,6 +40,8 @@ const SETTLING = 100;
 const NAMING = 5_000;
 /** So many milliseconds a window that is restored may take until its terminals are there. */
 const RESTORING = 8_000;
+/** A request for which there is no terminal asks again after so many milliseconds, if not before. */
+const ASKING_AGAIN = 1_000;
 /** What every terminal that is made here has in its environment. */
 const MARK = "TURNKEEPER_TERMINAL";
 
@@ -62,6 +65,12 @@ interface Place {
   isNew: boolean;
 }
 
+/** What was chosen, and where that is. */
+interface Chosen {
+  choice: TerminalChoice;
+  place: Place;
+}
+
 export class Terminals implements VscodeTerminals {
   readonly ready: Promise<void>;
   readonly #window: VscodeWindow;
@@ -71,12 +80,15 @@ export class Terminals implements VscodeTerminals {
   readonly #ids = new Map<VscodeTerminal, number>();
   readonly #runs = new Map<VscodeTerminal, Run>();
   readonly #listeners: VscodeDisposable[];
+  /** What the extension did to a terminal's environment when it was made. */
+  readonly #environments = new WeakMap<VscodeTerminal, Map<string, string>>();
   /** Terminals that were waited for in vain. */
   readonly #silent = new WeakSet<VscodeTerminal>();
   /** How many commands were begun in a terminal. */
   readonly #begun = new WeakMap<VscodeTerminal, number>();
   /** What has to be known of terminals before one is chosen. */
   readonly #unsettled = new Set<Promise<void>>();
+  #isDisposed = false;
   /** Who waits for news of a terminal. */
   readonly #waiting = new Set<(terminal: VscodeTerminal) => void>();
 
@@ -130,6 +142,7 @@ export class Terminals implements VscodeTerminals {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     for (const listener of this.#listeners.splice(0)) listener.dispose();
     for (const run of this.#runs.values()) run.end({ outcome: "aborted" });
   }
@@ -143,14 +156,60 @@ export class Terminals implements VscodeTerminals {
     const request = { ...run.request };
     await this.ready;
     for (let attempt = 1; ; attempt++) {
-      while (this.#unsettled.size > 0) await Promise.all(this.#unsettled);
-      const choice = this.#choose(request);
-      const place = this.#chosen(choice) ?? (await this.#make(request));
+      const { choice, place } = await this.#choice(request);
       const ending = await this.#send(place, choice, run);
       if (ending !== undefined) return this.#result(run, place, choice, ending);
       this.#tell(place.terminal, { failed: true });
       if (attempt === 2) return this.#result(run, place, choice, { outcome: "failed" });
     }
+  }
+
+  /**
+   * A terminal that the selector chose, or a new one. It waits for one as long as there may be no
+   * more, unless the request is aborted.
+   */
+  async #choice(request: VscodeRunRequest): Promise<Chosen> {
+    for (;;) {
+      while (this.#unsettled.size > 0) await Promise.all(this.#unsettled);
+      const choice = this.#choose(request);
+      if (choice.action !== "wait") {
+        for (const id of choice.close ?? []) this.#close(id);
+        return { choice, place: this.#chosen(choice) ?? (await this.#make(request)) };
+      }
+      if (request.signal?.aborted || this.#isDisposed) {
+        throw refusal(
+          "limit_exceeded",
+          MACHINE,
+          undefined,
+          `no terminal was free: ${choice.reason}`,
+        );
+      }
+      await this.#change(request.signal);
+    }
+  }
+
+  /** Closes a terminal that the selector has named. It tells of the end as of a user's. */
+  #close(id: number): void {
+    const terminal = this.#open.get(id);
+    if (terminal !== undefined) hosted("a terminal could not be closed", () => terminal.dispose());
+    // It was closed while nobody listened.
+    else this.#selector.update(id, { closed: true });
+  }
+
+  /** Resolves when something happens to a terminal, or the signal is aborted. */
+  #change(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      // A host may release a task, of which nobody here is told.
+      const timer = setTimeout(end, ASKING_AGAIN);
+      this.#waiting.add(end);
+      signal?.addEventListener("abort", end, { once: true });
+    });
   }
 
   /** Only among terminals that are open: one that is not was closed while nobody listened. */
@@ -162,6 +221,7 @@ export class Terminals implements VscodeTerminals {
       provider: this.#provider,
       ...defined({ taskId, shell, cleanEnvironment }),
     };
+    for (const terminal of this.#open.values()) this.#compareEnvironment(terminal);
     for (;;) {
       const choice = this.#selector.select(wanted);
       const id = choice.terminalId;
@@ -183,7 +243,9 @@ export class Terminals implements VscodeTerminals {
     const options: VscodeTerminalOptions = { name: NAME, ...own, cwd };
     options.env = { ...options.env, [MARK]: "1" };
     if (shell !== undefined) options.shellPath ??= PROGRAMS[shell] ?? shell;
-    const terminal = this.#window.createTerminal(options);
+    const terminal = hosted("a terminal could not be created", () =>
+      this.#window.createTerminal(options),
+    );
     const id = await this.#register(terminal, { cwd, busy: true, ...defined({ taskId, shell }) });
     if (id === undefined) {
       throw refusal(
@@ -201,7 +263,7 @@ export class Terminals implements VscodeTerminals {
     terminal: VscodeTerminal,
     { cwd, taskId, shell, busy = false }: VscodeAdoption & { busy?: boolean },
   ): Promise<number | undefined> {
-    const id = await terminal.processId;
+    const id = await processOf(terminal);
     // What it runs shows at the latest when that begins to report.
     await this.#integration(terminal);
     if (id === undefined || terminal.exitStatus !== undefined) return undefined;
@@ -209,7 +271,7 @@ export class Terminals implements VscodeTerminals {
       await this.#until(terminal, SETTLING, () => directoryOf(terminal) !== undefined);
     }
     const found = shell ?? shellOf(terminal);
-    const workingDirectory = cwd ?? directoryOf(terminal);
+    const known = cwd ?? directoryOf(terminal);
     if (this.#isKnown(id) && !this.#open.has(id)) {
       // It was handed over before the extension host was restarted, or had its number from another.
       this.#selector.update(id, { closed: true });
@@ -218,12 +280,11 @@ export class Terminals implements VscodeTerminals {
       id,
       provider: this.#provider,
       busy,
-      ...defined({ taskId, workingDirectory }),
-      ...(found === undefined || found === "other" ? {} : { shell: found }),
+      ...defined({ taskId, workingDirectory: cwd, shell: found }),
     });
     this.#know(id, terminal);
-    // Nobody can write a change of directory for it.
-    if (found === "other") this.#tell(terminal, { failed: true });
+    // What a shell reports may be no directory that can be understood.
+    if (cwd === undefined) this.#tell(terminal, { workingDirectory: known ?? null });
     return id;
   }
 
@@ -242,7 +303,8 @@ export class Terminals implements VscodeTerminals {
     }
     this.#begins(terminal);
     if (integration === undefined) {
-      terminal.sendText(command);
+      hosted("a command could not be typed", () => terminal.sendText(command));
+      this.#tell(terminal, { unobserved: true });
       return { outcome: "sent" };
     }
     this.#runs.set(terminal, run);
@@ -288,9 +350,10 @@ export class Terminals implements VscodeTerminals {
     // The user may have begun another one by now.
     if (this.#begun.get(terminal) !== begun) return;
     const said = directoryOf(terminal);
-    // A shell that has not reported anything is where it was led.
-    const workingDirectory = led !== undefined && said === led.from ? led.to : said;
+    // Where it was before it was led is late news, and where it was led is only expected.
+    const workingDirectory = led !== undefined && said === led.from ? undefined : said;
     this.#tell(terminal, { busy: false, ...defined({ workingDirectory }) });
+    this.#wake(terminal);
   }
 
   /** Whether it came to hold within that many milliseconds; not once the terminal is closed. */
@@ -345,6 +408,25 @@ export class Terminals implements VscodeTerminals {
   #know(id: number, terminal: VscodeTerminal): void {
     this.#open.set(id, terminal);
     this.#ids.set(terminal, id);
+    this.#environments.set(terminal, this.#environment());
+  }
+
+  /** What the extension does to the environment of terminals that are made now. */
+  #environment(): Map<string, string> {
+    const mutators = this.#options.environmentVariableCollection ?? [];
+    const written = ([name, { type, value }]: readonly [string, VscodeEnvironmentMutator]) =>
+      [name, `${type} ${value}`] as const;
+    return new Map(Array.from(mutators, written));
+  }
+
+  /** Tells of the names that are not what they were when the terminal was made. */
+  #compareEnvironment(terminal: VscodeTerminal): void {
+    const then = this.#environments.get(terminal);
+    if (then === undefined || this.#options.environmentVariableCollection === undefined) return;
+    const now = this.#environment();
+    const names = new Set([...then.keys(), ...now.keys()]);
+    const environment = [...names].filter((name) => then.get(name) !== now.get(name));
+    if (environment.length > 0) this.#tell(terminal, { environment });
   }
 
   async #findAll(): Promise<void> {
@@ -413,6 +495,23 @@ export class Terminals implements VscodeTerminals {
       terminal: place.terminal,
       choice,
     };
+  }
+}
+
+async function processOf(terminal: VscodeTerminal): Promise<number | undefined> {
+  try {
+    return await terminal.processId;
+  } catch (error) {
+    throw refusal("host_failed", MACHINE, undefined, "a terminal has no process", error);
+  }
+}
+
+/** Calls VS Code. What that throws becomes a `TurnkeeperError`. */
+function hosted<T>(message: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw refusal("host_failed", MACHINE, undefined, message, error);
   }
 }
 

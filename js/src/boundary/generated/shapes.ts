@@ -1381,6 +1381,16 @@ export type PathOptions = {
 export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
 /**
+ * From where a terminal may be led to a directory.
+ */
+export type Reachable = "related" | "anywhere";
+
+/**
+ * How well a terminal's working directory is known.
+ */
+export type DirectoryCertainty = "reported" | "expected" | "uncertain";
+
+/**
  * The settings of a `TerminalSelector`.
  */
 export type TerminalSelectorOptions = {
@@ -1402,6 +1412,15 @@ export type TerminalSelectorOptions = {
    * Whether an idle terminal that is bound to another task may be taken; false.
    */
   stealFromOtherTasks?: boolean;
+  /**
+   * How many terminals there may be, of all providers together: an integer of at least 1; no
+   * limit. At the limit a choice names terminals to close, or asks to wait.
+   */
+  maxTerminals?: number;
+  /**
+   * From where a terminal may be led to a directory; `related`.
+   */
+  reachable?: Reachable;
 };
 
 /**
@@ -1417,19 +1436,21 @@ export type TerminalRegistration = {
    */
   provider: string;
   /**
-   * What runs in it, if that is known.
+   * What runs in it, if that is known: a shell's name, or the path of its program. One that no
+   * command line can be written for is kept as `other`.
    */
-  shell?: Shell;
+  shell?: Shell | (string & {});
   /**
-   * Its working directory, absolute. As long as that is not known, the terminal is not chosen.
+   * Its working directory, absolute; left out or `null`, it is not known. As long as it is not,
+   * the terminal is not chosen.
    */
-  workingDirectory?: string;
+  workingDirectory?: string | null;
   /**
    * The task that it is bound to.
    */
   taskId?: string;
   /**
-   * Whether a command runs in it; false.
+   * Whether a command runs in it; false for one that is new.
    */
   busy?: boolean;
 };
@@ -1461,14 +1482,20 @@ export type TerminalChange = {
    */
   environment?: Array<string>;
   /**
-   * Its working directory, as its shell reports it: it counts for more than a `cd` sent before.
+   * Its working directory, as its shell reports it, or `null` if that cannot be known. It counts
+   * for more than what a command that runs, or has run, is expected to do.
    */
-  workingDirectory?: string;
+  workingDirectory?: string | null;
   /**
-   * Whether a command runs in it. Either ends a reservation. When it falls idle after a `cd`, it
-   * is where that led, unless a report has said otherwise.
+   * Whether a command runs in it. Either ends a reservation. When it falls idle, it is where the
+   * command leads, unless the directory was reported since that began.
    */
   busy?: boolean;
+  /**
+   * Nobody can tell when the command that runs in it ends. It stays busy until the host says
+   * otherwise, counts among the terminals, and is the first to be closed.
+   */
+  unobserved?: true;
 };
 
 /**
@@ -1486,7 +1513,7 @@ export type TerminalState = {
   /**
    * What runs in it, if that is known.
    */
-  shell?: Shell;
+  shell?: Shell | "other";
   /**
    * Whether a command runs in it, or is about to: it was chosen.
    */
@@ -1504,6 +1531,14 @@ export type TerminalState = {
    */
   workingDirectory?: string;
   /**
+   * How well that is known.
+   */
+  directory?: DirectoryCertainty;
+  /**
+   * Whether a choice has named it for closing. It is never chosen again.
+   */
+  closing: boolean;
+  /**
    * How often it was led elsewhere since it was created or reset.
    */
   directoryChanges: number;
@@ -1518,9 +1553,12 @@ export type TerminalState = {
  */
 export type TerminalRequest = {
   /**
-   * One line or several, in the words of the terminal's shell.
+   * One line or several, in the words of the terminal's shell. It is read for where it leaves the
+   * shell. Left out, the choice's command is the change of directory alone, or empty: for hosts
+   * that pick the terminal first. What then runs is not known, so the directory is uncertain after
+   * it until it is reported.
    */
-  command: string;
+  command?: string;
   /**
    * The directory that it is to run in, absolute.
    */
@@ -1539,7 +1577,8 @@ export type TerminalRequest = {
    */
   shell?: Shell;
   /**
-   * Whether terminals whose environment has changed are left out; false.
+   * Whether terminals whose environment has changed are left out; true for a terminal that
+   * another task had, false for all others.
    */
   cleanEnvironment?: boolean;
 };
@@ -1563,9 +1602,17 @@ export type TerminalChoice =
        */
       relation: "same";
       /**
+       * How well the terminal's directory is known: it was reported.
+       */
+      directory: "reported";
+      /**
        * How often the terminal may be led elsewhere after this.
        */
       changesLeft: number;
+      /**
+       * The terminals to close, if there are too many. None of them is chosen again.
+       */
+      close?: Array<number>;
       /**
        * The command as it was given.
        */
@@ -1582,17 +1629,28 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * How good a match it is: 2, bound to the task; 4, not bound to it.
+       * How good a match it is. 1 and 2: bound to the task; 3 and 4: not bound to it. 1 and 3: it
+       * is expected in the directory, and the change of directory is a precaution, which does not
+       * count; 2 and 4: it is led there.
        */
-      tier: 2 | 4;
+      tier: 1 | 2 | 3 | 4;
       /**
-       * How the terminal's directory lies to the one that is asked for.
+       * How the terminal's directory, or the last that is known, lies to the one that is asked
+       * for.
        */
-      relation: "parent" | "child";
+      relation: PathRelation;
+      /**
+       * How well the terminal's directory is known.
+       */
+      directory: DirectoryCertainty;
       /**
        * How often the terminal may be led elsewhere after this.
        */
       changesLeft: number;
+      /**
+       * The terminals to close, if there are too many. None of them is chosen again.
+       */
+      close?: Array<number>;
       /**
        * The change of directory and the command, ready to be sent.
        */
@@ -1607,7 +1665,21 @@ export type TerminalChoice =
       terminalId?: undefined;
       tier?: undefined;
       relation?: undefined;
+      directory?: undefined;
       changesLeft?: undefined;
+      close?: Array<number>;
+      command: string;
+      reason: string;
+    }
+  | {
+      action: "wait";
+      terminalId?: undefined;
+      tier?: undefined;
+      relation?: undefined;
+      directory?: undefined;
+      changesLeft?: undefined;
+      close?: undefined;
+      waitFor: Array<number>;
       command: string;
       reason: string;
     };

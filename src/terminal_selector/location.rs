@@ -1,0 +1,90 @@
+//! Where a terminal is, and how far that can be trusted.
+
+use serde::{Deserialize, Serialize};
+
+use super::directory::Directory;
+
+/// How well a terminal's working directory is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum DirectoryCertainty {
+    /// The host reported it, and nothing that ran since can have changed it.
+    Reported,
+    /// A plain change of directory leads there, but it may have failed: nobody reported.
+    Expected,
+    /// Something ran that may have changed it, and nobody reported. It is the last one known.
+    Uncertain,
+}
+
+/// A terminal's working directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Location {
+    pub(super) directory: Directory,
+    pub(super) certainty: DirectoryCertainty,
+}
+
+impl Location {
+    pub(super) fn reported(directory: Directory) -> Self {
+        Self {
+            directory,
+            certainty: DirectoryCertainty::Reported,
+        }
+    }
+
+    pub(super) fn expected(directory: Directory) -> Self {
+        Self {
+            directory,
+            certainty: DirectoryCertainty::Expected,
+        }
+    }
+}
+
+/// Where a command leaves the shell that runs it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Aftermath {
+    /// Where it was.
+    Stays,
+    /// In this directory, if the change of directory did not fail.
+    Leads(Directory),
+    /// Nobody knows where. It was in this directory before, or where it was if there is none.
+    Unknown(Option<Directory>),
+}
+
+/// A command that was sent to a terminal, or is about to be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SentCommand {
+    pub(super) aftermath: Aftermath,
+    /// Whether the host has reported the directory since it began.
+    pub(super) is_reported: bool,
+}
+
+impl SentCommand {
+    pub(super) fn new(aftermath: Aftermath) -> Self {
+        Self {
+            aftermath,
+            is_reported: false,
+        }
+    }
+
+    /// A command that the selector was not shown, such as one that a user types.
+    pub(super) fn unseen() -> Self {
+        Self::new(Aftermath::Unknown(None))
+    }
+
+    /// Where a terminal is after the command, which was at `before`.
+    pub(super) fn location_after(&self, before: Option<&Location>) -> Option<Location> {
+        match &self.aftermath {
+            _ if self.is_reported => before.cloned(),
+            Aftermath::Stays => before.cloned(),
+            Aftermath::Leads(directory) => Some(Location::expected(directory.clone())),
+            Aftermath::Unknown(last) => {
+                let last = last.as_ref().or(before.map(|before| &before.directory))?;
+                Some(Location {
+                    directory: last.clone(),
+                    certainty: DirectoryCertainty::Uncertain,
+                })
+            }
+        }
+    }
+}
