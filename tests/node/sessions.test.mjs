@@ -289,3 +289,30 @@ describe("a history seeds a detector", () => {
     assert.deepEqual(calls("mini-swe-agent"), [call]);
   });
 });
+
+test("the changes of a chat that eventsOf is given stay as they are", () => {
+  const log = new TextDecoder().decode(
+    fixtures.find(({ name }) => name === "copilot-chat.jsonl").bytes,
+  );
+  const changes = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const before = JSON.stringify(changes);
+  const events = eventsOf(changes);
+  assert.equal(JSON.stringify(changes), before);
+  assert.deepEqual(eventsOf(changes), events);
+});
+
+test("detectFormat refuses what is neither text nor bytes", () => {
+  for (const start of [undefined, null, 7, {}, [1], Symbol("s")]) {
+    assert.throws(() => detectFormat(start), {
+      code: "invalid_argument",
+      detail: { field: "start" },
+    });
+  }
+  assert.throws(() => detectFormat("{}", 7), {
+    code: "invalid_argument",
+    detail: { field: "name" },
+  });
+});

@@ -62,7 +62,7 @@ fn ordinary(path: &str) -> Option<Vec<String>> {
             ("", "") => (parts.next()?, parts.next()?),
             _ => return None,
         };
-        if matches!(server, "." | "?") {
+        if server == "." || server == "?" || share == "?" {
             return None;
         }
         vec![format!(r"\\{}\{}", trimmed(server)?, trimmed(share)?)]
@@ -84,11 +84,13 @@ fn literal(path: &str) -> Option<Vec<String>> {
     }
     let mut names = vec![first.to_owned()];
     if is_share {
-        let (server, share) = (trimmed(parts.first()?)?, trimmed(parts.get(1)?)?);
-        if server == "?" || share.is_empty() {
+        let (server, share) = (*parts.first()?, *parts.get(1)?);
+        trimmed(server)?;
+        trimmed(share)?;
+        if server == "?" || share == "?" {
             return None;
         }
-        names = vec![format!(r"\\{}\{}", parts[0], parts[1])];
+        names = vec![format!(r"\\{server}\{share}")];
         parts.drain(..2);
     }
     for name in parts {

@@ -23,6 +23,7 @@ mod reproduce;
 mod shapes;
 mod shells;
 mod site;
+mod soak;
 mod step;
 mod suites;
 mod test;
@@ -42,7 +43,10 @@ cargo xtask COMMAND
                    --nodes LIST on these Node versions (18,24), or on `all`
   demo             the packed package on the sample sessions
   bench            the speed table against the other libraries
-  fuzz [TARGET]    every fuzz target, or one; --seconds N for each (60)
+  fuzz [TARGET…]   every fuzz target, or those named, `calls` for random calls in
+                   JavaScript; --minutes N or --seconds N for each (60 seconds)
+  soak [--short]   ten million events through each profile, 100,000 turns of a
+                   session; memory, handles and timers must stay flat
   shapes [--check] writes, or checks, the TypeScript generated from Rust
   reproduce        builds a second checkout and compares the packages, byte for byte
   api [--check]    writes, or checks, the report of the public types in js/api
@@ -74,6 +78,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "demo" => demo::run(),
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
+        "soak" => soak::run(rest),
         "shapes" => shapes::run(rest),
         "reproduce" => reproduce::run(),
         "api" => api::run(rest),

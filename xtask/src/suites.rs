@@ -235,6 +235,11 @@ pub struct Packed {
 }
 
 impl Packed {
+    /// The app that has the published flavour installed.
+    pub fn app(&self) -> &Path {
+        &self.app
+    }
+
     pub fn make() -> Result<Packed> {
         package::make(Flavour::Published)?;
         package::make(Flavour::PanicProbe)?;

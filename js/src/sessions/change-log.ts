@@ -33,6 +33,8 @@ function isKey(key: unknown): key is Key {
 /** An object, as the changes so far have made it. */
 export class ChangeLog {
   #state: unknown;
+  /** The objects that are its own; those of the changes may be the host's, and stay as they are. */
+  readonly #copies = new WeakSet<object>();
 
   get state(): unknown {
     return this.#state;
@@ -58,7 +60,7 @@ export class ChangeLog {
         delete holder[key];
         break;
       case Kind.Push: {
-        const kept = Object.hasOwn(holder, key) ? holder[key] : [];
+        const kept = Object.hasOwn(holder, key) ? this.#own(holder[key]) : [];
         if (!Array.isArray(kept)) throw missing(path);
         const from = typeof i === "number" ? i : kept.length;
         if (!Number.isInteger(from) || from < 0 || from > kept.length) throw missing(path);
@@ -72,13 +74,22 @@ export class ChangeLog {
     }
   }
 
+  /** What is at a path, to be changed. */
   #at(path: readonly Key[]): unknown {
-    let at = this.#state;
+    let at = (this.#state = this.#own(this.#state));
     for (const key of path) {
       if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
-      at = at[key];
+      at = at[key] = this.#own(at[key]);
     }
     return at;
+  }
+
+  /** The value, or a copy of an object that is not its own. */
+  #own(value: unknown): unknown {
+    if (!isObject(value) || this.#copies.has(value)) return value;
+    const copy: object = Array.isArray(value) ? value.slice() : { ...value };
+    this.#copies.add(copy);
+    return copy;
   }
 }
 

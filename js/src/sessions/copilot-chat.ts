@@ -170,7 +170,7 @@ function nodeText(root: unknown): string {
     if (typeof node.text === "string") {
       joined += node.lineBreakBefore && joined !== "" ? `\n${node.text}` : node.text;
     }
-    open.push(...list(node.children).reverse());
+    open.push(...list(node.children).slice().reverse());
   }
   return joined;
 }

@@ -1,8 +1,12 @@
+import { checkString, invalidArgument } from "../boundary/arguments.js";
+
 import { containerOf, type Container } from "./container.js";
 import { InputError } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
 import { firstJsonPieces, type PieceValue } from "./json-pieces.js";
 import { Unreadable, type SessionFormat, type RecordReader } from "./saved-session.js";
+
+const MACHINE = "sessions";
 
 /**
  * The format of a saved session, from the beginning of its file, which may be cut off anywhere. Some 64 KB
@@ -11,6 +15,7 @@ import { Unreadable, type SessionFormat, type RecordReader } from "./saved-sessi
  *
  * @param name The file's name. It decides nothing, since the contents do.
  * @returns undefined if it is no session, or if the beginning does not say.
+ * @throws `invalid_argument` for a beginning of another type.
  * @example
  * ```js
  * import { detectFormat } from "turnkeeper/sessions";
@@ -22,6 +27,10 @@ import { Unreadable, type SessionFormat, type RecordReader } from "./saved-sessi
  */
 export function detectFormat(start: string | Uint8Array, name = ""): SessionFormat | undefined {
   const bytes = typeof start === "string" ? new TextEncoder().encode(start) : start;
+  if (!ArrayBuffer.isView(bytes)) {
+    throw invalidArgument(MACHINE, "start", "must be a string or a Uint8Array");
+  }
+  checkString(MACHINE, name, "name");
   let reader: RecordReader | undefined;
   try {
     const container = containerOf(name, bytes);

@@ -1,0 +1,121 @@
+// Streams under guard: sources that end, fail or fall silent, adapters and handlers that fail.
+
+import { maybeSpoiled } from "../spoiled.mjs";
+import { text } from "../texts.mjs";
+import { HostError } from "../round.mjs";
+import { event, loopOptions } from "./loop-detector.mjs";
+
+/** A source of the events, which now and then fails at one of them. */
+async function* sourceOf(events, failsAt) {
+  for (const [at, event] of events.entries()) {
+    if (at === failsAt) throw new HostError("the source failed");
+    yield event;
+  }
+}
+
+const luck = (dice) => ({
+  failsAt: dice.chance(100) ? dice.below(8) : undefined,
+  adapterFailsAt: dice.chance(100) ? dice.below(8) : undefined,
+  leavesAt: dice.chance(150) ? dice.below(8) : undefined,
+});
+
+const options = (dice, adapterFailsAt) => {
+  let count = 0;
+  return {
+    adapter(event) {
+      if (count++ === adapterFailsAt) throw new HostError("the adapter failed");
+      return event;
+    },
+    ...dice.some({
+      promptId: () => dice.pick(["p1", "p2"]),
+      model: () => "m-preview",
+      userPrompt: () => text(dice),
+      abort: () => new AbortController(),
+      checkWithModel: () => async () => {
+        if (dice.chance(200)) throw new HostError("no model");
+        return maybeSpoiled(dice, {
+          unproductive_state_analysis: "x",
+          unproductive_state_confidence: 0.95,
+        });
+      },
+    }),
+  };
+};
+
+/** What comes out of a stream under guard, the host's own failure included. */
+export async function guarded(guard, events, dice) {
+  const { failsAt, adapterFailsAt, leavesAt } = luck(dice);
+  const out = [];
+  const list = Array.isArray(events) ? Array.from(events) : [];
+  const stream = guard(sourceOf(list, failsAt), options(dice, adapterFailsAt));
+  try {
+    for await (const event of stream) {
+      out.push(event);
+      if (out.length === leavesAt) break;
+    }
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    out.push(error);
+  }
+  return out;
+}
+
+const events = (dice) => dice.list(0, 12, () => event(dice));
+
+export const streams = {
+  name: "streams",
+  options: loopOptions,
+  plainOptions: {},
+  make: ({ LoopDetector }, given) => new LoopDetector(given),
+  calls: {
+    guardStream: {
+      args: (dice) => [events(dice)],
+      keeps: false,
+      run: (it, [events], dice, { guardStream }) =>
+        guarded((source, options) => guardStream(source, it, options), events, dice),
+    },
+    "guardStream, any options": {
+      args: (dice) => [
+        events(dice),
+        { promptId: "p", model: "m", userPrompt: "u", abort: undefined },
+      ],
+      keeps: false,
+      async run(it, [events, options], dice, { guardStream }) {
+        const out = [];
+        const list = Array.isArray(events) ? Array.from(events) : [];
+        for await (const event of guardStream(sourceOf(list), it, options)) out.push(event);
+        return out.length;
+      },
+    },
+    handleStream: {
+      args: (dice) => [events(dice)],
+      keeps: false,
+      handsOn: true,
+      async run(it, [events], dice, { handleStream }) {
+        const { failsAt, adapterFailsAt, leavesAt } = luck(dice);
+        const seen = [];
+        const handlers = {
+          onEvent(event) {
+            seen.push(event);
+            if (seen.length === leavesAt) throw new HostError("the handler failed");
+          },
+          onLoopDetected: (event) => void seen.push(event),
+        };
+        const list = Array.isArray(events) ? Array.from(events) : [];
+        const given = { ...options(dice, adapterFailsAt), handlers };
+        return [await handleStream(sourceOf(list, failsAt), it, given), seen];
+      },
+    },
+    clear: { weight: 3 },
+    isLoopDetected: {
+      weight: 3,
+      args: (dice) => [
+        { type: "loop_detected", verdict: { action: "stop", report: { count: dice.below(3) } } },
+      ],
+      run: (it, [event], dice, { isLoopDetected }) => isLoopDetected(event),
+    },
+  },
+  save: (it) => it.snapshot(),
+  restore: ({ LoopDetector }, snapshot) => LoopDetector.restore(snapshot),
+  end: (it) => it.dispose(),
+};

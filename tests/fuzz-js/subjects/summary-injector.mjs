@@ -1,0 +1,69 @@
+// The summary injector: turns, messages, recalls and folds.
+
+import { json, text, word } from "../texts.mjs";
+
+export const summaryOptions = (dice) =>
+  dice.some({
+    maxTokens: () => 1 + dice.below(200),
+    maxRecalledMessages: () => 1 + dice.below(5),
+    maxMessages: () => 1 + dice.below(6),
+  });
+
+export const parts = (dice) => ({
+  capability: text(dice),
+  direction: text(dice),
+  workspace: text(dice),
+});
+export const summary = (dice) => ({
+  summary: text(dice),
+  ...dice.some({ insights: () => dice.list(0, 3, () => text(dice)) }),
+});
+export const turn = (dice) => dice.some({ task: () => text(dice) });
+
+const message = (dice) => ({
+  role: dice.pick(["user", "assistant", "思", "<x>"]),
+  content: dice.chance(500) ? text(dice) : json(dice),
+  ...dice.some({ id: () => dice.pick(["m1", "m2"]) }),
+});
+
+export const summaryInjector = {
+  name: "SummaryInjector",
+  options: summaryOptions,
+  plainOptions: {},
+  make: ({ SummaryInjector }, options) => new SummaryInjector(options),
+  calls: {
+    startTurn: { weight: 20, args: (dice) => [turn(dice)] },
+    addMessage: { weight: 25, args: (dice) => [message(dice)] },
+    addThinkingRound: { args: (dice) => [text(dice)] },
+    storeSummary: {
+      weight: 15,
+      args: (dice) => [{ ...summary(dice), ...dice.some({ turn: () => 1 + dice.below(6) }, 150) }],
+    },
+    completeTurn: { weight: 6 },
+    currentTurn: { run: (it) => it.currentTurn },
+    accumulatedSummaries: {},
+    actionContext: { args: (dice) => [text(dice)] },
+    thinkingContext: { args: (dice) => [text(dice)] },
+    systemPrompt: { args: (dice) => [parts(dice)] },
+    recall: {
+      args: (dice) => [
+        dice.some({
+          turns: () => dice.list(0, 3, () => 1 + dice.below(6)),
+          ids: () => dice.list(0, 2, () => dice.pick(["m1", "m2", "m3"])),
+          keywords: () => dice.list(0, 3, () => word(dice)),
+        }),
+      ],
+    },
+    buildPrompt: { weight: 20, args: (dice) => [dice.pick(["thinking", "action"]), parts(dice)] },
+    takeFoldRequest: {},
+    answerFoldRequest: { args: (dice) => [summary(dice)] },
+    dropFoldRequest: { weight: 3 },
+    thinkingMessage: {},
+    thinkingTools: { weight: 1, run: (it) => it.thinkingTools },
+    // Not in a snapshot.
+    log: { weight: 1, run: (it) => void it.log.length },
+  },
+  save: (it) => it.snapshot(),
+  restore: ({ SummaryInjector }, snapshot) => SummaryInjector.restore(snapshot),
+  end: (it) => it.dispose(),
+};

@@ -1,0 +1,90 @@
+// The terminal selector, and what it says of paths.
+
+import { folder, text } from "../texts.mjs";
+
+const SHELLS = ["bash", "zsh", "sh", "fish", "pwsh", "powershell", "cmd", "nu"];
+const id = (dice) => dice.below(6);
+const provider = (dice) => dice.pick(["vscode", "execa"]);
+const task = (dice) => dice.pick(["t1", "t2", "思"]);
+
+export const terminalOptions = (dice) => ({
+  platform: dice.pick(["posix", "win32"]),
+  ...dice.some({
+    caseSensitive: () => dice.chance(500),
+    maxDirectoryChanges: () => dice.below(4),
+    stealFromOtherTasks: () => dice.chance(500),
+  }),
+});
+
+const about = (dice) =>
+  dice.some(
+    {
+      shell: () => dice.pick(SHELLS),
+      workingDirectory: () => folder(dice),
+      taskId: () => task(dice),
+    },
+    600,
+  );
+
+export const terminal = (dice) => ({
+  id: id(dice),
+  provider: provider(dice),
+  ...about(dice),
+  ...dice.some({ busy: () => dice.chance(300) }),
+});
+
+export const request = (dice) => ({
+  command: dice.chance(500) ? text(dice) : "make",
+  workingDirectory: folder(dice),
+  provider: provider(dice),
+  ...dice.some({
+    taskId: () => task(dice),
+    shell: () => dice.pick(SHELLS),
+    cleanEnvironment: () => dice.chance(500),
+  }),
+});
+
+export const change = (dice) =>
+  dice.some({
+    closed: () => true,
+    failed: () => true,
+    reset: () => true,
+    busy: () => dice.chance(500),
+    workingDirectory: () => folder(dice),
+    taskId: () => (dice.chance(300) ? null : task(dice)),
+    environment: () => dice.list(0, 3, () => dice.pick(["PATH", "A=1", "", text(dice)])),
+  });
+
+const rules = (dice) => ({
+  platform: dice.pick(["posix", "win32"]),
+  ...dice.some({ caseSensitive: () => dice.chance(500) }),
+});
+const alone = (call) => (it, given, dice, tk) => call(tk, ...given);
+
+export const terminalSelector = {
+  name: "TerminalSelector",
+  options: terminalOptions,
+  plainOptions: { platform: "posix" },
+  make: ({ TerminalSelector }, options) => new TerminalSelector(options),
+  calls: {
+    register: { weight: 20, args: (dice) => [terminal(dice)] },
+    update: { weight: 25, args: (dice) => [id(dice), change(dice)] },
+    select: { weight: 30, args: (dice) => [request(dice)] },
+    cancel: { args: (dice) => [id(dice)] },
+    releaseTask: { args: (dice) => [task(dice)] },
+    terminals: { run: (it) => it.terminals },
+    // Not in a snapshot, so only that it can be read.
+    journal: { run: (it) => void it.journal.length },
+    pathRelation: {
+      args: (dice) => [folder(dice), folder(dice), rules(dice)],
+      run: alone(({ pathRelation }, ...given) => pathRelation(...given)),
+    },
+    canChangeDirectory: {
+      args: (dice) => [folder(dice), folder(dice), rules(dice)],
+      run: alone(({ canChangeDirectory }, ...given) => canChangeDirectory(...given)),
+    },
+  },
+  save: (it) => it.snapshot(),
+  restore: ({ TerminalSelector }, snapshot) => TerminalSelector.restore(snapshot),
+  end: (it) => it.dispose(),
+};
