@@ -18,6 +18,7 @@ pub mod loop_detector;
 pub mod summary_injector;
 pub mod terminal_selector;
 
+mod diagnostic;
 mod error;
 mod options;
 mod path;

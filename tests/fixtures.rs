@@ -202,6 +202,16 @@ fn injector_forged() {
 }
 
 #[test]
+fn injector_phases() {
+    injector_runner::run("phases");
+}
+
+#[test]
+fn injector_summary_requests() {
+    injector_runner::run("summary-requests");
+}
+
+#[test]
 fn selector_paths() {
     selector_runner::run("paths");
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use turnkeeper_core::SummaryInjector;
 use turnkeeper_core::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler, PathPlatform, Placement,
     SourceKind,
@@ -150,6 +151,230 @@ fn macros_conditions_and_code_are_read_as_the_table_says() {
         let keys: Vec<String> = assembler.items().into_iter().map(|item| item.key).collect();
         assert_eq!(keys, case.items, "{name}");
     }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConversationCase {
+    name: String,
+    #[serde(default)]
+    options: serde_json::Map<String, Value>,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    #[serde(default)]
+    tools: BTreeMap<String, String>,
+    steps: Vec<Value>,
+}
+
+/// A conversation that is played.
+struct Conversation {
+    case: ConversationCase,
+    assembler: GhostBlockAssembler,
+}
+
+impl Conversation {
+    /// Assembles a prompt, and answers with what the host was asked for, too.
+    fn assemble(&mut self, prompt: &str) -> (AssembledPrompt, Vec<String>) {
+        self.assembler.begin_prompt(prompt);
+        let mut asked = Vec::new();
+        loop {
+            let requests = self.assembler.take_requests();
+            if requests.is_empty() {
+                break;
+            }
+            for request in requests {
+                let source = &request.source;
+                let answer = if source.kind == SourceKind::Tool {
+                    asked.push(format!("{}{}", source.name, source.args));
+                    Answer::content(self.case.tools[&source.name].as_str())
+                } else {
+                    let lines = source.start_line.zip(source.end_line);
+                    asked.push(match lines {
+                        Some((start, end)) => format!("{}:{start}:{end}", source.name),
+                        None => source.name.clone(),
+                    });
+                    match (self.case.files.get(&source.name), lines) {
+                        (None, _) => Answer::Missing,
+                        (Some(file), None) => Answer::content(file.as_str()),
+                        (Some(file), Some((start, end))) => {
+                            let lines: Vec<&str> = file.split('\n').collect();
+                            let range = start as usize - 1..(end as usize).min(lines.len());
+                            Answer::content(lines[range].join("\n").as_str())
+                        }
+                    }
+                };
+                self.assembler.answer(request.id, answer).expect("it waits");
+            }
+        }
+        let prompt = self.assembler.finish_prompt(None).expect("ready");
+        (prompt, asked)
+    }
+
+    fn compare_items(&self, step: &Value, place: &str) {
+        let Some(expected) = step.get("items") else {
+            return;
+        };
+        let items = self.assembler.items().into_iter().map(|item| {
+            let mut from = json!({
+                "source": item.from.source,
+                "firstTurn": item.from.first_turn,
+                "lastTurn": item.from.last_turn,
+            });
+            if let Some(name) = item.from.name {
+                from["name"] = json!(name);
+            }
+            json!({ "key": item.key, "from": from })
+        });
+        assert_eq!(json!(items.collect::<Vec<_>>()), *expected, "{place}");
+    }
+
+    fn run_prompt(&mut self, step: &Value, place: &str) {
+        let text = |field: &str| step[field].as_str();
+        let (prompt, asked) = self.assemble(text("prompt").expect("a prompt"));
+        let (block, whole) = (prompt.block.to_string(), prompt.text().to_string());
+        if let Some(asks) = step.get("asks") {
+            assert_eq!(json!(asked), *asks, "{place}");
+        }
+        if let Some(text) = text("text") {
+            assert_eq!(prompt.user.to_string(), text, "{place}");
+        }
+        if let Some(diagnostics) = step.get("diagnostics") {
+            let told = prompt.diagnostics.iter().map(|told| {
+                let code = json!(told.code).as_str().expect("a name").to_owned();
+                let source = told.source.as_ref();
+                source.map_or(code.clone(), |source| format!("{code} {source}"))
+            });
+            assert_eq!(json!(told.collect::<Vec<_>>()), *diagnostics, "{place}");
+        }
+        if let Some(part) = text("block") {
+            assert!(block.contains(part), "{place}: {block}");
+        }
+        if let Some(part) = text("lacks") {
+            assert!(!block.contains(part), "{place}: {block}");
+        }
+        if step["again"] == true {
+            let (again, _) = self.assemble(&whole);
+            assert_eq!(again.text().to_string(), whole, "{place}");
+        }
+        self.compare_items(step, place);
+    }
+
+    fn run_step(&mut self, step: &Value, place: &str) {
+        if step.get("prompt").is_some() {
+            self.run_prompt(step, place);
+        } else if let Some(prompt) = step["inspect"].as_str() {
+            let references = self.assembler.inspect(prompt).references.into_iter();
+            let references = references.map(|reference| {
+                let mut shown = json!({ "path": reference.path });
+                for (field, line) in [
+                    ("startLine", reference.start_line),
+                    ("endLine", reference.end_line),
+                ] {
+                    if let Some(line) = line {
+                        shown[field] = json!(line);
+                    }
+                }
+                shown
+            });
+            let references: Vec<Value> = references.collect();
+            assert_eq!(json!(references), step["references"], "{place}");
+        } else if let Some(rules) = step["rules"].as_array() {
+            let text = |value: &Value| value.as_str().expect("a text").to_owned();
+            let rules: Vec<(String, String)> = rules
+                .iter()
+                .map(|rule| (text(&rule["name"]), text(&rule["content"])))
+                .collect();
+            let rules = rules.iter().map(|(name, content)| (name, content.as_str()));
+            self.assembler.set_rules(rules);
+        } else if let Some(texts) = step["scan"].as_array() {
+            for text in texts {
+                self.assembler.scan_message(text.as_str().expect("a text"));
+            }
+            self.compare_items(step, place);
+        } else if let Some(key) = step["forget"].as_str() {
+            assert_eq!(json!(self.assembler.forget(key)), step["gives"], "{place}");
+        } else if let Some(expected) = step.get("macros") {
+            let macros = self.assembler.macros().into_iter();
+            let macros: BTreeMap<&str, String> = macros
+                .map(|(name, value)| (name, value.to_string()))
+                .collect();
+            assert_eq!(json!(macros), *expected, "{place}");
+        } else {
+            assert_eq!(step["snapshot"], true, "{place}: an unknown step");
+            let snapshot = self.assembler.snapshot();
+            self.assembler = GhostBlockAssembler::restore(&snapshot).expect("just saved");
+            assert_eq!(self.assembler.snapshot(), snapshot, "{place}");
+        }
+    }
+}
+
+#[test]
+fn conversations_go_as_the_table_says() {
+    let table = include_str!("fixtures/ghost-block/conversations.json");
+    let table: Vec<ConversationCase> = serde_json::from_str(table).expect("the table");
+    for case in table {
+        let mut options = case.options.clone();
+        options.insert("root".to_owned(), json!("/work"));
+        let options = AssemblerOptions::from_json(&Value::Object(options).to_string());
+        let assembler = GhostBlockAssembler::new(options.expect("options"));
+        let mut conversation = Conversation {
+            assembler: assembler.expect("a root"),
+            case,
+        };
+        let steps = conversation.case.steps.clone();
+        for (at, step) in steps.iter().enumerate() {
+            let place = format!("{}, step {at}", conversation.case.name);
+            conversation.run_step(step, &place);
+        }
+    }
+}
+
+/// Snapshots of version 1, written before items knew where they are from.
+#[derive(Deserialize)]
+struct OldSnapshots {
+    assembler: Vec<u8>,
+    injector: Vec<u8>,
+}
+
+#[test]
+fn snapshots_of_version_1_are_still_read() {
+    let saved = include_str!("fixtures/snapshots-version-1.json");
+    let saved: OldSnapshots = serde_json::from_str(saved).expect("the snapshots");
+    let mut assembler = GhostBlockAssembler::restore(&saved.assembler).expect("version 1");
+    let items: Vec<(String, u64)> = assembler
+        .items()
+        .into_iter()
+        .map(|item| (item.key, item.from.last_turn))
+        .collect();
+    let keys = [
+        "style",
+        "a.ts:10",
+        "b.ts:1:2",
+        "c.ts",
+        "gone.ts",
+        "/etc/passwd",
+    ];
+    let keys = keys.into_iter().chain(["test{\"what\":\"a\"}", "d.ts:7"]);
+    let expected: Vec<(String, u64)> = keys.map(|key| (key.to_owned(), 0)).collect();
+    assert_eq!(items, expected);
+    // The line is the same as the one that was saved, and so is its version.
+    assembler.begin_prompt("@[a.ts:10:10]");
+    let requests = assembler.take_requests();
+    let line = requests
+        .iter()
+        .find(|request| request.source.name == "a.ts")
+        .expect("it is read again");
+    assert_eq!(line.source.end_line, Some(10));
+    assert_eq!(line.known_version.as_deref(), Some("v1"));
+    let mut injector = SummaryInjector::restore(&saved.injector).expect("version 1");
+    assert!(
+        injector
+            .accumulated_summaries()
+            .contains("[Turns 2-3] Folded.")
+    );
+    assert_eq!(injector.current_turn().map(|turn| turn.number), Some(7));
+    injector.complete_turn().expect("it is open");
+    assert_eq!(injector.snapshot()[4], 2);
 }
 
 #[derive(Deserialize)]

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::GhostBlockAssembler;
 use super::draft::outcomes_within_limits;
+use super::origin::ItemOrigin;
 use super::source::SourceKind;
 use crate::text::Text;
 
@@ -44,6 +45,8 @@ pub struct ContextItem {
     /// A tool's arguments: a JSON object.
     #[cfg_attr(feature = "typescript", ts(optional, type = "object"))]
     pub args: Option<Text>,
+    /// Who mentioned it first, and when.
+    pub from: ItemOrigin,
 }
 
 impl GhostBlockAssembler {
@@ -56,6 +59,7 @@ impl GhostBlockAssembler {
                 .expanded_rules
                 .iter()
                 .chain(&conversation.items)
+                .chain(&conversation.excess)
         };
         let outcomes = outcomes_within_limits(items(), self.settings.max_total_bytes);
         let context = items().zip(outcomes).map(|(item, outcome)| {
@@ -72,6 +76,7 @@ impl GhostBlockAssembler {
                 // An item that is not read yet has neither content nor an error.
                 error: result.err().filter(|_| item.outcome.is_some()),
                 args: (source.kind == SourceKind::Tool).then(|| source.args.clone()),
+                from: item.origin.clone(),
             }
         });
         context.collect()

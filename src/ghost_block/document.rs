@@ -5,7 +5,8 @@ use std::cell::Cell;
 
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::settings::Settings;
-use super::syntax::preprocess::{Expanded, Scope, preprocess};
+use super::syntax::macros::{Macros, Scope};
+use super::syntax::preprocess::{Expanded, preprocess};
 use super::syntax::reference::Reference;
 use super::syntax::references::{Found, find};
 use super::syntax::{NEWLINE, unit_at};
@@ -83,7 +84,12 @@ impl<'a> Document<'a> {
         });
         let mut problems = Vec::from_iter(unclosed_fence);
         let ranges = code.ranges();
-        let expanded = preprocess(self.units, ranges, scope, settings.macros, &mut problems);
+        let mut macros = Macros {
+            host: &settings.host_macros,
+            own: scope,
+        };
+        let limits = settings.macro_limits;
+        let expanded = preprocess(self.units, ranges, &mut macros, limits, &mut problems);
         let found = references_of(&expanded, settings);
         problems.extend(found.problems.into_iter().map(|problem| Problem {
             offset: expanded.origin(problem.offset),

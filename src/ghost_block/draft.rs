@@ -1,6 +1,6 @@
 //! A block that is being built: what it says, and what the budget leaves out of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::assembled::CountTokens;
 use super::block::{self, Entry, Section};
@@ -12,6 +12,15 @@ use crate::text::{Builder, Text};
 
 /// What blocks have said of sources, as numbers to compare.
 pub(crate) type Sent = BTreeMap<Identity, u64>;
+
+/// What the conversation knew before a prompt.
+#[derive(Clone, Copy)]
+pub(crate) struct Before<'a> {
+    /// What earlier blocks have said, which only deltas compare.
+    pub(crate) sent: &'a Sent,
+    /// The keys of items that were forgotten since.
+    pub(crate) forgotten: &'a BTreeMap<Identity, String>,
+}
 
 /// A block on its way.
 #[derive(Default)]
@@ -29,7 +38,7 @@ struct DraftItem {
     entry: Entry,
     identity: Identity,
     key: String,
-    last_turn: u64,
+    last_mention: u64,
     is_rule: bool,
 }
 
@@ -41,9 +50,8 @@ pub(crate) struct Fitted {
 }
 
 impl Draft {
-    /// Everything that the block says without a budget. `before` is what earlier blocks have said,
-    /// which only deltas compare.
-    pub(crate) fn new(prompt: &EvaluatedPrompt, before: &Sent, settings: &Settings) -> Self {
+    /// Everything that the block says without a budget.
+    pub(crate) fn new(prompt: &EvaluatedPrompt, before: Before, settings: &Settings) -> Self {
         let mut draft = Self::default();
         let outcomes = outcomes_within_limits(prompt.all(), settings.max_total_bytes);
         if !settings.is_delta() {
@@ -53,16 +61,21 @@ impl Draft {
             return draft;
         }
         for (item, outcome) in prompt.all().zip(outcomes) {
-            draft.add_if_changed(item, outcome, before);
+            draft.add_if_changed(item, outcome, before.sent);
         }
-        // What is not among the items any more is forgotten: lines that a whole file made needless,
-        // and rules that were taken away, of which the model is told.
-        for identity in before.keys() {
-            let is_there = |rule: &Item| rule.source.identity == *identity;
-            if let Identity::Rule(name) = identity
-                && !prompt.rules.iter().any(is_there)
+        // Of what is not among the items any more, the model is told: rules that were taken away, and
+        // items that were forgotten, but not lines that a whole file made needless.
+        let identities: BTreeSet<&Identity> =
+            prompt.all().map(|item| &item.source.identity).collect();
+        for identity in before.sent.keys() {
+            let key = match identity {
+                Identity::Rule(name) => Some(name),
+                other => before.forgotten.get(other),
+            };
+            if let Some(key) = key
+                && !identities.contains(identity)
             {
-                draft.keys.push(Entry::of_key(Section::Removed, name));
+                draft.keys.push(Entry::of_key(Section::Removed, key));
             }
         }
         draft
@@ -107,7 +120,7 @@ impl Draft {
         let mut oldest: Vec<usize> = (0..self.items.len())
             .filter(|&place| !self.items[place].is_rule)
             .collect();
-        oldest.sort_by_key(|&place| self.items[place].last_turn);
+        oldest.sort_by_key(|&place| self.items[place].last_mention);
         let mut oldest = oldest.into_iter();
         loop {
             let block = self.write();
@@ -166,7 +179,7 @@ impl DraftItem {
             entry: Entry::of_item(source, outcome),
             identity: source.identity.clone(),
             key: source.key.clone(),
-            last_turn: item.last_turn,
+            last_mention: item.last_mention,
             is_rule: item.is_rule(),
         }
     }

@@ -5,7 +5,7 @@
 //! then everything is evaluated again; when nothing is missing, that evaluation has the result. So
 //! the result cannot depend on who answered first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::{Document, Parsed};
@@ -13,8 +13,9 @@ use super::front_matter::{self, FrontMatter};
 use super::items::Outcome;
 use super::settings::Settings;
 use super::source::{Identity, Source, SourceKind};
+use super::syntax::macros::Scope;
 use super::syntax::part;
-use super::syntax::preprocess::Scope;
+use super::syntax::preprocess::Expanded;
 use super::syntax::reference::{Reference, ReferenceKind};
 use crate::text::{Text, lossy};
 
@@ -33,22 +34,33 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The front matter of the documents read, if it is wanted.
     pub(crate) front_matter: Option<FrontMatter>,
-    /// What has to be asked for.
+    /// What has to be asked for, each source once.
     pub(crate) missing: Vec<Source>,
+    missing_identities: BTreeSet<Identity>,
     pub(crate) is_complete: bool,
     /// A document is missing that may define macros, so what follows may not be what it seems.
     is_uncertain: bool,
     /// The keys of the documents that are being read, each within the one before.
     reading: Vec<String>,
-    included_documents: usize,
+    /// References of documents that were followed, or denied.
+    followed_references: usize,
     included_bytes: u64,
+    /// The references of documents that are more than the limit allows.
+    excess: Option<Excess>,
+}
+
+/// References over the limit, of which one diagnostic tells.
+struct Excess {
+    references: usize,
+    /// The index of the diagnostic.
+    diagnostic: usize,
 }
 
 /// Why a reference in a document stays as it was written.
 enum Unreplaced {
     /// An answer is missing.
     Waits,
-    /// It is an image, which a document has as text.
+    /// It is an image, which a document has as text, or one of many that are told of together.
     IsText,
     /// What is wrong with it.
     Refused {
@@ -79,11 +91,13 @@ impl<'a> Evaluation<'a> {
             diagnostics: Vec::new(),
             front_matter: None,
             missing: Vec::new(),
+            missing_identities: BTreeSet::new(),
             is_complete: true,
             is_uncertain: false,
             reading: Vec::new(),
-            included_documents: 0,
+            followed_references: 0,
             included_bytes: 0,
+            excess: None,
         }
     }
 
@@ -104,8 +118,7 @@ impl<'a> Evaluation<'a> {
         let answer = self.answers.get(&source.identity);
         if answer.is_none() {
             self.is_complete = false;
-            let is_same = |missing: &Source| missing.identity == source.identity;
-            if !self.missing.iter().any(is_same) {
+            if self.missing_identities.insert(source.identity.clone()) {
                 self.missing.push(source.clone());
             }
         }
@@ -145,9 +158,10 @@ impl<'a> Evaluation<'a> {
             out.extend_from_slice(part(units, from, reference.start));
             from = reference.start;
             let replaced = match reference.kind {
+                ReferenceKind::Image | ReferenceKind::Macro => Err(Unreplaced::IsText),
+                _ if !self.may_follow_another() => self.exceed(&document, &expanded, reference),
                 ReferenceKind::File => self.include(reference, out),
                 ReferenceKind::Tool => self.call(&tool_of(reference), out),
-                ReferenceKind::Image | ReferenceKind::Macro => Err(Unreplaced::IsText),
             };
             match replaced {
                 Ok(()) => from = reference.end,
@@ -160,6 +174,35 @@ impl<'a> Evaluation<'a> {
             }
         }
         out.extend_from_slice(part(units, from, units.len()));
+    }
+
+    /// Counts a reference, and says whether that many may be followed.
+    fn may_follow_another(&mut self) -> bool {
+        self.followed_references += 1;
+        self.followed_references <= self.settings.max_items
+    }
+
+    /// Counts a reference over the limit. The first gets a diagnostic, which tells of the others, too.
+    fn exceed(
+        &mut self,
+        document: &Document,
+        expanded: &Expanded,
+        reference: &Reference,
+    ) -> Result<(), Unreplaced> {
+        let excess = self.excess.get_or_insert_with(|| {
+            let offset = expanded.origin(reference.start);
+            let problem = Problem::new(offset, DiagnosticCode::Limit, "");
+            self.diagnostics.push(document.diagnostic(problem));
+            Excess {
+                references: 0,
+                diagnostic: self.diagnostics.len() - 1,
+            }
+        });
+        excess.references += 1;
+        let (count, limit) = (excess.references, self.settings.max_items);
+        let message = format!("{count} references more than the limit of {limit} stay as they are");
+        self.diagnostics[excess.diagnostic].message = message;
+        Err(Unreplaced::IsText)
     }
 
     /// Appends the result that takes a tool call's place.
@@ -197,11 +240,8 @@ impl<'a> Evaluation<'a> {
         let content = outcome.as_result().map_err(|error| {
             Unreplaced::refused(DiagnosticCode::Unreadable, format!("{key}: {error}"))
         })?;
-        self.included_documents += 1;
         self.included_bytes += content.utf8_len();
-        if self.included_documents > self.settings.max_items
-            || self.included_bytes > self.settings.max_total_bytes
-        {
+        if self.included_bytes > self.settings.max_total_bytes {
             let message = "what is included exceeds the limit";
             return Err(Unreplaced::refused(DiagnosticCode::Limit, message));
         }

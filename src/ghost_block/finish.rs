@@ -3,7 +3,7 @@
 use super::assembled::{AssembledPrompt, CountTokens};
 use super::block::estimate_tokens;
 use super::diagnostic::{DiagnosticCode, Problem};
-use super::draft::Draft;
+use super::draft::{Before, Draft};
 use super::job::Evaluated;
 use super::{GhostBlockAssembler, LastPrompt, MACHINE};
 use crate::error::{Error, ErrorCode};
@@ -33,7 +33,11 @@ impl GhostBlockAssembler {
             None => self.conversation.sent.clone(),
         };
         let was_changed = prompt.is_changed || repeated.is_some_and(|last| last.was_changed);
-        let mut draft = Draft::new(&prompt, &sent_before, &self.settings);
+        let before = Before {
+            sent: &sent_before,
+            forgotten: &self.conversation.forgotten,
+        };
+        let mut draft = Draft::new(&prompt, before, &self.settings);
         let mut estimate = |text: &Text| Some(estimate_tokens(text));
         let count = count.unwrap_or(&mut estimate);
         let max_tokens = self.settings.max_tokens;
@@ -53,11 +57,20 @@ impl GhostBlockAssembler {
         let user = Text::from_units(&prompt.user);
         self.remember(&job.answers);
         let conversation = &mut self.conversation;
-        conversation.turn += u64::from(!prompt.is_repeat);
+        let is_new = u64::from(!prompt.is_repeat);
+        conversation.turn += is_new;
+        conversation.texts += is_new;
         conversation.scope = prompt.scope_after.clone();
         conversation.items = prompt.items;
+        conversation.excess = prompt.excess;
         conversation.expanded_rules = prompt.rules;
         conversation.sent = draft.into_sent(&self.settings);
+        // The prompt may come back, and then the same is told again.
+        let forgotten = &mut conversation.forgotten;
+        forgotten.retain(|identity, _| sent_before.contains_key(identity));
+        for item in &conversation.items {
+            forgotten.remove(&item.source.identity);
+        }
         conversation.last_prompt = Some(LastPrompt {
             user_fingerprint: user.fingerprint(),
             was_changed,

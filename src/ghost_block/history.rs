@@ -1,14 +1,15 @@
 //! The set of items rebuilt from an old conversation.
 
-use super::GhostBlockAssembler;
 use super::block::{read, split};
 use super::document::Document;
 use super::evaluation::{file_of, tool_of};
-use super::items::{MISSING, Outcome, drop_lines_of_whole_files, refer};
+use super::items::{ItemList, MISSING, Outcome};
 use super::json::{Json, Property};
+use super::origin::{Mention, OriginSource};
 use super::source::{Identity, Source};
 use super::syntax::reference::ReferenceKind;
 use super::syntax::references::{PathWithLines, read_path};
+use super::{Conversation, GhostBlockAssembler};
 use crate::text::Text;
 
 impl GhostBlockAssembler {
@@ -22,13 +23,15 @@ impl GhostBlockAssembler {
     /// [`scan_message`](Self::scan_message) of UTF-16 code units.
     pub fn scan_message_units(&mut self, text: &[u16]) -> usize {
         let (user, block) = split(text);
-        self.conversation.turn += 1;
+        self.conversation.texts += 1;
         if let Some(block) = block.and_then(read) {
             self.take_block(&block);
         }
         let conversation = &mut self.conversation;
         let document = Document::new(user, None);
         let parsed = document.parse(&self.settings, &mut conversation.scope);
+        let mention = conversation.scanned();
+        let mut items = ItemList::new(std::mem::take(&mut conversation.items));
         for reference in &parsed.references {
             let source = match reference.kind {
                 ReferenceKind::File => file_of(reference, &self.settings).ok(),
@@ -38,14 +41,17 @@ impl GhostBlockAssembler {
             };
             // A path that may not be followed is none that an old conversation can add.
             if let Some(source) = source {
-                refer(&mut conversation.items, source, conversation.turn);
+                items.refer(source, mention);
             }
         }
-        drop_lines_of_whole_files(&mut conversation.items);
+        conversation.items = items.without_lines_of_whole_files();
+        conversation.items.truncate(self.settings.max_items);
         conversation.items.len()
     }
 
     fn take_block(&mut self, block: &Json) {
+        let mention = self.conversation.scanned();
+        let mut items = ItemList::new(std::mem::take(&mut self.conversation.items));
         let files = block.get("files").map_or(&[][..], Json::properties);
         for Property { key, value } in files {
             // A key is written as a reference is.
@@ -56,7 +62,7 @@ impl GhostBlockAssembler {
             if let Some(source) = source
                 && let Some(outcome) = outcome_of(value, "content")
             {
-                self.recall(source, outcome);
+                self.recall(&mut items, source, outcome, mention);
             }
         }
         for call in block.get("tools").map_or(&[][..], Json::items) {
@@ -69,7 +75,7 @@ impl GhostBlockAssembler {
                     let known = &mut self.conversation.known;
                     known.insert(source.identity.clone(), outcome.clone());
                 }
-                self.recall(source, outcome);
+                self.recall(&mut items, source, outcome, mention);
             }
         }
         for rule in block.get("rules").map_or(&[][..], Json::items) {
@@ -84,6 +90,7 @@ impl GhostBlockAssembler {
                     .insert(identity, outcome.fingerprint());
             }
         }
+        self.conversation.items = items.into_items();
     }
 
     fn file_at(&self, path: &PathWithLines) -> Option<Source> {
@@ -91,14 +98,23 @@ impl GhostBlockAssembler {
         Some(Source::file(file, path.start_line, path.end_line))
     }
 
-    fn recall(&mut self, source: Source, outcome: Outcome) {
-        let conversation = &mut self.conversation;
+    fn recall(&mut self, items: &mut ItemList, source: Source, outcome: Outcome, mention: Mention) {
         if self.settings.is_delta() {
-            let sent = &mut conversation.sent;
+            let sent = &mut self.conversation.sent;
             sent.insert(source.identity.clone(), outcome.fingerprint());
         }
-        let item = refer(&mut conversation.items, source, conversation.turn);
-        item.outcome = Some(outcome);
+        items.refer(source, mention).outcome = Some(outcome);
+    }
+}
+
+impl Conversation {
+    /// The old message that is being read.
+    fn scanned(&self) -> Mention {
+        Mention {
+            source: OriginSource::History,
+            turn: self.turn,
+            order: self.texts,
+        }
     }
 }
 

@@ -1,8 +1,11 @@
 //! What a conversation refers to.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::source::{Source, SourceKind};
+use super::origin::{ItemOrigin, Mention, OriginSource};
+use super::source::{Identity, Source, SourceKind};
 use crate::text::Text;
 use crate::text::hash::fingerprint;
 
@@ -70,16 +73,24 @@ pub(crate) struct Item {
     pub(crate) source: Source,
     /// What became of it, once that is known.
     pub(crate) outcome: Option<Outcome>,
-    /// The turn that referred to it last.
-    pub(crate) last_turn: u64,
+    /// Which text of the conversation mentioned it last, as [`Mention::order`] counts them.
+    pub(crate) last_mention: u64,
+    pub(crate) origin: ItemOrigin,
 }
 
 impl Item {
-    pub(crate) fn rule(name: &str, content: Text) -> Self {
+    /// A rule that speaks from one turn to another.
+    pub(crate) fn rule(name: &str, content: Text, first_turn: u64, last_turn: u64) -> Self {
         Self {
             source: Source::rule(name),
             outcome: Some(Outcome::content(content)),
-            last_turn: 0,
+            last_mention: 0,
+            origin: ItemOrigin {
+                source: OriginSource::Rule,
+                name: Some(name.to_owned()),
+                first_turn,
+                last_turn,
+            },
         }
     }
 
@@ -88,38 +99,91 @@ impl Item {
     }
 }
 
-/// Takes what a turn refers to, and answers with the item. Items are in order of first
-/// appearance, each once.
-pub(crate) fn refer(items: &mut Vec<Item>, source: Source, turn: u64) -> &mut Item {
-    let is_same = |item: &Item| item.source.identity == source.identity;
-    let place = items.iter().position(is_same).unwrap_or_else(|| {
-        items.push(Item {
-            source,
-            outcome: None,
-            last_turn: turn,
-        });
-        items.len() - 1
-    });
-    let item = &mut items[place];
-    item.last_turn = turn;
-    item
+/// The items of a conversation in order of first appearance, each once.
+#[derive(Debug, Default)]
+pub(crate) struct ItemList {
+    items: Vec<Item>,
+    /// Where each item is.
+    places: BTreeMap<Identity, usize>,
 }
 
-/// Drops the lines of files that are there as a whole, which inherit the later turn.
-pub(crate) fn drop_lines_of_whole_files(items: &mut Vec<Item>) {
-    let mut place = 0;
-    while place < items.len() {
-        let lines = &items[place];
-        let last_turn = lines.last_turn;
-        let whole = items
-            .iter()
-            .position(|item| item.source.is_whole_of(&lines.source));
-        match whole {
-            Some(whole) => {
-                items[whole].last_turn = items[whole].last_turn.max(last_turn);
-                items.remove(place);
-            }
-            None => place += 1,
+impl ItemList {
+    /// Those items; of several with one identity, the first.
+    pub(crate) fn new(items: Vec<Item>) -> Self {
+        let mut list = Self::default();
+        for item in items {
+            let place = list.items.len();
+            list.places
+                .entry(item.source.identity.clone())
+                .or_insert_with(|| {
+                    list.items.push(item);
+                    place
+                });
         }
+        list
+    }
+
+    /// Adds an item, or puts it in the place of the one with its identity.
+    pub(crate) fn set(&mut self, item: Item) {
+        let next = self.items.len();
+        let place = *self
+            .places
+            .entry(item.source.identity.clone())
+            .or_insert(next);
+        if place == next {
+            self.items.push(item);
+        } else {
+            self.items[place] = item;
+        }
+    }
+
+    pub(crate) fn into_items(self) -> Vec<Item> {
+        self.items
+    }
+
+    /// Takes what a text mentions, and answers with the item.
+    pub(crate) fn refer(&mut self, source: Source, mention: Mention) -> &mut Item {
+        let next = self.items.len();
+        let place = *self.places.entry(source.identity.clone()).or_insert(next);
+        if place == next {
+            self.items.push(Item {
+                source,
+                outcome: None,
+                last_mention: mention.order,
+                origin: ItemOrigin::of(mention),
+            });
+        }
+        let item = &mut self.items[place];
+        item.last_mention = mention.order;
+        item.origin.last_turn = mention.turn;
+        item
+    }
+
+    /// The items without the lines of files that are there as a whole, which inherit when the lines
+    /// were mentioned.
+    pub(crate) fn without_lines_of_whole_files(self) -> Vec<Item> {
+        let Self { mut items, places } = self;
+        let whole_files: BTreeMap<String, usize> = items
+            .iter()
+            .enumerate()
+            .filter_map(|(place, item)| Some((item.source.whole_path()?.to_owned(), place)))
+            .rev()
+            .collect();
+        let mut is_needless = vec![false; items.len()];
+        for place in 0..items.len() {
+            let path = items[place].source.path_of_lines();
+            if let Some(&whole) = path.and_then(|path| whole_files.get(path)) {
+                is_needless[place] = true;
+                let (last_mention, origin) =
+                    (items[place].last_mention, items[place].origin.clone());
+                let whole = &mut items[whole];
+                whole.last_mention = whole.last_mention.max(last_mention);
+                whole.origin.merge(origin);
+            }
+        }
+        drop(places);
+        let mut needless = is_needless.into_iter();
+        items.retain(|_| !needless.next().unwrap_or_default());
+        items
     }
 }

@@ -1,5 +1,7 @@
 //! One prompt or document in progress: requests out, answers in.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::document::Document;
 use super::evaluation::{Evaluation, Outcomes};
 use super::front_matter::FrontMatter;
@@ -7,7 +9,7 @@ use super::items::Outcome;
 use super::prompt::EvaluatedPrompt;
 use super::request::{Answer, Request};
 use super::source::{Identity, Source};
-use super::syntax::preprocess::Scope;
+use super::syntax::macros::Scope;
 use super::{Diagnostic, GhostBlockAssembler, MACHINE, block};
 use crate::error::{Error, ErrorCode};
 use crate::text::Text;
@@ -42,8 +44,10 @@ pub(crate) struct Job {
     task: Task,
     pub(crate) units: Vec<u16>,
     pub(crate) answers: Outcomes,
-    /// The requests that wait for their answers.
-    open: Vec<Request>,
+    /// What is asked for and not answered yet, by the ids of the requests.
+    open: BTreeMap<u32, Source>,
+    /// The identities of all that.
+    open_identities: BTreeSet<Identity>,
     /// Whether there are answers that no evaluation has seen.
     is_due: bool,
     pub(crate) result: Option<Evaluated>,
@@ -128,10 +132,19 @@ impl GhostBlockAssembler {
             task,
             units,
             answers: Outcomes::new(),
-            open: Vec::new(),
+            open: BTreeMap::new(),
+            open_identities: BTreeSet::new(),
             is_due: true,
             result: None,
         }));
+    }
+
+    /// Has the job evaluated again, since the conversation has changed.
+    pub(super) fn evaluate_again(&mut self) {
+        if let Some(job) = &mut self.job {
+            job.result = None;
+            job.is_due = true;
+        }
     }
 
     /// Drops what was begun. The conversation is as it was before.
@@ -151,11 +164,7 @@ impl GhostBlockAssembler {
             let Some(job) = &mut self.job else {
                 break;
             };
-            if job
-                .open
-                .iter()
-                .any(|open| open.source.identity == source.identity)
-            {
+            if !job.open_identities.insert(source.identity.clone()) {
                 continue;
             }
             let known = self.conversation.known.get(&source.identity);
@@ -163,14 +172,13 @@ impl GhostBlockAssembler {
                 Some(Outcome::Content { version, .. }) => version.clone(),
                 _ => None,
             };
-            let request = Request {
+            job.open.insert(self.next_request, source.clone());
+            requests.push(Request {
                 id: self.next_request,
                 source,
                 known_version,
-            };
+            });
             self.next_request = self.next_request.wrapping_add(1);
-            job.open.push(request.clone());
-            requests.push(request);
         }
         requests
     }
@@ -182,9 +190,9 @@ impl GhostBlockAssembler {
     /// dropped.
     pub fn answer(&mut self, id: u32, answer: Answer) -> Result<(), Error> {
         let asked = self.job.as_mut().and_then(|job| {
-            let place = job.open.iter().position(|open| open.id == id)?;
-            let asked = job.open.swap_remove(place);
-            Some((job, asked.source))
+            let source = job.open.remove(&id)?;
+            job.open_identities.remove(&source.identity);
+            Some((job, source))
         });
         let Some((job, source)) = asked else {
             let message = "is no request that waits for an answer";

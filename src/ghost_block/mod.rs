@@ -32,12 +32,12 @@
 //! | `prompt` | evaluates a prompt: its items and images |
 //! | `evaluation` | what all evaluations share: documents expanded, and what is missing |
 //! | `document` | a text that is read, and the lines of its problems |
-//! | `items`, `source` | what the conversation refers to, and what became of it |
+//! | `items`, `source`, `origin` | what the conversation refers to, what became of it, who mentioned it |
 //! | `paths` | which files a reference may name |
 //! | `syntax` | directives, references, code |
 //!
 //! Beside them: `inspect` looks at a prompt that is being typed, `history` reads an old
-//! conversation, `front_matter` a skill's YAML, `images` the addresses of images, `json` JSON as
+//! conversation, `forget` takes an item out of this one, `front_matter` a skill's YAML, `images` the addresses of images, `json` JSON as
 //! JavaScript has it, `snapshot` saves all of it, and `prefix` compares requests.
 
 mod assembled;
@@ -48,6 +48,7 @@ mod document;
 mod draft;
 mod evaluation;
 mod finish;
+mod forget;
 mod front_matter;
 mod history;
 mod images;
@@ -56,6 +57,7 @@ mod items;
 mod job;
 mod json;
 mod options;
+mod origin;
 mod paths;
 mod prefix;
 mod prompt;
@@ -68,6 +70,8 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use self::assembled::{AssembledPrompt, CountTokens, Image, Part};
@@ -78,15 +82,17 @@ use self::evaluation::Outcomes;
 pub use self::inspect::Inspection;
 #[cfg(target_family = "wasm")]
 pub(crate) use self::inspect::Outline;
-use self::items::Item;
+use self::items::{Item, ItemList};
 use self::job::Job;
 pub use self::job::{ExpandedDocument, Skill};
 pub use self::options::{AssemblerOptions, Placement};
+pub use self::origin::{ItemOrigin, OriginSource};
 pub use self::prefix::RequestPrefix;
 pub use self::request::{Answer, Request};
 use self::settings::Settings;
+use self::source::Identity;
 pub use self::source::{Source, SourceKind};
-use self::syntax::preprocess::Scope;
+use self::syntax::macros::Scope;
 pub use self::syntax::reference::{Reference, ReferenceKind};
 use crate::error::Error;
 pub use crate::path::PathPlatform;
@@ -126,10 +132,17 @@ struct Conversation {
     items: Vec<Item>,
     /// Files under the host's version tokens, and results of tools.
     known: Outcomes,
+    /// How many prompts were assembled.
     turn: u64,
+    /// How many texts were read, prompts and old messages alike.
+    texts: u64,
     last_prompt: Option<LastPrompt>,
     /// What blocks have said, in delta placement.
     sent: Sent,
+    /// The keys of items that were forgotten and that blocks have told of, in delta placement.
+    forgotten: BTreeMap<Identity, String>,
+    /// What says how many references of the last prompt were over the limit.
+    excess: Option<Item>,
 }
 
 /// What the assembler gave last, so that it recognises it when it comes back.
@@ -164,14 +177,25 @@ impl GhostBlockAssembler {
     }
 
     /// Sets the rules, each a name and a content, in the order in which the block has them; those
-    /// before are forgotten.
+    /// before are forgotten. Of several with one name, the last content stands where the first was.
     pub fn set_rules<N, C>(&mut self, rules: impl IntoIterator<Item = (N, C)>)
     where
         N: AsRef<str>,
         C: Into<Text>,
     {
-        let rules = rules.into_iter();
-        let rules = rules.map(|(name, content)| Item::rule(name.as_ref(), content.into()));
-        self.conversation.rules = rules.collect();
+        let mut list = ItemList::default();
+        for (name, content) in rules {
+            list.set(Item::rule(name.as_ref(), content.into(), 0, 0));
+        }
+        self.conversation.rules = list.into_items();
+    }
+
+    /// The macros that a prompt can use now, by name: the host's, and those that prompts and rules
+    /// have defined.
+    #[must_use]
+    pub fn macros(&self) -> BTreeMap<&str, &Text> {
+        let own = self.conversation.scope.iter();
+        let all = own.chain(&self.settings.host_macros);
+        all.map(|(name, value)| (name.as_str(), value)).collect()
     }
 }

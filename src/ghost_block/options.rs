@@ -1,5 +1,7 @@
 //! What a host sets.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -36,6 +38,10 @@ pub struct AssemblerOptions {
     /// The tools that may be called; any, if left out.
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub tools: Option<Vec<String>>,
+    /// Macros that are there before any is defined: their values, by name. Prompts and rules can use
+    /// them and not change them.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Record<string, string>"))]
+    pub macros: Option<BTreeMap<String, String>>,
     /// `latest`
     pub placement: Option<Placement>,
     /// Tokens that a block may take; no limit.

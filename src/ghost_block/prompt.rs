@@ -1,17 +1,24 @@
 //! The evaluation of a prompt: what it refers to, and what became of all items.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::GhostBlockAssembler;
 use super::assembled::Image;
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::{Document, references_of};
 use super::evaluation::{Evaluation, tool_of};
 use super::images::{Address, address};
-use super::items::{Item, Outcome, drop_lines_of_whole_files, refer};
+use super::items::{Item, ItemList, Outcome};
+use super::origin::{ItemOrigin, Mention, OriginSource};
 use super::source::{Identity, Source, SourceKind};
+use super::syntax::macros::Scope;
 use super::syntax::part;
-use super::syntax::preprocess::{Expanded, Scope};
+use super::syntax::preprocess::Expanded;
 use super::syntax::reference::{Reference, ReferenceKind};
 use crate::text::Text;
+
+/// What the block calls the references that are over the limit.
+const EXCESS_KEY: &str = "(more references)";
 
 /// What a prompt gives.
 #[derive(Debug, Clone)]
@@ -27,6 +34,8 @@ pub(crate) struct EvaluatedPrompt {
     pub(crate) images: Vec<Image>,
     pub(crate) rules: Vec<Item>,
     pub(crate) items: Vec<Item>,
+    /// What says how many references were over the limit.
+    pub(crate) excess: Option<Item>,
     /// The macros before the rules were read, and after the prompt.
     pub(crate) scope_before: Scope,
     pub(crate) scope_after: Scope,
@@ -36,7 +45,7 @@ pub(crate) struct EvaluatedPrompt {
 impl EvaluatedPrompt {
     /// The rules, then the items: everything that the block may say.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Item> {
-        self.rules.iter().chain(&self.items)
+        self.rules.iter().chain(&self.items).chain(&self.excess)
     }
 }
 
@@ -44,7 +53,9 @@ impl EvaluatedPrompt {
 struct Referred {
     items: Vec<Item>,
     /// The tools that it calls.
-    called: Vec<Identity>,
+    called: BTreeSet<Identity>,
+    /// How many things more than the limit it refers to.
+    excess: usize,
 }
 
 impl GhostBlockAssembler {
@@ -63,8 +74,13 @@ impl GhostBlockAssembler {
             evaluation.scope = last.scope_before.clone();
         }
         let scope_before = evaluation.scope.clone();
-        let rules = conversation.rules.iter();
-        let rules = rules.map(|rule| expand_rule(rule, evaluation)).collect();
+        let is_new = u64::from(repeated.is_none());
+        let mention = Mention {
+            source: OriginSource::Prompt,
+            turn: conversation.turn + is_new,
+            order: conversation.texts + is_new,
+        };
+        let rules = self.expand_rules(mention.turn, evaluation);
         let document = Document::new(units, None);
         let (expanded, references) = match literals_of_repeat {
             Some(literals) => {
@@ -80,12 +96,19 @@ impl GhostBlockAssembler {
         if let Some(last) = repeated {
             evaluation.scope = last.scope_after.clone();
         }
-        let turn = conversation.turn + u64::from(repeated.is_none());
-        let mut referred = self.refer_to(&references, turn, evaluation);
+        let mut referred = self.refer_to(&references, mention, evaluation);
         let mut images = Vec::new();
-        for reference in &references {
-            if reference.kind != ReferenceKind::Image {
-                continue;
+        let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
+        let max_images = evaluation.settings.max_items;
+        for (number, reference) in references.iter().filter(is_image).enumerate() {
+            if number == max_images {
+                let more = references.iter().filter(is_image).count() - max_images;
+                let message =
+                    format!("{more} images more than the limit of {max_images} stay text");
+                let offset = expanded.origin(reference.start);
+                let problem = Problem::new(offset, DiagnosticCode::Image, message);
+                evaluation.diagnostics.push(document.diagnostic(problem));
+                break;
             }
             match image_of(reference, &expanded.units, evaluation) {
                 Ok(image) => images.extend(image),
@@ -97,6 +120,16 @@ impl GhostBlockAssembler {
             }
         }
         fill(&mut referred, evaluation);
+        let excess = (referred.excess > 0).then(|| {
+            let limit = evaluation.settings.max_items;
+            let error = format!("{} more than the limit of {limit} items", referred.excess);
+            Item {
+                source: Source::denied(EXCESS_KEY),
+                outcome: Some(Outcome::failed(error)),
+                last_mention: mention.order,
+                origin: ItemOrigin::of(mention),
+            }
+        });
         EvaluatedPrompt {
             is_changed: expanded.units != units,
             is_repeat: repeated.is_some(),
@@ -105,61 +138,79 @@ impl GhostBlockAssembler {
             images,
             rules,
             items: referred.items,
+            excess,
             scope_before,
             scope_after: std::mem::take(&mut evaluation.scope),
             diagnostics: std::mem::take(&mut evaluation.diagnostics),
         }
     }
 
-    /// The items of the conversation together with what a prompt refers to.
-    fn refer_to(&self, references: &[Reference], turn: u64, evaluation: &Evaluation) -> Referred {
-        let mut items = self.conversation.items.clone();
-        let mut called = Vec::new();
+    /// The rules with the content of their references, and since when they speak.
+    fn expand_rules(&self, turn: u64, evaluation: &mut Evaluation) -> Vec<Item> {
+        let before = self.conversation.expanded_rules.iter();
+        let first_turns: BTreeMap<&str, u64> = before
+            .map(|rule| (rule.source.name.as_str(), rule.origin.first_turn))
+            .collect();
+        let rules = self.conversation.rules.iter().map(|rule| {
+            let name = &rule.source.name;
+            let content = match &rule.outcome {
+                Some(Outcome::Content { text, .. }) => text.to_units(),
+                _ => Vec::new(),
+            };
+            let mut expanded = Vec::new();
+            evaluation.expand(&Document::new(&content, Some(name)), &mut expanded);
+            let first_turn = first_turns.get(name.as_str()).copied().unwrap_or(turn);
+            Item::rule(name, Text::from_units(&expanded), first_turn, turn)
+        });
+        rules.collect()
+    }
+
+    /// The items of the conversation together with what a prompt refers to, as far as the limit
+    /// allows.
+    fn refer_to(
+        &self,
+        references: &[Reference],
+        mention: Mention,
+        evaluation: &Evaluation,
+    ) -> Referred {
+        let mut items = ItemList::new(self.conversation.items.clone());
+        let mut called = BTreeSet::new();
         for reference in references {
-            match reference.kind {
+            let (source, denied) = match reference.kind {
                 ReferenceKind::File => match evaluation.file_of(reference) {
-                    Ok(source) => {
-                        refer(&mut items, source, turn);
-                    }
+                    Ok(source) => (source, None),
                     Err(reason) => {
                         let written = reference.path.as_deref().unwrap_or_default();
-                        let item = refer(&mut items, Source::denied(written), turn);
-                        item.outcome = Some(Outcome::denied(reason));
+                        (Source::denied(written), Some(reason))
                     }
                 },
-                ReferenceKind::Tool => {
-                    let item = refer(&mut items, tool_of(reference), turn);
-                    called.push(item.source.identity.clone());
-                }
-                ReferenceKind::Image | ReferenceKind::Macro => {}
+                ReferenceKind::Tool => (tool_of(reference), None),
+                ReferenceKind::Image | ReferenceKind::Macro => continue,
+            };
+            if reference.kind == ReferenceKind::Tool {
+                called.insert(source.identity.clone());
+            }
+            let item = items.refer(source, mention);
+            if let Some(reason) = denied {
+                item.outcome = Some(Outcome::denied(reason));
             }
         }
-        Referred { items, called }
+        let mut items = items.without_lines_of_whole_files();
+        let max_items = evaluation.settings.max_items;
+        let excess = items.len().saturating_sub(max_items);
+        items.truncate(max_items);
+        Referred {
+            items,
+            called,
+            excess,
+        }
     }
-}
-
-fn expand_rule(rule: &Item, evaluation: &mut Evaluation) -> Item {
-    let name = &rule.source.name;
-    let content = match &rule.outcome {
-        Some(Outcome::Content { text, .. }) => text.to_units(),
-        _ => Vec::new(),
-    };
-    let mut expanded = Vec::new();
-    evaluation.expand(&Document::new(&content, Some(name)), &mut expanded);
-    Item::rule(name, Text::from_units(&expanded))
 }
 
 /// Gives the items their content: that of the tools that are called, and of every file.
 fn fill(referred: &mut Referred, evaluation: &mut Evaluation) {
-    let Referred { items, called } = referred;
-    drop_lines_of_whole_files(items);
-    let max_items = evaluation.settings.max_items;
-    for (place, item) in items.iter_mut().enumerate() {
-        if place >= max_items {
-            let error = format!("the items exceed the limit of {max_items}");
-            item.outcome = Some(Outcome::failed(error));
-            continue;
-        }
+    let Referred { items, called, .. } = referred;
+    for item in items.iter_mut() {
         let has_content = item.outcome.as_ref().is_some_and(Outcome::is_content);
         if called.contains(&item.source.identity)
             && !has_content
@@ -168,7 +219,7 @@ fn fill(referred: &mut Referred, evaluation: &mut Evaluation) {
             item.outcome = Some(result);
         }
     }
-    for item in items.iter_mut().take(max_items) {
+    for item in items {
         let source = &item.source;
         if source.is_file_or_directory()
             && let Some(outcome) = evaluation.need(source)

@@ -3,9 +3,11 @@
 use super::MACHINE;
 use super::options::{AssemblerOptions, Placement};
 use super::paths::Roots;
+use super::syntax::macros::{Scope, is_macro_name};
 use super::syntax::preprocess::MacroLimits;
 use crate::error::{Error, ErrorCode};
 use crate::path::PathPlatform;
+use crate::text::Text;
 
 /// Each document within another is a call within another, and the stack is finite.
 const DEEPEST: usize = 100;
@@ -24,7 +26,8 @@ pub(crate) struct Settings {
     pub(crate) max_items: usize,
     pub(crate) max_item_bytes: u64,
     pub(crate) max_total_bytes: u64,
-    pub(crate) macros: MacroLimits,
+    pub(crate) macro_limits: MacroLimits,
+    pub(crate) host_macros: Scope,
 }
 
 impl Settings {
@@ -55,10 +58,11 @@ impl Settings {
             max_items: count(options.max_items, 1_000),
             max_item_bytes: options.max_item_bytes.unwrap_or(1 << 20),
             max_total_bytes,
-            macros: MacroLimits {
+            macro_limits: MacroLimits {
                 expansions: options.max_macro_expansions.unwrap_or(1_000),
                 units: max_total_bytes,
             },
+            host_macros: host_macros(options)?,
         })
     }
 
@@ -66,4 +70,19 @@ impl Settings {
     pub(crate) fn is_delta(&self) -> bool {
         self.placement == Placement::Delta
     }
+}
+
+/// The host's macros, whose names must be such that a directive can name them.
+fn host_macros(options: &AssemblerOptions) -> Result<Scope, Error> {
+    let mut macros = Scope::new();
+    for (name, value) in options.macros.iter().flatten() {
+        if !is_macro_name(name) {
+            let must =
+                "must be a name: letters, digits, `_`, `-` and `.`, not beginning with a digit";
+            let error = Error::new(ErrorCode::InvalidConfig, MACHINE, must);
+            return Err(error.at(format!("macros.{name}")));
+        }
+        macros.insert(name.clone(), Text::from(value.as_str()));
+    }
+    Ok(macros)
 }

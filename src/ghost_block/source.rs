@@ -34,9 +34,9 @@ pub struct Source {
     /// `/`; they are relative to the root, or absolute within another allowed root. Symbolic links
     /// are the host's to check.
     pub name: String,
-    /// The first line of a file that is wanted, from 1.
+    /// The first line of a file that is wanted, from 1; with it there is always an `end_line`.
     pub start_line: Option<u32>,
-    /// The last line, included; without one, only the first is wanted.
+    /// The last line, included; for a single line it is the first.
     pub end_line: Option<u32>,
     /// A tool's arguments: a JSON object.
     pub args: Text,
@@ -79,7 +79,9 @@ impl Source {
         }
     }
 
+    /// A file, or the lines from the first to the last; without a last one, the first alone.
     pub(crate) fn file(file: Resolved, start_line: Option<u32>, end_line: Option<u32>) -> Self {
+        let end_line = end_line.or(start_line);
         let kind = match file.is_directory {
             true => SourceKind::Directory,
             false => SourceKind::File,
@@ -93,7 +95,9 @@ impl Source {
             start_line,
             end_line,
         };
-        let lines = [start_line, end_line].into_iter().flatten();
+        // A single line is named by its number alone, however it was written.
+        let last_line = end_line.filter(|_| end_line != start_line);
+        let lines = [start_line, last_line].into_iter().flatten();
         let lines: String = lines.map(|line| format!(":{line}")).collect();
         Self {
             start_line,
@@ -129,22 +133,27 @@ impl Source {
         matches!(self.kind, SourceKind::File | SourceKind::Directory)
     }
 
-    /// Whether this is the whole of the file that the other is some lines of.
-    pub(crate) fn is_whole_of(&self, lines: &Self) -> bool {
-        match (&self.identity, &lines.identity) {
-            (
-                Identity::Path {
-                    path: whole,
-                    start_line: None,
-                    ..
-                },
-                Identity::Path {
-                    path,
-                    start_line: Some(_),
-                    ..
-                },
-            ) => whole.trim_end_matches('/') == path.trim_end_matches('/'),
-            _ => false,
+    /// The path of a file or folder that is referred to as a whole.
+    pub(crate) fn whole_path(&self) -> Option<&str> {
+        match &self.identity {
+            Identity::Path {
+                path,
+                start_line: None,
+                ..
+            } => Some(path.trim_end_matches('/')),
+            _ => None,
+        }
+    }
+
+    /// The path of a file of which only some lines are referred to.
+    pub(crate) fn path_of_lines(&self) -> Option<&str> {
+        match &self.identity {
+            Identity::Path {
+                path,
+                start_line: Some(_),
+                ..
+            } => Some(path.trim_end_matches('/')),
+            _ => None,
         }
     }
 }

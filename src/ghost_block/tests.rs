@@ -440,7 +440,10 @@ fn limits_are_said_and_nothing_is_cut() {
         files["c"]["error"],
         "all items together exceed the limit of 15 bytes"
     );
-    assert_eq!(files["d"]["error"], "the items exceed the limit of 3");
+    assert_eq!(
+        files["(more references)"]["error"],
+        "1 more than the limit of 3 items"
+    );
 }
 
 #[test]
@@ -475,7 +478,10 @@ fn lines_that_are_dropped_do_not_count_as_items() {
     let prompt = host.prompt(&mut assembler, "@[a:1] @[a:2] @[no] @[../up] @[fails{}]");
     let block = prompt.block.to_string();
     assert!(block.contains("\"denied: "), "{block}");
-    assert!(block.contains("the items exceed the limit of 3"), "{block}");
+    assert!(
+        block.contains("1 more than the limit of 3 items"),
+        "{block}"
+    );
     assert_eq!(host.asked, ["a", "no", "a"]);
     let again = host.prompt(&mut assembler, &prompt.text().to_string());
     assert_eq!(again.text(), prompt.text());
@@ -521,5 +527,216 @@ fn a_snapshot_goes_on() {
     let snapshot = assembler.snapshot();
     for cut in 0..snapshot.len() {
         assert!(GhostBlockAssembler::restore(&snapshot[..cut]).is_err());
+    }
+}
+
+#[test]
+fn a_single_line_is_a_range_whose_end_is_its_start() {
+    let mut assembler = assembler();
+    assembler.begin_prompt("@[a:10] @[a:10:10] @[a:10:20] @[a]x");
+    let inspected = assembler.inspect("@[a:10] @[a:10:20] @[a]").references;
+    let lines = |at: usize| (inspected[at].start_line, inspected[at].end_line);
+    assert_eq!(
+        [lines(0), lines(1), lines(2)],
+        [(Some(10), Some(10)), (Some(10), Some(20)), (None, None)]
+    );
+    let mut assembler = self::assembler();
+    assembler.begin_prompt("@[a:10] @[a:10:10] @[a:10:20]");
+    let requests = assembler.take_requests();
+    let asked: Vec<_> = requests
+        .iter()
+        .map(|request| (request.source.start_line, request.source.end_line))
+        .collect();
+    assert_eq!(asked, [(Some(10), Some(10)), (Some(10), Some(20))]);
+    for request in requests {
+        assembler
+            .answer(request.id, Answer::content("x"))
+            .expect("it waits");
+    }
+    assembler.finish_prompt(None).expect("ready");
+    let keys: Vec<String> = assembler.items().into_iter().map(|item| item.key).collect();
+    assert_eq!(keys, ["a:10", "a:10:20"]);
+}
+
+#[test]
+fn the_hosts_macros_cannot_be_redefined() {
+    let mut assembler = with(|options| {
+        options.macros = Some([("ROLE".to_owned(), "reviewer".to_owned())].into());
+    });
+    assembler.set_rules([("r", "@{define ROLE, \"boss\"}@{ROLE} @{define X, \"x\"}")]);
+    let mut host = Host::new(&[]);
+    let prompt = host.prompt(
+        &mut assembler,
+        "@{define ROLE, \"me\"}I am @{ROLE}@{ifdef ROLE}!@{endif}",
+    );
+    assert_eq!(prompt.user.to_string(), "I am reviewer!");
+    let told: Vec<_> = prompt
+        .diagnostics
+        .iter()
+        .map(|told| (told.code, told.source.as_deref()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (DiagnosticCode::ReadOnlyMacro, Some("r")),
+            (DiagnosticCode::ReadOnlyMacro, None)
+        ]
+    );
+    assert!(prompt.block.to_string().contains("\"reviewer \""));
+    assembler.scan_message("@{define ROLE, \"old\"}");
+    let restored = GhostBlockAssembler::restore(&assembler.snapshot()).expect("just saved");
+    for assembler in [&assembler, &restored] {
+        let macros = assembler.macros().into_iter();
+        let macros: Vec<(&str, String)> = macros
+            .map(|(name, value)| (name, value.to_string()))
+            .collect();
+        assert_eq!(
+            macros,
+            [("ROLE", "reviewer".to_owned()), ("X", "x".to_owned())]
+        );
+    }
+}
+
+/// Where each item is from, as `key source first last`.
+fn origins(assembler: &GhostBlockAssembler) -> Vec<String> {
+    let items = assembler.items().into_iter();
+    let shown = items.map(|item| {
+        let from = item.from;
+        let source = format!("{:?}", from.source).to_lowercase();
+        let name = from.name.map_or(String::new(), |name| format!(" {name}"));
+        format!(
+            "{} {source}{name} {} {}",
+            item.key, from.first_turn, from.last_turn
+        )
+    });
+    shown.collect()
+}
+
+#[test]
+fn each_item_says_who_mentioned_it_and_when() {
+    let mut assembler = assembler();
+    let mut host = Host::new(&[("a", "A"), ("b", "B"), ("old", "O")]);
+    assembler.scan_message("@[old]");
+    assert_eq!(origins(&assembler), ["old history 0 0"]);
+    assembler.set_rules([("r", "R")]);
+    host.prompt(&mut assembler, "@[a:1]");
+    host.prompt(&mut assembler, "@[b] @[old]");
+    let last = host.prompt(&mut assembler, "@[a]");
+    let expected = [
+        "r rule r 1 3",
+        "old history 0 2",
+        "b prompt 2 2",
+        "a prompt 1 3",
+    ];
+    assert_eq!(origins(&assembler), expected);
+    // The same prompt that comes back is the same turn.
+    host.prompt(&mut assembler, &last.text().to_string());
+    assert_eq!(origins(&assembler), expected);
+    let restored = GhostBlockAssembler::restore(&assembler.snapshot()).expect("just saved");
+    assert_eq!(origins(&restored), expected);
+}
+
+#[test]
+fn what_is_forgotten_is_gone_until_it_is_referred_to_again() {
+    for placement in [Placement::Latest, Placement::Delta] {
+        let mut assembler = with(|options| options.placement = Some(placement));
+        assembler.set_rules([("r", "R")]);
+        let mut host = Host::new(&[("a", "A"), ("b", "B")]);
+        host.prompt(&mut assembler, "@[a] @[b]");
+        assert!(!assembler.forget("c"));
+        assert!(assembler.forget("a"));
+        assert!(!assembler.forget("a"));
+        assert!(assembler.forget("r"));
+        assembler = GhostBlockAssembler::restore(&assembler.snapshot()).expect("just saved");
+        assert_eq!(origins(&assembler), ["b prompt 1 1"]);
+        let next = host.prompt(&mut assembler, "on");
+        let block = next.block.to_string();
+        let is_told = block.contains("\"removed\": [\n    \"a\",\n    \"r\"\n  ]");
+        assert_eq!(is_told, placement == Placement::Delta, "{block}");
+        let same = host.prompt(&mut assembler, &next.text().to_string());
+        assert_eq!(same.block, next.block);
+        let third = host.prompt(&mut assembler, "and on").block.to_string();
+        assert!(!third.contains("\"removed\""), "{third}");
+        let again = host.prompt(&mut assembler, "@[a]").block.to_string();
+        assert!(again.contains("\"a\": \"A\""), "{again}");
+        assert_eq!(origins(&assembler), ["b prompt 1 1", "a prompt 4 4"]);
+    }
+}
+
+#[test]
+fn what_is_forgotten_while_a_prompt_is_under_way_does_not_come_back_with_it() {
+    let mut assembler = assembler();
+    let mut host = Host::new(&[("a", "A")]);
+    host.prompt(&mut assembler, "@[a]");
+    assembler.begin_prompt("on");
+    for request in assembler.take_requests() {
+        let answer = Answer::content("A");
+        assembler.answer(request.id, answer).expect("it waits");
+    }
+    assert!(assembler.is_ready());
+    assert!(assembler.forget("a"));
+    let prompt = assembler.finish_prompt(None).expect("still ready");
+    assert!(prompt.block.is_empty(), "{}", prompt.block);
+}
+
+#[test]
+fn references_over_the_limit_are_one_item_and_nothing_of_them_is_kept() {
+    let mut assembler = with(|options| options.max_items = Some(100));
+    let mut host = Host::new(&[]);
+    let many: String = (0..20_000)
+        .map(|number| format!("@[f{number}] @[../{number}] ![i](i{number}) "))
+        .collect();
+    assembler.set_rules([("r", &many[..])]);
+    let prompt = host.prompt(&mut assembler, &many);
+    assert_eq!(assembler.items().len(), 102);
+    assert!(host.asked.len() <= 300, "{}", host.asked.len());
+    let block = prompt.block.to_string();
+    assert!(
+        block.contains("39900 more than the limit of 100 items"),
+        "{block:.300}"
+    );
+    let limits: Vec<&str> = prompt
+        .diagnostics
+        .iter()
+        .filter(|told| told.code == DiagnosticCode::Limit)
+        .map(|told| &*told.message)
+        .collect();
+    assert_eq!(
+        limits,
+        ["39900 references more than the limit of 100 stay as they are"]
+    );
+    assert!(
+        prompt.diagnostics.len() <= 300,
+        "{}",
+        prompt.diagnostics.len()
+    );
+    assembler.set_rules(Vec::<(&str, &str)>::new());
+    let next = host.prompt(&mut assembler, "on").block.to_string();
+    assert!(!next.contains("more than the limit"), "{next:.300}");
+    assert_eq!(assembler.items().len(), 100);
+}
+
+#[test]
+fn of_rules_with_one_name_there_is_one() {
+    let mut assembler = assembler();
+    assembler.set_rules([("a", "1"), ("b", "2"), ("a", "3")]);
+    Host::new(&[]).prompt(&mut assembler, "x");
+    let items = assembler.items();
+    let rules: Vec<(String, String)> = items
+        .into_iter()
+        .map(|item| (item.key, item.content.expect("a rule").to_string()))
+        .collect();
+    let expected =
+        [("a", "3"), ("b", "2")].map(|(key, content)| (key.to_owned(), content.to_owned()));
+    assert_eq!(rules, expected);
+}
+
+#[test]
+fn a_name_that_no_directive_can_say_is_no_macro_of_the_host() {
+    for name in ["", "1A", "A B", "A}", "-A"] {
+        let mut options = AssemblerOptions::new("/work");
+        options.macros = Some([(name.to_owned(), "x".to_owned())].into());
+        let error = GhostBlockAssembler::new(options).expect_err(name);
+        assert_eq!(error.field(), Some(&*format!("macros.{name}")));
     }
 }

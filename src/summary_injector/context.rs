@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::entry::Entry;
-use super::marking::{marked, trimmed};
+use super::marking::{marked, trimmed, with_every_line_marked};
 use super::{PromptPhase, SummaryInjector};
 
 const TASK_HEADING: &str = "=== TASK CONTEXT ===\nUser's Goal: ";
@@ -31,11 +31,14 @@ pub(crate) enum ContextPiece {
     Summaries,
     /// The workspace as the host gave it.
     Workspace,
+    /// The workspace with a mark on each line that looks like a heading or begins an entry.
+    MarkedWorkspace,
 }
 
 impl SummaryInjector {
     /// The task, the summaries and the workspace, each under its heading if there is anything in
-    /// it. With neither a task nor summaries it is the workspace as it was given.
+    /// it. With neither a task nor summaries it is the workspace as it was given; otherwise lines of the
+    /// workspace that look like headings are marked.
     #[must_use]
     pub fn action_context(&self, workspace: &str) -> String {
         self.context(PromptPhase::Action, workspace)
@@ -74,7 +77,7 @@ impl SummaryInjector {
         match phase {
             PromptPhase::Thinking => {
                 if has_workspace {
-                    sections.add(THINKING_WORKSPACE_HEADING, ContextPiece::Workspace);
+                    sections.add(THINKING_WORKSPACE_HEADING, ContextPiece::MarkedWorkspace);
                 }
                 if self.has_summaries() {
                     sections.add("", ContextPiece::Summaries);
@@ -89,7 +92,7 @@ impl SummaryInjector {
                 }
                 // A workspace by itself needs no heading.
                 if has_workspace && !sections.pieces.is_empty() {
-                    sections.add(ACTION_WORKSPACE_HEADING, ContextPiece::Workspace);
+                    sections.add(ACTION_WORKSPACE_HEADING, ContextPiece::MarkedWorkspace);
                 }
             }
         }
@@ -146,9 +149,10 @@ pub(super) fn entries_text<'a>(
 /// The text of a context.
 pub(super) fn filled(pieces: &[ContextPiece], summaries: &str, workspace: &str) -> String {
     let texts = pieces.iter().map(|piece| match piece {
-        ContextPiece::Text(text) => text,
-        ContextPiece::Summaries => summaries,
-        ContextPiece::Workspace => workspace,
+        ContextPiece::Text(text) => Cow::Borrowed(text.as_str()),
+        ContextPiece::Summaries => Cow::Borrowed(summaries),
+        ContextPiece::Workspace => Cow::Borrowed(workspace),
+        ContextPiece::MarkedWorkspace => Cow::Owned(with_every_line_marked(workspace)),
     });
     texts.collect()
 }

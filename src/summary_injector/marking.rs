@@ -5,7 +5,7 @@
 //! The first line of a text needs none, because it follows a label of its own, such as `[Turn 1]`.
 
 /// The beginning of a marked line.
-const MARK: &str = "> ";
+pub(crate) const MARK: &str = "> ";
 
 /// A heading begins and ends with at least this many equals signs.
 const HEADING_SIGNS: usize = 3;
@@ -46,6 +46,33 @@ pub(super) fn marked(text: &str) -> String {
     let mut lines = trimmed(text).split_inclusive(ends_line);
     let mut out = lines.next().unwrap_or_default().to_owned();
     for line in lines {
+        if looks_like_heading_or_label(line) {
+            out += MARK;
+        }
+        out += line;
+    }
+    out
+}
+
+/// Where in the text lines begin that look like a heading or like the beginning of an entry, the first
+/// one included, in UTF-16 code units. In front of each belongs a [`MARK`].
+#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+pub(crate) fn forged_lines(text: &str) -> Vec<usize> {
+    let mut at = 0;
+    let mut forged = Vec::new();
+    for line in text.split_inclusive(ends_line) {
+        if looks_like_heading_or_label(line) {
+            forged.push(at);
+        }
+        at += line.chars().map(char::len_utf16).sum::<usize>();
+    }
+    forged
+}
+
+/// The text with a mark on every such line, and otherwise as it is.
+pub(super) fn with_every_line_marked(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.split_inclusive(ends_line) {
         if looks_like_heading_or_label(line) {
             out += MARK;
         }
@@ -170,6 +197,14 @@ mod tests {
                 let expected = format!("x{newline}> {}", line.trim_end_matches(is_white_space));
                 assert_eq!(marked(&text), expected, "{text:?}");
                 assert_eq!(marked(&expected), expected, "marked once");
+                let every = format!("> {line}{newline}> {line}");
+                let both = format!("{line}{newline}{line}");
+                assert_eq!(with_every_line_marked(&both), every);
+                let units: Vec<u16> = both.encode_utf16().collect();
+                let places = forged_lines(&both);
+                assert_eq!((places.len(), places[0]), (2, 0));
+                let rest = String::from_utf16(&units[places[1]..]).expect("whole");
+                assert_eq!(rest, line);
                 let first = marked(line);
                 assert_eq!(
                     first,

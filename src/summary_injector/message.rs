@@ -1,7 +1,9 @@
 //! Messages of the conversation.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use super::SummaryInjector;
 use super::marking::is_unseen;
 
 /// No role's name is longer than this, in bytes.
@@ -30,6 +32,19 @@ pub struct TurnMessage {
     /// The whole message in the host's format, which is what recalling gives back. JavaScript keeps
     /// it as JSON; nothing in this crate reads it.
     pub original: String,
+}
+
+impl SummaryInjector {
+    /// The rounds of thinking of the open turn as a message of the system.
+    pub(super) fn thinking_as_message(&self) -> Option<TurnMessage> {
+        let text = self.thinking_message()?;
+        Some(TurnMessage {
+            role: "system".to_owned(),
+            id: String::new(),
+            original: json!({ "role": "system", "content": text }).to_string(),
+            text,
+        })
+    }
 }
 
 impl TurnMessage {

@@ -7,13 +7,15 @@
 //! - the texts of a prompt are the same for the same turns, to the character;
 //! - a turn's summary is added after those before it, so that a provider's prompt cache keeps
 //!   working, until [a budget](SummaryInjectorOptions::max_tokens) is reached;
-//! - no summary, insight, round of thinking or task can forge a section or an entry;
+//! - no summary, insight, round of thinking, task or workspace can forge a section or an entry;
 //! - what was said in a turn can be recalled, whatever became of its summary.
 //!
 //! A host calls [`start_turn`](SummaryInjector::start_turn), adds messages and rounds of thinking,
 //! builds a prompt for each phase, and in the end calls
 //! [`store_summary`](SummaryInjector::store_summary) and
-//! [`complete_turn`](SummaryInjector::complete_turn). If it has set a budget, it asks
+//! [`complete_turn`](SummaryInjector::complete_turn).
+//! [`take_summary_request`](SummaryInjector::take_summary_request) is what to ask a model for a turn's
+//! summary. If it has set a budget, it asks
 //! [`take_fold_request`](SummaryInjector::take_fold_request) after each summary.
 //!
 //! ```
@@ -56,21 +58,27 @@ mod options;
 mod prompt;
 mod recall;
 mod snapshot;
+mod summary_answer;
+mod summary_request;
 mod tools;
 mod turn;
 
 #[cfg(feature = "typescript")]
 pub(crate) use self::context::ContextPiece;
 pub use self::fold::{FoldAnswer, FoldRequest};
+#[cfg(target_family = "wasm")]
+pub(crate) use self::marking::{MARK, forged_lines};
 pub use self::message::TurnMessage;
-pub use self::options::SummaryInjectorOptions;
+pub use self::options::{InjectorTexts, SummaryInjectorOptions};
 #[cfg(target_family = "wasm")]
 pub(crate) use self::prompt::GivenParts;
 #[cfg(feature = "typescript")]
 pub(crate) use self::prompt::{PromptOutline, SystemPiece};
 pub use self::prompt::{PromptParts, PromptPhase, TurnPrompt};
 pub use self::recall::Recall;
+pub use self::summary_request::{SummaryRequest, TaskState};
 pub use self::tools::{ThinkingTool, thinking_tools};
 pub use self::turn::{CurrentTurn, StartedTurn, SummaryInjector, Turn, TurnSummary};
+pub use crate::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 
 pub(crate) const MACHINE: &str = "summary_injector";

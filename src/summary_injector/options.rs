@@ -9,6 +9,22 @@ use crate::options;
 /// A prompt contains at most this many recalled messages, unless the host says otherwise.
 const MAX_RECALLED_MESSAGES: u64 = 20;
 
+/// The text of a summary request has at most this many tokens, unless the host says otherwise.
+const MAX_REQUEST_TOKENS: u64 = 16_000;
+
+/// Texts of the system prompt in the host's own words. `{task}` in them is the task, escaped as within
+/// a JSON string, so that nothing in it ends a quotation or a line; without a task it is empty. A
+/// blank text is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+pub struct InjectorTexts {
+    /// What reminds of the task, in both phases; without a task it is left out.
+    pub reminder: Option<String>,
+    /// The rule of the thinking phase.
+    pub thinking_rule: Option<String>,
+}
+
 /// The options of a [`SummaryInjector`](super::SummaryInjector).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -27,6 +43,12 @@ pub struct SummaryInjectorOptions {
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_messages: Option<u64>,
+    /// Tokens that the text of a summary request may have, estimated as for `maxTokens`; 16,000.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_request_tokens: Option<u64>,
+    /// Texts of the system prompt in the host's own words.
+    pub texts: Option<InjectorTexts>,
 }
 
 impl SummaryInjectorOptions {
@@ -45,6 +67,7 @@ impl SummaryInjectorOptions {
             ("maxTokens", self.max_tokens),
             ("maxRecalledMessages", self.max_recalled_messages),
             ("maxMessages", self.max_messages),
+            ("maxRequestTokens", self.max_request_tokens),
         ] {
             if count == Some(0) {
                 let message = "must be an integer of at least 1, not 0";
@@ -56,6 +79,10 @@ impl SummaryInjectorOptions {
 
     pub(super) fn recalled_messages(&self) -> u64 {
         self.max_recalled_messages.unwrap_or(MAX_RECALLED_MESSAGES)
+    }
+
+    pub(super) fn request_tokens(&self) -> u64 {
+        self.max_request_tokens.unwrap_or(MAX_REQUEST_TOKENS)
     }
 }
 
@@ -74,6 +101,9 @@ mod tests {
             (r#"{"maxTokens": "3"}"#, "maxTokens"),
             (r#"{"maxRecalledMessages": -1}"#, "maxRecalledMessages"),
             (r#"{"maxMessages": null}"#, "maxMessages"),
+            (r#"{"maxRequestTokens": 0}"#, "maxRequestTokens"),
+            (r#"{"texts": {"remind": ""}}"#, "texts.remind"),
+            (r#"{"texts": {"thinkingRule": 7}}"#, "texts.thinkingRule"),
         ] {
             let error = SummaryInjectorOptions::from_json(json).expect_err(json);
             assert_eq!(error.code(), ErrorCode::InvalidConfig);
@@ -89,7 +119,8 @@ mod tests {
 
     #[test]
     fn options_survive_being_written_and_read() {
-        let json = r#"{"maxTokens": 1, "maxRecalledMessages": 2, "maxMessages": 3}"#;
+        let json = r#"{"maxTokens": 1, "maxRecalledMessages": 2, "maxMessages": 3,
+            "maxRequestTokens": 4, "texts": {"reminder": "a", "thinkingRule": "b"}}"#;
         let options = SummaryInjectorOptions::from_json(json).expect("valid");
         let written = options::to_value(&options);
         assert_eq!(options::read(MACHINE, &written), Ok(options));

@@ -2,9 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::SummaryInjector;
 use super::context::{BLANK_LINE, ContextPiece, filled};
 use super::marking::trimmed;
+use super::{InjectorTexts, SummaryInjector};
+
+/// What reminds of the task.
+const REMINDER: &str =
+    "Keep the user's goal in mind: \"{task}\". Take no action that does not serve it.";
+/// The rule of the thinking phase.
+const THINKING_RULE: &str = "This is the thinking phase. Think the task through and gather what it \
+    needs; do not carry it out yet. Call no tool but `continue_thinking` and `recall_context`.";
 
 /// The phase of a turn that a prompt is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -121,7 +128,7 @@ impl SummaryInjector {
             PromptPhase::Action => (self.take_recalled(), self.thinking_message()),
         };
         PromptOutline {
-            system: self.system_pieces(given.capability, given.direction),
+            system: self.system_pieces(phase, given.capability, given.direction),
             context: self.context_pieces(phase, given.workspace),
             messages,
             history_length: self.messages.len(),
@@ -129,23 +136,25 @@ impl SummaryInjector {
         }
     }
 
-    /// `capability`, a blank line and `direction`, and with a task another blank line and a reminder
-    /// of it.
+    /// `capability` and `direction`, in the thinking phase its rule, and with a task a reminder of it,
+    /// with a blank line between.
     #[must_use]
-    pub fn system_prompt(&self, capability: &str, direction: &str) -> String {
-        let pieces = self.system_pieces(!capability.is_empty(), !direction.is_empty());
+    pub fn system_prompt(&self, phase: PromptPhase, capability: &str, direction: &str) -> String {
+        let pieces = self.system_pieces(phase, !capability.is_empty(), !direction.is_empty());
         system_prompt(&pieces, capability, direction)
     }
 
     /// The pieces of a system prompt, for parts that hold something or are empty.
     pub(crate) fn system_pieces(
         &self,
+        phase: PromptPhase,
         has_capability: bool,
         has_direction: bool,
     ) -> Vec<SystemPiece> {
         let parts = [
             has_capability.then_some(SystemPiece::Capability),
             has_direction.then_some(SystemPiece::Direction),
+            self.phase_rule(phase).map(SystemPiece::Text),
             self.reminder().map(SystemPiece::Text),
         ];
         let mut pieces = Vec::new();
@@ -158,13 +167,35 @@ impl SummaryInjector {
         pieces
     }
 
-    /// The reminder of the task, which it quotes as JSON does, so that no quotation mark within the
-    /// task ends the quotation.
+    /// The rule of a phase: what its model may do.
+    fn phase_rule(&self, phase: PromptPhase) -> Option<String> {
+        match phase {
+            PromptPhase::Thinking => {
+                let own = self
+                    .texts()
+                    .and_then(|texts| texts.thinking_rule.as_deref());
+                self.with_task(own.unwrap_or(THINKING_RULE))
+            }
+            PromptPhase::Action => None,
+        }
+    }
+
+    /// The reminder of the task.
     fn reminder(&self) -> Option<String> {
-        let task = serde_json::Value::from(trimmed(self.task.as_deref()?));
-        Some(format!(
-            "Keep the user's goal in mind: {task}. Take no action that does not serve it."
-        ))
+        self.task.as_ref()?;
+        let own = self.texts().and_then(|texts| texts.reminder.as_deref());
+        self.with_task(own.unwrap_or(REMINDER))
+    }
+
+    fn texts(&self) -> Option<&InjectorTexts> {
+        self.options.texts.as_ref()
+    }
+
+    /// A text with the task in it, escaped as in JSON, so that no quotation mark and no line end within
+    /// the task ends what it stands in. Nothing for a blank text.
+    fn with_task(&self, text: &str) -> Option<String> {
+        let task = self.task.as_deref().map(in_quotation).unwrap_or_default();
+        (!trimmed(text).is_empty()).then(|| text.replace("{task}", &task))
     }
 
     /// The rounds of thinking of the open turn, `Round 1: …` and so on; nothing if there are none. As
@@ -190,4 +221,10 @@ fn system_prompt(pieces: &[SystemPiece], capability: &str, direction: &str) -> S
         SystemPiece::Direction => direction,
     });
     texts.collect()
+}
+
+/// A text as it stands within quotation marks in JSON.
+pub(super) fn in_quotation(text: &str) -> String {
+    let quoted = serde_json::Value::from(trimmed(text)).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
 }

@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::entry::Entry;
 use super::marking::trimmed;
 use super::{MACHINE, SummaryInjector};
 use crate::error::{Error, ErrorCode};
+use crate::options;
 
 /// At most this many turns, ids and keywords may be asked for at once.
 const MOST_WANTED: usize = 1_000;
@@ -15,7 +17,7 @@ const MOST_WANTED: usize = 1_000;
 /// What to bring back: every message that fits any of it. What fits no message is no error, because
 /// a model chose it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Recall {
     /// The numbers of turns.
     pub turns: Vec<u64>,
@@ -24,6 +26,20 @@ pub struct Recall {
     /// Every turn in whose summary, insights, messages or fold one of these words occurs. Neither
     /// case nor white space at the ends of a word counts.
     pub keywords: Vec<String>,
+}
+
+impl Recall {
+    /// Reads the arguments of a model's `recall_context`, a JSON object.
+    ///
+    /// # Errors
+    /// `invalid_argument`, naming the field, for an unknown field or one of the wrong type.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        let value: Value = serde_json::from_str(json).map_err(|error| {
+            let error_of = Error::new(ErrorCode::InvalidArgument, MACHINE, "must be JSON");
+            error_of.at("what").caused_by(error)
+        })?;
+        options::read_as(MACHINE, ErrorCode::InvalidArgument, "what", &value)
+    }
 }
 
 impl SummaryInjector {

@@ -7,16 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use super::fold::Folding;
+use super::summary_request::RequestedSummary;
 use super::turn::{KeptMessage, OpenTurn};
 use super::{MACHINE, SummaryInjector, SummaryInjectorOptions};
 use crate::error::Error;
 use crate::options::{self, MAX_SAFE_INTEGER};
-use crate::snapshot::{Corrupt, Format, SavedState, open, seal};
+use crate::snapshot::{Corrupt, Format, SavedState, decode, open, seal};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b'i',
-    version: 1,
+    version: 2,
 };
 
 /// The highest number of a turn that a snapshot may hold. No conversation reaches it, and counting
@@ -35,6 +36,41 @@ struct State<'a> {
     entries: Cow<'a, [Entry]>,
     folding: Cow<'a, Folding>,
     messages: Cow<'a, VecDeque<KeptMessage>>,
+    requested_summary: Option<Cow<'a, RequestedSummary>>,
+}
+
+/// What a snapshot of version 1 held: all but the request for a turn's summary.
+#[derive(Serialize, Deserialize)]
+struct OldState {
+    #[serde(with = "options::saved")]
+    options: SummaryInjectorOptions,
+    newest_turn: u64,
+    task: Option<String>,
+    open_turn: Option<OpenTurn>,
+    entries: Vec<Entry>,
+    folding: Folding,
+    messages: VecDeque<KeptMessage>,
+}
+
+impl SavedState for OldState {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Ok(())
+    }
+}
+
+impl From<OldState> for State<'_> {
+    fn from(old: OldState) -> Self {
+        Self {
+            options: Cow::Owned(old.options),
+            newest_turn: old.newest_turn,
+            task: old.task.map(Cow::Owned),
+            open_turn: old.open_turn.map(Cow::Owned),
+            entries: Cow::Owned(old.entries),
+            folding: Cow::Owned(old.folding),
+            messages: Cow::Owned(old.messages),
+            requested_summary: None,
+        }
+    }
 }
 
 impl SavedState for State<'_> {
@@ -58,8 +94,20 @@ impl SavedState for State<'_> {
             let is_after_start = |turn| start < turn && turn <= newest_turn;
             Corrupt::unless(turn.is_none_or(is_after_start))?;
         }
+        let is_known = |turn: u64| (1..=newest_turn).contains(&turn);
+        let requested = self.requested_summary.as_ref();
+        Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))?;
         let is_of_known_turn = |kept: &KeptMessage| kept.turn <= newest_turn;
         Corrupt::unless(self.messages.iter().all(is_of_known_turn))
+    }
+
+    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
+        if version > 1 {
+            return decode(payload);
+        }
+        let state = Self::from(decode::<OldState>(payload)?);
+        state.validate()?;
+        Ok(state)
     }
 }
 
@@ -76,6 +124,7 @@ impl SummaryInjector {
             entries: Cow::Borrowed(&self.entries),
             folding: Cow::Borrowed(&self.folding),
             messages: Cow::Borrowed(&self.messages),
+            requested_summary: self.requested_summary.as_ref().map(Cow::Borrowed),
         };
         seal(FORMAT, &state)
     }
@@ -95,6 +144,7 @@ impl SummaryInjector {
             entries: state.entries.into_owned(),
             folding: state.folding.into_owned(),
             messages: state.messages.into_owned(),
+            requested_summary: state.requested_summary.map(Cow::into_owned),
         })
     }
 }
@@ -103,7 +153,8 @@ impl SummaryInjector {
 mod tests {
     use super::*;
     use crate::error::ErrorCode;
-    use crate::summary_injector::{FoldAnswer, Recall, Turn, TurnMessage, TurnSummary};
+    use crate::summary_injector::{FoldAnswer, Recall, TaskState, Turn, TurnMessage, TurnSummary};
+    use serde_json::json;
 
     fn folded() -> FoldAnswer {
         FoldAnswer {
@@ -142,11 +193,14 @@ mod tests {
             }
         }
         let _ = injector.take_fold_request().expect("over the budget");
+        injector.start_turn(Turn::default());
+        injector.add_thinking_round("Look.").expect("open");
+        let _ = injector.take_summary_request().expect("no summary yet");
         let recalled = injector.recall(&Recall {
             ids: vec!["m".to_owned()],
             ..Recall::default()
         });
-        assert_eq!(recalled, Ok(3));
+        assert_eq!(recalled, Ok(2));
         injector
     }
 
@@ -158,22 +212,25 @@ mod tests {
         assert_eq!(restored.snapshot(), snapshot);
         assert_eq!(format!("{restored:?}"), format!("{injector:?}"));
         restored.answer_fold_request(&folded()).expect("taken");
+        let answered = restored.answer_summary_request(&json!({"done": "x"}), TaskState::Open);
+        answered.expect("taken");
     }
 
     #[test]
     fn no_state_that_cannot_be_is_taken() {
-        let alterations: [fn(&mut SummaryInjector); 11] = [
+        let alterations: [fn(&mut SummaryInjector); 12] = [
+            |injector| injector.requested_summary.as_mut().expect("taken").turn = 10,
             |injector| injector.newest_turn = 7,
             |injector| injector.newest_turn = u64::MAX,
             |injector| injector.options.max_tokens = Some(0),
             |injector| injector.entries[0].first_turn = 0,
             |injector| injector.entries[1].first_turn = 1,
             |injector| injector.entries.swap(0, 1),
-            |injector| injector.entries[7].last_turn = 9,
+            |injector| injector.entries[7].last_turn = 10,
             |injector| injector.folding.fold.as_mut().expect("folded").first_turn = 1,
             |injector| injector.folding.fold.as_mut().expect("folded").last_turn = 1,
             |injector| injector.folding.shortened_to = Some(1),
-            |injector| injector.messages[0].turn = 9,
+            |injector| injector.messages[0].turn = 10,
         ];
         for (number, alter) in alterations.into_iter().enumerate() {
             let mut injector = busy();

@@ -55,7 +55,8 @@ pub fn thinking_tools() -> Vec<ThinkingTool> {
                         "items": { "type": "string" },
                         "description": "Words from a turn."
                     }
-                }
+                },
+                "additionalProperties": false
             }"#,
         ),
     ]

@@ -8,6 +8,7 @@ use super::entry::Entry;
 use super::fold::Folding;
 use super::marking::{marked, trimmed};
 use super::message::TurnMessage;
+use super::summary_request::RequestedSummary;
 use super::{MACHINE, SummaryInjectorOptions};
 use crate::error::{Error, ErrorCode};
 
@@ -78,6 +79,8 @@ pub struct SummaryInjector {
     pub(super) folding: Folding,
     /// The messages that are kept, oldest first.
     pub(super) messages: VecDeque<KeptMessage>,
+    /// The request for a turn's summary that is not answered yet.
+    pub(super) requested_summary: Option<RequestedSummary>,
 }
 
 /// What belongs to the open turn alone.
@@ -113,6 +116,7 @@ impl SummaryInjector {
     /// Starts a turn. A turn that is open is completed. A blank task counts as none.
     pub fn start_turn(&mut self, turn: Turn) -> StartedTurn {
         let completed_previous = self.open_turn.is_some();
+        self.end_open_turn();
         if let Some(task) = turn.task
             && !trimmed(&task).is_empty()
         {
@@ -140,6 +144,11 @@ impl SummaryInjector {
             let error = Error::new(ErrorCode::InvalidArgument, MACHINE, must);
             return Err(error.at("message.role"));
         }
+        self.keep_message(message);
+        Ok(())
+    }
+
+    fn keep_message(&mut self, message: TurnMessage) {
         self.messages.push_back(KeptMessage {
             turn: self.newest_turn,
             message,
@@ -150,7 +159,14 @@ impl SummaryInjector {
         {
             self.messages.pop_front();
         }
-        Ok(())
+    }
+
+    /// Ends the open turn, if there is one. Its rounds of thinking become a message of it.
+    fn end_open_turn(&mut self) {
+        if let Some(message) = self.thinking_as_message() {
+            self.keep_message(message);
+        }
+        self.open_turn = None;
     }
 
     /// Adds a round of thinking to the open turn. A blank round is left out.
@@ -201,13 +217,14 @@ impl SummaryInjector {
         Ok(())
     }
 
-    /// Completes the open turn. Its rounds of thinking are forgotten; its messages stay.
+    /// Completes the open turn. Its rounds of thinking are kept with its messages, as a message of the
+    /// system like [`thinking_message`](Self::thinking_message).
     ///
     /// # Errors
     /// `wrong_order` if no turn is open.
     pub fn complete_turn(&mut self) -> Result<(), Error> {
         self.require_open_turn()?;
-        self.open_turn = None;
+        self.end_open_turn();
         Ok(())
     }
 

@@ -8,8 +8,8 @@ mod values;
 use ts_rs::{Config, TS};
 
 use crate::ghost_block::{
-    AssemblerOptions, ContextItem, Diagnostic, DiagnosticCode, ItemType, PathPlatform, Placement,
-    Reference, ReferenceKind, Severity,
+    AssemblerOptions, ContextItem, Diagnostic, DiagnosticCode, ItemOrigin, ItemType, OriginSource,
+    PathPlatform, Placement, Reference, ReferenceKind, Severity,
 };
 use crate::history_deduper::{
     CacheState, DedupeChange, DedupeOptions, DedupeReason, DedupeReport, DedupeWaiting, KeepBlock,
@@ -21,8 +21,8 @@ use crate::loop_detector::{
     ModelCheckRequest, PromptInfo, PromptStarts, RuleName, RunBreak, Wasted,
 };
 use crate::summary_injector::{
-    ContextPiece, CurrentTurn, FoldRequest, PromptOutline, StartedTurn, SummaryInjectorOptions,
-    SystemPiece,
+    ContextPiece, CurrentTurn, FoldRequest, InjectorTexts, PromptOutline, StartedTurn,
+    SummaryInjectorOptions, SummaryRequest, SystemPiece,
 };
 use crate::terminal_selector::{
     DirectoryCertainty, PathOptions, PathRelation, Reachable, Shell, TerminalChange,
@@ -58,6 +58,8 @@ pub fn declarations() -> String {
     declare::<Placement>(&config, &mut file);
     declare::<AssemblerOptions>(&config, &mut file);
     declare::<ItemType>(&config, &mut file);
+    declare::<OriginSource>(&config, &mut file);
+    declare::<ItemOrigin>(&config, &mut file);
     declare::<ContextItem>(&config, &mut file);
     declare::<ReferenceKind>(&config, &mut file);
     declare::<Reference>(&config, &mut file);
@@ -73,6 +75,7 @@ pub fn declarations() -> String {
     declare::<RepeatedFileRead>(&config, &mut file);
     declare::<DedupeWaiting>(&config, &mut file);
     declare::<DedupeReport>(&config, &mut file);
+    declare::<InjectorTexts>(&config, &mut file);
     declare::<SummaryInjectorOptions>(&config, &mut file);
     declare::<StartedTurn>(&config, &mut file);
     declare::<ContextPiece>(&config, &mut file);
@@ -80,6 +83,7 @@ pub fn declarations() -> String {
     declare::<PromptOutline>(&config, &mut file);
     declare::<CurrentTurn>(&config, &mut file);
     declare::<FoldRequest>(&config, &mut file);
+    declare::<SummaryRequest>(&config, &mut file);
     declare::<PathRelation>(&config, &mut file);
     declare::<PathOptions>(&config, &mut file);
     declare::<Shell>(&config, &mut file);

@@ -16,8 +16,8 @@ use super::thrown;
 use crate::error::Error;
 use crate::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, ContextItem, Diagnostic, GhostBlockAssembler, Image,
-    ItemType, MACHINE, Outline, ReferenceKind, Request, RequestPrefix, SourceKind, Text,
-    without_block,
+    ItemType, MACHINE, OriginSource, Outline, ReferenceKind, Request, RequestPrefix, SourceKind,
+    Text, without_block,
 };
 
 /// The assembler, and the texts of its last result.
@@ -135,6 +135,23 @@ struct RawItem {
     /// JSON, in which an unpaired surrogate is an escape.
     #[serde(skip_serializing_if = "Option::is_none")]
     args: Option<String>,
+    from: RawOrigin,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RawOrigin {
+    source: OriginSource,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    first_turn: u64,
+    last_turn: u64,
+}
+
+#[derive(Serialize)]
+struct RawMacro<'a> {
+    name: &'a str,
+    value: TextPlace,
 }
 
 #[wasm_bindgen(js_class = RawAssembler)]
@@ -314,6 +331,24 @@ impl RawAssembler {
         Ok(to_js(&items))
     }
 
+    /// The macros that a prompt can use now.
+    pub fn macros(&mut self) -> Result<JsValue, JsValue> {
+        let lent = self.lent.begin();
+        let macros = self.core.macros().into_iter();
+        let macros: Vec<RawMacro> = macros
+            .map(|(name, value)| RawMacro {
+                name,
+                value: lent.lend(value.clone()),
+            })
+            .collect();
+        Ok(to_js(&macros))
+    }
+
+    /// Takes the items with a key out of the conversation; whether there were any.
+    pub fn forget(&mut self, key: &str) -> bool {
+        self.core.forget(key)
+    }
+
     /// The references and directives of a prompt, each as the numbers of [`PackedReference`]: this
     /// is called for every key press.
     pub fn inspect(&mut self, length: usize) -> Vec<u32> {
@@ -415,6 +450,12 @@ fn raw_item(item: ContextItem, lent: &mut LentTexts) -> RawItem {
         content: item.content.map(|content| lent.lend(content)),
         error: item.error.map(|error| lent.lend(error)),
         args: item.args.map(|args| args.to_lossy()),
+        from: RawOrigin {
+            source: item.from.source,
+            name: item.from.name,
+            first_turn: item.from.first_turn,
+            last_turn: item.from.last_turn,
+        },
     }
 }
 

@@ -1,8 +1,9 @@
 //! The summary injector for JavaScript.
 //!
 //! What happens once a turn crosses as one object each. Two kinds of text are too long for that and
-//! cross through Wasm memory: the messages of the conversation, and the accumulated summaries. The
-//! host's own texts of a prompt never cross.
+//! cross through Wasm memory: the messages of the conversation, and the accumulated summaries. Of the
+//! host's own texts of a prompt only the workspace crosses, and what comes back is where its lines need
+//! a mark.
 
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
@@ -14,8 +15,8 @@ use super::{Rich, thrown};
 use crate::error::{Error, ErrorCode};
 use crate::options::{self, OPTIONS};
 use crate::summary_injector::{
-    FoldAnswer, GivenParts, MACHINE, PromptPhase, Recall, SummaryInjector, Turn, TurnMessage,
-    TurnSummary, thinking_tools,
+    FoldAnswer, GivenParts, MACHINE, MARK, PromptPhase, Recall, SummaryInjector, TaskState, Turn,
+    TurnMessage, TurnSummary, forged_lines, thinking_tools,
 };
 use crate::text::Text;
 
@@ -53,7 +54,10 @@ impl RawSummaryInjector {
     #[wasm_bindgen(js_name = startTurn)]
     pub fn start_turn(&mut self, turn: JsValue) -> Rich {
         let turn: Turn = read("turn", turn)?;
-        Ok(to_js(&self.core.start_turn(turn)))
+        let thinking = self.core.thinking_message();
+        let started = self.core.start_turn(turn);
+        self.count_messages(thinking.iter().len());
+        Ok(to_js(&started))
     }
 
     /// Adds a message whose JSON was written into the byte buffer.
@@ -63,8 +67,12 @@ impl RawSummaryInjector {
         let json = texts.first().map(Text::to_lossy).unwrap_or_default();
         let message = TurnMessage::from_json(&json).map_err(thrown)?;
         self.core.add_message(message).map_err(thrown)?;
-        self.new_messages = self.new_messages.saturating_add(1);
+        self.count_messages(1);
         Ok(())
+    }
+
+    fn count_messages(&mut self, added: usize) {
+        self.new_messages = self.new_messages.saturating_add(added);
     }
 
     /// Adds a round of thinking.
@@ -83,7 +91,10 @@ impl RawSummaryInjector {
     /// Completes the open turn.
     #[wasm_bindgen(js_name = completeTurn)]
     pub fn complete_turn(&mut self) -> Result<(), JsValue> {
-        self.core.complete_turn().map_err(thrown)
+        let thinking = self.core.thinking_message();
+        self.core.complete_turn().map_err(thrown)?;
+        self.count_messages(thinking.iter().len());
+        Ok(())
     }
 
     /// The open turn as a `CurrentTurn`, or null.
@@ -107,12 +118,28 @@ impl RawSummaryInjector {
         Ok(to_js(&self.core.context_pieces(phase, has_workspace)))
     }
 
-    /// The `SystemPiece`s of a system prompt.
+    /// Where lines of the text in the byte buffer begin that need a mark.
+    #[wasm_bindgen(js_name = forgedLines)]
+    pub fn forged_lines(&self, length: usize) -> Vec<u32> {
+        let texts = with_bytes(length, read_texts);
+        let text = texts.first().map(Text::to_lossy).unwrap_or_default();
+        let lines = forged_lines(&text).into_iter();
+        lines.map(|at| at as u32).collect()
+    }
+
+    /// What is put in front of such a line.
+    pub fn mark(&self) -> String {
+        MARK.to_owned()
+    }
+
+    /// The `SystemPiece`s of a system prompt for a phase.
     #[wasm_bindgen(js_name = systemPieces)]
-    pub fn system_pieces(&self, has_capability: bool, has_direction: bool) -> Rich {
-        Ok(to_js(
-            &self.core.system_pieces(has_capability, has_direction),
-        ))
+    pub fn system_pieces(&self, phase: JsValue, has_capability: bool, has_direction: bool) -> Rich {
+        let phase: PromptPhase = read("phase", phase)?;
+        let pieces = self
+            .core
+            .system_pieces(phase, has_capability, has_direction);
+        Ok(to_js(&pieces))
     }
 
     /// The rounds of thinking of the open turn, if there are any.
@@ -148,6 +175,30 @@ impl RawSummaryInjector {
         let wanted: Recall = read("what", wanted)?;
         let queued = self.core.recall(&wanted).map_err(thrown)?;
         Ok(queued as f64)
+    }
+
+    /// A `SummaryRequest`, or null.
+    #[wasm_bindgen(js_name = takeSummaryRequest)]
+    pub fn take_summary_request(&mut self) -> Rich {
+        Ok(to_js(&self.core.take_summary_request()))
+    }
+
+    /// Answers the summary request with plain data. Returns the diagnostics.
+    #[wasm_bindgen(js_name = answerSummaryRequest)]
+    pub fn answer_summary_request(&mut self, answer: JsValue, is_finished: bool) -> Rich {
+        let answer = from_js(MACHINE, "answer", answer).map_err(thrown)?;
+        let task_state = match is_finished {
+            true => TaskState::Finished,
+            false => TaskState::Open,
+        };
+        let diagnostics = self.core.answer_summary_request(&answer, task_state);
+        diagnostics.map(|told| to_js(&told)).map_err(thrown)
+    }
+
+    /// Gives the summary request up.
+    #[wasm_bindgen(js_name = dropSummaryRequest)]
+    pub fn drop_summary_request(&mut self) {
+        self.core.drop_summary_request();
     }
 
     /// A `FoldRequest`, or null.

@@ -4,11 +4,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use turnkeeper_core::Error;
 use turnkeeper_core::summary_injector::{
-    FoldAnswer, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions, Turn,
-    TurnMessage, TurnSummary, thinking_tools,
+    FoldAnswer, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions,
+    TaskState, Turn, TurnMessage, TurnSummary, thinking_tools,
 };
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 8] = [
     (
         "texts",
         include_str!("../fixtures/summary-injector/texts.json"),
@@ -32,6 +32,14 @@ const FILES: [(&str, &str); 6] = [
     (
         "forged",
         include_str!("../fixtures/summary-injector/forged.json"),
+    ),
+    (
+        "phases",
+        include_str!("../fixtures/summary-injector/phases.json"),
+    ),
+    (
+        "summary-requests",
+        include_str!("../fixtures/summary-injector/summary-requests.json"),
     ),
 ];
 
@@ -163,14 +171,28 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
         "thinkingContext" => injector.thinking_context(text(first)).into(),
         "systemPrompt" => {
             let (capability, direction) = (text(&first["capability"]), text(&first["direction"]));
-            injector.system_prompt(capability, direction).into()
+            let phase = first.get("phase").map_or(PromptPhase::Action, read);
+            injector.system_prompt(phase, capability, direction).into()
         }
         "thinkingMessage" => injector
             .thinking_message()
             .as_deref()
             .map_or(Value::Null, system),
         "thinkingTools" => json!(thinking_tools()),
-        "recall" => json!(injector.recall(&read::<Recall>(first))?),
+        "recall" => json!(injector.recall(&Recall::from_json(&first.to_string())?)?),
+        "takeSummaryRequest" => json!(injector.take_summary_request()),
+        "answerSummaryRequest" => {
+            let is_finished = with.get(1).is_some_and(|state| state["finished"] == true);
+            let state = match is_finished {
+                true => TaskState::Finished,
+                false => TaskState::Open,
+            };
+            json!({ "diagnostics": injector.answer_summary_request(first, state)? })
+        }
+        "dropSummaryRequest" => {
+            injector.drop_summary_request();
+            Value::Null
+        }
         "takeFoldRequest" => injector.take_fold_request().map_or(Value::Null, |request| {
             let turns = format!("{} to {}", request.from_turn, request.to_turn);
             assert!(request.prompt.contains(&turns), "{}", request.prompt);

@@ -12,11 +12,12 @@ export function makeHost(files = {}, tools = {}) {
     /** What was asked since the last look. */
     news: () => asked.splice(0),
     async readFile({ path, startLine, endLine }) {
-      const range = [startLine, endLine].filter((line) => line !== undefined);
+      const lastLine = endLine === startLine ? undefined : endLine;
+      const range = [startLine, lastLine].filter((line) => line !== undefined);
       asked.push([path, ...range].join(":"));
       if (!Object.hasOwn(files, path)) return { missing: true };
       if (startLine === undefined) return files[path];
-      return lines(files[path], startLine, endLine ?? startLine);
+      return lines(files[path], startLine, endLine);
     },
     async runTool({ name, args }) {
       asked.push(`${name}${JSON.stringify(args)}`);

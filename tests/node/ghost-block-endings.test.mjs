@@ -10,6 +10,9 @@ const { GhostBlockAssembler } = turnkeeper;
 const make = (options) => new GhostBlockAssembler({ root: "/work", ...options });
 const silent = () => new Promise(() => {});
 
+/** Where an item of the first prompt is from. */
+const from = { source: "prompt", firstTurn: 1, lastTurn: 1 };
+
 describe("a signal", () => {
   test("ends a call whose host never answers, with its reason", async () => {
     for (const reason of [undefined, "enough", new Error("mine"), null]) {
@@ -70,7 +73,7 @@ describe("a signal", () => {
     await idle();
     assert.deepEqual(assembler.items, []);
     answers.b.resolve("B");
-    assert.deepEqual((await second).items, [{ type: "file", key: "b", content: "B" }]);
+    assert.deepEqual((await second).items, [{ type: "file", key: "b", content: "B", from }]);
   });
 
   test("that is aborted while the host is being asked keeps the rest from it", async () => {
@@ -98,8 +101,36 @@ describe("a signal", () => {
     await idle();
     assert.deepEqual(assembler.items, [], "the third waits for the first");
     answer.resolve("A");
-    assert.deepEqual((await first).items, [{ type: "file", key: "a", content: "A" }]);
+    assert.deepEqual((await first).items, [{ type: "file", key: "a", content: "A", from }]);
     assert.deepEqual(keys((await third).items), ["a", "c"]);
+  });
+
+  test("that is odd never hangs the assembler", async () => {
+    const signal = (members) => ({
+      aborted: false,
+      addEventListener() {},
+      removeEventListener() {},
+      ...members,
+    });
+    const fails = () => {
+      throw new Error("mine");
+    };
+    const bad = { code: "invalid_argument", detail: { field: "options.signal" } };
+    const assembler = make();
+    for (const odd of [
+      { addEventListener() {} },
+      signal({ removeEventListener: undefined }),
+      signal({ aborted: "no" }),
+      signal({ addEventListener: fails }),
+      Object.defineProperty(signal({ aborted: true }), "reason", { get: fails }),
+      7,
+    ]) {
+      await assert.rejects(assembler.assemble("@[a]", makeHost(), { signal: odd }), bad);
+    }
+    const stubborn = signal({ removeEventListener: fails });
+    const host = makeHost({ a: "A" });
+    assert.ok((await assembler.assemble("@[a]", host, { signal: stubborn })).block);
+    assert.ok((await assembler.assemble("@[a]", host)).block);
   });
 
   test("does nothing once the call has ended, and is not listened to", async () => {
@@ -164,7 +195,7 @@ describe("dispose", () => {
     const assembler = make();
     const prompt = await assembler.assemble("@[a]", makeHost({ a: "A" }));
     assembler.dispose();
-    assert.deepEqual(prompt.items, [{ type: "file", key: "a", content: "A" }]);
+    assert.deepEqual(prompt.items, [{ type: "file", key: "a", content: "A", from }]);
     assert.deepEqual({ ...prompt }.items, prompt.items);
   });
 });

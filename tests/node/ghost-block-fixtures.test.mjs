@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { lines, makeHost, read } from "./assembler-host.mjs";
-import { runDirectives } from "./assembler-runner.mjs";
+import { runConversation, runDirectives } from "./assembler-runner.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 
 const { GhostBlockAssembler, stripGhostBlocks } = turnkeeper;
@@ -15,6 +15,12 @@ const fixture = (name) => JSON.parse(file(`tests/fixtures/ghost-block/${name}.js
 describe("directives", () => {
   for (const each of fixture("directives")) {
     test(each.name, () => runDirectives(turnkeeper, each));
+  }
+});
+
+describe("conversations", () => {
+  for (const each of fixture("conversations")) {
+    test(each.name, () => runConversation(turnkeeper, each));
   }
 });
 
@@ -45,7 +51,8 @@ describe("hostile paths", () => {
         const [[key, said]] = Object.entries(read(block).files);
         assert.ok(path.startsWith(key), `${path}: ${key}`);
         assert.deepEqual(said, { error: `denied: ${why}` }, path);
-        assert.deepEqual(items, [{ type: "file", key, error: `denied: ${why}` }]);
+        const from = { source: "prompt", firstTurn: 1, lastTurn: 1 };
+        assert.deepEqual(items, [{ type: "file", key, error: `denied: ${why}`, from }]);
         assembler.dispose();
       }
     });

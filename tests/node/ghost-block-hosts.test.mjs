@@ -217,7 +217,7 @@ describe("requests", () => {
     await make().assemble(`@[a.md] @[b.md:3] @[t${args}] @[c/] ![x](d.png)`, host);
     const wanted = [
       { path: "a.md" },
-      { path: "b.md", startLine: 3 },
+      { path: "b.md", startLine: 3, endLine: 3 },
       { name: "t", args: JSON.parse(args) },
       { path: "c" },
       { uri: "d.png" },
@@ -255,7 +255,7 @@ describe("calls that overlap", () => {
     assert.deepEqual([first.status, second.value?.content], ["rejected", "A"]);
   });
 
-  test("may be made by the host itself, which must not wait for them", async () => {
+  test("that the host makes while it is asked are refused, and nothing waits for ever", async () => {
     const assembler = make();
     let inner;
     const host = {
@@ -264,13 +264,19 @@ describe("calls that overlap", () => {
         assert.deepEqual(keys(assembler.items), path === "b" ? ["a"] : []);
         assert.ok(assembler.snapshot().length > 0);
         assembler.setRules([{ name: "r", content: "R" }]);
-        inner ??= assembler.assemble("@[b]", { readFile: async () => "B" });
+        inner ??= assert.rejects(assembler.assemble("@[b]", host), { code: "wrong_order" });
         return path.toUpperCase();
       },
     };
     const outer = await assembler.assemble("@[a]", host);
     assert.deepEqual(keys(outer.items).at(-1), "a");
-    assert.deepEqual(keys((await inner).items), ["r", "a", "b"]);
+    await inner;
+    // What waits for such a call gets its error as the item's.
+    const waiting = {
+      readFile: async () => (await assembler.expandDocument("@[c]", host)).content,
+    };
+    const { items } = await assembler.assemble("@[d]", waiting);
+    assert.match(items.find(({ key }) => key === "d").error, /must not wait for the assembler/);
   });
 });
 

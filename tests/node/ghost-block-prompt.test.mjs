@@ -30,7 +30,7 @@ describe("inspect", () => {
       ],
     );
     assert.deepEqual(make().inspect("@[a.md:7]").references, [
-      { kind: "file", start: 0, end: 9, path: "a.md", startLine: 7 },
+      { kind: "file", start: 0, end: 9, path: "a.md", startLine: 7, endLine: 7 },
     ]);
   });
 
@@ -239,7 +239,10 @@ describe("scanHistory", () => {
     // Where tools stood among the files is not in a block.
     const known = ["a.md", "b.md:1", "no.md", 'ls{"x":1}'];
     assert.deepEqual(keys(second.items), known);
-    for (const item of first.items) assert.deepEqual(second.items[known.indexOf(item.key)], item);
+    const from = { source: "history", firstTurn: 0, lastTurn: 0 };
+    for (const item of first.items) {
+      assert.deepEqual(second.items[known.indexOf(item.key)], { ...item, from });
+    }
     const { block } = await second.assemble('go on @[ls{"x": 1}]', host);
     assert.deepEqual(host.asked.sort(), ["a.md", "b.md:1", "no.md"]);
     assert.deepEqual(read(block).tools, [{ name: "ls", args: { x: 1 }, result: "L" }]);
@@ -259,9 +262,10 @@ describe("scanHistory", () => {
       { role: "system", content: "@[c.md]" },
     ];
     assert.equal(assembler.scanHistory(messages), 2);
+    const from = { source: "history", firstTurn: 0, lastTurn: 0 };
     assert.deepEqual(assembler.items, [
-      { type: "file", key: "a.md" },
-      { type: "file", key: "b.md:2:3" },
+      { type: "file", key: "a.md", from },
+      { type: "file", key: "b.md:2:3", from },
     ]);
     const host = makeHost({ "a.md": "A", "b.md": "1\n2\n3" });
     const { block } = await assembler.assemble("go on", host);

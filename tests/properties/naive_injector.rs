@@ -94,6 +94,22 @@ fn marked(text: &str) -> String {
     out
 }
 
+/// The workspace with every line marked that is forged, the first one, too.
+fn marked_workspace(text: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for line in lines(text) {
+        if is_forged(line) {
+            out += "> ";
+        }
+        let end = at + line.len();
+        let line_end = text[end..].chars().next().map_or(0, char::len_utf8);
+        out += &text[at..end + line_end];
+        at = end + line_end;
+    }
+    out
+}
+
 fn without_tags(text: &str) -> String {
     let mut out = String::new();
     for (at, character) in text.char_indices() {
@@ -121,8 +137,10 @@ fn tokens(text: &str) -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Said {
     turn: u64,
+    role: &'static str,
     id: String,
     text: String,
+    original: String,
     is_recalled: bool,
 }
 
@@ -264,6 +282,7 @@ impl Naive {
         }
         let has_workspace = !trimmed(workspace).is_empty();
         if !is_action && has_workspace {
+            let workspace = marked_workspace(workspace);
             sections.push(format!("=== WORKSPACE CONTEXT ===\n{workspace}"));
         }
         sections.push(self.summaries(self.shortened));
@@ -273,6 +292,7 @@ impl Naive {
                 return workspace.to_owned();
             }
             if has_workspace {
+                let workspace = marked_workspace(workspace);
                 sections.push(format!("=== CURRENT WORKSPACE CONTEXT ===\n{workspace}"));
             }
         } else if !self.rounds.is_empty() {
@@ -311,22 +331,14 @@ impl Naive {
                     self.task.clone_from(task);
                 }
                 let completes = self.is_open;
-                self.rounds.clear();
+                self.keep_thinking();
                 self.newest += 1;
                 self.is_open = true;
                 return Ok(format!("{} {completes}", self.newest));
             }
             Step::Message { id, text } => {
                 must_be_open(self.is_open)?;
-                self.messages.push(Said {
-                    turn: self.newest,
-                    id: id.clone(),
-                    text: text.clone(),
-                    is_recalled: false,
-                });
-                while self.messages.len() as u64 > self.settings.max_messages.unwrap_or(u64::MAX) {
-                    self.messages.remove(0);
-                }
+                self.say("user", id, text, text.clone());
             }
             Step::Round(round) => {
                 must_be_open(self.is_open)?;
@@ -358,7 +370,7 @@ impl Naive {
             Step::Complete => {
                 must_be_open(self.is_open)?;
                 self.is_open = false;
-                self.rounds.clear();
+                self.keep_thinking();
             }
             Step::Take => {
                 if self.taken > 0 || self.shortened == 0 {
@@ -412,9 +424,10 @@ impl Naive {
                 let mut history = Vec::new();
                 for said in &mut self.messages {
                     if !is_action {
-                        history.push(format!("<user>\n{}\n</user>", without_tags(&said.text)));
+                        let (role, text) = (said.role, without_tags(&said.text));
+                        history.push(format!("<{role}>\n{text}\n</{role}>"));
                     } else if said.is_recalled {
-                        history.push(said.text.clone());
+                        history.push(said.original.clone());
                         said.is_recalled = false;
                     }
                 }
@@ -423,6 +436,31 @@ impl Naive {
             Step::Save => {}
         }
         Ok(String::new())
+    }
+
+    fn say(&mut self, role: &'static str, id: &str, text: &str, original: String) {
+        self.messages.push(Said {
+            turn: self.newest,
+            role,
+            id: id.to_owned(),
+            text: text.to_owned(),
+            original,
+            is_recalled: false,
+        });
+        while self.messages.len() as u64 > self.settings.max_messages.unwrap_or(u64::MAX) {
+            self.messages.remove(0);
+        }
+    }
+
+    /// The thinking of a turn that ends becomes a message.
+    fn keep_thinking(&mut self) {
+        let text = self.thinking();
+        if !text.is_empty() {
+            let quoted = serde_json::Value::from(text.as_str());
+            let original = format!("{{\"role\":\"system\",\"content\":{quoted}}}");
+            self.say("system", "", &text, original);
+        }
+        self.rounds.clear();
     }
 
     fn recall(&mut self, turns: &[u64], ids: &[String], keywords: &[String]) -> String {
@@ -473,6 +511,7 @@ pub fn check(settings: Settings, steps: &[Step]) {
         max_tokens: settings.max_tokens,
         max_recalled_messages: Some(settings.max_recalled),
         max_messages: settings.max_messages,
+        ..SummaryInjectorOptions::default()
     };
     let mut fast = SummaryInjector::new(options).expect("valid");
     let mut slow = Naive::new(settings);

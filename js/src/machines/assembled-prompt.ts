@@ -61,6 +61,13 @@ interface RawItem {
   error?: TextPlace;
   /** JSON */
   args?: string;
+  from: ContextItem["from"];
+}
+
+/** A macro as it comes out of the Wasm. */
+interface RawMacro {
+  name: string;
+  value: TextPlace;
 }
 
 /** The texts of a prompt, as long as they are lent, and its parts with the images in their places. */
@@ -85,13 +92,22 @@ export function readPrompt(
 
 /** All items of the conversation. */
 export function readItems(raw: RawAssembler): readonly ContextItem[] {
-  return (raw.items() as RawItem[]).map(({ type, key, content, error, args }) => ({
+  return (raw.items() as RawItem[]).map(({ type, key, content, error, args, from }) => ({
     type,
     key,
     ...(content && { content: readLent(content) }),
     ...(error && { error: readLent(error) }),
     ...(args !== undefined && { args: JSON.parse(args) as object }),
+    from,
   }));
+}
+
+/** The macros that a prompt can use now. */
+export function readMacros(raw: RawAssembler): Readonly<Record<string, string>> {
+  const macros = raw.macros() as RawMacro[];
+  return Object.freeze(
+    Object.fromEntries(macros.map(({ name, value }) => [name, readLent(value)])),
+  );
 }
 
 /** The skill that was prepared. */

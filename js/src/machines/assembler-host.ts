@@ -9,11 +9,14 @@ import { sendTexts } from "../boundary/call-encoder.js";
  * absolute within another allowed root. Symbolic links are the host's to check.
  *
  * A method may throw, reject, or answer anything: what it does not give becomes an item with an
- * error. It may call the assembler, but must not wait for a call that waits for its answer.
+ * error. It may not call `assemble`, `expandDocument` or `prepareSkill` of the assembler that asks,
+ * which waits for its answer: that is `wrong_order` if it is done before the method's first `await`,
+ * and waits for ever after it.
  */
 export interface AssemblerHost {
   /**
-   * A file, or exactly the lines from `startLine` to `endLine`, from 1, or `startLine` alone.
+   * A file, or exactly the lines from `startLine` to `endLine`, both included, from 1. A request
+   * has both or neither; for a single line they are equal.
    * `knownVersion` is the last `version` that this method gave for them; of that one it may answer
    * `{ unchanged: true }`.
    */

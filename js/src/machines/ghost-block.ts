@@ -10,7 +10,6 @@ import {
 import { sendTexts, sendUnits } from "../boundary/call-encoder.js";
 import type { ContextItem, Diagnostic, Reference } from "../boundary/generated/shapes.js";
 import { Machine, call, disposed, rawOf, restore } from "../boundary/machine.js";
-import { asHost } from "../boundary/runtime.js";
 import { type TextPlace, readLent } from "../boundary/text-reader.js";
 import {
   type AssembledPrompt,
@@ -18,29 +17,18 @@ import {
   type RawPrompt,
   finishSkill,
   readItems,
+  readMacros,
   readPrompt,
 } from "./assembled-prompt.js";
-import { askHost, giveAnswer, type AssemblerHost, type HostRequest } from "./assembler-host.js";
+import { TokenCounting } from "./assembler-counting.js";
+import type { AssemblerHost } from "./assembler-host.js";
 import { type AssemblerOptions, readOptions } from "./assembler-options.js";
+import { readSignal } from "./assembler-signal.js";
+import { type Task, TaskQueue } from "./assembler-tasks.js";
 import { unpackReferences } from "./inspected-references.js";
 import { eachOf, userTexts } from "./strip-ghost-blocks.js";
 
 const MACHINE = "ghost_block_assembler";
-
-/** A task that waits for the host: how it begins and how it ends. */
-interface Task<T> {
-  /** What an error calls the text. */
-  field: string;
-  text: string;
-  begin(raw: RawAssembler, length: number): void;
-  finish(raw: RawAssembler): T;
-}
-
-/** What happened while the host counted. */
-interface Counting {
-  failure?: { reason: unknown };
-  isDisposed?: boolean;
-}
 
 /**
  * Gathers what the prompts of one conversation refer to, and appends it to the newest one as a
@@ -61,12 +49,10 @@ interface Counting {
  * ```
  */
 export class GhostBlockAssembler extends Machine {
-  readonly #countTokens: ((text: string) => number) | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
-  /** Ends the call that is under way. */
-  #fail: ((error: unknown) => void) | undefined;
-  /** While the host counts, and thereby runs within a call. */
-  #counting: Counting | undefined;
+  readonly #counting: TokenCounting;
+  readonly #tasks: TaskQueue;
+  /** Whether it was disposed of while the host counted, and thereby within a call. */
+  #isDisposing = false;
   /** Reads the items of the last prompt before they change. */
   #settle: (() => void) | undefined;
 
@@ -77,7 +63,8 @@ export class GhostBlockAssembler extends Machine {
   constructor(options: AssemblerOptions) {
     const { countTokens, plain } = readOptions(options);
     super(MACHINE, RawAssembler, plain);
-    this.#countTokens = countTokens;
+    this.#counting = new TokenCounting(MACHINE, countTokens);
+    this.#tasks = new TaskQueue((work) => this.#call(work), this.#counting);
   }
 
   /**
@@ -149,7 +136,7 @@ export class GhostBlockAssembler extends Machine {
       begin: (raw, length) => raw.beginPrompt(length),
       finish: (raw) => this.#finish(raw, prompt),
     };
-    return this.#enqueue(task, host, options);
+    return this.#run(task, host, options);
   }
 
   /**
@@ -169,7 +156,7 @@ export class GhostBlockAssembler extends Machine {
       begin: (raw, length) => raw.beginDocument(length),
       finish: finishSkill,
     };
-    const { content, diagnostics } = await this.#enqueue(task, host, options);
+    const { content, diagnostics } = await this.#run(task, host, options);
     return { content, diagnostics };
   }
 
@@ -190,7 +177,7 @@ export class GhostBlockAssembler extends Machine {
       begin: (raw, length) => raw.beginSkill(length),
       finish: finishSkill,
     };
-    return this.#enqueue(task, host, options);
+    return this.#run(task, host, options);
   }
 
   /**
@@ -238,6 +225,30 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
+   * The macros that a prompt can use now, by name: the host's, and those that prompts, rules,
+   * documents and skills have defined. A frozen copy.
+   */
+  get macros(): Readonly<Record<string, string>> {
+    return this.#call(readMacros);
+  }
+
+  /**
+   * Takes the items with this key out of the conversation, and with them their content, until they
+   * are referred to again; a rule, until {@link setRules} sets it again. A call that is under way
+   * keeps what its own text refers to. In delta placement, the next block says that the item is
+   * removed.
+   *
+   * @param key As {@link items} has it.
+   * @returns Whether there was one.
+   * @throws `invalid_argument`
+   */
+  forget(key: string): boolean {
+    checkString(MACHINE, key, "key");
+    this.#settle?.();
+    return this.#call((raw) => raw.forget(key));
+  }
+
+  /**
    * The assembler as versioned bytes with a checksum, the same on every platform. They hold the
    * options, the rules, the macros and the content of all items.
    */
@@ -265,10 +276,10 @@ export class GhostBlockAssembler extends Machine {
 
   /** Frees the assembler's memory and ends a call that is under way; a second time does nothing. */
   override dispose(): void {
-    if (this.#counting) {
+    if (this.#counting.isUnderWay) {
       // Its memory is in use until the count is over.
-      this.#counting.isDisposed = true;
-      this.#counting.failure ??= { reason: disposed(MACHINE) };
+      this.#isDisposing = true;
+      this.#counting.giveUp(disposed(MACHINE));
       return;
     }
     try {
@@ -277,24 +288,19 @@ export class GhostBlockAssembler extends Machine {
       // Of an object that is poisoned there is nothing to read.
     }
     super.dispose();
-    this.#fail?.(disposed(MACHINE));
+    this.#tasks.fail(disposed(MACHINE));
   }
 
   #call<T>(work: (raw: RawAssembler) => T): T {
     rawOf(this);
-    if (this.#counting) {
+    if (this.#counting.isUnderWay) {
       const must = "countTokens must not call the assembler that it counts for";
       throw refusal("wrong_order", MACHINE, undefined, must);
     }
     return call(this, work);
   }
 
-  /** Starts the work once all that was asked for before has ended. */
-  async #enqueue<T>(
-    task: Task<T>,
-    host: AssemblerHost,
-    options: { signal?: AbortSignal },
-  ): Promise<T> {
+  async #run<T>(task: Task<T>, host: AssemblerHost, options: { signal?: AbortSignal }): Promise<T> {
     rawOf(this);
     checkString(MACHINE, task.text, task.field);
     checkObject(MACHINE, host, "host");
@@ -302,95 +308,13 @@ export class GhostBlockAssembler extends Machine {
       throw invalidArgument(MACHINE, "host.readFile", "must be a function");
     }
     checkObject(MACHINE, options, "options");
-    const signal = read(MACHINE, options, "signal", "options") as AbortSignal | undefined;
-    if (signal && typeof signal.addEventListener !== "function") {
-      throw invalidArgument(MACHINE, "options.signal", "must be an AbortSignal");
-    }
-    const before = this.#queue;
-    const turn = this.#drive(before, task, host, signal);
-    const ended = turn.catch(() => {});
-    // One that is aborted while it waits ends at once, and what is under way goes on.
-    this.#queue = before.then(() => ended);
-    return turn;
-  }
-
-  /** Hands requests out and answers in, until everything is there. */
-  #drive<T>(
-    before: Promise<unknown>,
-    task: Task<T>,
-    host: AssemblerHost,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      let isUnderWay = false;
-      let isOver = false;
-      let isDue = false;
-      const end = (): boolean => {
-        if (isOver) return false;
-        isOver = true;
-        if (isUnderWay) this.#fail = undefined;
-        signal?.removeEventListener("abort", onAbort);
-        return true;
-      };
-      const fail = (error: unknown): void => {
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
-        if (end()) reject(error);
-      };
-      const guarded = (work: (raw: RawAssembler) => void): void => {
-        if (isOver) return;
-        try {
-          this.#call(work);
-        } catch (error) {
-          fail(error);
-        }
-      };
-      const onAbort = (): void => {
-        if (isUnderWay && this.#counting) {
-          // The prompt is given up when the count is over.
-          this.#counting.failure ??= { reason: signal!.reason };
-          return;
-        }
-        if (isUnderWay) guarded((raw) => raw.cancel());
-        fail(signal!.reason);
-      };
-      const pump = (): void => {
-        isDue = false;
-        guarded((raw) => {
-          const requests = raw.takeRequests() as HostRequest[];
-          if (requests.length === 0 && raw.isReady()) {
-            const result = task.finish(raw);
-            if (end()) resolve(result);
-            return;
-          }
-          for (const request of requests) {
-            // The host may have aborted in answer to the one before.
-            if (isOver) return;
-            void askHost(host, request).then((answer) =>
-              guarded((raw) => {
-                giveAnswer(raw, MACHINE, request.id, answer);
-                // Answers that come together are looked at together.
-                if (!isDue) queueMicrotask(pump);
-                isDue = true;
-              }),
-            );
-          }
-        });
-      };
-      if (signal?.aborted) return fail(signal.reason);
-      signal?.addEventListener("abort", onAbort);
-      void before.then(() => {
-        if (isOver) return;
-        isUnderWay = true;
-        this.#fail = fail;
-        guarded((raw) => sendTexts(MACHINE, [task.text], (length) => task.begin(raw, length)));
-        pump();
-      });
-    });
+    const signal = readSignal(MACHINE, read(MACHINE, options, "signal", "options"));
+    return this.#tasks.run(task, host, signal);
   }
 
   #finish(raw: RawAssembler, prompt: string): AssembledPrompt {
     this.#settle?.();
-    const assembled = this.#counted((count) => raw.finishPrompt(count) as RawPrompt);
+    const assembled = this.#counted(raw);
     const { omitted, diagnostics } = assembled;
     let items: readonly ContextItem[] | undefined;
     const settle = (): readonly ContextItem[] => {
@@ -412,29 +336,14 @@ export class GhostBlockAssembler extends Machine {
     };
   }
 
-  /** Lends the host's counter, whose errors are its own and no fault of the module. */
-  #counted<T>(work: (count: ((text: string) => number | undefined) | undefined) => T): T {
-    const count = this.#countTokens;
-    const state: Counting = {};
-    const counted = (text: string): number | undefined => {
-      if (state.failure) return undefined;
-      this.#counting = state;
-      try {
-        const tokens: unknown = asHost(() => count!(text));
-        if (typeof tokens === "number" && tokens >= 0) return state.failure ? undefined : tokens;
-        throw invalidArgument(MACHINE, "countTokens", "must answer with a number of at least 0");
-      } catch (reason) {
-        state.failure ??= { reason };
-        return undefined;
-      } finally {
-        this.#counting = undefined;
-      }
-    };
+  /** Ends a prompt, whose tokens the host may count: its errors are no fault of the module. */
+  #counted(raw: RawAssembler): RawPrompt {
+    const counting = this.#counting;
     try {
-      return work(count && counted);
+      return counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
     } catch (error) {
-      if (state.failure) this.#fail?.(state.failure.reason);
-      if (state.isDisposed) this.dispose();
+      if (counting.failure) this.#tasks.fail(counting.failure.reason);
+      if (this.#isDisposing) this.dispose();
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 // The events of a conversation as a host gives them: their fields, read once, and what is wrong with them.
 
 import { invalidArgument, read, readOptional, unreadable } from "../boundary/arguments.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
 import { textOf } from "../adapters/tool-output.js";
 
 const MACHINE = "loop_detector";
@@ -44,8 +44,8 @@ export function loopReportFields(event: object): { by?: string; detail?: string 
 
 /** The error of an event as that of a list's item: `event.text` becomes `events[3].text`. */
 export function ofItem(error: unknown, at: number): unknown {
-  const field = error instanceof TurnkeeperError ? error.detail?.field : undefined;
-  if (!(error instanceof TurnkeeperError) || field === undefined || !/^event\b/.test(field)) {
+  const field = isA(error, TurnkeeperError) ? error.detail?.field : undefined;
+  if (!isA(error, TurnkeeperError) || field === undefined || !/^event\b/.test(field)) {
     return error;
   }
   const named = field.replace(/^event/, `events[${at}]`);

@@ -1,28 +1,38 @@
 import { RawSummaryInjector } from "../../glue/turnkeeper.js";
 import {
-  checkArray,
   checkObject,
   checkString,
   invalidArgument,
   read,
   readOptional,
-  refusal,
-  unreadable,
 } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type {
   ContextPiece,
   CurrentTurn,
+  Diagnostic,
   FoldRequest,
   PromptOutline,
   StartedTurn,
   SummaryInjectorOptions,
+  SummaryRequest,
   SystemPiece,
 } from "../boundary/generated/shapes.js";
 import { Machine, call, rawOf, restore } from "../boundary/machine.js";
 import { plainValue } from "../boundary/plain-value.js";
 import { readText } from "../boundary/text-reader.js";
+import {
+  answerOf,
+  checkFields,
+  checkSize,
+  entryOf,
+  isBlank,
+  isTurn,
+  list,
+  phaseOf,
+  stringified,
+  text,
+} from "./injector-arguments.js";
 import {
   type Phase,
   type PromptParts,
@@ -35,8 +45,6 @@ import {
 const MACHINE = "summary_injector";
 /** The log keeps at most this many entries. */
 const LONGEST_LOG = 100;
-/** Arguments of one call that have more UTF-16 code units than this are refused. */
-const MOST_UNITS = 128 * 1024 * 1024;
 
 /** Something that the injector did of itself. */
 export interface SummaryLogEntry {
@@ -53,8 +61,8 @@ export interface SummaryLogEntry {
  * keeps the user's goal in front of the model. It calls no model.
  *
  * In a turn call {@link startTurn}, {@link addMessage} and {@link addThinkingRound},
- * {@link buildPrompt} for each request, and in the end {@link storeSummary} and
- * {@link completeTurn}; with a budget, {@link takeFoldRequest} after each summary. Adding a turn's
+ * {@link buildPrompt} for each request, and in the end {@link takeSummaryRequest} or
+ * {@link storeSummary}, and {@link completeTurn}; with a budget, {@link takeFoldRequest} after each summary. Adding a turn's
  * summary only adds to the end of the text, so a provider's prompt cache keeps working, until the
  * budget is reached.
  *
@@ -162,7 +170,8 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Completes the open turn. Its rounds of thinking are forgotten.
+   * Completes the open turn. Its rounds of thinking are kept with its messages, as the message that
+   * {@link thinkingMessage} gives.
    *
    * @throws `wrong_order` if no turn is open.
    */
@@ -185,8 +194,9 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * The task, the summaries and the workspace, each under its heading if there is anything in it;
-   * with neither task nor summaries the workspace as it was given.
+   * The task, the summaries and the workspace, each under its heading if there is anything in it.
+   * With neither task nor summaries it is the workspace as it was given; otherwise a line of the
+   * workspace that looks like a heading or begins an entry is marked.
    *
    * @throws `invalid_argument`
    */
@@ -196,7 +206,7 @@ export class SummaryInjector extends Machine {
 
   /**
    * The task, the workspace, the summaries and the open turn's rounds of thinking, each under its
-   * heading if there is anything in it.
+   * heading if there is anything in it, the workspace marked as the rest.
    *
    * @throws `invalid_argument`
    */
@@ -205,36 +215,40 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * `capability`, a blank line and `direction`, and with a task another blank line and a reminder
-   * that quotes it.
+   * `capability` and `direction`, in the thinking phase its rule, and with a task a reminder that
+   * quotes it, with a blank line between. The option `texts` has the rule and the reminder in other
+   * words.
    *
+   * @param parts Without a `phase` it is the action phase.
    * @throws `invalid_argument`
    */
-  systemPrompt(parts: { capability: string; direction: string }): string {
+  systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string {
     rawOf(this);
     checkObject(MACHINE, parts, "parts");
     const capability = text(parts, "capability");
     const direction = text(parts, "direction");
+    const phase = phaseOf(read(MACHINE, parts, "phase", "parts") ?? "action", "parts.phase");
     const pieces = call(
       this,
       (raw: RawSummaryInjector) =>
-        raw.systemPieces(capability !== "", direction !== "") as SystemPiece[],
+        raw.systemPieces(phase, capability !== "", direction !== "") as SystemPiece[],
     );
     return systemPromptOf(pieces, capability, direction);
   }
 
   /**
    * Queues messages of earlier turns for the next prompt of the action phase, beside those that are
-   * queued, the newest 20 at most. Returns how many of those that were asked for are queued
+   * queued, the newest `maxRecalledMessages` at most. Returns how many of those that were asked for are queued
    * then. What fits nothing is no error.
    *
    * @param what Numbers of turns, ids of messages, and keywords: each turn in whose summary,
-   * insights or messages one stands, case ignored.
-   * @throws `invalid_argument`, and `limit_exceeded` for more than 1,000 things.
+   * insights, thinking or messages one stands, case ignored.
+   * @throws `invalid_argument`, also for a field that is none of these, and `limit_exceeded` for more than 1,000 things.
    */
   recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number {
     rawOf(this);
     checkObject(MACHINE, what, "what");
+    checkFields(what, ["turns", "ids", "keywords"], "what");
     const turns = list(what, "turns", "number", "what").filter(isTurn);
     const ids = list(what, "ids", "string", "what");
     const keywords = list(what, "keywords", "string", "what");
@@ -250,9 +264,7 @@ export class SummaryInjector extends Machine {
    */
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P> {
     rawOf(this);
-    if (phase !== "thinking" && phase !== "action") {
-      throw invalidArgument(MACHINE, "phase", "must be thinking or action");
-    }
+    phaseOf(phase, "phase");
     checkObject(MACHINE, parts, "parts");
     const capability = text(parts, "capability");
     const direction = text(parts, "direction");
@@ -273,6 +285,50 @@ export class SummaryInjector extends Machine {
       workspaceContext: this.#filled(outline.context, workspace),
       conversationHistory: history as TurnPrompt<P>["conversationHistory"],
     };
+  }
+
+  /**
+   * A request for the summary of the open turn, or, if none is open, of the newest: a prompt, the JSON
+   * schema of the answer, and the turn's messages and thinking in at most `maxRequestTokens`. There is
+   * none if nothing was said or thought in the turn, if it has a summary, and while a request is out.
+   */
+  takeSummaryRequest(): SummaryRequest | undefined {
+    const request = call(
+      this,
+      (raw: RawSummaryInjector) => raw.takeSummaryRequest() as SummaryRequest | null,
+    );
+    return request ?? undefined;
+  }
+
+  /**
+   * The model's answer to the request that was taken, an object or its JSON as a text, however many
+   * turns came since: it is stored as the summary of its turn. What is wrong with it is told and
+   * never thrown. `goal_dropped`, `no_open_point` and `summary_too_long` are warnings; a field of
+   * another type is left out (`unreadable_field`). After an `unreadable_summary` nothing is stored,
+   * and the request is still out. The `source` of a diagnostic is the field that it is about.
+   *
+   * @param state `finished` says that the user's goal is reached, so that no open point is missed.
+   * @throws `wrong_order` if no request is out, `invalid_argument` for the state.
+   */
+  answerSummaryRequest(
+    answer: unknown,
+    state: { finished?: boolean } = {},
+  ): { diagnostics: Diagnostic[] } {
+    rawOf(this);
+    checkObject(MACHINE, state, "state");
+    const finished = readOptional(MACHINE, state, "finished", "boolean", "state") ?? false;
+    const plain = answerOf(answer);
+    const diagnostics = call(
+      this,
+      (raw: RawSummaryInjector) => raw.answerSummaryRequest(plain, finished) as Diagnostic[],
+    );
+    this.#summaries = undefined;
+    return { diagnostics };
+  }
+
+  /** Gives up the request that was taken, since its model failed, say: it can be taken again. */
+  dropSummaryRequest(): void {
+    call(this, (raw: RawSummaryInjector) => raw.dropSummaryRequest());
   }
 
   /**
@@ -358,7 +414,26 @@ export class SummaryInjector extends Machine {
 
   /** The text of a context. */
   #filled(pieces: readonly ContextPiece[], workspace: string): string {
-    return contextOf(pieces, () => this.accumulatedSummaries(), workspace);
+    return contextOf(
+      pieces,
+      () => this.accumulatedSummaries(),
+      workspace,
+      () => this.#marked(workspace),
+    );
+  }
+
+  /** A text with a mark on each line that looks like a heading or begins an entry. */
+  #marked(text: string): string {
+    return call(this, (raw: RawSummaryInjector) => {
+      const lines = sendTexts(MACHINE, [text], (length) => raw.forgedLines(length));
+      if (lines.length === 0) return text;
+      const mark = raw.mark();
+      let marked = text.slice(0, lines[0]);
+      for (let at = 0; at < lines.length; at++) {
+        marked += mark + text.slice(lines[at], lines[at + 1]);
+      }
+      return marked;
+    });
   }
 
   #thinkingHistory({ messages, historyLength }: PromptOutline): string[] {
@@ -370,73 +445,4 @@ export class SummaryInjector extends Machine {
 
 function make(): SummaryInjector {
   return new SummaryInjector();
-}
-
-function isBlank(text: string): boolean {
-  return !/[^\s\x85]/.test(text);
-}
-
-/** @throws `limit_exceeded` for texts that fill too much memory together. */
-function checkSize(texts: readonly string[]): void {
-  const units = texts.reduce((sum, text) => sum + text.length, 0);
-  if (units > MOST_UNITS) {
-    throw refusal("limit_exceeded", MACHINE, undefined, "the text fills more than 256 MB");
-  }
-}
-
-function isTurn(number: number): boolean {
-  return number > 0 && Number.isSafeInteger(number);
-}
-
-function text(parts: object, name: string): string {
-  const value = read(MACHINE, parts, name, "parts");
-  checkString(MACHINE, value, `parts.${name}`);
-  return value;
-}
-
-/** The texts of a list that may be left out, or its numbers. */
-function list(of: object, name: string, type: "string", place: string): string[];
-function list(of: object, name: string, type: "number", place: string): number[];
-function list(of: object, name: string, type: string, place: string): unknown[] {
-  const given = read(MACHINE, of, name, place) ?? [];
-  const field = `${place}.${name}`;
-  checkArray(MACHINE, given, field);
-  const items: unknown[] = [];
-  try {
-    for (let at = 0; at < given.length; at++) {
-      items[at] = given[at];
-      if (typeof items[at] !== type) {
-        throw invalidArgument(MACHINE, `${field}[${at}]`, `must be a ${type}`);
-      }
-    }
-  } catch (error) {
-    throw isA(error, TurnkeeperError) ? error : unreadable(MACHINE, field, error);
-  }
-  return items;
-}
-
-/** A summary and its insights. */
-function entryOf(given: object, place: string): { summary: string; insights: string[] } {
-  checkObject(MACHINE, given, place);
-  const summary = read(MACHINE, given, "summary", place);
-  checkString(MACHINE, summary, `${place}.summary`);
-  const insights = list(given, "insights", "string", place);
-  checkSize([summary, ...insights]);
-  return { summary, insights };
-}
-
-function stringified(message: { content: unknown }): string {
-  checkObject(MACHINE, message, "message");
-  let field = "message.content";
-  try {
-    return JSON.stringify(message) ?? "{}";
-  } catch (error) {
-    try {
-      JSON.stringify(message.content);
-      field = "message";
-    } catch {
-      // It is the content that no JSON can hold, or that cannot be read.
-    }
-    throw unreadable(MACHINE, field, error);
-  }
 }

@@ -222,7 +222,7 @@ export class TerminalSelector extends Machine {
       call(this, (raw: RawTerminals) => raw.update(id, { workingDirectory: null }));
     } catch (error) {
       // It is of no terminal.
-      if (!(error instanceof TurnkeeperError)) throw error;
+      if (!isA(error, TurnkeeperError)) throw error;
     }
   }
 

@@ -79,6 +79,7 @@ export function contextOf(
   pieces: readonly ContextPiece[],
   summaries: () => string,
   workspace: string,
+  markedWorkspace: () => string,
 ): string {
   const texts = pieces.map((piece) => {
     switch (piece.kind) {
@@ -88,6 +89,8 @@ export function contextOf(
         return summaries();
       case "workspace":
         return workspace;
+      case "markedWorkspace":
+        return markedWorkspace();
     }
   });
   return texts.join("");

@@ -4,6 +4,7 @@ mod code_cursor;
 mod conditionals;
 pub(crate) mod directives;
 mod expanded;
+pub(crate) mod macros;
 pub(crate) mod pattern;
 pub(crate) mod preprocess;
 pub(crate) mod reference;

@@ -1,21 +1,17 @@
 //! Directives carried out: macros, conditionals, escapes.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::super::diagnostic::{DiagnosticCode, Problem};
 use super::conditionals::{cuts, vanishing};
 use super::directives::{Condition, Directive, Name, Operand, Operator, Test, scan};
 pub(crate) use super::expanded::Expanded;
+use super::macros::Macros;
 use super::pattern::{Pattern, Refusal};
 use crate::text::{Text, contains, find_at_sign, lossy};
 
 #[cfg(test)]
 mod tests;
-
-/// The macros of a conversation: their values, by name. Names that differ only in unpaired surrogates
-/// are equal.
-pub(crate) type Scope = BTreeMap<String, Text>;
 
 /// How much work the conditions of one text may be, which takes a fraction of a second. Comparing
 /// two characters is 1.
@@ -35,7 +31,7 @@ pub(crate) struct MacroLimits {
 pub(crate) fn preprocess(
     units: &[u16],
     code: &[Range<usize>],
-    scope: &mut Scope,
+    macros: &mut Macros,
     limits: MacroLimits,
     problems: &mut Vec<Problem>,
 ) -> Expanded {
@@ -46,7 +42,7 @@ pub(crate) fn preprocess(
     let cuts = cuts(units, &tokens, &vanishing);
     let mut preprocessor = Preprocessor {
         units,
-        scope,
+        macros,
         limits_left: limits,
         effort_left: MAX_EFFORT,
         within: Vec::new(),
@@ -73,8 +69,7 @@ pub(crate) fn preprocess(
             // Of `\@[` the backslash goes, and what follows is text.
             Directive::Escape => preprocessor.out.mark_literal(),
             Directive::Define { name, value } => {
-                let value = Text::from_units(value);
-                preprocessor.scope.insert(lossy(name.units), value);
+                preprocessor.define(*name, Text::from_units(value), token.start);
             }
             Directive::Use { name } => preprocessor.insert(*name, token.start..token.end),
             // A stray directive stays.
@@ -135,9 +130,9 @@ impl Branches {
 /// A macro cannot be put in the place of its use, which is told already.
 struct Unusable;
 
-struct Preprocessor<'a> {
+struct Preprocessor<'a, 'm> {
     units: &'a [u16],
-    scope: &'a mut Scope,
+    macros: &'a mut Macros<'m>,
     /// What macros may still do.
     limits_left: MacroLimits,
     /// How much work the conditions may still be.
@@ -148,9 +143,20 @@ struct Preprocessor<'a> {
     problems: &'a mut Vec<Problem>,
 }
 
-impl Preprocessor<'_> {
+impl Preprocessor<'_, '_> {
     fn tell(&mut self, offset: usize, code: DiagnosticCode, message: impl Into<String>) {
         self.problems.push(Problem::new(offset, code, message));
+    }
+
+    /// Defines a macro, unless the host has.
+    fn define(&mut self, name: Name, value: Text, offset: usize) {
+        let name = lossy(name.units);
+        if self.macros.is_of_host(&name) {
+            let message = format!("the macro `{name}` is the host's and stays as it is");
+            self.tell(offset, DiagnosticCode::ReadOnlyMacro, message);
+        } else {
+            self.macros.own.insert(name, value);
+        }
     }
 
     /// Puts a macro's value in the place of its use.
@@ -170,7 +176,7 @@ impl Preprocessor<'_> {
     /// at `offset`.
     fn append_value(&mut self, name: Name, offset: usize) -> Result<(), Unusable> {
         let name = lossy(name.units);
-        let Some(value) = self.scope.get(&name) else {
+        let Some(value) = self.macros.get(&name) else {
             let message = format!("the macro `{name}` is not defined");
             self.tell(offset, DiagnosticCode::UndefinedMacro, message);
             return Err(Unusable);
@@ -217,7 +223,7 @@ impl Preprocessor<'_> {
     fn holds(&mut self, condition: &Condition, offset: usize) -> bool {
         let name = lossy(condition.name.units);
         let holds = match &condition.test {
-            Test::IsDefined => Some(self.scope.contains_key(&name)),
+            Test::IsDefined => Some(self.macros.get(&name).is_some()),
             Test::Compares(operator, operand) => self.compares(&name, *operator, operand, offset),
         };
         // What could not be decided holds neither way.
@@ -279,7 +285,7 @@ impl Preprocessor<'_> {
 
     /// The value of a macro; an undefined one is empty, which is told.
     fn value_or_empty(&mut self, name: &str, offset: usize) -> Vec<u16> {
-        if let Some(value) = self.scope.get(name) {
+        if let Some(value) = self.macros.get(name) {
             return value.to_units();
         }
         let message = format!("the macro `{name}` is not defined and counts as empty");

@@ -44,9 +44,9 @@ pub struct Reference {
     pub end: usize,
     /// Of a file or an image, as it is written.
     pub path: Option<String>,
-    /// From 1.
+    /// The first line, from 1; with it there is always a last one.
     pub start_line: Option<u32>,
-    /// From 1, included.
+    /// The last line, included; for a single line it is the first.
     pub end_line: Option<u32>,
     /// The tool's or the macro's.
     pub name: Option<String>,

@@ -129,7 +129,7 @@ fn is_tool_name(unit: u16) -> bool {
     matches!(unit, 0x5f | 0x2d | 0x2e) || (unit < 0x80 && (unit as u8).is_ascii_alphanumeric())
 }
 
-/// A path, and the lines that are written after it.
+/// A path, and the lines that are written after it: both, or none. A single line is first and last.
 pub(crate) struct PathWithLines<'a> {
     pub(crate) path: &'a str,
     pub(crate) start_line: Option<u32>,
@@ -141,7 +141,7 @@ pub(crate) fn read_path(text: &str) -> Result<PathWithLines<'_>, Wrong> {
     let (path, start_line, end_line) = match number_at_end(text) {
         None => (text, None, None),
         Some((before, last)) => match number_at_end(before) {
-            None => (before, Some(last), None),
+            None => (before, Some(last), Some(last)),
             Some((path, first)) => (path, Some(first), Some(last)),
         },
     };
@@ -226,7 +226,9 @@ mod tests {
                     format!("image {} {name}", String::from_utf16_lossy(alt))
                 }
                 (_, Some(start)) => {
-                    let end = found.end_line.unwrap_or(start);
+                    let end = found
+                        .end_line
+                        .expect("there is a last line with every first");
                     format!("{name} from {start} to {end}")
                 }
                 _ => name,

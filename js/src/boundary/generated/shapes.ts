@@ -873,6 +873,11 @@ export type AssemblerOptions = {
    */
   tools?: Array<string>;
   /**
+   * Macros that are there before any is defined: their values, by name. Prompts and rules can use
+   * them and not change them.
+   */
+  macros?: Record<string, string>;
+  /**
    * `latest`
    */
   placement?: Placement;
@@ -920,6 +925,34 @@ export type AssemblerOptions = {
 export type ItemType = "file" | "tool" | "rule";
 
 /**
+ * Where an item was mentioned first.
+ */
+export type OriginSource = "prompt" | "rule" | "history" | "file";
+
+/**
+ * Where an item was mentioned first, and when it was first and last. A turn is one prompt that is
+ * assembled, from 1; what is scanned belongs to the turns before, at first to turn 0.
+ */
+export type ItemOrigin = {
+  /**
+   * Where it was mentioned first.
+   */
+  source: OriginSource;
+  /**
+   * Of a rule, its name; of a file, its path.
+   */
+  name?: string;
+  /**
+   * The turn that mentioned it first.
+   */
+  firstTurn: number;
+  /**
+   * The turn that mentioned it last.
+   */
+  lastTurn: number;
+};
+
+/**
  * Something that the conversation referred to.
  */
 export type ContextItem = {
@@ -943,6 +976,10 @@ export type ContextItem = {
    * A tool's arguments: a JSON object.
    */
   args?: object;
+  /**
+   * Who mentioned it first, and when.
+   */
+  from: ItemOrigin;
 };
 
 /**
@@ -971,11 +1008,11 @@ export type Reference = {
    */
   path?: string;
   /**
-   * From 1.
+   * The first line, from 1; with it there is always a last one.
    */
   startLine?: number;
   /**
-   * From 1, included.
+   * The last line, included; for a single line it is the first.
    */
   endLine?: number;
   /**
@@ -1001,6 +1038,7 @@ export type DiagnosticCode =
   | "stray_endif"
   | "unclosed_condition"
   | "undefined_macro"
+  | "read_only_macro"
   | "macro_cycle"
   | "macro_limit"
   | "bad_pattern"
@@ -1017,10 +1055,15 @@ export type DiagnosticCode =
   | "tool_failed"
   | "image"
   | "bad_front_matter"
-  | "over_budget";
+  | "over_budget"
+  | "unreadable_summary"
+  | "unreadable_field"
+  | "goal_dropped"
+  | "no_open_point"
+  | "summary_too_long";
 
 /**
- * Something to tell whoever wrote a prompt or a document.
+ * Something to tell whoever wrote a prompt, a document or a summary.
  */
 export type Diagnostic = {
   /**
@@ -1036,15 +1079,15 @@ export type Diagnostic = {
    */
   message: string;
   /**
-   * From 1.
+   * From 1; 1 for a summary.
    */
   line: number;
   /**
-   * From 1, in UTF-16 code units.
+   * From 1, in UTF-16 code units; 1 for a summary.
    */
   column: number;
   /**
-   * The rule or the file that it is about; the prompt, if left out.
+   * The rule or the file that it is about, or the field of a summary; the prompt, if left out.
    */
   source?: string;
 };
@@ -1243,6 +1286,22 @@ export type DedupeReport = {
 };
 
 /**
+ * Texts of the system prompt in the host's own words. `{task}` in them is the task, escaped as within
+ * a JSON string, so that nothing in it ends a quotation or a line; without a task it is empty. A
+ * blank text is left out.
+ */
+export type InjectorTexts = {
+  /**
+   * What reminds of the task, in both phases; without a task it is left out.
+   */
+  reminder?: string;
+  /**
+   * The rule of the thinking phase.
+   */
+  thinkingRule?: string;
+};
+
+/**
  * The options of a `SummaryInjector`.
  */
 export type SummaryInjectorOptions = {
@@ -1259,6 +1318,14 @@ export type SummaryInjectorOptions = {
    * At most this many messages, the newest, are kept for recall and for the thinking phase; all.
    */
   maxMessages?: number;
+  /**
+   * Tokens that the text of a summary request may have, estimated as for `maxTokens`; 16,000.
+   */
+  maxRequestTokens?: number;
+  /**
+   * Texts of the system prompt in the host's own words.
+   */
+  texts?: InjectorTexts;
 };
 
 /**
@@ -1279,7 +1346,10 @@ export type StartedTurn = {
  * A piece of a context.
  */
 export type ContextPiece =
-  { kind: "text"; text: string } | { kind: "summaries" } | { kind: "workspace" };
+  | { kind: "text"; text: string }
+  | { kind: "summaries" }
+  | { kind: "workspace" }
+  | { kind: "markedWorkspace" };
 
 /**
  * A piece of a system prompt.
@@ -1352,6 +1422,30 @@ export type FoldRequest = {
   /**
    * The text to sum up: the entries of those turns, beginning with an earlier fold if there is
    * one.
+   */
+  text: string;
+};
+
+/**
+ * Asks the host's model for the summary of a turn.
+ */
+export type SummaryRequest = {
+  /**
+   * The number of the turn.
+   */
+  turn: number;
+  /**
+   * What the model should do.
+   */
+  prompt: string;
+  /**
+   * The JSON schema of its answer: `goal`, `done`, `decisions`, `files`, `openPoints`, `insights`.
+   */
+  schema: object;
+  /**
+   * What the model should sum up: the messages and the thinking of the turn, each between tags of
+   * its role, as far as
+   * `max_request_tokens` allows.
    */
   text: string;
 };

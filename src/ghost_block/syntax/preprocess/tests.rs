@@ -1,3 +1,4 @@
+use super::super::macros::Scope;
 use super::*;
 use crate::text::markdown_code::MarkdownCode;
 
@@ -10,8 +11,11 @@ fn run(text: &str) -> (String, Vec<String>) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let code = MarkdownCode::of(&units);
     let mut problems = Vec::new();
-    let mut scope = Scope::default();
-    let out = preprocess(&units, code.ranges(), &mut scope, LIMITS, &mut problems);
+    let mut macros = Macros {
+        host: &Scope::from([("HOST".to_owned(), Text::from("h @{A}"))]),
+        own: &mut Scope::new(),
+    };
+    let out = preprocess(&units, code.ranges(), &mut macros, LIMITS, &mut problems);
     let problems = problems.iter();
     let problems = problems.map(|problem| format!("{:?} at {}", problem.code, problem.offset));
     let problems = problems.collect();
@@ -183,7 +187,11 @@ fn a_pattern_that_hangs_other_engines_does_not() {
 #[test]
 fn offsets_are_those_of_the_text_as_written() {
     let units: Vec<u16> = "@{define A, \"xyz\"}\n1 @{A} 2".encode_utf16().collect();
-    let out = preprocess(&units, &[], &mut Scope::default(), LIMITS, &mut Vec::new());
+    let mut macros = Macros {
+        host: &Scope::new(),
+        own: &mut Scope::new(),
+    };
+    let out = preprocess(&units, &[], &mut macros, LIMITS, &mut Vec::new());
     assert_eq!(String::from_utf16_lossy(&out.units), "1 xyz 2");
     let origins: Vec<usize> = (0..7).map(|at| out.origin(at)).collect();
     assert_eq!(origins, [19, 20, 21, 21, 21, 25, 26]);

@@ -1,5 +1,7 @@
 //! Saving an assembler and going on later.
 
+mod version_1;
+
 use serde::{Deserialize, Serialize};
 
 use super::json::Json;
@@ -7,12 +9,12 @@ use super::options::AssemblerOptions;
 use super::source::{Source, SourceKind};
 use super::{Conversation, GhostBlockAssembler, MACHINE};
 use crate::error::{Error, ErrorCode};
-use crate::snapshot::{Corrupt, Format, SavedState, open, seal};
+use crate::snapshot::{Corrupt, Format, SavedState, decode, open, seal};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b'g',
-    version: 1,
+    version: 2,
 };
 
 /// More turns than any conversation reaches, so that counting on cannot overflow.
@@ -38,11 +40,12 @@ struct SavedAssembler {
 impl SavedState for SavedAssembler {
     fn validate(&self) -> Result<(), Corrupt> {
         let conversation = &self.conversation;
-        Corrupt::unless(conversation.turn <= MAX_TURN)?;
+        Corrupt::unless(conversation.turn <= MAX_TURN && conversation.texts <= MAX_TURN)?;
         let rules = conversation.rules.iter();
         let all = rules
             .chain(&conversation.expanded_rules)
-            .chain(&conversation.items);
+            .chain(&conversation.items)
+            .chain(&conversation.excess);
         for item in all {
             Corrupt::unless(has_valid_args(&item.source))?;
         }
@@ -51,6 +54,13 @@ impl SavedState for SavedAssembler {
             Corrupt::unless(last.literals.is_sorted())?;
         }
         Ok(())
+    }
+
+    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
+        match version {
+            1 => version_1::read(payload),
+            _ => decode(payload),
+        }
     }
 }
 

@@ -1,0 +1,74 @@
+//! Why an item is there: who mentioned it first, and when.
+
+use serde::{Deserialize, Serialize};
+
+/// Where an item was mentioned first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum OriginSource {
+    /// A prompt.
+    Prompt,
+    /// A rule, which its name tells. The items of rules are the rules themselves: what a rule refers
+    /// to stands in the place of the reference.
+    Rule,
+    /// An old conversation that was scanned.
+    History,
+    /// An included file, which its path tells. No item has it so far: what a trusted file refers to
+    /// stands in the place of the reference.
+    File,
+}
+
+/// Where an item was mentioned first, and when it was first and last. A turn is one prompt that is
+/// assembled, from 1; what is scanned belongs to the turns before, at first to turn 0.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(optional_fields, rename_all = "camelCase")
+)]
+#[non_exhaustive]
+pub struct ItemOrigin {
+    /// Where it was mentioned first.
+    pub source: OriginSource,
+    /// Of a rule, its name; of a file, its path.
+    pub name: Option<String>,
+    /// The turn that mentioned it first.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub first_turn: u64,
+    /// The turn that mentioned it last.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub last_turn: u64,
+}
+
+/// A text of the conversation that mentions items.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mention {
+    pub(crate) source: OriginSource,
+    /// How many prompts were assembled when it came, itself included.
+    pub(crate) turn: u64,
+    /// How many texts were read when it came, prompts and old messages alike.
+    pub(crate) order: u64,
+}
+
+impl ItemOrigin {
+    /// The origin of an item that is new.
+    pub(crate) fn of(mention: Mention) -> Self {
+        Self {
+            source: mention.source,
+            name: None,
+            first_turn: mention.turn,
+            last_turn: mention.turn,
+        }
+    }
+
+    /// Takes over what another item knows that becomes part of this one.
+    pub(crate) fn merge(&mut self, other: Self) {
+        let last_turn = self.last_turn.max(other.last_turn);
+        if other.first_turn < self.first_turn {
+            *self = other;
+        }
+        self.last_turn = last_turn;
+    }
+}
