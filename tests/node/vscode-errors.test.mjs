@@ -49,3 +49,38 @@ test("a terminal without a shell is told of, made here or handed over", async ()
   await assert.rejects(terminals.adopt(window.createTerminal()), typed("invalid_argument"));
   terminals.dispose();
 });
+
+test("what VS Code throws is the cause of a typed error", async () => {
+  const cause = new Error("the window is gone");
+  const refused = (error) => error instanceof TurnkeeperError && error.cause === cause;
+  const created = {
+    ...failing(),
+    createTerminal() {
+      throw cause;
+    },
+  };
+  const withoutProcess = {
+    ...failing(),
+    createTerminal: () => ({ processId: Promise.reject(cause), shellIntegration: undefined }),
+  };
+  for (const window of [created, withoutProcess]) {
+    const terminals = connectVscodeTerminals({ window }, selector(), {
+      shellIntegrationTimeout: 0,
+    });
+    await assert.rejects(async () => terminals.run({ command: "ls", cwd: "/work" }), refused);
+    terminals.dispose();
+  }
+});
+
+test("a command waits for a terminal where there may be no more, unless it is aborted", async () => {
+  const full = new TerminalSelector({ platform: "posix", maxTerminals: 1 });
+  full.register({ id: 1, provider: "other", workingDirectory: "/work", busy: true });
+  const terminals = connectVscodeTerminals({ window: failing() }, full, {
+    shellIntegrationTimeout: 0,
+  });
+  const abort = new AbortController();
+  const run = terminals.run({ command: "ls", cwd: "/work", signal: abort.signal });
+  setTimeout(() => abort.abort(), 10);
+  await assert.rejects(run.result, (error) => error.code === "limit_exceeded");
+  terminals.dispose();
+});

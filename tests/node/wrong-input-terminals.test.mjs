@@ -120,6 +120,10 @@ describe("texts and numbers", () => {
         const change = { busy: true, failed: true, [name]: wrong };
         if (wrong === null) continue;
         refuses(() => selector.update(1, change), "invalid_argument", `change.${name}`);
+        if (name !== "workingDirectory") continue;
+        // It is not where it was, and nobody knows where it is.
+        assert.equal(selector.terminals[0].workingDirectory, undefined);
+        selector.update(1, { workingDirectory: "/p/src" });
       }
       works(selector);
       selector.dispose();
