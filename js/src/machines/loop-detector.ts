@@ -285,8 +285,14 @@ export class LoopDetector extends Machine {
   }
 
   #observeAt(events: readonly AgentEvent[], at: number): LoopVerdict {
+    let event: AgentEvent;
     try {
-      return this.observe(events[at]!);
+      event = events[at]!;
+    } catch (error) {
+      throw unreadable(MACHINE, `events[${at}]`, error);
+    }
+    try {
+      return this.observe(event);
     } catch (error) {
       if (!(error instanceof TurnkeeperError)) throw error;
       const field = error.detail?.field;

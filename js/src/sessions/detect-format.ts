@@ -1,8 +1,12 @@
+import { bytesOf, checkString } from "../boundary/arguments.js";
+
 import { containerOf, type Container } from "./container.js";
 import { InputError } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
 import { firstJsonPieces, type PieceValue } from "./json-pieces.js";
 import { Unreadable, type SessionFormat, type RecordReader } from "./saved-session.js";
+
+const MACHINE = "sessions";
 
 /**
  * The format of a saved session, from the beginning of its file, which may be cut off anywhere. Some 64 KB
@@ -10,6 +14,7 @@ import { Unreadable, type SessionFormat, type RecordReader } from "./saved-sessi
  * messages that do not show whose they are, more of the file may tell more.
  *
  * @param name The file's name. It decides nothing, since the contents do.
+ * @throws `invalid_argument` for a beginning that is neither text nor bytes.
  * @returns undefined if it is no session, or if the beginning does not say.
  * @example
  * ```js
@@ -21,7 +26,11 @@ import { Unreadable, type SessionFormat, type RecordReader } from "./saved-sessi
  * ```
  */
 export function detectFormat(start: string | Uint8Array, name = ""): SessionFormat | undefined {
-  const bytes = typeof start === "string" ? new TextEncoder().encode(start) : start;
+  const bytes =
+    typeof start === "string"
+      ? new TextEncoder().encode(start)
+      : bytesOf(MACHINE, start, "start", "must be text or bytes");
+  checkString(MACHINE, name, "name");
   let reader: RecordReader | undefined;
   try {
     const container = containerOf(name, bytes);
