@@ -117,6 +117,30 @@ export function isArray(value: unknown): value is unknown[] {
   }
 }
 
+/** The items of what should be an array, each read once. @throws `invalid_argument`, naming the item */
+export function itemsOf(machine: string, list: unknown, field: string): unknown[] {
+  checkArray(machine, list, field);
+  const items: unknown[] = [];
+  try {
+    for (let at = 0; at < list.length; at++) items.push(list[at]);
+  } catch (error) {
+    throw unreadable(machine, `${field}[${items.length}]`, error);
+  }
+  return items;
+}
+
+/** A copy of bytes as they are, whatever `length` was put over them, and whoever changes them meanwhile. */
+export function bytesOf(machine: string, bytes: unknown, field: string, must: string): Uint8Array {
+  try {
+    if (ArrayBuffer.isView(bytes) && (bytes as Uint8Array).BYTES_PER_ELEMENT === 1) {
+      return new Uint8Array(bytes as Uint8Array);
+    }
+  } catch (error) {
+    throw unreadable(machine, field, error);
+  }
+  throw invalidArgument(machine, field, must);
+}
+
 /** The items of a host's array, in one of our own: what `slice` gives may be of any kind. */
 export function copyOf<T>(list: readonly T[]): T[] {
   const copy: T[] = [];

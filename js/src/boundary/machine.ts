@@ -2,7 +2,7 @@
 // poisoned by a panic. A machine is a class that extends `Machine`; what its own code needs of it are
 // the functions of this module, since a member could be called by a host, too.
 
-import { invalidArgument, isObject, refusal, unreadable } from "./arguments.js";
+import { bytesOf, isObject, refusal, unreadable } from "./arguments.js";
 import { type ErrorCode, TurnkeeperError, isA } from "./errors.js";
 import { hasLeftFrames, recover, wasm } from "./runtime.js";
 
@@ -139,7 +139,7 @@ export function restore<M extends Machine>(
   snapshot: Uint8Array,
   construct: () => M,
 ): M {
-  const bytes = bytesOf(name, snapshot);
+  const bytes = bytesOf(name, snapshot, "snapshot", "must be a Uint8Array");
   wasm();
   try {
     restored = Raw.restore(bytes);
@@ -158,16 +158,6 @@ function thrown(error: unknown, machine: string): unknown {
   const { code, machine: by, field, message } = error as Partial<CoreError>;
   if (code === undefined || by === undefined || message === undefined) return error;
   return refusal(code, by, field, message);
-}
-
-/** A copy of bytes as they are, whatever `length` was put over them, and whoever changes them meanwhile. */
-function bytesOf(machine: string, bytes: Uint8Array): Uint8Array {
-  try {
-    if (ArrayBuffer.isView(bytes) && bytes.BYTES_PER_ELEMENT === 1) return new Uint8Array(bytes);
-  } catch (error) {
-    throw unreadable(machine, "snapshot", error);
-  }
-  throw invalidArgument(machine, "snapshot", "must be a Uint8Array");
 }
 
 /**

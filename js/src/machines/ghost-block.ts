@@ -1,6 +1,6 @@
 import { RawAssembler } from "../../glue/turnkeeper.js";
 import {
-  checkArray,
+  itemsOf,
   checkObject,
   checkString,
   invalidArgument,
@@ -76,8 +76,7 @@ export class GhostBlockAssembler extends Machine {
   setRules(rules: readonly { name: string; content: string }[]): void {
     const names: string[] = [];
     const contents: string[] = [];
-    checkArray(MACHINE, rules, "rules");
-    for (const [at, rule] of (rules as unknown[]).entries()) {
+    for (const [at, rule] of itemsOf(MACHINE, rules, "rules").entries()) {
       const of = `rules[${at}]`;
       checkObject(MACHINE, rule, of);
       const name = read(MACHINE, rule, "name", of);

@@ -1,4 +1,4 @@
-import { checkString, invalidArgument } from "../boundary/arguments.js";
+import { bytesOf, checkString } from "../boundary/arguments.js";
 
 import { containerOf, type Container } from "./container.js";
 import { InputError } from "./event-lines.js";
@@ -14,8 +14,8 @@ const MACHINE = "sessions";
  * messages that do not show whose they are, more of the file may tell more.
  *
  * @param name The file's name. It decides nothing, since the contents do.
+ * @throws `invalid_argument` for a beginning that is neither text nor bytes.
  * @returns undefined if it is no session, or if the beginning does not say.
- * @throws `invalid_argument` for a beginning of another type.
  * @example
  * ```js
  * import { detectFormat } from "turnkeeper/sessions";
@@ -26,10 +26,10 @@ const MACHINE = "sessions";
  * ```
  */
 export function detectFormat(start: string | Uint8Array, name = ""): SessionFormat | undefined {
-  const bytes = typeof start === "string" ? new TextEncoder().encode(start) : start;
-  if (!ArrayBuffer.isView(bytes)) {
-    throw invalidArgument(MACHINE, "start", "must be a string or a Uint8Array");
-  }
+  const bytes =
+    typeof start === "string"
+      ? new TextEncoder().encode(start)
+      : bytesOf(MACHINE, start, "start", "must be text or bytes");
   checkString(MACHINE, name, "name");
   let reader: RecordReader | undefined;
   try {

@@ -1,5 +1,5 @@
-import { invalidArgument, unreadable } from "../boundary/arguments.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import { checkString, invalidArgument, itemsOf, unreadable } from "../boundary/arguments.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type { AgentEvent } from "../entries/index.js";
 
 import { Recogniser } from "./formats.js";
@@ -39,17 +39,18 @@ const MACHINE = "sessions";
  * ```
  */
 export function eventsOf(messages: readonly object[], format?: SessionFormat): AgentEvent[] {
-  if (!Array.isArray(messages)) throw invalidArgument(MACHINE, "messages", "must be an array");
-  const reader = readerOf(messages, format);
+  const given = itemsOf(MACHINE, messages, "messages");
+  if (format !== undefined) checkString(MACHINE, format, "format");
+  const reader = readerOf(given, format);
   const events: AgentEvent[] = [];
-  for (const [index, message] of messages.entries()) {
+  for (const [index, message] of given.entries()) {
     try {
       const { items } = reader.read(message, index + 1);
       for (const { event } of items) events.push(event);
     } catch (error) {
-      if (error instanceof TurnkeeperError) throw error;
+      if (isA(error, TurnkeeperError)) throw error;
       const field = `messages[${index}]`;
-      if (!(error instanceof Unreadable)) throw unreadable(MACHINE, field, error);
+      if (!isA(error, Unreadable)) throw unreadable(MACHINE, field, error);
       throw invalidArgument(MACHINE, field, error.message);
     }
   }

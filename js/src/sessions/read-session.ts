@@ -1,4 +1,4 @@
-import { invalidArgument } from "../boundary/arguments.js";
+import { invalidArgument, unreadable } from "../boundary/arguments.js";
 import { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent } from "../entries/index.js";
 
@@ -129,6 +129,8 @@ class Source {
     if (typeof content !== "string" && !(content instanceof Uint8Array) && !isStream) {
       throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
     }
+    // A buffer that was transferred has no bytes any more, and says so when a part of it is wanted.
+    if (content instanceof Uint8Array) attempt(() => content.subarray(0, 0));
     this.#content = content;
   }
 
@@ -141,6 +143,14 @@ class Source {
       }
       yield chunk;
     }
+  }
+}
+
+function attempt(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    throw unreadable(MACHINE, "content", error);
   }
 }
 

@@ -1,0 +1,207 @@
+// A valid call of everything that the main entry and `turnkeeper/sessions` export, into which bad values
+// are put. A row is a list of arguments, made anew for each call, or what to do instead.
+
+import { load, turnkeeper } from "./installed-package.mjs";
+
+const sessions = load("turnkeeper/sessions");
+
+const assembler = () => ({
+  root: "/work",
+  allowedRoots: ["/lib"],
+  maxTokens: 900,
+  countTokens: (t) => t.length,
+});
+const TERMINALS = { platform: "posix", maxDirectoryChanges: 2 };
+const EVENT = { type: "text", text: "x" };
+const CALL = { type: "tool_call", id: "1", name: "ls", args: { path: ["a"] } };
+const RESULT = { type: "tool_result", id: "1", output: "x", isError: false, exitCode: 0 };
+const block = "<environment_details>\nx\n</environment_details>";
+const part = (text) => ({ type: "text", text });
+const message = () => ({ role: "user", content: [part(block), part("x"), part(block)] });
+const host = () => ({
+  readFile: async () => ({ content: "x", version: "1" }),
+  runTool: async () => "x",
+});
+const terminal = () => ({
+  id: 2,
+  provider: "p",
+  shell: "bash",
+  workingDirectory: "/a",
+  taskId: "t",
+  busy: false,
+});
+const request = () => ({ command: "ls", workingDirectory: "/a", provider: "p", taskId: "t" });
+const parts = () => ({ capability: "c", direction: "d", workspace: "w" });
+const guarded = () => ({ adapter: (event) => event, promptId: "p", model: "m", userPrompt: "u" });
+async function* stream() {
+  yield* [EVENT, CALL];
+}
+const drained = async (events) => {
+  for await (const _ of events);
+};
+
+/** An object of each class, with something in it. */
+export const MAKE = {
+  LoopDetector: () => {
+    const detector = new turnkeeper.LoopDetector();
+    detector.startPrompt("p");
+    return detector;
+  },
+  GhostBlockAssembler: () => new turnkeeper.GhostBlockAssembler(assembler()),
+  HistoryDeduper: () => new turnkeeper.HistoryDeduper({ embedded: true, repeatedFileReads: true }),
+  SummaryInjector: () => {
+    const injector = new turnkeeper.SummaryInjector();
+    injector.startTurn({ task: "t" });
+    return injector;
+  },
+  TerminalSelector: () => {
+    const selector = new turnkeeper.TerminalSelector(TERMINALS);
+    selector.register({ id: 1, provider: "p", shell: "bash", workingDirectory: "/a" });
+    return selector;
+  },
+  TurnStack: () => new turnkeeper.TurnStack(),
+  AgentSession: () => {
+    const session = new turnkeeper.AgentSession({ assembler: assembler(), terminals: TERMINALS });
+    session.beginTurn({ prompt: "@[a.md]" });
+    return session;
+  },
+};
+
+const snapshotOf = (name) => () => [MAKE[name]().snapshot()];
+/** Calls that take nothing: that they answer is all there is to see. */
+const nothing = (...names) => Object.fromEntries(names.map((name) => [name, { args: () => [] }]));
+const row = (args, more) => ({ args, ...more });
+/** A call that hands on what the host's own code throws. */
+const handsOn = (args, more) => row(args, { ...more, handsOn: true });
+
+const rows = {
+  "new LoopDetector": row(() => [
+    { profile: "standard", previewModel: /x/, thresholds: undefined },
+  ]),
+  "LoopDetector.startPrompt": row(() => ["q", { model: "m", userPrompt: "u" }]),
+  "LoopDetector.observe": [
+    row(() => [{ ...EVENT }]),
+    row(() => [structuredClone(CALL)]),
+    row(() => [{ ...RESULT }]),
+    row(() => [{ type: "loop_reported", by: "x", detail: "y" }]),
+  ],
+  "LoopDetector.observeAll": row(() => [structuredClone([EVENT, CALL, RESULT])]),
+  "LoopDetector.answerModelCheck": row(() => [{ confidence: 0.9, reasoning: "r" }]),
+  "LoopDetector.restore": row(snapshotOf("LoopDetector")),
+  "new GhostBlockAssembler": row(() => [assembler()]),
+  "GhostBlockAssembler.setRules": row(() => [[{ name: "r", content: "R" }]]),
+  "GhostBlockAssembler.inspect": row(() => ["@[a.md]"]),
+  "GhostBlockAssembler.assemble": handsOn(() => ["@[a.md]", host(), {}]),
+  "GhostBlockAssembler.expandDocument": handsOn(() => ["@[a.md]", host(), {}]),
+  "GhostBlockAssembler.prepareSkill": handsOn(() => ["# S\n@[a.md]", host(), {}]),
+  "GhostBlockAssembler.samePrefix": row(() => [[message()]]),
+  "GhostBlockAssembler.scanHistory": row(() => [[message()]]),
+  "GhostBlockAssembler.restore": row(() => [MAKE.GhostBlockAssembler().snapshot(), {}]),
+  "new HistoryDeduper": row(() => [{ tags: ["a"], keep: "last", recent: 2, cache: { idleMs: 1 } }]),
+  "HistoryDeduper.push": row(() => [message()]),
+  dedupeHistory: row(() => [[message(), { role: "assistant", content: "x" }], { tags: ["a"] }]),
+  withEnvironment: row(() => [[part("x")], "details", { tags: ["a"], onExisting: "keep" }]),
+  stripEnvironment: row(() => [[part(block)], { tags: ["environment_details"] }]),
+  stripGhostBlocks: row(() => [[message()]]),
+  "new TurnStack": row(() => [{ tags: ["a"] }]),
+  "TurnStack.push": row(() => [
+    { userContent: [part("x")], includeFileDetails: true, hasEnvironment: false },
+  ]),
+  "new SummaryInjector": row(() => [{ maxTokens: 900, maxMessages: 9 }]),
+  "SummaryInjector.startTurn": row(() => [{ task: "t", workspace: "w" }]),
+  "SummaryInjector.addMessage": row(() => [{ id: "1", ...message() }]),
+  "SummaryInjector.addThinkingRound": row(() => ["x"]),
+  "SummaryInjector.storeSummary": row(() => [{ summary: "s", insights: ["i"], turn: 1 }]),
+  "SummaryInjector.actionContext": row(() => ["w"]),
+  "SummaryInjector.thinkingContext": row(() => ["w"]),
+  "SummaryInjector.systemPrompt": row(() => [{ capability: "c", direction: "d" }]),
+  "SummaryInjector.recall": row(() => [{ turns: [1], ids: ["1"], keywords: ["k"] }]),
+  "SummaryInjector.buildPrompt": row(() => ["action", parts()]),
+  "SummaryInjector.answerFoldRequest": row(() => [{ summary: "s", insights: ["i"] }], {
+    refuses: "wrong_order",
+  }),
+  "SummaryInjector.restore": row(snapshotOf("SummaryInjector")),
+  "new TerminalSelector": row(() => [{ ...TERMINALS }]),
+  "TerminalSelector.register": row(() => [terminal()]),
+  "TerminalSelector.update": row(() => [1, { workingDirectory: "/b", busy: true }]),
+  "TerminalSelector.releaseTask": row(() => ["t"]),
+  "TerminalSelector.cancel": row(() => [1], { refuses: "wrong_order" }),
+  "TerminalSelector.select": row(() => [request()]),
+  "TerminalSelector.restore": row(snapshotOf("TerminalSelector")),
+  canChangeDirectory: row(() => ["/a", "/b", { platform: "posix" }]),
+  pathRelation: row(() => ["/a", "/b", { platform: "posix" }]),
+  "new AgentSession": row(() => [
+    { assembler: assembler(), terminals: { ...TERMINALS }, loop: {}, environmentTags: ["a"] },
+  ]),
+  "AgentSession.beginTurn": row(() => [{ prompt: "p", promptId: "i", task: "t", model: "m" }]),
+  "AgentSession.assemble": handsOn(() => [host(), { environment: "e" }]),
+  "AgentSession.buildPrompt": row(() => ["action", parts()]),
+  "AgentSession.guard": handsOn(() => [stream(), guarded()], { then: drained }),
+  "AgentSession.terminal": row(() => [request()]),
+  "AgentSession.endTurn": row(() => [{ summary: "s", insights: ["i"] }]),
+  "AgentSession.restore": row(() => [MAKE.AgentSession().snapshot(), {}]),
+  guardStream: handsOn(() => [stream(), MAKE.LoopDetector(), guarded()], { then: drained }),
+  handleStream: handsOn(() => [
+    stream(),
+    MAKE.LoopDetector(),
+    { ...guarded(), handlers: { onEvent() {}, onLoopDetected() {} } },
+  ]),
+  isLoopDetected: handsOn(() => [{ type: "loop_detected" }]),
+  ...nothing(
+    "LoopDetector.blind",
+    "LoopDetector.clear",
+    "LoopDetector.counts",
+    "LoopDetector.disable",
+    "LoopDetector.dispose",
+    "LoopDetector.enable",
+    "LoopDetector.prompt",
+    "LoopDetector.snapshot",
+    "LoopDetector.takeModelCheck",
+    "LoopDetector.verdict",
+    "GhostBlockAssembler.dispose",
+    "GhostBlockAssembler.items",
+    "GhostBlockAssembler.snapshot",
+    "HistoryDeduper.dispose",
+    "HistoryDeduper.report",
+    "SummaryInjector.accumulatedSummaries",
+    "SummaryInjector.completeTurn",
+    "SummaryInjector.currentTurn",
+    "SummaryInjector.dispose",
+    "SummaryInjector.dropFoldRequest",
+    "SummaryInjector.log",
+    "SummaryInjector.snapshot",
+    "SummaryInjector.takeFoldRequest",
+    "SummaryInjector.thinkingMessage",
+    "SummaryInjector.thinkingTools",
+    "TerminalSelector.dispose",
+    "TerminalSelector.journal",
+    "TerminalSelector.snapshot",
+    "TerminalSelector.terminals",
+    "TurnStack.dispose",
+    "TurnStack.length",
+    "TurnStack.pop",
+    "AgentSession.assembler",
+    "AgentSession.dispose",
+    "AgentSession.log",
+    "AgentSession.loop",
+    "AgentSession.snapshot",
+    "AgentSession.summaries",
+    "AgentSession.terminals",
+    "preload",
+  ),
+  // It is exported to be told by, and takes what the package gives it.
+  "new TurnkeeperError": row(() => [], { isOwn: true }),
+};
+
+const session = () => JSON.stringify([message()]);
+const sessionRows = {
+  detectFormat: row(() => [session(), "a.json"]),
+  eventsOf: row(() => [[message()], "anthropic"]),
+  readSession: handsOn(() => [session(), { name: "a.json" }]),
+};
+
+/** The rows of each entry, and what the entry exports. */
+export const CALLS = new Map([
+  ["turnkeeper", { rows, entry: turnkeeper }],
+  ["turnkeeper/sessions", { rows: sessionRows, entry: sessions }],
+]);
