@@ -21,15 +21,15 @@ const slim = await bundled("slim.browser.mjs", "browser");
 
 const rows = [
   { name: "turnkeeper.wasm", bytes: wasm },
-  { name: "turnkeeper.wasm, gzip", bytes: gzip(wasm), target: 400, limit: 670 },
+  { name: "turnkeeper.wasm, gzip", bytes: gzip(wasm), target: 400, limit: 830 },
   { name: "default entry for Node", bytes: defaultNode },
-  { name: "default entry for Node, gzip", bytes: gzip(defaultNode), target: 560, limit: 920 },
+  { name: "default entry for Node, gzip", bytes: gzip(defaultNode), target: 560, limit: 1150 },
   { name: "default entry for browsers", bytes: defaultBrowser },
   {
     name: "default entry for browsers, gzip",
     bytes: gzip(defaultBrowser),
     target: 560,
-    limit: 920,
+    limit: 1150,
   },
   { name: "slim's JavaScript", bytes: slim },
   { name: "slim's JavaScript, gzip", bytes: gzip(slim) },

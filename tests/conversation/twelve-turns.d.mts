@@ -18,6 +18,7 @@ export interface Driver {
     session: AgentSession,
     command: string,
     folder: string,
+    how: { isUnreported?: boolean },
   ): Promise<{ output: string; action: string }>;
 }
 

@@ -67,6 +67,9 @@ const TURNS = [
     runs: [
       ["cat greet.ts", "src"],
       ["test -f notes.md && echo yes", "."],
+      // Nobody can read off this command where it leads, so the next one is led back.
+      ["eval 'cd src' && ls | cat", ".", { isUnreported: true }],
+      ["ls | cat", "."],
     ],
     summary: "The program was run from src.",
   },
@@ -81,12 +84,25 @@ const TURNS = [
   {
     prompt: "And @[missing.md]?",
     says: [says("There is no such file.")],
-    summary: "missing.md does not exist.",
+    // The model is asked for the summary, and names nothing that is left to do.
+    answers: {
+      goal: "Tidy the notes.",
+      done: "Looked for missing.md, which does not exist.",
+      decisions: ["Nothing to tidy in it."],
+      files: [],
+      openPoints: [],
+      insights: ["missing.md was never written"],
+    },
   },
   {
     prompt: "What did I say about greeting?",
     recalls: { keywords: ["heading"] },
-    says: [says("That its notes need a heading.")],
+    // The agent's own detector speaks; what comes after it is never read.
+    says: [
+      says("That its notes need a heading."),
+      { type: "loop_reported", by: "the agent", detail: "it said so before" },
+      says("That its notes need a heading."),
+    ],
   },
   {
     prompt: "Thank you, that is all.",
@@ -110,7 +126,8 @@ export const at = (turn, name) => (turn - 1) * NAMES.length + NAMES.indexOf(name
  *
  * @param session An AgentSession in the state in which it was left.
  * @param driver `readFile({ path })`, `writeFile(path, text)` and
- * `run(session, command, folder)`, which resolves to `{ output, action }`.
+ * `run(session, command, folder, { isUnreported })`, which resolves to `{ output, action }`; a driver
+ * that can leave it out does not report where such a command has led.
  * @returns What was sent to the model and what came of it, as text.
  */
 export async function take(session, driver, from, to) {
@@ -176,13 +193,20 @@ async function act({ session, driver, lines, writes = {}, runs = [] }) {
     await driver.writeFile(path, text);
     lines.push(`[writes ${path}]`, "");
   }
-  for (const [command, folder] of runs) {
-    const { action, output } = await driver.run(session, command, folder);
+  for (const [command, folder, how = {}] of runs) {
+    const { action, output } = await driver.run(session, command, folder, how);
     lines.push(`[runs ${command} in ${folder}: ${action}]`, output.trimEnd(), "");
   }
 }
 
-function end({ session, summary, insights }) {
+function end({ session, lines, summary, insights, answers }) {
+  if (answers) {
+    const { prompt, text } = session.summaries.takeSummaryRequest();
+    lines.push("[is asked for a summary]", prompt, "", text, "");
+    lines.push("[model]", JSON.stringify(answers, null, 2), "");
+    const { diagnostics } = session.summaries.answerSummaryRequest(answers);
+    lines.push(...diagnostics.map(({ code, message }) => `(${code}: ${message})`), "");
+  }
   session.endTurn({ ...(summary && { summary }), ...(insights && { insights }) });
 }
 

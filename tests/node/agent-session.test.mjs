@@ -45,7 +45,7 @@ function makeDriver(name) {
     async writeFile(file, text) {
       writeFileSync(place(file), text);
     },
-    async run(session, command, at) {
+    async run(session, command, at, { isUnreported }) {
       const { terminals } = session;
       const request = { workingDirectory: place(at), provider: "sh", taskId: "a" };
       const { action, terminalId, command: line } = session.terminal({ command, ...request });
@@ -57,7 +57,8 @@ function makeDriver(name) {
         encoding: "utf8",
       });
       stands[id] = readFileSync(where, "utf8").trimEnd();
-      terminals.update(id, { busy: false, workingDirectory: stands[id] });
+      terminals.update(id, { busy: false });
+      if (!isUnreported) terminals.update(id, { workingDirectory: stands[id] });
       return { action, output };
     },
   };
@@ -71,6 +72,9 @@ describe("a conversation of twelve turns", () => {
     if (process.env.TURNKEEPER_WRITE) writeFileSync(fixture, transcript);
     else assert.equal(transcript, expected);
     assert.equal(driver.stands.length, 1, "terminals");
+    const choices = session.log.filter(({ machine }) => machine === "terminal_selector");
+    assert.equal(choices.at(-1).detail.directory, "uncertain");
+    assert.equal(choices.at(-1).what, "reuse_with_cd");
     session.dispose();
   });
 
@@ -99,7 +103,12 @@ describe("a conversation of twelve turns", () => {
       assert.equal(count("<environment_details>"), 1, prompt);
       assert.equal(count("\nUser's Goal: "), 1, prompt);
     }
-    assert.equal(expected.split("(stop: ").length, 2);
+    assert.equal(
+      expected.split("(stop: ").length,
+      3,
+      "the loop, and the one that the agent reports",
+    );
+    assert.equal(expected.split("(no_open_point: ").length, 2, "what the model's summary lacks");
   });
 });
 

@@ -38,7 +38,7 @@ async function told(events, detector, adapter) {
   return { seen, announced, stopped };
 }
 
-describe("1. the host's own verdict is heard", () => {
+describe("the host's own verdict is heard", () => {
   const ofGeminiCli = { type: "loop_detected", value: { prompt_id: "p1" } };
   const ofQwenCode = { type: "loop_detected", value: { loopType: "global_tool_call_repetition" } };
   const printed = {
@@ -160,7 +160,7 @@ describe("1. the host's own verdict is heard", () => {
   }
 });
 
-describe("2. prompts that only look new", () => {
+describe("prompts that only look new", () => {
   test("an id for each batch of results, a model that shows late: one prompt, to log and to show", () => {
     const detector = new LoopDetector();
     detector.startPrompt("p-0");
@@ -203,7 +203,7 @@ describe("2. prompts that only look new", () => {
   });
 });
 
-describe("3. odd arguments never throw on the hot path (odd-arguments.test.mjs), and output takes parts", () => {
+describe("odd arguments never throw on the hot path (odd-arguments.test.mjs), and output takes parts", () => {
   test("the verdict on parts is that on their texts", () => {
     const parts = [
       { type: "text", text: "Twelve beds." },
@@ -235,7 +235,7 @@ describe("3. odd arguments never throw on the hot path (odd-arguments.test.mjs),
   });
 });
 
-describe("4. what a loop has wasted, and a count on request", () => {
+describe("what a loop has wasted, and a count on request", () => {
   test("report.wasted counts the loop's first call, too", () => {
     const detector = new LoopDetector();
     detector.observeAll([call({ at: "shed" }), result("Two sheds.")]);
@@ -254,7 +254,7 @@ describe("4. what a loop has wasted, and a count on request", () => {
   });
 });
 
-describe("5. a retried attempt takes back what the last turn counted", () => {
+describe("a retried attempt takes back what the last turn counted", () => {
   test("one retry, and a second one with no turn between takes back nothing more", () => {
     for (const retries of [1, 2, 3]) {
       const detector = new LoopDetector({ profile: "standard" });

@@ -27,8 +27,8 @@ export interface SessionLogEntry {
   machine: string;
   /**
    * `nudge` or `stop` of a loop detector; `omitted` items, a `failed` one, or a `diagnostic` of an
-   * assembler; blocks `removed` by the deduper; `reuse`, `reuse_with_cd` or `create` of a terminal;
-   * `turn_completed` by an injector.
+   * assembler; blocks `removed` by the deduper; `reuse`, `reuse_with_cd`, `create` or `wait` of a
+   * terminal selector; `turn_completed` by an injector.
    */
   what: string;
   /** Why, for people. */
@@ -227,7 +227,8 @@ export class AgentSession extends Machine {
   }
 
   /**
-   * Completes the open turn, and stores its summary if there is one.
+   * Completes the open turn, and stores its summary if there is one. Without one, ask the model for it:
+   * {@link SummaryInjector.takeSummaryRequest} gives the request, before this call or after it.
    *
    * @throws `wrong_order` if no turn is open, `invalid_argument`, after which it still is.
    */
