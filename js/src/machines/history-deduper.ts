@@ -362,7 +362,7 @@ function isSame({ settings }: Blocks, tags: unknown, embedded: unknown): boolean
     settings.isEmbedded === (embedded ?? false) &&
     isArray(wanted) &&
     wanted.length === settings.tags.length &&
-    wanted.every((tag, at) => tag === settings.tags[at])
+    settings.tags.every((tag, at) => tag === wanted[at])
   );
 }
 
