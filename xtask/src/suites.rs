@@ -79,7 +79,7 @@ pub const SUITES: [Suite; 14] = [
     },
     Suite {
         name: "complexity",
-        limit: minutes(10),
+        limit: minutes(15),
         every_node: false,
         waits: false,
         at_once: 1,
