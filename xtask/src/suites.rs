@@ -36,7 +36,7 @@ enum Need {
     VsCode,
 }
 
-pub const SUITES: [Suite; 12] = [
+pub const SUITES: [Suite; 14] = [
     Suite {
         name: "node",
         limit: minutes(15),
@@ -68,6 +68,22 @@ pub const SUITES: [Suite; 12] = [
         waits: false,
         at_once: 1,
         needs: &[Need::Nodes, Need::Browser],
+    },
+    Suite {
+        name: "runtimes",
+        limit: minutes(10),
+        every_node: false,
+        waits: false,
+        at_once: 1,
+        needs: &[Need::Nodes],
+    },
+    Suite {
+        name: "complexity",
+        limit: minutes(15),
+        every_node: false,
+        waits: false,
+        at_once: 1,
+        needs: &[],
     },
     Suite {
         name: "types",
