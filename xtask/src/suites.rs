@@ -127,7 +127,7 @@ pub const SUITES: [Suite; 12] = [
     },
     Suite {
         name: "www",
-        limit: minutes(10),
+        limit: minutes(20),
         every_node: false,
         waits: true,
         at_once: 1,
