@@ -1,7 +1,7 @@
 // The part of the page's address after `#`: which view, which sample and which settings. Whoever opens
 // the address sees the same picture.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { DEFAULT_PROFILE } from "../../../js/src/analysis/profiles.js";
 
@@ -96,6 +96,9 @@ export function hashOf(address: Address): string {
   return `#${said.toString()}`;
 }
 
+/** Browsers refuse an address that changes with every key, so it waits so many milliseconds. */
+const SETTLED = 150;
+
 export type ChangeAddress = (change: Partial<Address>) => void;
 
 /** The address, and a function that changes it; another view is an entry of the browser's history. */
@@ -106,14 +109,14 @@ export function useAddress(): [Address, ChangeAddress] {
     addEventListener("hashchange", listen);
     return () => removeEventListener("hashchange", listen);
   }, []);
+  const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const change: ChangeAddress = (changes) => {
     set((before) => {
       const next = { ...before, ...changes };
       const hash = hashOf(next);
-      if (hash !== location.hash) {
-        if (next.view === before.view) history.replaceState(null, "", hash);
-        else history.pushState(null, "", hash);
-      }
+      clearTimeout(pending.current);
+      if (next.view !== before.view) history.pushState(null, "", hash);
+      else pending.current = setTimeout(() => history.replaceState(null, "", hash), SETTLED);
       return next;
     });
   };

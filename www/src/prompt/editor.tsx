@@ -21,6 +21,7 @@ import { useWords } from "../words/words.js";
 import type { Marks } from "../worker/prompt-tasks.js";
 
 interface EditorProps {
+  /** What it begins with; from then on the text is the user's. Another text needs another editor. */
   text: string;
   marks: Marks | undefined;
   onText(text: string): void;
@@ -82,6 +83,7 @@ export function Editor({ text, marks, onText }: EditorProps): VNode {
         extensions: [
           history(),
           highlightSpecialChars(),
+          TYPE_OVER,
           // Tab leaves the editor, as it leaves any field.
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorView.lineWrapping,
@@ -107,17 +109,26 @@ export function Editor({ text, marks, onText }: EditorProps): VNode {
   }, [words]);
 
   useEffect(() => {
-    const editor = view.current;
-    if (!editor || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
-  }, [text]);
-
-  useEffect(() => {
     if (marks) view.current?.dispatch({ effects: setMarks.of(marks) });
   }, [marks]);
 
   return <div class="editor" ref={host} />;
 }
+
+/**
+ * Over a selection the browser itself would keep the style of what was there, as a style of the new text,
+ * which the page's policy refuses.
+ */
+const TYPE_OVER = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType } = event;
+    if (inputType !== "insertText" || data === null || view.state.selection.main.empty)
+      return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type" });
+    return true;
+  },
+});
 
 const STYLE = EditorView.theme({
   "&": {

@@ -23,6 +23,7 @@ export function PromptView({
   const [workspace, setWorkspace] = useState(EXAMPLE_WORKSPACE);
   const [sent, setSent] = useState<string[]>([]);
   const [draft, setDraft] = useState(address.prompt === "" ? EXAMPLE_PROMPT : address.prompt);
+  const [editor, setEditor] = useState(0);
   const budget = address.budget === "" ? undefined : Number(address.budget);
   const conversation = useMemo(
     () => ({ workspace, sent, draft, maxTokens: budget }),
@@ -35,9 +36,14 @@ export function PromptView({
     setDraft(text);
     change({ prompt: text === EXAMPLE_PROMPT ? "" : text });
   };
+  /** Another text than the user's, in a new editor: one that is being typed in goes ahead of its page. */
+  const replace = (text: string): void => {
+    write(text);
+    setEditor(editor + 1);
+  };
   const send = (): void => {
     setSent([...sent, draft]);
-    write("");
+    replace("");
   };
   return (
     <div class="columns prompt-columns">
@@ -45,7 +51,7 @@ export function PromptView({
         <section aria-labelledby="prompt-heading">
           <h2 id="prompt-heading">{words.prompt.heading}</h2>
           <p class="hint">{words.prompt.hint}</p>
-          <Editor text={draft} marks={marks} onText={write} />
+          <Editor key={editor} text={draft} marks={marks} onText={write} />
           <div class="buttons">
             <button type="button" onClick={send}>
               {words.prompt.send}
@@ -54,7 +60,7 @@ export function PromptView({
               type="button"
               onClick={() => {
                 setSent([]);
-                write(EXAMPLE_PROMPT);
+                replace(EXAMPLE_PROMPT);
               }}
             >
               {words.prompt.again}
