@@ -54,7 +54,7 @@ describe("a session of one's own", () => {
       await page.getByLabel("The text of the session").fill(lines([user, ...identical(4)]));
       await button(page, "Show it").click();
       await page.locator(".headline", { hasText: "4 calls" }).waitFor();
-      assert.match(page.url(), /sample=own/);
+      await page.waitForFunction(() => location.hash.includes("sample=own"));
       assert.equal(
         await page.getByRole("combobox", { name: "Sample", exact: true }).inputValue(),
         "",
