@@ -10,6 +10,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -18,6 +19,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { sampleFiles } from "./samples/make.mjs";
 
 const www = fileURLToPath(new URL(".", import.meta.url));
 /** What the page shares with the command; none of it needs the Wasm. */
@@ -35,24 +38,41 @@ for (const file of ["index.html", "icon.svg"]) {
   copyFileSync(path.join(www, file), path.join(site, file));
 }
 
-const { metafile } = await build({
+const common = {
   absWorkingDir: www,
-  entryPoints: { app: path.join(www, "main.ts"), style: path.join(www, "style.css") },
-  outdir: site,
   bundle: true,
   minify: true,
   // No module: browsers do not load modules from the file system.
   format: "iife",
   target: "es2022",
-  charset: "utf8",
   legalComments: "none",
-  loader: { ".jsonl": "text" },
-  define: { PACKAGE_VERSION: JSON.stringify(packageVersion()) },
   metafile: true,
   logLevel: "warning",
+  // The code that the page shares with the command has its packages in the command's folder.
+  nodePaths: [path.join(www, "../js/node_modules")],
+};
+
+const worker = await build({
+  ...common,
+  entryPoints: [path.join(www, "src/worker/worker.ts")],
+  write: false,
+  // A character beyond Latin-1 would make an engine keep the Wasm in the script in two bytes each.
+  charset: "ascii",
   plugins: [useInstalledPackage()],
 });
-checkSources(Object.keys(metafile.inputs));
+const page = await build({
+  ...common,
+  entryPoints: { app: path.join(www, "src/page.tsx"), style: path.join(www, "style.css") },
+  outdir: site,
+  charset: "utf8",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  define: { PACKAGE_VERSION: JSON.stringify(packageVersion()) },
+  plugins: [useInstalledPackage(), provide()],
+});
+const inputs = [worker, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+checkSources(inputs);
+writeFileSync(path.join(site, "licenses.txt"), licences(inputs));
 
 function installTarball() {
   const tarball = process.env.TURNKEEPER_TARBALL;
@@ -89,18 +109,64 @@ function useInstalledPackage() {
   };
 }
 
+/** What is made here and not read from a file: the worker's script, and the samples. */
+function provide() {
+  const modules = {
+    "worker-source": () => ({ contents: worker.outputFiles[0].text, loader: "text" }),
+    samples: () => ({
+      contents: `export const SAMPLE_FILES = ${JSON.stringify(sampleFiles())};`,
+      loader: "js",
+    }),
+  };
+  return {
+    name: "provide",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^(worker-source|samples)$/ }, (request) => ({
+        path: request.path,
+        namespace: "made",
+      }));
+      onLoad({ filter: /.*/, namespace: "made" }, (request) => modules[request.path]());
+    },
+  };
+}
+
 /** A page that had the package's sources inside would not show what users get. */
 function checkSources(inputs) {
   const folders = [
-    www,
+    path.join(www, "src"),
+    path.join(www, "style"),
+    path.join(www, "style.css"),
     ...shared,
-    path.join(www, "../tests/fixtures"),
+    path.join(www, "node_modules"),
+    path.join(www, "../js/node_modules"),
     path.join(app, "node_modules"),
   ];
   for (const input of inputs) {
+    if (input.startsWith("made:")) continue;
     const file = path.resolve(www, input);
-    if (!folders.some((folder) => file.startsWith(path.resolve(folder) + path.sep))) {
-      throw new Error(`the page may not contain ${file}`);
-    }
+    const isAllowed = (folder) =>
+      file === folder || file.startsWith(path.resolve(folder) + path.sep);
+    if (!folders.some(isAllowed)) throw new Error(`the page may not contain ${file}`);
   }
+}
+
+/** The licences of the packages that are in the page besides Turnkeeper. */
+function licences(inputs) {
+  const permissive = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"]);
+  const homes = new Set();
+  for (const input of inputs) {
+    const found = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path.resolve(www, input));
+    if (found) homes.add(found[0]);
+  }
+  const texts = [...homes].sort().map((home) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(path.join(home, "package.json"), "utf8"),
+    );
+    if (!permissive.has(license))
+      throw new Error(`${name} is under ${license}, not a known licence`);
+    const file = readdirSync(home).find((each) => /^licen[cs]e/i.test(each));
+    if (!file) throw new Error(`${name} has no licence file`);
+    return `${name} ${version} (${license})\n\n${readFileSync(path.join(home, file), "utf8").trim()}\n`;
+  });
+  return `The page contains these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }

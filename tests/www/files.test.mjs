@@ -1,222 +1,180 @@
+// Sessions of one's own: how they come in, and what is said if they cannot be read.
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { app, load } from "../node/installed-package.mjs";
+import { sampleFiles } from "../../www/samples/make.mjs";
 
 import {
   button,
   call,
-  chooseProfile,
-  explained,
+  drop,
   lines,
   onPage,
   openFile,
-  ready,
+  pictured,
   rows,
-  sample,
+  showFile,
+  site,
 } from "./site-page.mjs";
 
+const samples = sampleFiles();
 const user = { type: "user_message" };
-const fourCalls = [1, 2, 3, 4].map((n) => call("read_file", { n }));
 const identical = (count) => Array.from({ length: count }, () => call("build", { all: true }));
+const headline = (page) => page.textContent(".headline");
+const named = (page, name) => page.locator(".session-name bdi", { hasText: name }).waitFor();
 
-/** Drops files on the page, as a hand would. */
-async function drop(page, ...files) {
-  const data = await page.evaluateHandle((files) => {
-    const transfer = new DataTransfer();
-    for (const { name, text } of files) transfer.items.add(new File([text], name));
-    return transfer;
-  }, files);
-  for (const type of ["dragenter", "dragover", "drop"]) {
-    await page.dispatchEvent("body", type, { dataTransfer: data });
-  }
-}
-
-describe("a file of one's own", () => {
-  test("can be opened", () =>
+describe("a session of one's own", () => {
+  test("can be opened, dropped, pasted and typed", () =>
     onPage({}, async (page) => {
-      await page.locator("#file").setInputFiles(sample("chinese-chant.jsonl"));
-      await page.locator("#session-name", { hasText: "chinese-chant.jsonl" }).waitFor();
-      await ready(page);
-      await button(page, "To the end").click();
-      assert.match(await explained(page, "What"), /^chanting_identical_sentences/);
-      assert.equal(await page.getByRole("radio", { checked: true }).count(), 0);
+      await openFile(page, "mine.jsonl", samples.healthy.text);
+      await named(page, "mine.jsonl");
+      await pictured(page);
+      assert.equal(await headline(page), "25 calls, no loop.");
+
+      await drop(page, samples.patchAgain);
+      await named(page, "rollout.jsonl");
+      await page.getByText("Codex rollout", { exact: false }).first().waitFor();
+
+      await page.evaluate((text) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", text);
+        document.body.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: data, bubbles: true }),
+        );
+      }, samples.sameSearch.text);
+      await named(page, "pasted");
+      await page.locator(".headline", { hasText: "21 calls" }).waitFor();
+
+      await page.getByText("Paste a session", { exact: true }).click();
+      await page.getByLabel("The text of the session").fill(lines([user, ...identical(4)]));
+      await button(page, "Show it").click();
+      await page.locator(".headline", { hasText: "4 calls" }).waitFor();
+      await page.waitForFunction(() => location.hash.includes("sample=own"));
+      assert.equal(
+        await page.getByRole("combobox", { name: "Sample", exact: true }).inputValue(),
+        "",
+      );
     }));
 
-  test("can be dropped", () =>
-    onPage({}, async (page) => {
-      const text = readFileSync(sample("healthy.jsonl"), "utf8");
-      await drop(page, { name: "mine.jsonl", text });
-      await ready(page);
-      await page.locator("#session-name", { hasText: "mine.jsonl" }).waitFor();
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#headline"), /^No loop was found/);
-      assert.equal(await page.locator("body.dragging").count(), 0);
-    }));
-
-  test("can be what an agent has saved", () =>
-    onPage({}, async (page) => {
-      const call = (n) => ({ type: "tool_use", id: `c${n}`, name: "build", input: { all: true } });
-      const result = (n) => ({ type: "tool_result", tool_use_id: `c${n}`, content: "failed" });
-      const history = [{ role: "user", content: "Build it." }];
-      for (let n = 0; n < 8; n += 1) {
-        history.push({ role: "assistant", content: [call(n)] });
-        history.push({ role: "user", content: [result(n)] });
-      }
-      await drop(page, { name: "api_conversation_history.json", text: JSON.stringify(history) });
-      await ready(page);
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#status"), /8 calls/);
-      assert.match(await explained(page, "Where"), /^element \d+: /);
-    }));
-
-  test("must be one", () =>
+  test("must be one file", () =>
     onPage({}, async (page) => {
       await drop(page, { name: "a.jsonl", text: "" }, { name: "b.jsonl", text: "" });
       assert.equal(await page.getByRole("alert").textContent(), "Drop one file at a time.");
     }));
 
-  test("starts a prompt with each user message, unless it says itself where they start", () =>
+  test("that takes long gives way to one that is opened meanwhile", () =>
     onPage({}, async (page) => {
-      await chooseProfile(page, "standard");
-      await openFile(page, "said.jsonl", [
-        { type: "prompt_started", promptId: "p1", model: "preview" },
-        ...fourCalls.slice(0, 2),
-        user,
-        ...fourCalls.slice(2),
-      ]);
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#status"), /1 prompt: 1 stop/);
-
-      await openFile(page, "not-said.jsonl", [user, ...identical(6), user, ...identical(6)]);
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#status"), /2 prompts: no loop/);
+      const long = Array.from({ length: 60_000 }, (_, n) => call("read", { n }));
+      await openFile(page, "long.jsonl", long);
+      await openFile(page, "short.jsonl", [user, ...identical(3)]);
+      await page.locator(".headline", { hasText: "3 calls" }).waitFor();
+      await page.waitForTimeout(1_500);
+      assert.match(await headline(page), /^3 calls/);
     }));
 
-  test("may have several loops, each with its explanation", () =>
-    onPage({}, async (page) => {
-      const prompt = (promptId) => ({ type: "prompt_started", promptId });
-      await chooseProfile(page, "standard");
-      await openFile(page, "two.jsonl", [
-        ...[prompt("a"), ...identical(12)],
-        ...[prompt("b"), ...identical(11)],
-      ]);
-      await button(page, "Run").click();
-      await page.locator("#status", { hasText: "Line 11." }).waitFor();
-      assert.match(await explained(page, "Saved"), /^2 events, 2 calls/);
-      await button(page, "Run").click();
-      await page.locator("#status", { hasText: "Line 24." }).waitFor();
-      assert.match(await page.textContent("#headline"), /^Loop 2 of 2: /);
-      assert.match(await explained(page, "Saved"), /^1 event, 1 call/);
-      await button(page, "Previous loop").click();
-      assert.match(await explained(page, "Where"), /^line 11: /);
-      await button(page, "Show it in the timeline").click();
-      assert.match(await page.locator("#rows > li:focus").textContent(), /^line 11/);
+  test("is gone from a link that somebody else opens", () =>
+    onPage({ at: "#view=sessions&sample=own" }, async (page) => {
+      await named(page, "stuck-tests.jsonl");
     }));
 });
 
 describe("a broken file", () => {
   const ok = lines([user]);
   const cases = [
-    ["empty.jsonl", "", /^empty\.jsonl has no events/],
-    ["not-json.jsonl", `${ok}\n{"type":\n`, /^not-json\.jsonl, line 3: is not JSON/],
-    ["list.jsonl", `${ok}[]\n`, /, line 2: is not an event/],
-    ["unknown.jsonl", `${ok}{"type":"of_next_year"}\n${ok}`, /, line 2: .*type/],
-    ["no-id.jsonl", `{"type":"prompt_started"}\n${ok}`, /, line 1: prompt_started: promptId/],
-    ["binary.jsonl", Buffer.from([0x1f, 0x8b, 8, 0, 0]), /, line 1: is a binary file/],
+    ["empty.jsonl", "", /empty\.jsonl has no events/],
+    ["not-json.jsonl", `${ok}\n{"type":\n`, /line 3.*is not JSON/],
+    ["list.jsonl", `${ok}[]\n`, /line 2.*is not an event/],
+    ["unknown.jsonl", `${ok}{"type":"of_next_year"}\n${ok}`, /line 2.*type/],
+    ["binary.jsonl", Buffer.from([0x1f, 0x8b, 8, 0, 0]), /line 1: is a binary file/],
     ["latin1.jsonl", Buffer.from('{"type":"text","text":"\xe9"}', "latin1"), /is not UTF-8/],
-    ["manifest.json", '{\n "name": "x"\n}', /^manifest\.json .*"name"/],
+    ["manifest.json", '{\n "name": "x"\n}', /manifest\.json .*"name"/],
     ["cut.json", '[{"role":"user","content":"Hi."},{"ro', /breaks off at element 2/],
     ["utf16.jsonl", Buffer.from(`\ufeff${ok}`, "utf16le"), /is UTF-16 text/],
   ];
   for (const [name, content, expected] of cases) {
-    test(`says what is wrong, and where: ${name}`, () =>
+    test(`is said what is wrong with: ${name}`, () =>
       onPage({}, async (page) => {
+        await pictured(page);
         await openFile(page, name, content);
+        await named(page, name);
         await page.getByRole("alert").waitFor();
         assert.match(await page.getByRole("alert").textContent(), expected);
       }));
   }
 
-  test("is shown up to where it is broken", () =>
+  test("is shown up to where it is broken, and forgotten with the next", () =>
     onPage({}, async (page) => {
-      await openFile(page, "half.jsonl", `${lines([user, ...fourCalls])}{"type"`);
-      await page.getByRole("alert").waitFor();
-      await button(page, "To the end").click();
-      const shown = await rows(page);
-      assert.equal(shown.length, 6);
-      assert.deepEqual([shown[5].label, shown[5].line], ["broken", 6]);
-      assert.match(await page.textContent("#status"), /the rest could not be read/);
-    }));
-
-  test("is forgotten with the next session", () =>
-    onPage({}, async (page) => {
-      await openFile(page, "broken.jsonl", "no");
-      await page.getByRole("alert").waitFor();
-      await page.getByRole("radio", { name: "A healthy session" }).check();
-      await page.getByRole("alert").waitFor({ state: "hidden" });
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#headline"), /^No loop was found/);
+      await showFile(page, "half.jsonl", `${lines([user, ...identical(4)])}{"type"`);
+      assert.match(await page.getByRole("alert").textContent(), /up to line 6/);
+      assert.match(await headline(page), /^4 calls/);
+      await page
+        .getByRole("combobox", { name: "Sample", exact: true })
+        .selectOption("A healthy session (event lines)");
+      await page.locator(".headline", { hasText: "25 calls, no loop." }).waitFor();
+      assert.equal(await page.getByRole("alert").count(), 0);
     }));
 });
 
-describe("settings", () => {
-  test("another model is judged by its own limits", () =>
+describe("the build", () => {
+  test("has the packed package inside", () =>
     onPage({}, async (page) => {
-      assert.match(await page.textContent("#model-hint"), /names gemini-3-pro-preview/);
-      await page.getByLabel("Model", { exact: true }).fill("gemini-2.0-flash");
-      await page.getByLabel("Model", { exact: true }).press("Enter");
-      await ready(page);
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#headline"), /^No loop was found/);
-
-      await page.getByRole("radio", { name: "A healthy session" }).check();
-      await page.locator("#session-name", { hasText: "healthy.jsonl" }).waitFor();
-      assert.equal(await page.getByLabel("Model", { exact: true }).inputValue(), "");
-      await chooseProfile(page, "standard");
-      await page.getByLabel("Model", { exact: true }).fill("some-preview");
-      await page.getByLabel("Model", { exact: true }).press("Enter");
-      await ready(page);
-      await button(page, "To the end").click();
-      assert.equal(await explained(page, "What"), "same_tool_different_arguments");
+      const { version } = load("turnkeeper/package.json");
+      assert.match(await page.textContent("footer"), new RegExp(`turnkeeper ${version},`));
+      const wasm = readFileSync(path.join(app, "node_modules/turnkeeper/dist/turnkeeper.wasm"));
+      assert.ok(
+        readFileSync(path.join(site, "app.js"), "utf8").includes(wasm.toString("base64")),
+        "app.js has the Wasm of the tarball",
+      );
     }));
 
-  test("the profile is adaptive, until the user or a sample says otherwise", () =>
-    onPage({}, async (page) => {
-      const profile = page.getByLabel("Profile", { exact: true });
-      assert.equal(await profile.inputValue(), "standard");
-      await openFile(page, "reads.jsonl", [
-        { type: "prompt_started", promptId: "p1", model: "preview" },
-        ...fourCalls,
-      ]);
-      assert.equal(await profile.inputValue(), "adaptive");
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#headline"), /^No loop was found/);
-      await chooseProfile(page, "standard");
-      await button(page, "To the end").click();
-      assert.match(await explained(page, "Rule"), /of the profile standard$/);
-      await chooseProfile(page, "roo");
-      await page.getByRole("radio", { name: "A healthy session" }).check();
-      await page.locator("#session-name", { hasText: "healthy.jsonl" }).waitFor();
-      assert.equal(await profile.inputValue(), "roo");
+  test("works from the file system, too", () =>
+    onPage({ address: pathToFileURL(path.join(site, "index.html")).href }, async (page) => {
+      await page.locator(".headline", { hasText: "Stopped at call 9" }).waitFor();
+      await page.getByRole("link", { name: "Terminal board" }).click();
+      await page.locator(".terminal").nth(2).waitFor();
+      await page.getByLabel("Platform").selectOption("Windows");
+      await page.waitForFunction(() => location.hash.includes("platform=win32"));
     }));
 
-  test("the limit of identical calls is the user's", () =>
-    onPage({}, async (page) => {
-      await openFile(page, "three.jsonl", [user, ...identical(3)]);
-      const limit = page.getByLabel("Identical calls in a row");
-      await limit.fill("3");
-      await limit.press("Enter");
-      await ready(page);
-      await button(page, "To the end").click();
-      assert.equal(await explained(page, "Count"), "3, the threshold is 3");
+  test("allows its own script and nothing else", () => {
+    const html = readFileSync(path.join(site, "index.html"), "utf8");
+    const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(html)[1];
+    assert.match(
+      policy,
+      /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self';/,
+    );
+    assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:|\*/);
+    assert.doesNotMatch(html, /https?:\/\/|\son\w+=|<style|style=/);
+  });
 
-      await limit.fill("0");
-      await limit.press("Enter");
-      await page.locator("#identical-calls-problem", { hasText: "identicalCalls" }).waitFor();
-      await button(page, "To the end").click();
-      assert.match(await page.textContent("#headline"), /^No loop was found/);
-      await limit.fill("");
-      await limit.press("Enter");
-      await page.locator("#identical-calls-problem").waitFor({ state: "hidden" });
-    }));
+  test("names the licences of what is in it", () => {
+    const texts = readFileSync(path.join(site, "licenses.txt"), "utf8");
+    for (const name of ["preact", "@codemirror/view", "jsonc-parser"]) {
+      assert.match(texts, new RegExp(`^${name} \\d`, "m"));
+    }
+  });
 });
+
+test("the rows of the list are the events of the session", () =>
+  onPage({}, async (page) => {
+    await showFile(page, "rows.jsonl", [
+      user,
+      { type: "text", text: "I'll " },
+      { type: "text", text: "build." },
+      ...identical(7).flatMap((each) => [
+        each,
+        { type: "tool_result", output: "failed", isError: true },
+      ]),
+    ]);
+    await page.locator(".list .row.call").first().waitFor();
+    const shown = await rows(page);
+    assert.deepEqual(shown[1], { label: "text", text: "I'll build. (2 pieces)", said: "" });
+    assert.equal(shown[2].text, 'build {"all":true}');
+    assert.ok(shown.some(({ said }) => said === "stopped"));
+    assert.equal(shown.at(-1).said, "saved");
+  }));

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
@@ -33,12 +32,12 @@ after(async () => {
 });
 
 /**
- * Opens the page, hands it to `look`, and fails if it complained, broke its own policy or asked
- * anybody but its own server for anything.
+ * Opens the page at an address (what follows `#`, or a whole one), hands it to `look`, and fails if it
+ * complained, broke its own policy or asked anybody but its own server for anything.
  */
 export async function onPage(options, look) {
-  const { address = origin(), ...context } = options;
-  const page = await browser.newPage(context);
+  const { at = "", address = `${origin()}${at}`, ...context } = options;
+  const page = await browser.newPage({ acceptDownloads: true, locale: "en-US", ...context });
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(`error: ${error}`));
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
@@ -59,7 +58,7 @@ export async function onPage(options, look) {
   });
   try {
     await page.goto(address);
-    await ready(page);
+    await page.locator("main").waitFor();
     await look(page);
     assert.deepEqual(complaints, []);
   } finally {
@@ -69,30 +68,52 @@ export async function onPage(options, look) {
 
 export const origin = () => `http://127.0.0.1:${server.address().port}/`;
 
-/** Waits until a session has been judged. */
-export const ready = (page) => page.locator("#status", { hasText: /^Ready: / }).waitFor();
+/** Waits until a session, a history or the like is shown; English pages alone. */
+export const pictured = (page) => page.locator(".headline").waitFor();
+
+/** Waits until the other profiles have been judged, too. */
+export const compared = (page, profiles) =>
+  page.waitForFunction(
+    (count) => document.querySelectorAll(".lanes tbody tr").length === count,
+    profiles,
+  );
 
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
 
-export async function chooseSample(page, title) {
-  await page.getByRole("radio", { name: title }).check();
-  await ready(page);
-}
-
-/** Judges by another profile from now on. */
-export async function chooseProfile(page, profile) {
-  await page.getByLabel("Profile", { exact: true }).selectOption(profile);
-  await ready(page);
-}
-
-/** Opens a file of these events, or of this text, and waits until it has been judged. */
+/** Opens a file of these events, or of this text. */
 export async function openFile(page, name, content) {
-  await page.locator("#file").setInputFiles({
+  await page.locator("input[type=file]").setInputFiles({
     name,
     mimeType: "application/jsonl",
     buffer: Buffer.from(lines(content)),
   });
-  await page.locator("#status", { hasText: /^(Ready: |There is nothing)/ }).waitFor();
+}
+
+/** The same, and waits until it is shown. */
+export async function showFile(page, name, content) {
+  await openFile(page, name, content);
+  await page.locator(".session-name bdi", { hasText: name.slice(0, 20) }).waitFor();
+  await pictured(page);
+}
+
+/** Drops files on the page, as a hand would. */
+export async function drop(page, ...files) {
+  const data = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of files) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  for (const type of ["dragenter", "dragover", "drop"]) {
+    await page.dispatchEvent("body", type, { dataTransfer: data });
+  }
+}
+
+/** What a download holds. */
+export async function downloaded(page, click) {
+  const waiting = page.waitForEvent("download");
+  await click();
+  const download = await waiting;
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
 /** Events as a file has them. */
@@ -101,22 +122,14 @@ export const lines = (content) =>
     ? content
     : content.map((event) => `${JSON.stringify(event)}\n`).join("");
 
-/** What each row of the timeline says: label, text, verdict. */
-export const rows = (page) =>
-  page.locator("#rows > li").evaluateAll((items) =>
-    items.map((item) => ({
-      line: Number(item.querySelector(".line").lastChild.textContent),
-      label: item.querySelector(".label").textContent,
-      text: item.querySelector(".text").textContent,
-      verdict: item.querySelector(".said").textContent,
-    })),
-  );
-
-/** The text beside a name in the explanation of a loop. */
-export const explained = (page, name) =>
-  page.locator("dt", { hasText: name }).locator("+ dd").textContent();
-
 export const call = (name, args) => ({ type: "tool_call", name, args });
 
-export const sample = (name) =>
-  fileURLToPath(new URL(`../fixtures/sessions/${name}`, import.meta.url));
+/** The rows of the list that are on the page: label, text, and what was said to them. */
+export const rows = (page) =>
+  page.locator(".list [role=option]:not(.waiting)").evaluateAll((items) =>
+    items.map((item) => ({
+      label: item.querySelector(".label").textContent.trim(),
+      text: item.querySelector(".text").textContent,
+      said: [...item.querySelectorAll(".said")].map((each) => each.textContent).join(),
+    })),
+  );

@@ -1,11 +1,11 @@
-//! Chromium, in which the page and the package are tested.
+//! The browsers in which the page and the package are tested.
 
 use std::env;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use crate::apt;
+use crate::{apt, tools};
 
 /// The browser named by `CHROME_PATH`, else Debian's, installed if need be.
 pub fn chromium() -> Result<PathBuf> {
@@ -22,4 +22,37 @@ pub fn chromium() -> Result<PathBuf> {
         bail!("{} is not there; set CHROME_PATH", chrome.display());
     }
     Ok(chrome)
+}
+
+/// Firefox and the program that drives it.
+pub struct Firefox {
+    pub browser: PathBuf,
+    pub driver: PathBuf,
+}
+
+/// Debian's Firefox, installed if need be, with the driver from the Rust registry, compiled once.
+/// Without them, what needs them is skipped, and says so: not every system has this Firefox.
+pub fn firefox() -> Option<Firefox> {
+    let found = find_firefox();
+    if let Err(error) = &found {
+        println!("tests in Firefox are skipped: {error:#}");
+    }
+    found.ok()
+}
+
+fn find_firefox() -> Result<Firefox> {
+    let browser = env::var_os("FIREFOX_PATH")
+        .map_or_else(|| PathBuf::from("/usr/bin/firefox-esr"), PathBuf::from);
+    if !browser.exists() {
+        apt::install(
+            "Firefox",
+            &["firefox-esr"],
+            "the tests in Firefox need firefox-esr; set FIREFOX_PATH",
+        )?;
+    }
+    if !browser.exists() {
+        bail!("{} is not there; set FIREFOX_PATH", browser.display());
+    }
+    let driver = tools::geckodriver()?;
+    Ok(Firefox { browser, driver })
 }

@@ -86,6 +86,6 @@ fn typescript_lints() -> Result<()> {
     eslint
         .current_dir(paths::repo(""))
         .args(["--config", "lint/eslint.config.mjs", "--max-warnings", "0"])
-        .args(["js/src/**/*.ts", "www/**/*.ts"]);
+        .args(["js/src/**/*.ts", "www/src/**/*.{ts,tsx}"]);
     step::run("eslint", &mut eslint)
 }

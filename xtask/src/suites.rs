@@ -30,6 +30,7 @@ pub struct Suite {
 #[derive(PartialEq, Eq)]
 enum Need {
     Browser,
+    Firefox,
     Nodes,
     Shells,
     Site,
@@ -143,11 +144,11 @@ pub const SUITES: [Suite; 14] = [
     },
     Suite {
         name: "www",
-        limit: minutes(10),
+        limit: minutes(20),
         every_node: false,
         waits: true,
         at_once: 1,
-        needs: &[Need::Browser, Need::Site],
+        needs: &[Need::Browser, Need::Firefox, Need::Site],
     },
 ];
 
@@ -217,6 +218,12 @@ impl Suite {
             match need {
                 Need::Browser => {
                     variables.insert("TURNKEEPER_CHROME", browser::chromium()?);
+                }
+                Need::Firefox => {
+                    if let Some(firefox) = browser::firefox() {
+                        variables.insert("TURNKEEPER_FIREFOX", firefox.browser);
+                        variables.insert("TURNKEEPER_GECKODRIVER", firefox.driver);
+                    }
                 }
                 Need::Nodes => {
                     let binaries = serde_json::to_string(&nodes::binaries()?)?;

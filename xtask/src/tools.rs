@@ -1,4 +1,4 @@
-//! Tools that come from the Rust side: the Wasm target, wasm-bindgen, cargo-fuzz.
+//! Tools that come from the Rust side: the Wasm target, wasm-bindgen, cargo-fuzz, geckodriver.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use crate::{paths, step};
 
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 const CARGO_FUZZ: &str = "0.13.2";
+const GECKODRIVER: &str = "0.37.1";
 
 /// A command of the cargo that runs this program.
 pub fn cargo() -> Command {
@@ -95,6 +96,16 @@ pub fn cargo_fuzz() -> Result<PathBuf> {
         |folder| cargo_install("cargo-fuzz", CARGO_FUZZ, folder),
     )?;
     Ok(home.join("bin/cargo-fuzz"))
+}
+
+/// The program that drives Firefox.
+pub fn geckodriver() -> Result<PathBuf> {
+    let home = install_once(
+        &format!("geckodriver-{GECKODRIVER}"),
+        "bin/geckodriver",
+        |folder| cargo_install("geckodriver", GECKODRIVER, folder),
+    )?;
+    Ok(home.join("bin/geckodriver"))
 }
 
 fn cargo_install(package: &str, version: &str, folder: &Path) -> Result<()> {

@@ -1,5 +1,5 @@
 import { textOf } from "../adapters/events.js";
-import type { AgentEvent, LoopProfile } from "../entries/index.js";
+import type { AgentEvent, LoopDetectorOptions, LoopProfile } from "../entries/index.js";
 import { Player } from "./player.js";
 import { shown } from "../sessions/fields.js";
 import type { SavedRecord } from "../sessions/saved-session.js";
@@ -35,10 +35,16 @@ export class SessionAudit {
   readonly #facts: { title?: string; model?: string } = {};
   readonly #profile: LoopProfile;
 
-  constructor(file: string, profile: LoopProfile, model: string | undefined) {
+  /** @param settings thresholds in the place of the profile's own */
+  constructor(
+    file: string,
+    profile: LoopProfile,
+    model: string | undefined,
+    settings: Omit<LoopDetectorOptions, "profile"> = {},
+  ) {
     this.#profile = profile;
     this.#player = new Player(file, {
-      settings: { profile },
+      settings: { profile, ...settings },
       model,
       promptId: undefined,
       continue: true,

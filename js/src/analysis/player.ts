@@ -111,6 +111,11 @@ export class Player {
     return { kind: "event", line, index, event, call, verdict, saved };
   }
 
+  /** The longest run of calls under way. */
+  get counts(): LoopDetector["counts"] {
+    return this.#detector.counts;
+  }
+
   /** Ends the session; the player is of no more use. */
   end(): void {
     this.#noteBlindness();

@@ -67,7 +67,7 @@ export class HistoryRepair {
 type Content = string | unknown[];
 
 /** The text of a JSON value, with other content; what stays of it stays as it was written. */
-function withContent(
+export function withContent(
   text: string,
   path: readonly string[],
   before: Content,

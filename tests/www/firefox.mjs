@@ -1,0 +1,148 @@
+// The page in Firefox, driven through geckodriver by WebDriver's own protocol.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+const { TURNKEEPER_FIREFOX: firefox, TURNKEEPER_GECKODRIVER: geckodriver } = process.env;
+
+/** Why there is no Firefox to test in; undefined if there is one. */
+export const withoutFirefox =
+  firefox && geckodriver ? undefined : "neither firefox-esr nor geckodriver is installed";
+
+const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
+
+/** Starts Firefox, hands a driver of it to `look`, and ends it. */
+export async function inFirefox(options, look) {
+  const driver = spawn(geckodriver, ["--port", "0", "--binary", firefox, "--log", "info"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const port = await portOf(driver.stdout);
+    const session = await Session.start(`http://127.0.0.1:${port}`, options);
+    try {
+      await look(session);
+    } finally {
+      await session.end();
+    }
+  } finally {
+    driver.kill();
+    if (driver.exitCode === null) await once(driver, "exit");
+  }
+}
+
+/** The port that the driver says it listens on. */
+async function portOf(output) {
+  let said = "";
+  for await (const chunk of output.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    const found = /Listening on \S+:(\d+)/.exec(said);
+    if (found) {
+      // What it says later must not fill its pipe.
+      output.resume();
+      return found[1];
+    }
+  }
+  throw new Error(`geckodriver said no port: ${said}`);
+}
+
+class Session {
+  #address;
+
+  static async start(driver, { language = "en-US", dark = false, width = 1_600 } = {}) {
+    const prefs = {
+      "intl.accept_languages": language,
+      "ui.systemUsesDarkTheme": dark ? 1 : 0,
+      "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
+    };
+    const args = ["-headless", `--width=${width}`, "--height=1000"];
+    const capabilities = { alwaysMatch: { "moz:firefoxOptions": { args, prefs } } };
+    const session = new Session();
+    session.#address = `${driver}/session`;
+    const { sessionId } = await session.#ask("POST", "", { capabilities });
+    session.#address += `/${sessionId}`;
+    return session;
+  }
+
+  async #ask(method, path, body) {
+    const response = await fetch(this.#address + path, {
+      method,
+      ...(method === "POST" && {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body ?? {}),
+      }),
+    });
+    const { value } = await response.json();
+    if (value?.error) throw new Error(`${value.error}: ${value.message}`);
+    return value;
+  }
+
+  end() {
+    return this.#ask("DELETE", "");
+  }
+
+  open(url) {
+    return this.#ask("POST", "/url", { url });
+  }
+
+  /** Runs a function in the page; as a privileged script, so the page's policy does not stop it. */
+  run(script, ...args) {
+    const source = typeof script === "string" ? script : `return (${script})(...arguments)`;
+    return this.#ask("POST", "/execute/sync", { script: source, args });
+  }
+
+  /** The same, for a promise. */
+  runAsync(script) {
+    return this.#ask("POST", "/execute/async", {
+      script: `(${script})().then(arguments[0])`,
+      args: [],
+    });
+  }
+
+  /** Waits until an element with that text is there. */
+  async until(selector, text = "") {
+    const limit = Date.now() + 60_000;
+    for (;;) {
+      const found = await this.run(
+        (asked, words) =>
+          [...document.querySelectorAll(asked)].some((e) => e.textContent.includes(words)),
+        selector,
+        text,
+      );
+      if (found) return;
+      assert.ok(Date.now() < limit, `no ${selector} with ${JSON.stringify(text)}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async #element(selector) {
+    const element = await this.#ask("POST", "/element", { using: "css selector", value: selector });
+    return element[ELEMENT];
+  }
+
+  async click(selector) {
+    await this.#ask("POST", `/element/${await this.#element(selector)}/click`);
+  }
+
+  /** Types into an element; into a file field, the path of a file. */
+  async type(selector, text) {
+    await this.#ask("POST", `/element/${await this.#element(selector)}/value`, { text });
+  }
+
+  /** Presses keys, wherever the focus is. */
+  async press(...keys) {
+    const actions = keys.flatMap((value) => [
+      { type: "keyDown", value },
+      { type: "keyUp", value },
+    ]);
+    await this.#ask("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
+  }
+
+  resize(width, height = 1_000) {
+    return this.#ask("POST", "/window/rect", { width, height });
+  }
+}
+
+export const TAB = "\ue004";
+export const ENTER = "\ue007";
+export const END = "\ue010";

@@ -1,0 +1,143 @@
+// The page in Firefox: files, keyboard, languages, colours, widths and the check of accessibility.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { after, before, test } from "node:test";
+
+import { sampleFiles } from "../../www/samples/make.mjs";
+import { serve } from "../../www/serve.mjs";
+import { folder, run } from "../node/replay-command.mjs";
+
+import { END, ENTER, TAB, inFirefox, withoutFirefox } from "./firefox.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const options = { skip: withoutFirefox, timeout: 300_000 };
+let server;
+let origin;
+
+before(async () => {
+  server = await serve(path.resolve(process.env.TURNKEEPER_SITE));
+  origin = `http://127.0.0.1:${server.address().port}/`;
+});
+after(() => server.close());
+
+/** Notes what the page does that it should not. */
+const watch = (firefox) =>
+  firefox.run(() => {
+    // In the page itself: what a script of the driver has in variables is gone with it.
+    const { dataset } = document.documentElement;
+    const complain = (text) => (dataset.complaints += `${text}\n`);
+    dataset.complaints = "";
+    addEventListener("error", (event) => complain(event.message));
+    document.addEventListener("securitypolicyviolation", (event) =>
+      complain(`${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+const complaints = (firefox) => firefox.run(() => document.documentElement.dataset.complaints);
+
+const COMPLETE = {
+  sessions: ".lanes tbody tr:nth-child(5)",
+  context: ".row.block",
+  prompt: ".items",
+  terminals: ".terminal",
+  memory: ".marked",
+};
+
+for (const { language, dark } of [
+  { language: "en-US", dark: false },
+  { language: "zh-CN", dark: true },
+]) {
+  test(`every view, ${language}, ${dark ? "dark" : "light"}`, options, () =>
+    inFirefox({ language, dark }, async (firefox) => {
+      for (const [view, complete] of Object.entries(COMPLETE)) {
+        await firefox.open(`${origin}?${view}#view=${view}`);
+        await watch(firefox);
+        await firefox.until(complete);
+        assert.match(
+          await firefox.run(() => document.documentElement.lang),
+          language.startsWith("zh") ? /^zh/ : /^en/,
+        );
+        for (const width of [1_600, 480]) {
+          await firefox.resize(width);
+          const overflow = await firefox.run(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          assert.ok(overflow <= 0, `${view} is ${overflow} pixels too wide at ${width}`);
+          await firefox.run(`${AXE};`);
+          const found = await firefox.runAsync(() =>
+            globalThis.axe
+              .run()
+              .then(({ violations }) =>
+                violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`),
+              ),
+          );
+          assert.deepEqual(found, [], view);
+        }
+        assert.equal(await complaints(firefox), "");
+      }
+    }),
+  );
+}
+
+test("a file is opened, and has the numbers of the command", options, () =>
+  inFirefox({}, async (firefox) => {
+    const { name, text } = sampleFiles().patchAgain;
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    const { stdout } = await run(["audit", "--jsonl", file]);
+    const { calls, tokens } = JSON.parse(stdout);
+    await firefox.open(origin);
+    await firefox.until(".headline", "22 calls");
+    await watch(firefox);
+    await firefox.run(() => document.querySelector("input[type=file]").removeAttribute("hidden"));
+    await firefox.type("input[type=file]", file);
+    await firefox.until(".session-name", name);
+    await firefox.until(".headline", `${calls} calls`);
+    await firefox.until(".figures b", tokens.total.toLocaleString("en-US"));
+    assert.equal(await complaints(firefox), "");
+  }),
+);
+
+test("the keyboard alone is enough", options, () =>
+  inFirefox({}, async (firefox) => {
+    await firefox.open(origin);
+    await firefox.until(".lanes tbody tr:nth-child(5)");
+    const focus = () =>
+      firefox.run(
+        () => document.activeElement.getAttribute("role") ?? document.activeElement.textContent,
+      );
+    const tabTo = async (wanted) => {
+      for (let count = 0; count < 60; count += 1) {
+        await firefox.press(TAB);
+        if ((await focus()) === wanted) return;
+      }
+      assert.fail(`${wanted} is not reached`);
+    };
+    await tabTo("Step");
+    await firefox.press(ENTER);
+    await firefox.until("output", "call 1 of 22");
+    await tabTo("listbox");
+    await firefox.press(END);
+    await firefox.until("[role=option][aria-selected=true]", "rounded half up now");
+  }),
+);
+
+test("the prompt editor marks what is typed", options, () =>
+  inFirefox({}, async (firefox) => {
+    await firefox.open(`${origin}#view=prompt&prompt=Look%20at%20`);
+    await firefox.until(".items");
+    await watch(firefox);
+    await firefox.run(() =>
+      document.querySelector(".editor").shadowRoot.querySelector(".cm-content").focus(),
+    );
+    await firefox.press(END, ..."@[src/price.ts]");
+    await firefox.until(".items", "src/price.ts");
+    const marked = await firefox.run(
+      () => document.querySelector(".editor").shadowRoot.querySelector(".mark-file")?.textContent,
+    );
+    assert.equal(marked, "@[src/price.ts]");
+    assert.equal(await complaints(firefox), "");
+  }),
+);

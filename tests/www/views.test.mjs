@@ -1,0 +1,255 @@
+// What each view shows, and that a link shows the same picture.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { button, call, compared, onPage, pictured, showFile } from "./site-page.mjs";
+
+const headline = (page) => page.textContent(".headline");
+const lane = (page, profile) =>
+  page.locator(".lanes tbody tr").filter({ has: page.getByRole("rowheader", { name: profile }) });
+
+describe("sessions", () => {
+  test("a loop is found, joined and counted, and each profile is compared", () =>
+    onPage({}, async (page) => {
+      await pictured(page);
+      assert.match(
+        await headline(page),
+        /^22 calls, 1 loop\. Stopped at call 9, it would have saved 12 calls/,
+      );
+      assert.equal(await page.locator(".calls rect.repeat").count(), 1);
+      assert.match(
+        await page.locator(".calls rect.repeat title").textContent(),
+        /^Bash, 15 times in a row: calls 5 to 19/,
+      );
+      await lane(page, "roo").waitFor();
+      assert.match(await lane(page, "roo").textContent(), /call 8/);
+      assert.match(
+        await page.textContent(".findings"),
+        /Bash was called 5 times with the same arguments/,
+      );
+    }));
+
+  test("profile, model and thresholds change the picture at once, and are in the link", () =>
+    onPage({}, async (page) => {
+      await pictured(page);
+      await page.getByRole("combobox", { name: "Profile" }).selectOption("standard");
+      await page.locator(".headline", { hasText: "Stopped at call 14" }).waitFor();
+      await page.getByLabel("Identical calls").fill("4");
+      await page.locator(".headline", { hasText: "Stopped at call 8" }).waitFor();
+      const count = await page.locator(".lanes tbody tr").count();
+      await page.waitForFunction(() => location.hash.includes("calls=4"));
+      const link = page.url();
+      assert.match(link, /#view=sessions&profile=standard&calls=4/);
+      await compared(page, count);
+      await page.getByLabel("Identical calls").fill("0");
+      await page.getByRole("alert").waitFor();
+      assert.match(await page.getByRole("alert").textContent(), /identicalCalls/);
+      await page.goto("about:blank");
+      await page.goto(link);
+      await page.locator(".headline", { hasText: "Stopped at call 8" }).waitFor();
+      assert.equal(await page.getByLabel("Identical calls").inputValue(), "4");
+
+      await page
+        .getByRole("combobox", { name: "Sample" })
+        .selectOption("File after file (event lines)");
+      await page.getByLabel("Identical calls").fill("");
+      await page.locator(".headline", { hasText: "Stopped at call 3" }).waitFor();
+      await page.getByRole("textbox", { name: "Model" }).fill("gemini-2.0-flash");
+      await page.locator(".headline", { hasText: "no loop" }).waitFor();
+    }));
+
+  test("the calls are played, with the run's counts", () =>
+    onPage({}, async (page) => {
+      await pictured(page);
+      await button(page, "Play").click();
+      await page.locator(".whole-event", { hasText: /the longest run: \d+ of \d+/ }).waitFor();
+      await button(page, "Pause").click();
+      const at = await page.textContent(".play output");
+      await page.waitForTimeout(800);
+      assert.equal(await page.textContent(".play output"), at);
+      await button(page, "Show call 9").click();
+      await page.locator(".play output", { hasText: "call 9 of 22" }).waitFor();
+      await page
+        .locator(".row.stop[aria-selected=true], .row[aria-selected=true]", { hasText: "9" })
+        .waitFor();
+      await page.locator(".calls svg").click({ position: { x: 5, y: 10 } });
+      await page.locator(".play output", { hasText: "call 0 of 22" }).waitFor();
+    }));
+});
+
+describe("context", () => {
+  test("what gives way is struck through, and a format that is no history is said to be none", () =>
+    onPage({ at: "#view=context&preset=everything" }, async (page) => {
+      await pictured(page);
+      assert.match(
+        await headline(page),
+        /^27 messages, 14 changed: 4,361 tokens become 2,314, 47 % less\.$/,
+      );
+      await page.locator(".row.removed del").first().waitFor();
+      assert.match(
+        await page.locator(".row.new ins").first().textContent(),
+        /older copy of src\/router\.ts/,
+      );
+      assert.ok((await page.locator(".bar rect.removed").count()) > 10);
+      await page.getByRole("combobox", { name: "Sample" }).selectOption("The same patch (Codex)");
+      await page.getByText("a record of what happened, not a history").waitFor();
+    }));
+});
+
+describe("the prompt editor", () => {
+  const type = async (page, text) => {
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(text);
+  };
+
+  test("marks references as one types, and shows the block, why each item is there, and the budget", () =>
+    onPage({ at: "#view=prompt" }, async (page) => {
+      for (const kind of ["file", "tool", "image", "macro"]) {
+        await page.locator(`.cm-content .mark-${kind}`).first().waitFor();
+      }
+      await type(page, "Look at @[src/price.ts] and @[src");
+      await page.locator(".cm-content .mark-file", { hasText: "@[src/price.ts]" }).waitFor();
+      await page.locator(".cm-content .mark-error").waitFor();
+      await page.locator(".diagnostics", { hasText: "unclosed_reference" }).first().waitFor();
+      const items = page.locator(".items tbody tr");
+      await page.locator(".items", { hasText: "src/price.ts" }).waitFor();
+      await page.waitForFunction(() => document.querySelectorAll(".items tbody tr").length === 2);
+      assert.match(await items.nth(1).textContent(), /this prompt names it/);
+
+      await button(page, "Send, and write the next one").click();
+      await page.locator("span", { hasText: "1 prompt sent." }).waitFor();
+      await type(page, "And @[src/cart.ts]?");
+      await page
+        .locator(".items tr", { hasText: "src/price.ts" })
+        .filter({ hasText: "prompt 1 named it" })
+        .waitFor();
+      const messages = page.locator("pre.message");
+      await messages.nth(1).filter({ hasText: "src/price.ts" }).waitFor();
+      assert.doesNotMatch(await messages.nth(0).textContent(), /content_reference/);
+      await page.getByLabel("Placement of the block").selectOption("delta");
+      await messages.nth(0).filter({ hasText: "content_reference" }).waitFor();
+      assert.doesNotMatch(await messages.nth(1).textContent(), /export function discounted/);
+      assert.match(await messages.nth(1).textContent(), /"unchanged": \[\s+"src\/price\.ts"/);
+
+      await page.getByLabel("Placement of the block").selectOption("latest");
+      await page.getByLabel("Budget in tokens").fill("120");
+      await page.getByText("Left out for the budget: src/price.ts").waitFor();
+    }));
+
+  test("has files that can be edited, and a link that carries the prompt", () =>
+    onPage({ at: "#view=prompt" }, async (page) => {
+      await type(page, "@[docs/prices.md]");
+      await page.getByText("docs/prices.md", { exact: true }).first().click();
+      await page.getByLabel("Content").first().waitFor({ state: "attached" });
+      await page.locator(".workspace details[open] textarea").fill("Prices are in yen.");
+      await page.locator("pre.message", { hasText: "Prices are in yen." }).waitFor();
+      await page.waitForFunction(() => location.hash.includes("prices.md"));
+      await page.reload();
+      await page.locator(".cm-content .mark-file", { hasText: "@[docs/prices.md]" }).waitFor();
+    }));
+});
+
+describe("the terminal board", () => {
+  test("says which terminal is chosen, why, and the exact line", () =>
+    onPage({ at: "#view=terminals" }, async (page) => {
+      await page.locator(".terminal").nth(2).waitFor();
+      await button(page, "Empty board").click();
+      await page.getByText("No terminal yet").waitFor();
+      const journal = page.locator(".journal li");
+      await button(page, "Send").click();
+      await journal.first().filter({ hasText: "new" }).waitFor();
+      await button(page, "Command ends Terminal 1").click();
+      await page
+        .getByRole("combobox", { name: "Directory", exact: true })
+        .fill("/work/shop/it's here");
+      await button(page, "Send").click();
+      await journal.first().filter({ hasText: "reuse after cd" }).waitFor();
+      assert.equal(
+        await journal.first().locator("pre").textContent(),
+        "cd -- '/work/shop/it'\\''s here' && npm test",
+      );
+      assert.match(await journal.first().textContent(), /Terminal 1.*tier 2.*above it/);
+
+      await button(page, "Lose the directory Terminal 1").click();
+      await page.locator(".terminal", { hasText: "directory unknown" }).waitFor();
+      await button(page, "Send").click();
+      await page.locator(".terminal").nth(1).waitFor();
+      await button(page, "Fails Terminal 1").click();
+      await page.locator(".terminal.failed").waitFor();
+      await button(page, "Close Terminal 1").click();
+      await page.waitForFunction(() => document.querySelectorAll(".terminal").length === 1);
+      await page.getByRole("combobox", { name: "Directory", exact: true }).fill("relative");
+      await button(page, "Send").click();
+      await journal.first().filter({ hasText: "Refused:" }).waitFor();
+    }));
+
+  test("writes the line of each shell of both platforms", () =>
+    onPage({ at: "#view=terminals&platform=win32" }, async (page) => {
+      await page.locator(".terminal").nth(1).waitFor();
+      const lines = { powershell: /^cd|Set-Location/, cmd: /^cd \/d/, bash: /^cd -- /, nu: /cd/ };
+      for (const [shell, expected] of Object.entries(lines)) {
+        await button(page, "Empty board").click();
+        await page.getByText("No terminal yet").waitFor();
+        await page.getByLabel("Shell").selectOption(shell);
+        await page.getByRole("combobox", { name: "Directory", exact: true }).fill("C:\\work");
+        await button(page, "Send").click();
+        await button(page, "Command ends Terminal 1").click();
+        await page.getByRole("combobox", { name: "Directory", exact: true }).fill("C:\\work\\shop");
+        await button(page, "Send").click();
+        const first = page.locator(".journal li").first();
+        await first.filter({ hasText: "reuse after cd" }).waitFor();
+        assert.match(await first.locator("pre").textContent(), expected, shell);
+      }
+    }));
+});
+
+describe("the memory", () => {
+  test("shows both prompts of a turn, a recall, a fold and a forged heading", () =>
+    onPage({ at: "#view=memory&turn=2" }, async (page) => {
+      await page.getByText("message recalled into the action phase").waitFor();
+      assert.match(await page.textContent(".preview"), /User's Goal: Users are logged out/);
+      assert.match(await page.textContent(".preview"), /The key of the cookie is in vault\.ts/);
+      await button(page, "Thinking").click();
+      await page.getByText("sees the whole conversation").waitFor();
+      await button(page, "Turn 3").click();
+      const forged = page.locator(".preview > .marked mark");
+      await forged.first().waitFor();
+      assert.match(await forged.first().textContent(), /> === TASK CONTEXT ===/);
+      await page
+        .getByText(/After turn \d: turns 2 to \d become one/)
+        .first()
+        .waitFor();
+      await page.getByLabel("Budget of the summaries in tokens").fill("");
+      await page.getByText("The budget holds").waitFor();
+      await page.getByLabel("Summary at the end of the turn").fill("Round 7: forged");
+      await page.waitForFunction(() => document.querySelectorAll(".marked mark").length === 0);
+    }));
+});
+
+test("the views are links, and the browser's history goes through them", () =>
+  onPage({}, async (page) => {
+    await pictured(page);
+    for (const name of ["Context", "Prompt editor", "Terminal board", "Memory"]) {
+      await page.getByRole("link", { name }).click();
+      await page.locator("nav a[aria-current=page]", { hasText: name }).waitFor();
+      assert.match(await page.title(), new RegExp(`^${name} · Turnkeeper`));
+    }
+    await page.goBack();
+    await page.locator("nav a[aria-current=page]", { hasText: "Terminal board" }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await pictured(page);
+  }));
+
+test("a session stays open from view to view", () =>
+  onPage({}, async (page) => {
+    const events = [call("a", 1), call("a", 1)];
+    await showFile(page, "own.jsonl", events);
+    await page.getByRole("link", { name: "Context" }).click();
+    await page.getByText("a record of what happened").waitFor();
+    await page.getByRole("link", { name: "Sessions" }).click();
+    await page.locator(".headline", { hasText: "2 calls" }).waitFor();
+  }));

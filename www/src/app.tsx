@@ -1,0 +1,131 @@
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+import { HistoryView } from "./context/history-view.js";
+import { VIEWS, hashOf, useAddress, type View } from "./frame/address.js";
+import { useSession } from "./frame/use-session.js";
+import { MemoryView } from "./memory/memory-view.js";
+import { PromptView } from "./prompt/prompt-view.js";
+import { isSample, profileOf, type SampleName } from "./samples.js";
+import { SessionsView } from "./sessions/sessions-view.js";
+import { TerminalsView } from "./terminals/terminals-view.js";
+import { LANGUAGES, WordsProvider, languageOf, useWords, type Language } from "./words/words.js";
+
+/** The sample that a view begins with. */
+const FIRST: Partial<Record<View, SampleName>> = { sessions: "stuckTests", context: "resumedTask" };
+
+/** The page: what stands around the views, and the view that the address names. */
+export function App(): VNode {
+  const [address, change] = useAddress();
+  const language = languageOf(address.language, navigator.languages);
+  useEffect(() => {
+    document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+    document.documentElement.dataset["theme"] = address.theme;
+  }, [language, address.theme]);
+  return (
+    <WordsProvider language={language}>
+      <Page address={address} change={change} language={language} />
+    </WordsProvider>
+  );
+}
+
+interface PageProps {
+  address: ReturnType<typeof useAddress>[0];
+  change: ReturnType<typeof useAddress>[1];
+  language: Language;
+}
+
+function Page({ address, change, language }: PageProps): VNode {
+  const words = useWords();
+  const holder = useSession();
+  const { view } = address;
+  const hasBegun = useRef(false);
+  const isOwn = address.sample === "own";
+  const sample = isOwn ? "" : isSample(address.sample) ? address.sample : FIRST[view];
+  useEffect(() => {
+    document.title = `${words.views[view]} · Turnkeeper`;
+  }, [view, words]);
+  useEffect(() => {
+    if (sample) holder.openSample(sample);
+    // A link may name a file of its sender's own, which is not here.
+    else if (isOwn && !hasBegun.current) change({ sample: "" });
+    hasBegun.current = true;
+  }, [sample]);
+
+  const source = {
+    holder,
+    sample: sample ?? "",
+    onSample: (name: string) => change({ sample: name, row: "", profile: profileOf(name) }),
+    onOwn: () => change({ sample: "own", row: "" }),
+  };
+  const shared = { address, change };
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skipToMain}>
+        {words.frame.skip}
+      </a>
+      <header class="top">
+        <div class="title">
+          <h1>Turnkeeper</h1>
+          <p>{words.frame.about}</p>
+        </div>
+        <div class="switches">
+          <label>
+            {words.frame.language}{" "}
+            <select
+              value={language}
+              onChange={({ currentTarget }) => change({ language: currentTarget.value })}
+            >
+              {Object.entries(LANGUAGES).map(([code, name]) => (
+                <option key={code} value={code} lang={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {words.frame.theme}{" "}
+            <select
+              value={address.theme}
+              onChange={({ currentTarget }) => change({ theme: currentTarget.value })}
+            >
+              <option value="">{words.frame.themeOfSystem}</option>
+              <option value="light">{words.frame.light}</option>
+              <option value="dark">{words.frame.dark}</option>
+            </select>
+          </label>
+        </div>
+      </header>
+      <nav class="views" aria-label={words.frame.views}>
+        <ul>
+          {VIEWS.map((each) => (
+            <li key={each}>
+              <a
+                href={hashOf({ ...address, view: each, row: "" })}
+                aria-current={each === view ? "page" : undefined}
+              >
+                {words.views[each]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="main" tabIndex={-1} class={`view-${view}`}>
+        {view === "sessions" && <SessionsView {...shared} source={source} />}
+        {view === "context" && <HistoryView {...shared} source={source} />}
+        {view === "prompt" && <PromptView {...shared} />}
+        {view === "terminals" && <TerminalsView {...shared} />}
+        {view === "memory" && <MemoryView {...shared} />}
+      </main>
+      <footer>
+        <p>{words.frame.footer(PACKAGE_VERSION)}</p>
+      </footer>
+    </>
+  );
+}
+
+/** The address after `#` is taken, so the link moves the focus itself. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}

@@ -1,0 +1,15 @@
+// What build.mjs puts in.
+
+/** The worker, as one script. */
+declare module "worker-source" {
+  const source: string;
+  export default source;
+}
+
+/** The samples, written by samples/make.mjs. */
+declare module "samples" {
+  export const SAMPLE_FILES: Readonly<Record<string, { name: string; text: string }>>;
+}
+
+/** The version of the package that is inside. */
+declare const PACKAGE_VERSION: string;

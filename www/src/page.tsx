@@ -1,0 +1,5 @@
+import { render } from "preact";
+
+import { App } from "./app.js";
+
+render(<App />, document.getElementById("page")!);

@@ -1,0 +1,29 @@
+import { SAMPLE_FILES } from "samples";
+
+import { DEFAULT_PROFILE } from "../../js/src/analysis/profiles.js";
+
+/** The samples in the order in which they are offered; their titles are in `words/`. */
+export const SAMPLE_NAMES = [
+  "stuckTests",
+  "sameSearch",
+  "fileAfterFile",
+  "resumedTask",
+  "brokenCommand",
+  "patchAgain",
+  "sameWords",
+  "healthy",
+] as const;
+export type SampleName = (typeof SAMPLE_NAMES)[number];
+
+export const SAMPLES = Object.fromEntries(
+  SAMPLE_NAMES.map((name) => [name, SAMPLE_FILES[name]!]),
+) as Record<SampleName, { name: string; text: string }>;
+
+export function isSample(name: string): name is SampleName {
+  return (SAMPLE_NAMES as readonly string[]).includes(name);
+}
+
+/** The profile that a sample is there to show. */
+export function profileOf(name: string): string {
+  return name === "fileAfterFile" ? "standard" : DEFAULT_PROFILE;
+}

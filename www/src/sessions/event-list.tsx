@@ -1,0 +1,107 @@
+import type { VNode } from "preact";
+import { useCallback, useEffect, useState } from "preact/hooks";
+
+import { ask } from "../ask.js";
+import { VirtualList } from "../frame/virtual-list.js";
+import { useWords } from "../words/words.js";
+import type { Row, WholeRow } from "../worker/session-rows.js";
+
+interface EventListProps {
+  session: number;
+  rows: number;
+  version: unknown;
+  unit: "line" | "element";
+  selected: number;
+  onSelect(row: number): void;
+  /** Is told the call of the selected row, or the last before it. */
+  onCall(call: number): void;
+}
+
+/** Every event of the session, and all of the one that is selected. */
+export function EventList(props: EventListProps): VNode {
+  const { session, rows, version, unit, selected, onSelect, onCall } = props;
+  const words = useWords();
+  const [whole, setWhole] = useState<WholeRow>();
+  const load = useCallback(
+    (from: number, to: number) => ask("sessionRows", { id: session, from, to }),
+    [session, version],
+  );
+  useEffect(() => {
+    const controller = new AbortController();
+    ask("sessionRow", { id: session, at: selected }, controller.signal).then(
+      (row) => {
+        setWhole(row);
+        if (row) onCall(row.lastCall);
+      },
+      () => {
+        // Another row or another session has been chosen.
+      },
+    );
+    return () => controller.abort();
+  }, [session, version, selected]);
+  return (
+    <section class="events" aria-labelledby="events-heading">
+      <h2 id="events-heading">{words.events.heading}</h2>
+      <VirtualList<Row>
+        label={words.events.list(rows)}
+        length={rows}
+        version={version}
+        load={load}
+        selected={selected}
+        onSelect={onSelect}
+        className={(row) => `${row.label} ${row.action} ${row.saved ? "saved" : ""}`}
+        render={(row) => <EventRow row={row} />}
+      />
+      {whole && <WholeEvent row={whole} unit={unit} />}
+    </section>
+  );
+}
+
+function EventRow({ row }: { row: Row }): VNode {
+  const words = useWords();
+  const { label, call, excerpt, pieces, run, action, saved } = row;
+  return (
+    <>
+      <span class="label">
+        {words.labels[label] ?? label}
+        {call !== undefined && ` ${call}`}
+      </span>
+      <span class="text">
+        <bdi>{excerpt}</bdi>
+        {pieces > 1 && <span class="quiet"> ({words.events.pieces(pieces)})</span>}
+      </span>
+      {run && run.count > 1 && (
+        <span class="run" title={words.events.run(run.count, run.threshold)}>
+          {run.count}/{run.threshold}
+        </span>
+      )}
+      {saved && <span class="said saved">{words.actions.saved}</span>}
+      {action !== "ok" && <span class={`said ${action}`}>{words.actions[action]}</span>}
+    </>
+  );
+}
+
+function WholeEvent({ row, unit }: { row: WholeRow; unit: "line" | "element" }): VNode {
+  const words = useWords();
+  const { label, call, place, run, text, more, action, saved } = row;
+  return (
+    <div class="whole-event" role="region" aria-label={words.events.selected}>
+      <p>
+        <strong>
+          {words.labels[label] ?? label}
+          {call !== undefined && ` ${call}`}
+        </strong>{" "}
+        <span class="quiet">{words.events.place(place, unit)}</span>
+        {run && <span class="counts"> · {words.events.run(run.count, run.threshold)}</span>}
+        {saved && <span> · {words.events.afterStop}</span>}
+        {action !== "ok" && <strong class={`said ${action}`}> {words.actions[action]}</strong>}
+      </p>
+      {text !== "" && (
+        <pre class="box" tabIndex={0} aria-label={words.events.text}>
+          {text}
+        </pre>
+      )}
+      {more > 0 && <p class="hint">{words.events.more(more)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { VNode } from "preact";
+import { useCallback, useMemo, useState } from "preact/hooks";
+
+import { escapeControls } from "../../../js/src/analysis/plain-text.js";
+import { ask } from "../ask.js";
+import type { Address, ChangeAddress } from "../frame/address.js";
+import { Source, Progress } from "../frame/source.js";
+import type { SessionHolder } from "../frame/use-session.js";
+import { useWords } from "../words/words.js";
+
+import { Costs } from "./costs.js";
+import { EventList } from "./event-list.js";
+import { Findings } from "./findings.js";
+import { PlayBar } from "./play-bar.js";
+import { RulesForm } from "./rules-form.js";
+import { Timeline } from "./timeline.js";
+import { rulesOf, useJudgement } from "./use-judgement.js";
+
+/** What a view of a session gets. */
+export interface SessionViewProps {
+  address: Address;
+  change: ChangeAddress;
+  source: {
+    holder: SessionHolder;
+    sample: string;
+    onSample(name: string): void;
+    onOwn(): void;
+  };
+}
+
+/** A session as a picture: what it did, where it went round in circles, and what that cost. */
+export function SessionsView({ address, change, source }: SessionViewProps): VNode {
+  const words = useWords();
+  const rules = useMemo(
+    () => rulesOf(address),
+    [address.profile, address.model, address.calls, address.passages],
+  );
+  const judgement = useJudgement(source.holder.current, rules);
+  const { judged, session, plays, part, problem } = judgement;
+  const selected = judged ? Math.min(Number(address.row) || 0, judged.rows - 1) : 0;
+  const [call, setCall] = useState<number>();
+  const select = useCallback((row: number) => change({ row: row > 0 ? `${row}` : "" }), []);
+  const selectCall = useCallback(
+    (at: number) => {
+      if (session === undefined) return;
+      void ask("rowOfCall", { id: session, call: at }).then(select, () => {});
+    },
+    [session],
+  );
+
+  return (
+    <>
+      <div class="beside">
+        <Source {...source} />
+        <RulesForm address={address} change={change} problem={problem} />
+      </div>
+      {part !== undefined && !judged && <Progress label={words.sessions.judging} part={part} />}
+      {judged && session !== undefined && (
+        <>
+          <section class="picture" aria-labelledby="timeline-heading">
+            <h2 id="timeline-heading">{words.sessions.timeline}</h2>
+            <p class="headline" role="status">
+              {words.sessions.headline(judged.report, judged.play)}
+            </p>
+            {judged.problem && (
+              <p class="complaint" role="alert">
+                {words.sessions.cutOff(judged.problem.line)}{" "}
+                <bdi>{escapeControls(judged.problem.message)}</bdi>
+              </p>
+            )}
+            <Timeline
+              judged={judged}
+              plays={plays}
+              hasOwnRules={`${address.model}${address.calls}${address.passages}` !== ""}
+              call={call}
+              onCall={selectCall}
+            />
+            <PlayBar calls={judged.report.calls} call={call} onCall={selectCall} />
+          </section>
+          <div class="columns">
+            <Findings play={judged.play} onCall={selectCall} />
+            <EventList
+              session={session}
+              rows={judged.rows}
+              version={judged}
+              unit={
+                source.holder.current.state === "open" ? source.holder.current.session.unit : "line"
+              }
+              selected={selected}
+              onSelect={select}
+              onCall={setCall}
+            />
+          </div>
+          <Costs report={judged.report} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,243 @@
+// What the view of a history asks for.
+
+import { dedupeHistory } from "turnkeeper";
+
+import type { MessageView } from "../../../js/src/analysis/message-view.js";
+import { viewOf } from "../../../js/src/analysis/message-view.js";
+import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
+import { withContent } from "../../../js/src/analysis/repair.js";
+import { SavedReader } from "../../../js/src/sessions/read-saved.js";
+import { fields, list } from "../../../js/src/sessions/fields.js";
+
+import { Breath } from "./breath.js";
+import type { Way } from "./exchange.js";
+import {
+  blocksOf,
+  compareBlocks,
+  type BlockKind,
+  type Fate,
+  type JudgedBlock,
+} from "./history-blocks.js";
+import { PRESETS, type Preset } from "./presets.js";
+import { chunksOf, type SavedFile } from "./saved-file.js";
+import { openFile } from "./session-tasks.js";
+
+/** A history, before and after. */
+export interface JudgedHistory {
+  messages: number;
+  messagesChanged: number;
+  /** Of the whole history: UTF-16 code units, and estimated tokens by kind. */
+  charactersSaved: number;
+  before: Sizes;
+  after: Sizes;
+  /** The blocks in their order, a strip from left to right. */
+  strip: StripPiece[];
+  /** How long the list of blocks is. */
+  rows: number;
+}
+
+export type Sizes = Record<BlockKind, number> & { total: number };
+
+/** Neighbouring blocks of one kind and fate, by the tokens before them and their own. */
+export interface StripPiece {
+  kind: BlockKind;
+  fate: Fate;
+  start: number;
+  tokens: number;
+}
+
+/** A row of the list of blocks. */
+export interface BlockRow {
+  /** The message, from 0. */
+  message: number;
+  role: string;
+  kind: BlockKind;
+  fate: Fate;
+  tokens: number;
+  excerpt: string;
+}
+
+interface JudgedMessage {
+  role: string;
+  blocks: JudgedBlock[];
+}
+
+/** Everything that is shown of a repair, which is asked for in parts. */
+interface Repaired {
+  file: number;
+  preset: Preset;
+  before: readonly (MessageView | undefined)[];
+  after: readonly (MessageView | undefined)[];
+  charactersSaved: number;
+  list: { message: number; role: string; block: JudgedBlock }[];
+}
+
+let repaired: Repaired | undefined;
+
+/** Repairs the open history by a preset; news are the part that is done. Undefined if it is none. */
+export async function judgeHistory(
+  { id, preset }: { id: number; preset: Preset },
+  { signal, tell }: Way,
+): Promise<JudgedHistory | undefined> {
+  const done = repair(openFile(id), preset);
+  if (!done) return undefined;
+  const breath = new Breath();
+  const before = noSizes();
+  const after = noSizes();
+  let changed = 0;
+  for (const [at, was] of done.before.entries()) {
+    const is = done.after[at];
+    if (was !== is) changed += 1;
+    const message = judgedMessage(was, is);
+    for (const block of message.blocks) {
+      done.list.push({ message: at, role: message.role, block });
+      if (block.fate !== "new") add(before, block);
+      if (block.fate !== "removed") add(after, block);
+    }
+    if (at % 64 === 0) tell(at / done.before.length);
+    await breath.take(signal);
+  }
+  repaired = done;
+  return {
+    messages: done.before.length,
+    messagesChanged: changed,
+    charactersSaved: done.charactersSaved,
+    before: rounded(before),
+    after: rounded(after),
+    strip: stripOf(done.list),
+    rows: done.list.length,
+  };
+}
+
+function repair(file: SavedFile, preset: Preset): Repaired | undefined {
+  const messages = file.records.flatMap(({ message }) => message ?? []);
+  if (messages.length === 0) return undefined;
+  const before = messages.map(({ role, content }) => viewOf(role, content));
+  const views = before.filter((view) => view !== undefined);
+  const { messages: changed, report } = dedupeHistory(views, PRESETS[preset]);
+  let next = 0;
+  const after = before.map((view) => view && changed[next++]);
+  const { charactersSaved } = report;
+  return { file: file.id, preset, before, after, charactersSaved, list: [] };
+}
+
+function judgedMessage(was: MessageView | undefined, is: MessageView | undefined): JudgedMessage {
+  const before = was ? blocksOf(was.role, was.content) : [];
+  const after = was === is || !is ? before : blocksOf(is.role, is.content);
+  return { role: (was?.role ?? "").slice(0, 40), blocks: compareBlocks(before, after) };
+}
+
+function noSizes(): Sizes {
+  return {
+    system: 0,
+    environment: 0,
+    user: 0,
+    text: 0,
+    reasoning: 0,
+    calls: 0,
+    results: 0,
+    images: 0,
+    total: 0,
+  };
+}
+
+function add(sizes: Sizes, { kind, tokens }: JudgedBlock): void {
+  sizes[kind] += tokens;
+  sizes.total += tokens;
+}
+
+function rounded(sizes: Sizes): Sizes {
+  const all = Object.entries(sizes).map(([kind, tokens]) => [kind, Math.round(tokens)]);
+  return Object.fromEntries(all) as Sizes;
+}
+
+/** So many pieces can be told apart on a wide screen. */
+const WIDEST = 500;
+
+function stripOf(list: Repaired["list"]): StripPiece[] {
+  const total = list.reduce((sum, { block }) => sum + block.tokens, 0);
+  const least = total / WIDEST;
+  const strip: StripPiece[] = [];
+  let start = 0;
+  for (const { block } of list) {
+    const last = strip.at(-1);
+    const { kind, fate, tokens } = block;
+    if (last && ((last.kind === kind && last.fate === fate) || last.tokens < least)) {
+      // What is too thin to be seen is part of its neighbour, and the larger one gives the colour.
+      if (tokens > last.tokens) Object.assign(last, { kind, fate });
+      last.tokens += tokens;
+    } else {
+      strip.push({ kind, fate, start, tokens });
+    }
+    start += tokens;
+  }
+  return strip;
+}
+
+/** Some rows of the list of blocks, from `from` up to `to`. */
+export function historyRows({
+  id,
+  from,
+  to,
+}: {
+  id: number;
+  from: number;
+  to: number;
+}): BlockRow[] {
+  if (repaired?.file !== id) return [];
+  return repaired.list.slice(from, to).map(({ message, role, block }) => ({
+    message,
+    role: escapeControls(role),
+    kind: block.kind,
+    fate: block.fate,
+    tokens: Math.round(block.tokens),
+    excerpt: oneLine(block.text, 400),
+  }));
+}
+
+/** The repaired file: only what changed is written anew, everything else stays byte for byte. */
+export async function repairedFile(
+  { id, preset }: { id: number; preset: Preset },
+  { signal, tell }: Way,
+): Promise<Blob> {
+  const file = openFile(id);
+  const done =
+    repaired?.file === id && repaired.preset === preset ? repaired : repair(file, preset);
+  const reader = new SavedReader(file.name);
+  const breath = new Breath();
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const parts: BlobPart[] = [];
+  let message = 0;
+  for await (const { bytes, record } of reader.pieces(chunksOf(file.name, file.blob, tell))) {
+    let part: BlobPart = bytes as BlobPart;
+    if (record?.message) {
+      const was = done?.before[message];
+      const is = done?.after[message];
+      message += 1;
+      if (was && is && was !== is && bytes.length > 0) {
+        const { path, content } = record.message;
+        const now = asWritten(is.content, was.content, content);
+        part = withContent(decoder.decode(bytes), path, was.content, now);
+      }
+    }
+    parts.push(part);
+    await breath.take(signal);
+  }
+  return new Blob(parts, { type: file.blob.type });
+}
+
+/** A text part of Gemini has no type, which the deduper needs. */
+function asWritten(
+  content: MessageView["content"],
+  was: MessageView["content"],
+  original: unknown,
+): MessageView["content"] {
+  if (typeof content === "string" || !Array.isArray(original)) return content;
+  const isGemini = original.some((part) => fields(part).type === undefined);
+  if (!isGemini) return content;
+  const known = new Set<unknown>(list(was));
+  return content.map((part) => {
+    const { type, ...rest } = fields(part);
+    return !known.has(part) && type === "text" ? rest : part;
+  });
+}

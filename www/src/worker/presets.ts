@@ -1,0 +1,16 @@
+import type { dedupeHistory } from "turnkeeper";
+
+/** Options for the history deduper. */
+export type DedupeOptions = NonNullable<Parameters<typeof dedupeHistory>[1]>;
+
+/** Ways to make a history smaller that people can choose; the words for them are in `words/`. */
+export const PRESETS = {
+  /** What `turnkeeper repair` does. */
+  duplicates: {},
+  sections: { sections: "changed" },
+  recent: { recent: 1 },
+  files: { repeatedFileReads: true },
+  everything: { recent: 1, repeatedFileReads: true },
+} as const satisfies Record<string, DedupeOptions>;
+
+export type Preset = keyof typeof PRESETS;

@@ -1,0 +1,31 @@
+import { historyRows, judgeHistory, repairedFile } from "./history-tasks.js";
+import { memoryStory } from "./memory-tasks.js";
+import { promptPreview, marksOf } from "./prompt-tasks.js";
+import {
+  compareProfiles,
+  judgeSession,
+  openSession,
+  rowOfCall,
+  sessionRow,
+  sessionRows,
+} from "./session-tasks.js";
+import { playBoard } from "./terminal-tasks.js";
+
+/** Everything that the page can ask for. */
+export const tasks = {
+  openSession,
+  judgeSession,
+  compareProfiles,
+  rowOfCall,
+  sessionRows,
+  sessionRow,
+  judgeHistory,
+  historyRows,
+  repairedFile,
+  marksOf,
+  promptPreview,
+  playBoard,
+  memoryStory,
+};
+
+export type WorkerTasks = typeof tasks;
