@@ -19,6 +19,7 @@ pub(super) struct Checkpoint {
     pub(super) spending: Spending,
     pub(super) verdict: LoopVerdict,
     pub(super) verdict_rule: Option<usize>,
+    pub(super) is_held: bool,
 }
 
 impl LoopDetector {
@@ -63,6 +64,7 @@ impl LoopDetector {
             spending: self.spending.clone(),
             verdict: self.verdict.clone(),
             verdict_rule: self.verdict_rule,
+            is_held: self.is_held,
         }
     }
 
@@ -76,6 +78,7 @@ impl LoopDetector {
             spending,
             verdict,
             verdict_rule,
+            is_held,
         } = checkpoint;
         self.prompt = prompt;
         self.history = history;
@@ -85,5 +88,6 @@ impl LoopDetector {
         self.spending = spending;
         self.verdict = verdict;
         self.verdict_rule = verdict_rule;
+        self.is_held = is_held;
     }
 }

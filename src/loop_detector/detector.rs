@@ -42,6 +42,8 @@ pub struct LoopDetector {
     pub(super) verdict: LoopVerdict,
     /// The place of the rule whose detection the verdict is; none for the model's opinion.
     pub(super) verdict_rule: Option<usize>,
+    /// Whether a rule's stop held after the last event that is no text.
+    pub(super) is_held: bool,
     /// How many verdicts other than `ok` there were, those that went on not counted.
     pub(super) told: u64,
     /// Buffers for a native caller's events, kept for the next one.
@@ -92,6 +94,7 @@ impl LoopDetector {
             turn_start: None,
             verdict: LoopVerdict::Ok,
             verdict_rule: None,
+            is_held: false,
             told: 0,
             encoded: Vec::new(),
             units: Vec::new(),
@@ -353,7 +356,7 @@ impl LoopDetector {
             return self.judge(&Event::Other);
         }
         let (id, spelling) = rest.split();
-        let key = compare::of_call(call, self.settings.compare_arguments, spelling);
+        let key = self.key_of(call, spelling);
         if self.settings.needs.results {
             let tool = call.tool_fingerprint();
             self.unanswered.add(id, Answered { key, index, tool });
@@ -364,6 +367,17 @@ impl LoopDetector {
             index,
             is_preview: self.prompt.is_preview,
         }));
+    }
+
+    /// What a call is compared by, without what the host calls cosmetic.
+    fn key_of(&self, call: &Call, spelling: Encoded) -> u64 {
+        let compare = self.settings.compare_arguments;
+        let without = self.settings.cosmetic_arguments.without(call);
+        let less = without.as_deref();
+        match less.and_then(|bytes| Call::decode(bytes, call.key_order())) {
+            Some(less) => compare::of_call(&less, compare, Encoded(&[])),
+            None => compare::of_call(call, compare, spelling),
+        }
     }
 
     /// A tool answered: the id of the call that it answers and the output, two strings of which the
@@ -524,6 +538,7 @@ impl LoopDetector {
     }
 
     fn restart(&mut self, restart: Restart) {
+        self.is_held = false;
         self.history.restart(restart);
         for rule in &mut self.rules {
             rule.restart(restart);

@@ -9,6 +9,11 @@ use super::texts;
 impl LoopDetector {
     /// Shows an event to every rule, and makes the verdict of what they say.
     pub(super) fn judge(&mut self, event: &Event) {
+        let is_stateless = self.settings.after_firing == AfterFiring::Stateless;
+        // A message is compared anew with each delta, so a loop that it would make longer is one that held
+        // before it began.
+        let is_text = matches!(event, Event::Text { .. });
+        let held_before = is_stateless && (self.is_held || (!is_text && self.holds()));
         self.history.observe(event);
         let context = Context {
             history: &self.history,
@@ -26,14 +31,19 @@ impl LoopDetector {
                 found = Some((place, detection));
             }
         }
-        if self.settings.after_firing == AfterFiring::Stateless
-            && self.verdict.is_stop()
-            && let Some(holding) = self.rules.iter().position(|rule| rule.still_holds())
+        if !is_text {
+            self.is_held = self.rules.iter().any(|rule| rule.still_holds());
+        }
+        if held_before && !self.is_evidence(event) {
+            // The loop goes on, but this event is none of it.
+            return self.clear_verdict();
+        }
+        if is_stateless && let Some(holding) = self.rules.iter().position(|rule| rule.still_holds())
         {
             // The first stop that holds is the verdict, whatever else was found.
             let is_told_now = found.as_ref().is_some_and(|(place, _)| *place == holding);
             if !is_told_now {
-                if self.verdict_rule == Some(holding) {
+                if self.verdict.is_stop() && self.verdict_rule == Some(holding) {
                     return;
                 }
                 let again = self.rules[holding].tell_again(event, &context);
@@ -47,9 +57,28 @@ impl LoopDetector {
         match found {
             Some((place, detection)) => {
                 let is_call = matches!(event, Event::Call(_));
+                if held_before && detection.is_stop() {
+                    // A stop that goes on is the same detection.
+                    self.prompt.strikes = self.prompt.strikes.saturating_sub(1);
+                    self.verdict = LoopVerdict::Ok;
+                }
                 self.set_verdict(detection, Some(place), is_call);
             }
             None => self.clear_verdict(),
+        }
+    }
+
+    fn holds(&self) -> bool {
+        self.rules.iter().any(|rule| rule.still_holds())
+    }
+
+    /// Whether an event can be part of a loop of calls that goes on: a call, and where rules look at
+    /// results, what comes of it.
+    fn is_evidence(&self, event: &Event) -> bool {
+        match event {
+            Event::Call(_) => true,
+            Event::Result(_) | Event::Condensation => self.settings.needs.results,
+            _ => false,
         }
     }
 

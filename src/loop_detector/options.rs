@@ -193,8 +193,9 @@ pub struct LoopDetectorOptions {
     pub write_tools: Option<Vec<String>>,
     /// Tools that read or search, and change nothing.
     pub search_tools: Option<Vec<String>>,
-    /// Arguments that are not compared by these rules, case ignored, in addition to `description`,
-    /// `explanation`, `task_progress`, `requires_approval`, `timeout` and the like.
+    /// Arguments that no rule compares, case ignored: names of keys, at the top of the arguments or within
+    /// `params` and `nativeArgs`. The rules of `adaptive` leave out `description`, `explanation`,
+    /// `task_progress`, `requires_approval`, `timeout` and the like in any case.
     pub cosmetic_arguments: Option<Vec<String>>,
 
     /// What of the arguments is compared by every rule over calls but those of preview models;
@@ -208,7 +209,7 @@ pub struct LoopDetectorOptions {
     /// `"other_tool"`, which it is in every profile. Without it each tool's calls are a run of their
     /// own, at most 256 of them.
     pub breaks_run: Option<Vec<RunBreak>>,
-    /// Whether `browser_action` calls that scroll are not counted; `false`, in `roo` `true`.
+    /// Whether `browser_action` calls that scroll are not counted; `false`. Roo Code did so once.
     pub skip_scrolling: Option<bool>,
     /// What begins a new prompt; `"id"`, in `adaptive` `"user"`.
     pub prompt_starts: Option<PromptStarts>,
@@ -338,7 +339,8 @@ pub enum AfterFiring {
     /// prose that is the next delta, so verdicts then depend on how prose is cut.
     Reset,
     /// The verdict is what the rules say of the events so far, so it ends with its reason: with a
-    /// different call, for instance.
+    /// different call, for instance. While it holds, every further call is a stop, and so is a result where
+    /// results are looked at; text, a turn and a message of the user are not.
     Stateless,
 }
 
@@ -359,8 +361,8 @@ pub enum CompareArguments {
     /// As they were written: a string as it is, anything else by its value with keys in the order
     /// given.
     Raw,
-    /// Of their keys, `params` and, unless it is empty, `nativeArgs`, with keys in any order. Arguments
-    /// without these two count as `params`.
+    /// Of their keys, `params` and, unless it has no keys or items, `nativeArgs`, with keys in any order.
+    /// Arguments without these two count as `params`.
     Params,
     /// Nothing: all calls of one tool are the same.
     None,

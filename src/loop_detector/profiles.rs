@@ -119,7 +119,6 @@ fn roo() -> LoopDetectorOptions {
     LoopDetectorOptions {
         limit: Some(3),
         compare_arguments: Some(CompareArguments::Params),
-        skip_scrolling: Some(true),
         after_firing: Some(AfterFiring::Reset),
         model_check: Some(ModelCheckSetting::Off),
         ..LoopDetectorOptions::default()

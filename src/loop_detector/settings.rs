@@ -1,6 +1,6 @@
 //! What the detector itself reads of its options, and what that means for the shim.
 
-use super::call::{KeyOrder, compare, tool_fingerprints};
+use super::call::{CosmeticArguments, KeyOrder, compare, tool_fingerprints};
 use super::model_check::ModelCheckLimits;
 use super::options::{
     AfterFiring, CompareArguments, CompareResults, LoopDetectorOptions, LoopProfile, PromptStarts,
@@ -31,6 +31,8 @@ pub(super) struct Settings {
     pub(super) clear_keeps_counts: bool,
     pub(super) compare_arguments: CompareArguments,
     pub(super) compare_results: CompareResults,
+    /// As the host has set them.
+    pub(super) cosmetic_arguments: CosmeticArguments,
     /// By [`Call::tool_fingerprint`].
     pub(super) command_tools: Vec<u64>,
     pub(super) skip_scrolling: bool,
@@ -62,6 +64,7 @@ impl Settings {
             clear_keeps_counts: options.clear_keeps_counts.unwrap_or(false),
             compare_arguments: options.compare_arguments.unwrap_or_default(),
             compare_results,
+            cosmetic_arguments: CosmeticArguments::new(options.cosmetic_arguments.as_deref()),
             command_tools: tool_fingerprints(&options.command_tools, &COMMAND_TOOLS),
             skip_scrolling: options.skip_scrolling.unwrap_or(false),
             model_check: ModelCheckLimits::from_options(options),

@@ -43,6 +43,7 @@ struct SavedCheckpoint<'a> {
     #[serde(with = "options::saved")]
     verdict: Cow<'a, LoopVerdict>,
     verdict_rule: Option<usize>,
+    is_held: bool,
 }
 
 impl SavedState for State<'static> {
@@ -65,6 +66,7 @@ impl<'a> SavedCheckpoint<'a> {
             spending: Cow::Borrowed(&checkpoint.spending),
             verdict: Cow::Borrowed(&checkpoint.verdict),
             verdict_rule: checkpoint.verdict_rule,
+            is_held: checkpoint.is_held,
         }
     }
 
@@ -95,6 +97,7 @@ impl<'a> SavedCheckpoint<'a> {
             spending: self.spending.into_owned(),
             verdict: self.verdict.into_owned(),
             verdict_rule: self.verdict_rule,
+            is_held: self.is_held,
             ..into
         })
     }

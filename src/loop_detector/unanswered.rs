@@ -43,21 +43,18 @@ impl Unanswered {
         self.calls.push(UnansweredCall { id, call });
     }
 
-    /// The call that a result with this id answers. Without an id, the oldest; one with an id that no
-    /// call has answers the oldest call without one.
+    /// The call that a result with this id answers: the newest one with it, for some agents use an id
+    /// again. Without an id it is the oldest call; with an id that no call has, the oldest without one.
     pub(crate) fn take(&mut self, id: Encoded) -> Option<Answered> {
         let id = id_of(id);
-        let mut found = None;
-        for (place, call) in self.calls.iter().enumerate() {
-            if call.id == id || id == 0 {
-                found = Some(place);
-                break;
+        let place = match id {
+            0 => (!self.calls.is_empty()).then_some(0),
+            _ => {
+                let newest = self.calls.iter().rposition(|call| call.id == id);
+                newest.or_else(|| self.calls.iter().position(|call| call.id == 0))
             }
-            if call.id == 0 && found.is_none() {
-                found = Some(place);
-            }
-        }
-        Some(self.calls.remove(found?).call)
+        };
+        Some(self.calls.remove(place?).call)
     }
 
     /// Whether a snapshot may hold it.

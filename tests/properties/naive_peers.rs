@@ -23,8 +23,20 @@ pub struct Naive {
     prompt: Option<u8>,
     judge: Judge,
     latches: bool,
+    /// Where a stop lasts as long as its reason: whether results are part of that.
+    lasts: Option<Evidence>,
     clear_keeps_counts: bool,
     last: Action,
+    /// Whether the history was a loop after the last event, and after the last that is no text.
+    was_loop: bool,
+    was_loop_before_text: bool,
+}
+
+/// What goes on with a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Evidence {
+    Calls,
+    CallsAndResults,
 }
 
 impl Naive {
@@ -34,8 +46,18 @@ impl Naive {
             prompt: None,
             judge: Box::new(judge),
             latches,
+            lasts: None,
             clear_keeps_counts: false,
             last: Action::Ok,
+            was_loop: false,
+            was_loop_before_text: false,
+        }
+    }
+
+    fn lasting(evidence: Evidence, judge: impl FnMut(&[AgentEvent]) -> Action + 'static) -> Self {
+        Self {
+            lasts: Some(evidence),
+            ..Self::new(false, judge)
         }
     }
 
@@ -43,6 +65,26 @@ impl Naive {
         if !(self.latches && self.last == Action::Stop) {
             self.history.push(event.clone());
             self.last = (self.judge)(&self.history);
+            let is_loop = self.last == Action::Stop;
+            let is_text = matches!(
+                event,
+                AgentEvent::Text { .. } | AgentEvent::Reasoning { .. }
+            );
+            let was_loop = self.was_loop_before_text || (!is_text && self.was_loop);
+            self.was_loop = is_loop;
+            if !is_text {
+                self.was_loop_before_text = is_loop;
+            }
+            let goes_on = match event {
+                AgentEvent::ToolCall { .. } => true,
+                AgentEvent::ToolResult { .. } | AgentEvent::Condensation => {
+                    self.lasts == Some(Evidence::CallsAndResults)
+                }
+                _ => false,
+            };
+            if self.lasts.is_some() && was_loop && !goes_on {
+                self.last = Action::Ok;
+            }
         }
         self.last
     }
@@ -52,6 +94,7 @@ impl Naive {
             self.prompt = Some(id);
             self.history.clear();
             (self.judge)(&[]);
+            (self.was_loop, self.was_loop_before_text) = (false, false);
             self.last = Action::Ok;
         }
         self.last
@@ -61,6 +104,7 @@ impl Naive {
         if !self.clear_keeps_counts {
             self.history.clear();
             (self.judge)(&[]);
+            (self.was_loop, self.was_loop_before_text) = (false, false);
         }
         self.last = Action::Ok;
         self.last
@@ -145,12 +189,6 @@ impl Naive {
                 let AgentEvent::ToolCall { name, args, .. } = event else {
                     continue;
                 };
-                let fields = args.clone().map_or(Value::Null, parsed);
-                let params = fields.get("params");
-                let action = &params.unwrap_or(&fields)["action"];
-                if name == "browser_action" && (action == "scroll_down" || action == "scroll_up") {
-                    continue;
-                }
                 let key = format!("{name} {}", as_params(args.as_ref()));
                 if previous.as_ref() == Some(&key) {
                     count += 1;
@@ -166,7 +204,7 @@ impl Naive {
     }
 
     pub fn cline(soft: u64, hard: u64) -> Self {
-        Self::new(false, move |events| {
+        Self::lasting(Evidence::Calls, move |events| {
             // A string stands for itself, anything else for its JSON; no arguments are null.
             let keys: Vec<String> = calls(events, |args| match args {
                 Some(Value::String(text)) => text.clone(),
@@ -185,7 +223,7 @@ impl Naive {
     }
 
     pub fn crush(window: usize, repeats: usize) -> Self {
-        Self::new(false, move |events| {
+        Self::lasting(Evidence::CallsAndResults, move |events| {
             let mut steps: Vec<Vec<(String, Option<String>)>> = Vec::new();
             let mut unanswered = Unanswered::default();
             let mut is_open = false;
@@ -232,7 +270,7 @@ impl Naive {
     }
 
     pub fn openhands(headless: bool) -> Self {
-        Self::new(false, move |events| {
+        Self::lasting(Evidence::CallsAndResults, move |events| {
             let mut from = 0;
             if !headless {
                 let last = events
@@ -314,18 +352,22 @@ fn as_written(args: Option<&Value>) -> String {
 
 /// `params` and, unless it is empty, `nativeArgs`, with keys in any order.
 fn as_params(args: Option<&Value>) -> String {
-    let Some(args) = args.cloned().map(parsed) else {
-        return "none".to_owned();
-    };
-    if args.get("params").is_none() && args.get("nativeArgs").is_none() {
-        return sorted(Some(&args));
+    let args = args.cloned().map(parsed);
+    let field = |name| args.as_ref().and_then(|args| args.get(name)).cloned();
+    let (mut params, native) = (field("params"), field("nativeArgs"));
+    if params.is_none() && native.is_none() {
+        params = args;
     }
-    let empty = Value::Object(serde_json::Map::new());
-    let part = |name| {
-        let part = args.get(name).filter(|part| **part != empty);
-        part.map(|part| sorted_value(part.clone()))
-    };
-    format!("{:?} {:?}", part("params"), part("nativeArgs"))
+    let native = native.filter(|native| match native {
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => false,
+    });
+    format!(
+        "{:?} {:?}",
+        params.map(sorted_value),
+        native.map(sorted_value)
+    )
 }
 
 /// Numbers as JavaScript prints them.
@@ -356,9 +398,14 @@ impl<T> Unanswered<T> {
     }
 
     fn take(&mut self, id: Option<&str>) -> Option<T> {
-        let of = |wanted: Option<&str>| self.0.iter().position(|call| call.0.as_deref() == wanted);
         let found = match id {
-            Some(id) => of(Some(id)).or_else(|| of(None)),
+            Some(id) => {
+                let newest = self
+                    .0
+                    .iter()
+                    .rposition(|call| call.0.as_deref() == Some(id));
+                newest.or_else(|| self.0.iter().position(|call| call.0.is_none()))
+            }
             None => (!self.0.is_empty()).then_some(0),
         };
         found.map(|at| self.0.remove(at).1)
@@ -394,7 +441,14 @@ fn seen(events: &[AgentEvent], from: usize) -> Vec<Seen> {
             AgentEvent::ToolCall { id, name, args } => {
                 let key = format!("{name} {}", sorted(args.as_ref()));
                 unanswered.add(id.as_deref(), (name.clone(), key.clone()));
-                next.push(Seen::Call(key));
+                // What was said in front of it is its thought.
+                let thought = std::mem::take(&mut message);
+                next.push(match replacing_edit(args.as_ref()) {
+                    Some(Some(lines)) => Seen::Call(format!("{name} edits {lines:?}")),
+                    Some(None) => Seen::Call(format!("edit {at}")),
+                    None if thought.trim().is_empty() => Seen::Call(key),
+                    None => Seen::Call(format!("{key} because {thought}")),
+                });
             }
             AgentEvent::ToolResult {
                 id,
@@ -498,6 +552,16 @@ fn compared(entry: &Seen) -> Seen {
         },
         other => other.clone(),
     }
+}
+
+/// The first three lines of a cell that edits by replacing, if it has as many.
+fn replacing_edit(args: Option<&Value>) -> Option<Option<Vec<String>>> {
+    let args = args.cloned().map(parsed)?;
+    let code = args.get("code")?.as_str()?;
+    code.contains("edit_file_by_replace(").then(|| {
+        let lines: Vec<String> = code.split('\n').map(str::to_owned).collect();
+        (lines.len() > 2).then(|| lines[..3].to_vec())
+    })
 }
 
 /// The syntax error that an output ends in, with what has to be equal.

@@ -41,6 +41,15 @@ fn event() -> impl Strategy<Value = AgentEvent> {
         1 => Just(json!({"params": {"b": 2, "a": 1}, "nativeArgs": {}})),
         1 => Just(json!({"params": {"a": 1, "b": 2}, "nativeArgs": {"x": 1}})),
         1 => Just(json!({"params": {"a": 1, "b": 2}})),
+        1 => Just(json!({"params": {}, "nativeArgs": []})),
+        1 => Just(json!({"nativeArgs": {"files": [{"path": "a", "line": 1}]}})),
+        1 => Just(json!({"nativeArgs": {"files": [{"line": 1, "path": "a"}]}})),
+        1 => Just(json!({"code": "edit_file_by_replace(\n'a',\n1,\n'x')"})),
+        1 => Just(json!({"code": "edit_file_by_replace(\n'a',\n1,\n'y')"})),
+        1 => Just(json!({"code": "edit_file_by_replace('a')"})),
+        1 => Just(json!("null")),
+        1 => Just(json!("1")),
+        1 => Just(json!(1)),
         1 => Just(json!({"action": "scroll_down"})),
         1 => Just(json!({"params": {"action": "scroll_up"}})),
         1 => Just(json!("{\"a\": 1}")),
@@ -182,13 +191,19 @@ fn compare(
     Ok(())
 }
 
+/// How many conversations each profile is tried on; `TURNKEEPER_PEER_CASES` asks for a long run.
+fn cases() -> u32 {
+    let asked = std::env::var("TURNKEEPER_PEER_CASES").ok();
+    asked.map_or(1_500, |cases| cases.parse().expect("a number of cases"))
+}
+
 /// The profile's own values, or others.
 fn or_usual(usual: [i64; 5], others: [std::ops::Range<i64>; 5]) -> impl Strategy<Value = [i64; 5]> {
     prop_oneof![Just(usual), others]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn gemini_cli(
@@ -360,7 +375,7 @@ fn options_without_windows() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn going_on_from_a_snapshot_equals_never_having_stopped(

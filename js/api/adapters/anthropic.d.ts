@@ -19,7 +19,7 @@ type AgentEvent =
   | {
       type: "tool_result";
       id?: string;
-      output: string;
+      output: string | readonly object[];
       isError?: boolean;
       exitCode?: number;
     }

@@ -19,7 +19,7 @@ type AgentEvent =
   | {
       type: "tool_result";
       id?: string;
-      output: string;
+      output: string | readonly object[];
       isError?: boolean;
       exitCode?: number;
     }
@@ -110,6 +110,7 @@ interface GeminiPartialArgument {
 interface GeminiServerEvent {
   readonly type: string;
   readonly value?: unknown;
+  readonly message?: unknown;
 }
 
 type GeminiStreamEvent = GeminiServerEvent | GeminiChunk;

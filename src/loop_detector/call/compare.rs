@@ -1,6 +1,6 @@
 //! What calls and results are compared by.
 
-use super::{Call, Encoded, KeyOrder, encode_str};
+use super::{Call, Encoded, KeyOrder, encode_str, tag};
 use crate::loop_detector::options::{CompareArguments, CompareResults};
 use crate::loop_detector::rules::Answered;
 use crate::text::hash::{fingerprint, mixed};
@@ -50,15 +50,29 @@ fn is_json_of(spelling: Encoded, call: &Call) -> bool {
 /// As Roo Code compares calls: by `params` and, unless it is empty, `nativeArgs`.
 fn of_params(call: &Call) -> u64 {
     let arguments = call.arguments();
-    let parts = [arguments.field("params"), arguments.field("nativeArgs")];
-    if parts.iter().all(|part| part.0.is_empty()) {
-        return call.fingerprint();
+    let mut params = arguments.field("params");
+    let native = arguments.field("nativeArgs");
+    if params.0.is_empty() && native.0.is_empty() && call.has_arguments() {
+        params = arguments;
     }
-    parts
+    let has_items = match native.tag() {
+        tag::OBJECT => native.0 != b"{}",
+        tag::ARRAY => native.0 != b"[]",
+        tag::ASCII | tag::WIDE => native.units().len() > 0,
+        other => other == tag::CUT,
+    };
+    let native = if has_items { native.0 } else { &[] };
+    [params.0, native]
         .into_iter()
         .fold(call.tool_fingerprint(), |key, part| {
-            let is_empty = part.0.is_empty() || part.0 == b"{}";
-            mixed(key, if is_empty { 0 } else { fingerprint(part.0) })
+            mixed(
+                key,
+                if part.is_empty() {
+                    0
+                } else {
+                    fingerprint(part)
+                },
+            )
         })
 }
 

@@ -20,12 +20,14 @@
 //! may be compared. Whoever encodes a call sorts its keys or says that it has not ([`KeyOrder`]).
 
 pub(crate) mod compare;
+mod cosmetic;
 mod encode;
 mod encoded;
 mod json;
 mod sort;
 pub(crate) mod tag;
 
+pub(crate) use self::cosmetic::CosmeticArguments;
 pub(crate) use self::encode::{encode, encode_plain, encode_str, json_of, tool_fingerprints};
 pub(crate) use self::encoded::{Encoded, Units};
 
@@ -92,6 +94,11 @@ impl<'a> Call<'a> {
         sorted.as_deref().unwrap_or(self.as_given)
     }
 
+    /// The order of the keys in the encoding.
+    pub(crate) fn key_order(&self) -> KeyOrder {
+        self.key_order
+    }
+
     /// The bytes of the encoding, which is about as long as the name and the arguments as JSON.
     pub(crate) fn encoded_length(&self) -> usize {
         self.as_given.len()
@@ -150,6 +157,11 @@ impl<'a> Call<'a> {
     /// The arguments' encoding.
     pub(crate) fn arguments(&self) -> Encoded<'_> {
         Encoded(&self.bytes()[self.arguments_at..])
+    }
+
+    /// The arguments' encoding with its keys in the order that they came in.
+    fn arguments_as_given(&self) -> Encoded<'_> {
+        Encoded(&self.as_given[self.arguments_at..])
     }
 
     /// Whether the call carries arguments, be they `null` or empty.

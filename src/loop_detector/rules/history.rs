@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call_summary::CallSummary;
 use super::period_tracker::{Item, PeriodTracker};
+use super::replacing_edits::replacing_edit;
 use super::syntax_errors::syntax_error;
 use super::{CallSeen, Event, MAX_COUNT, Restart, ResultSeen};
 use crate::loop_detector::call::tool_fingerprints;
@@ -195,6 +196,8 @@ impl History {
                 return;
             }
             Event::Text { .. } | Event::Other => return,
+            // What the model says in front of a call, in the same turn, is its thought about it.
+            Event::Call(_) => {}
             _ => self.end_message(),
         }
         match event {
@@ -298,11 +301,23 @@ impl History {
             || self.actions.has_call(key);
         self.last_call = may_repeat.then(|| CallSummary::of(seen.call));
         self.actions.push(Item {
-            key,
+            key: self.action_key(seen),
             call: key,
             index,
         });
         self.condensations.separate();
+        self.begin_message();
+    }
+
+    /// What a call is compared by as an action, with the thought in front of it.
+    fn action_key(&self, seen: &CallSeen) -> u64 {
+        if let Some(edit) = replacing_edit(seen) {
+            return edit;
+        }
+        match self.message.has_words {
+            true => mixed(seen.key, self.message.hash),
+            false => seen.key,
+        }
     }
 
     fn count_call(&mut self, tool: u64, item: Item) {

@@ -42,6 +42,7 @@ mod repeated_errors;
 mod repeated_messages;
 mod repeated_pairs;
 mod repeated_steps;
+mod replacing_edits;
 mod syntax_errors;
 mod tool_call_limit;
 mod windows;

@@ -132,6 +132,15 @@ impl RepeatedSteps {
     }
 }
 
+impl RepeatedSteps {
+    fn detection(&self, mut report: Box<LoopReport>) -> Detection {
+        if let Some(call) = &self.state.last_call {
+            call.fill(&mut report);
+        }
+        Detection::stop(report, TEXTS)
+    }
+}
+
 impl Rule for RepeatedSteps {
     fn info() -> &'static [RuleInfo] {
         &[RuleInfo {
@@ -185,15 +194,17 @@ impl Rule for RepeatedSteps {
         let found = self.find();
         let count = found.as_ref().map_or(0, |report| report.count);
         let before = std::mem::replace(&mut self.state.told, count);
-        let mut report = found.filter(|_| count != before)?;
-        if let Some(call) = &self.state.last_call {
-            call.fill(&mut report);
-        }
-        Some(Detection::stop(report, TEXTS))
+        found
+            .filter(|_| count != before)
+            .map(|report| self.detection(report))
     }
 
     fn still_holds(&self) -> bool {
         self.state.told > 0
+    }
+
+    fn tell_again(&self, _: &Event, _: &Context) -> Option<Detection> {
+        self.find().map(|report| self.detection(report))
     }
 
     fn restart(&mut self, _: Restart) {

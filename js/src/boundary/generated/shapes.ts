@@ -678,8 +678,9 @@ export type LoopDetectorOptions = {
    */
   searchTools?: Array<string>;
   /**
-   * Arguments that are not compared by these rules, case ignored, in addition to `description`,
-   * `explanation`, `task_progress`, `requires_approval`, `timeout` and the like.
+   * Arguments that no rule compares, case ignored: names of keys, at the top of the arguments or within
+   * `params` and `nativeArgs`. The rules of `adaptive` leave out `description`, `explanation`,
+   * `task_progress`, `requires_approval`, `timeout` and the like in any case.
    */
   cosmeticArguments?: Array<string>;
   /**
@@ -700,7 +701,7 @@ export type LoopDetectorOptions = {
    */
   breaksRun?: Array<RunBreak>;
   /**
-   * Whether `browser_action` calls that scroll are not counted; `false`, in `roo` `true`.
+   * Whether `browser_action` calls that scroll are not counted; `false`. Roo Code did so once.
    */
   skipScrolling?: boolean;
   /**
