@@ -18,10 +18,19 @@ import { type TextPlace as LentText, readLent } from "../boundary/text-reader.js
 /** What to look for, as a deduper's options have it. */
 interface Settings {
   readonly tags: readonly string[];
-  readonly readTools: readonly string[];
   readonly isEmbedded: boolean;
   /** Whether every message with a block is sent, even one that needs no repair by itself. */
   readonly needsEveryBlock: boolean;
+  /** Whether to look for copies of files. */
+  readonly watchesFiles: boolean;
+  /** Whether to look for results that come again. */
+  readonly watchesResults: boolean;
+  /** The host's own tools that read files. */
+  readonly readTools: readonly string[];
+  /** Whether the sizes of the messages make a difference. */
+  readonly needsSizes: boolean;
+  /** How the lines begin that stand where something gave way. */
+  readonly noticeStarts: readonly string[];
 }
 
 /** What makes a fresh block the last one of a content. */
@@ -68,9 +77,13 @@ interface CandidateText {
 
 const DEFAULT_SETTINGS: Settings = {
   tags: ["environment_details"],
-  readTools: [],
   isEmbedded: false,
   needsEveryBlock: false,
+  watchesFiles: false,
+  watchesResults: false,
+  readTools: [],
+  needsSizes: false,
+  noticeStarts: [],
 };
 /** Code units. */
 const enum Unit {
@@ -257,6 +270,23 @@ export class Blocks {
     const trimmed = unit === Unit.Greater ? text : text.trimEnd();
     for (const close of this.#closes) if (trimmed.endsWith(close)) return true;
     return false;
+  }
+
+  /** Whether a text begins and ends like a block, and so is no copy of a file. */
+  isBlock(text: string): boolean {
+    return this.#ends(text) && this.begins(text);
+  }
+
+  /** A string without the blocks at its end, quoted or not. */
+  beforeBlocks(text: string): string {
+    let end = text.length;
+    for (;;) {
+      const rest = text.slice(0, end).trimEnd();
+      const tag = this.#closes.findIndex((close) => rest.endsWith(close));
+      const at = tag < 0 ? -1 : rest.lastIndexOf(this.#opens[tag]!);
+      if (at < 0) return text.slice(0, end);
+      end = at;
+    }
   }
 
   /** Whether an opening tag begins the text. */
