@@ -102,6 +102,8 @@ export class Blocks {
   #partCount = 0;
   /** Of the content that was sent: whether a part that was not sent is more than white space. */
   #hasOtherContent = false;
+  /** Requests that the core has not been told of. */
+  #requests = 0;
   #raw: RawHistoryDeduper | undefined;
 
   /** Without a deduper, one with the usual tag is made when it is first needed. */
@@ -160,11 +162,14 @@ export class Blocks {
     }
     if (!Array.isArray(content)) return false;
     const length = content.length;
+    const last = length - 1;
+    // One block at the end is as it should be, so most messages are done after a look at that.
+    const isDone = !always && !this.settings.isEmbedded && this.#isOneBlock(content[last] as Part);
+    const end = isDone ? last : length;
     let first = 0;
-    while (first < length && this.#candidate(content[first] as Part) === undefined) first++;
-    if (first >= length) return false;
-    // One block at the end is as it should be.
-    if (!always && first === length - 1 && !this.#isRepeated(textOf(content[first]) as string)) {
+    while (first < end && this.#candidate(content[first] as Part) === undefined) first++;
+    if (first >= end) return false;
+    if (!always && first === last && !this.#isRepeated(textOf(content[first]) as string)) {
       return false;
     }
     let hasOtherContent = false;
@@ -181,6 +186,16 @@ export class Blocks {
     }
     this.#add(texts, length, hasOtherContent);
     return true;
+  }
+
+  /** Takes in that the history shows the answer to another request. */
+  requestMade(): void {
+    this.#requests++;
+  }
+
+  /** Tells the core of requests, before anything that it counts them for: most messages are nothing. */
+  tellRequests(): void {
+    for (; this.#requests > 0; this.#requests--) this.raw.requestMade();
   }
 
   /** Repairs the message of which the content was sent by itself. */
@@ -263,6 +278,15 @@ export class Blocks {
     return this.settings.isEmbedded || this.begins(text) ? text : undefined;
   }
 
+  /** Whether a part is a block without a bracket between its tags; to look for brackets is fastest. */
+  #isOneBlock(part: Part | null | undefined): boolean {
+    const text = part?.type === "text" ? part.text : undefined;
+    if (typeof text !== "string") return false;
+    const open = text.charCodeAt(0) === Unit.Less ? 0 : text.indexOf("<");
+    const close = text.indexOf("<", open + 1);
+    return close > 0 && this.#closes.some((tag) => close === text.length - tag.length);
+  }
+
   #ends(text: string): boolean {
     const unit = text.charCodeAt(text.length - 1);
     // Neither a bracket nor white space.
@@ -306,6 +330,7 @@ export class Blocks {
 
   /** No code of the host's runs in here, so nothing can remain half sent. */
   #add(texts: readonly CandidateText[], partCount: number, hasOtherContent: boolean): void {
+    this.tellRequests();
     this.#partCount = partCount;
     this.#hasOtherContent = hasOtherContent;
     for (const { text, part, place } of texts) addText(this.raw, text, part, place);

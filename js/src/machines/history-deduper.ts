@@ -65,6 +65,7 @@ export function dedupeHistory<M extends object>(
       copies.take(role, content, at);
     }
     if (needsSizes) raw.setMessageTokens(Uint32Array.from(given, tokensOf(raw)));
+    blocks.tellRequests();
     const edits = raw.finish();
     const superseded = watchesFiles || watchesResults ? (raw.superseded() as Superseded[]) : [];
     const rewriting = new Rewriting(copies, superseded);
@@ -166,7 +167,10 @@ export class HistoryDeduper extends Machine {
 
   /** What was done so far, and what waits. */
   get report(): DedupeReport {
-    const report = call(this, (raw: RawHistoryDeduper) => raw.report()) as CoreReport;
+    const report = call(this, (raw: RawHistoryDeduper) => {
+      this.#blocks.tellRequests();
+      return raw.report();
+    }) as CoreReport;
     return { ...report, files: [], results: [], undo: this.#undo.slice() };
   }
 }

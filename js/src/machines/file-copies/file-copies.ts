@@ -82,8 +82,9 @@ export class FileCopies {
   /** Takes in the next message of the history. */
   take(role: unknown, content: unknown, index: number): void {
     const isModels = role === "assistant" || role === "model";
-    if (isModels) this.#blocks.raw.requestMade();
+    if (isModels) this.#blocks.requestMade();
     if (!this.#isWatching) return;
+    this.#blocks.tellRequests();
     if (isModels) this.#model(content, index);
     else if (role === "user") this.#user(content, index);
   }
