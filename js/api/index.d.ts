@@ -169,9 +169,16 @@ interface BlockOptions {
   embedded?: boolean;
 }
 
+type CachePrices = {
+  read?: number;
+  write?: number;
+};
+
 type CacheState = {
   idleMs: number;
   lifetimeMs?: number;
+  requests?: number;
+  prices?: CachePrices;
 };
 
 interface CallLoopReport extends LoopReportFields {
@@ -247,6 +254,8 @@ type CoreErrorCode =
   | "snapshot_version"
   | "wrong_machine";
 
+type CoreReport = DedupeReport$1;
+
 type Counts = {
   tool?: string;
   run: number;
@@ -269,21 +278,36 @@ type DedupeChange = {
   reason: DedupeReason;
 };
 
+type DedupeKinds = {
+  duplicate: KindTotals;
+  environment: KindTotals;
+  file: KindTotals;
+  result: KindTotals;
+  write: KindTotals;
+};
+
 type DedupeOptions = {
   tags?: Array<string>;
   embedded?: boolean;
   keep?: KeepBlock;
   recent?: number;
   sections?: KeepSections;
-  repeatedFileReads?: boolean;
+  files?: KeepFiles;
+  writes?: boolean;
+  repeatedResults?: boolean;
   readTools?: Array<string>;
+  root?: string;
+  economy?: Economy;
+  targetTokens?: number;
   cache?: CacheState;
 };
 
-type DedupeReason = "moved" | "duplicates" | "sections" | "recent";
+type DedupeReason = "moved" | "duplicates" | "sections" | "recent" | "results" | "writes" | "files";
 
-interface DedupeReport extends Omit<DedupeReport$1, "fileReads"> {
-  fileReads: RepeatedFileRead[];
+interface DedupeReport extends CoreReport {
+  files: SupersededFile[];
+  results: SupersededResult[];
+  undo: UndoneContent[];
 }
 
 type DedupeReport$1 = {
@@ -291,15 +315,16 @@ type DedupeReport$1 = {
   blocksRemoved: number;
   charactersSaved: number;
   tokensSaved: number;
+  kinds: DedupeKinds;
   changes: Array<DedupeChange>;
-  fileReads: Array<RepeatedFileRead$1>;
   waiting: DedupeWaiting;
 };
 
 type DedupeWaiting = {
   blocks: number;
   shortened: number;
-  fileReads: number;
+  files: number;
+  results: number;
   characters: number;
   tokens: number;
 };
@@ -339,6 +364,8 @@ type DiagnosticCode =
   | "image"
   | "bad_front_matter"
   | "over_budget";
+
+type Economy = "resume" | "compact";
 
 interface EnvironmentChange {
   blocks: number;
@@ -473,7 +500,16 @@ type JudgedRule = "model_check" | "host_report";
 
 type KeepBlock = "last" | "first";
 
+type KeepFiles = "all" | "newest";
+
 type KeepSections = "all" | "changed";
+
+type KindTotals = {
+  items: number;
+  characters: number;
+  tokens: number;
+  requestCharacters: number;
+};
 
 interface LoopDetectedEvent {
   type: "loop_detected";
@@ -693,20 +729,6 @@ type Reference = {
 
 type ReferenceKind = "file" | "tool" | "image" | "macro";
 
-interface RepeatedFileRead extends RepeatedFileRead$1 {
-  original: unknown;
-}
-
-type RepeatedFileRead$1 = {
-  index: number;
-  part: number;
-  path: string;
-  newest: number;
-  notice: string;
-  characters: number;
-  tokens: number;
-};
-
 type RuleName =
   | "identical_calls"
   | "identical_calls_limit"
@@ -805,6 +827,19 @@ interface SummaryLogEntry {
   what: "turn_completed";
   why: string;
 }
+
+interface SupersededFile {
+  kind: Exclude<SupersededKind, "result">;
+  path: string;
+  index: number;
+  part: number;
+  characters: number;
+  newest: number;
+}
+
+type SupersededKind = "file" | "write" | "result";
+
+type SupersededResult = Omit<SupersededFile, "kind" | "path">;
 
 type TerminalChange = {
   closed?: true;
@@ -955,6 +990,19 @@ declare class TurnkeeperError extends Error {
   });
 }
 
+interface UndoneContent {
+  index: number;
+  content: string | UndonePart[];
+}
+
+type UndonePart =
+  | {
+      kept: number;
+    }
+  | {
+      part: unknown;
+    };
+
 type Wasted = {
   calls: number;
   characters: number;
@@ -992,6 +1040,11 @@ declare function pathRelation(a: string, b: string, options: PathOptions): PathR
 
 declare function preload(): void;
 
+declare function restoreHistory<M extends object>(
+  messages: readonly M[],
+  report: DedupeReport,
+): M[];
+
 declare function stripEnvironment<C>(content: C, options?: BlockOptions): C;
 
 declare function stripGhostBlocks<
@@ -1019,6 +1072,8 @@ export { AssemblerOptions };
 
 export { BlockOptions };
 
+export { CachePrices };
+
 export { CacheState };
 
 export { CallLoopReport };
@@ -1041,6 +1096,8 @@ export { CurrentTurn };
 
 export { DedupeChange };
 
+export { DedupeKinds };
+
 export { DedupeOptions };
 
 export { DedupeReason };
@@ -1052,6 +1109,8 @@ export { DedupeWaiting };
 export { Diagnostic };
 
 export { DiagnosticCode };
+
+export { Economy };
 
 export { EnvironmentChange };
 
@@ -1081,7 +1140,11 @@ export { JudgedRule };
 
 export { KeepBlock };
 
+export { KeepFiles };
+
 export { KeepSections };
+
+export { KindTotals };
 
 export { LoopDetectedEvent };
 
@@ -1123,8 +1186,6 @@ export { Reference };
 
 export { ReferenceKind };
 
-export { RepeatedFileRead };
-
 export { RuleName };
 
 export { RunBreak };
@@ -1144,6 +1205,10 @@ export { SummaryInjector };
 export { SummaryInjectorOptions };
 
 export { SummaryLogEntry };
+
+export { SupersededFile };
+
+export { SupersededResult };
 
 export { TerminalChange };
 
@@ -1173,6 +1238,10 @@ export { TurnStackItem };
 
 export { TurnkeeperError };
 
+export { UndoneContent };
+
+export { UndonePart };
+
 export { canChangeDirectory };
 
 export { dedupeHistory };
@@ -1186,6 +1255,8 @@ export { isLoopDetected };
 export { pathRelation };
 
 export { preload };
+
+export { restoreHistory };
 
 export { stripEnvironment };
 

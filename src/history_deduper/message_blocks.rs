@@ -58,14 +58,41 @@ pub(super) enum Pruning {
 /// What the edits of a message amount to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct EditTotals {
-    /// How many blocks go.
-    pub(super) blocks_removed: u32,
+    /// What goes since the message has another block of the tag.
+    pub(super) duplicates: Gone,
+    /// What goes since a newer message says it better.
+    pub(super) outdated: Gone,
     /// How many blocks lose sections.
     pub(super) blocks_shortened: u32,
-    /// How much text goes.
-    pub(super) removed: Size,
     /// Why; `None` if there is nothing to do.
     pub(super) reason: Option<DedupeReason>,
+}
+
+/// Blocks that go, and how much text goes with them and with sections.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Gone {
+    pub(super) blocks: u32,
+    pub(super) size: Size,
+}
+
+impl EditTotals {
+    /// How many blocks go.
+    pub(super) fn blocks_removed(&self) -> u32 {
+        self.duplicates.blocks + self.outdated.blocks
+    }
+
+    /// How much text goes.
+    pub(super) fn removed(&self) -> Size {
+        self.duplicates.size + self.outdated.size
+    }
+
+    /// Where what goes for a reason is counted.
+    fn gone_for(&mut self, reason: Option<DedupeReason>) -> &mut Gone {
+        match reason {
+            Some(DedupeReason::Recent | DedupeReason::Sections) => &mut self.outdated,
+            _ => &mut self.duplicates,
+        }
+    }
 }
 
 impl MessageBlocks {
@@ -157,6 +184,11 @@ impl MessageBlocks {
         }
     }
 
+    /// How many tokens go once older messages are rewritten, beyond those that go anyway.
+    pub(super) fn tokens_pruned(&self) -> u32 {
+        self.iter().map(MessageBlock::tokens_pruned).sum()
+    }
+
     /// The edits, and what they amount to. `prunes` says whether older messages are rewritten.
     pub(super) fn edits(&self, prunes: bool) -> (Vec<PartEdit>, EditTotals) {
         let mut edits = Vec::new();
@@ -218,11 +250,13 @@ impl TextWithBlocks {
             let fate = block.fate(prunes);
             is_changed |= fate.reason.is_some();
             totals.reason = totals.reason.max(fate.reason);
-            totals.removed += fate.removed;
+            let gone = totals.gone_for(fate.reason);
+            gone.size += fate.removed;
+            gone.blocks += u32::from(fate.left.is_none());
             totals.blocks_shortened += u32::from(fate.is_shortened);
             let mut keeps_white_space = false;
             match fate.left {
-                None => totals.blocks_removed += 1,
+                None => {}
                 Some(text) if block.moves_to_end && !self.goes_without_blocks() => {
                     appended.push(PartEdit {
                         part: self.part,
@@ -240,7 +274,7 @@ impl TextWithBlocks {
                 }
             }
             if !keeps_white_space {
-                totals.removed += Size::white(white_space.len());
+                totals.gone_for(fate.reason).size += Size::white(white_space.len());
             }
         }
         if !is_changed {
@@ -248,7 +282,7 @@ impl TextWithBlocks {
         }
         kept.0.push(previous_end..self.length);
         let change = if !keeps_block && self.goes_without_blocks() {
-            totals.removed += Size::white(kept.length());
+            totals.gone_for(totals.reason).size += Size::white(kept.length());
             PartChange::Remove
         } else if self.goes_without_blocks() && self.blocks[0].moves_to_end {
             let is_whole = kept.length() == self.length;
@@ -278,6 +312,21 @@ struct Fate {
 }
 
 impl MessageBlock {
+    /// Whether anything happens to it once older messages are rewritten.
+    pub(super) fn is_pruned(&self) -> bool {
+        !self.is_duplicate && self.pruning != Pruning::Stays
+    }
+
+    /// How many of its tokens go then.
+    pub(super) fn tokens_pruned(&self) -> u32 {
+        match &self.pruning {
+            _ if self.is_duplicate => 0,
+            Pruning::Stays => 0,
+            Pruning::Removed => self.size.tokens(),
+            Pruning::Shortened(shortened) => (self.size - shortened.size).tokens(),
+        }
+    }
+
     fn fate(&self, prunes: bool) -> Fate {
         let removed_for = |reason| Fate {
             left: None,

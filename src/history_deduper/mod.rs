@@ -1,4 +1,5 @@
-//! Which of the blocks that a host adds to its user messages go, stay or move?
+//! Which of the blocks that a host adds to its user messages go, stay or move, and which contents of
+//! files does a newer copy in the history supersede?
 //!
 //! Hosts append the state of the editor to each user message, as a block such as
 //! `<environment_details>…</environment_details>`. When a task is resumed, outdated blocks are
@@ -30,26 +31,34 @@
 //! # Ok::<(), turnkeeper_core::Error>(())
 //! ```
 
+mod compaction;
 mod deduper;
 mod edits;
 mod elements;
-mod file_reads;
+mod files;
 mod message;
 mod message_blocks;
 mod options;
 mod pushed_blocks;
 mod report;
 mod sections;
+mod superseded;
 mod turn;
 
 pub use self::deduper::HistoryDeduper;
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };
-pub use self::file_reads::FileRead;
+pub use self::files::{CopyKind, Extent, FileCopy, ToolResult};
 pub use self::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
-pub use self::options::{CacheState, DEFAULT_TAG, DedupeOptions, KeepBlock, KeepSections};
-pub use self::report::{DedupeChange, DedupeReason, DedupeReport, DedupeWaiting, RepeatedFileRead};
+pub use self::options::{
+    CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,
+    KeepSections,
+};
+pub use self::report::{
+    DedupeChange, DedupeKinds, DedupeReason, DedupeReport, DedupeWaiting, KindTotals,
+};
+pub use self::superseded::{Superseded, SupersededKind};
 pub use self::turn::{BlockPlacement, FreshBlock, OnExisting, StackItem, TurnStack};
 
 pub(crate) const MACHINE: &str = "history_deduper";

@@ -8,10 +8,12 @@ use crate::options;
 
 /// The tag that is looked for unless others are named.
 pub const DEFAULT_TAG: &str = "environment_details";
-/// The tools whose results are file contents unless others are named.
-const DEFAULT_READ_TOOLS: [&str; 4] = ["read_file", "readFile", "view_file", "Read"];
 /// How long providers keep a prompt cache, in milliseconds.
 const DEFAULT_CACHE_LIFETIME_MS: f64 = 300_000.0;
+/// What a token costs that is read from the cache, as a share of one that is not cached.
+const DEFAULT_PRICE_OF_READING: f64 = 0.1;
+/// The same of one that is written into it.
+const DEFAULT_PRICE_OF_WRITING: f64 = 1.25;
 
 /// Which of several blocks of a message stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +41,45 @@ pub enum KeepSections {
     Changed,
 }
 
+/// What stays of a file's content that the history holds several times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum KeepFiles {
+    /// Every copy; the default.
+    #[default]
+    All,
+    /// The newest copy; the others give way to a line that says where it is.
+    Newest,
+}
+
+/// Several options at once, for a moment in the life of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Economy {
+    /// A task is resumed: `files: "newest"`, `recent: 1`, `sections: "changed"`.
+    Resume,
+    /// The context is nearly full: as `resume`, with `writes` and `repeatedResults`, at once whatever
+    /// the cache, and no more than `targetTokens` asks for.
+    Compact,
+}
+
+/// What tokens cost that a provider caches, as shares of the price of tokens that it does not.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CachePrices {
+    /// A token that is read from the cache; 0.1.
+    #[serde(default, deserialize_with = "options::milliseconds")]
+    pub read: Option<f64>,
+    /// A token that is written into it; 1.25.
+    #[serde(default, deserialize_with = "options::milliseconds")]
+    pub write: Option<f64>,
+}
+
 /// How warm the provider's prompt cache is. Times are in milliseconds and may be infinite.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
@@ -50,12 +91,21 @@ pub struct CacheState {
     /// How long the provider keeps a prompt; 300,000, which is five minutes.
     #[serde(default, deserialize_with = "options::milliseconds")]
     pub lifetime_ms: Option<f64>,
+    /// How many requests are still expected. With it, older messages are rewritten while the cache is
+    /// warm, too, once the tokens that this saves in so many requests cost more than to read the
+    /// rest of the history anew.
+    #[serde(default, deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub requests: Option<u64>,
+    /// What cached tokens cost; `{ read: 0.1, write: 1.25 }`.
+    #[serde(default)]
+    pub prices: Option<CachePrices>,
 }
 
 /// The settings of a [`HistoryDeduper`](super::HistoryDeduper).
 ///
-/// `recent`, `sections` and `repeatedFileReads` rewrite older messages, which the provider then has
-/// to read anew. They are off unless asked for.
+/// `recent`, `sections`, `files`, `writes` and `repeatedResults` rewrite older messages, which the
+/// provider then has to read anew. They are off unless asked for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -73,11 +123,25 @@ pub struct DedupeOptions {
     pub recent: Option<u64>,
     /// What stays of older blocks; `all`.
     pub sections: Option<KeepSections>,
-    /// Whether a file's content gives way to a one-line notice when the same read comes again;
+    /// What stays of a file's content that the history holds several times; `all`.
+    pub files: Option<KeepFiles>,
+    /// With `files`, whether whole-file arguments of calls that write files give way, too; `false`.
+    pub writes: Option<bool>,
+    /// Whether a tool's result of 500 characters or more gives way to an equal one that comes later;
     /// `false`.
-    pub repeated_file_reads: Option<bool>,
-    /// The tools that read a file; `["read_file", "readFile", "view_file", "Read"]`.
+    pub repeated_results: Option<bool>,
+    /// The names of tools of your own that read a file, whose path is their argument `path`.
     pub read_tools: Option<Vec<String>>,
+    /// The folder that relative paths start from. Left out, the folder that blocks name as the current
+    /// one.
+    pub root: Option<String>,
+    /// Several of these options at once; those that are set themselves count more.
+    pub economy: Option<Economy>,
+    /// With `economy: "compact"`, the size to reach, in estimated tokens of all messages; left out, all
+    /// goes that can.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub target_tokens: Option<u64>,
     /// With it, older messages are rewritten only if the prompt cache has gone cold.
     pub cache: Option<CacheState>,
 }
@@ -94,8 +158,11 @@ impl DedupeOptions {
         Ok(options)
     }
 
-    /// Whether the names of the tags can be told apart, and from text.
+    /// Whether the options fit together, and the names of the tags can be told apart, and from text.
     pub(super) fn validate(&self) -> Result<(), Error> {
+        if self.target_tokens.is_some() && self.economy != Some(Economy::Compact) {
+            return Err(invalid("targetTokens", "needs economy: \"compact\""));
+        }
         let Some(tags) = &self.tags else {
             return Ok(());
         };
@@ -122,20 +189,63 @@ impl DedupeOptions {
         }
     }
 
-    /// The tools whose results are file contents.
-    pub(super) fn read_tool_names(&self) -> Vec<&str> {
-        match &self.read_tools {
-            Some(tools) => tools.iter().map(String::as_str).collect(),
-            None => DEFAULT_READ_TOOLS.to_vec(),
-        }
+    /// In how many of the newest user messages blocks stay.
+    pub(super) fn recent_messages(&self) -> Option<u64> {
+        self.recent.or(self.economy.map(|_| 1))
     }
 
-    /// Whether older messages may be rewritten now: nobody said that there is a prompt cache, or it
-    /// has gone cold.
+    /// Whether older blocks keep only the sections that changed.
+    pub(super) fn compares_sections(&self) -> bool {
+        let usual = self
+            .economy
+            .map_or(KeepSections::All, |_| KeepSections::Changed);
+        self.sections.unwrap_or(usual) == KeepSections::Changed
+    }
+
+    /// Whether older copies of files give way.
+    pub(super) fn keeps_newest_files(&self) -> bool {
+        let usual = self.economy.map_or(KeepFiles::All, |_| KeepFiles::Newest);
+        self.files.unwrap_or(usual) == KeepFiles::Newest
+    }
+
+    /// Whether arguments that are older copies of files give way.
+    pub(super) fn shortens_writes(&self) -> bool {
+        self.writes
+            .unwrap_or(self.economy == Some(Economy::Compact))
+    }
+
+    /// Whether results that come again give way.
+    pub(super) fn drops_repeated_results(&self) -> bool {
+        self.repeated_results
+            .unwrap_or(self.economy == Some(Economy::Compact))
+    }
+
+    /// Whether older messages may be rewritten now: the context is full, nobody said that there is a
+    /// prompt cache, or it has gone cold.
     pub(super) fn may_rewrite_older_messages(&self) -> bool {
-        self.cache.is_none_or(|cache| {
-            cache.idle_ms > cache.lifetime_ms.unwrap_or(DEFAULT_CACHE_LIFETIME_MS)
-        })
+        self.economy == Some(Economy::Compact)
+            || self.cache.is_none_or(|cache| {
+                cache.idle_ms > cache.lifetime_ms.unwrap_or(DEFAULT_CACHE_LIFETIME_MS)
+            })
+    }
+}
+
+impl CacheState {
+    /// Whether it pays to rewrite older messages while the cache is warm: what is saved costs its
+    /// price from the cache in each request that is expected; what comes after the first change has to
+    /// be written into the cache anew, once, instead of being read from it.
+    pub(super) fn pays(&self, saved_tokens: u64, tokens_read_anew: u64) -> bool {
+        let Some(requests) = self.requests else {
+            return false;
+        };
+        let CachePrices { read, write } = self.prices.unwrap_or(CachePrices {
+            read: None,
+            write: None,
+        });
+        let read = read.unwrap_or(DEFAULT_PRICE_OF_READING);
+        let write = write.unwrap_or(DEFAULT_PRICE_OF_WRITING);
+        let saved = saved_tokens as f64 * read * requests as f64;
+        saved > tokens_read_anew as f64 * (write - read).max(0.0)
     }
 }
 
@@ -176,7 +286,28 @@ mod tests {
             (r#"{"recent": 0}"#, "recent"),
             (r#"{"recent": 1.5}"#, "recent"),
             (r#"{"sections": "none"}"#, "sections"),
-            (r#"{"repeatedFileReads": "yes"}"#, "repeatedFileReads"),
+            (r#"{"repeatedFileReads": true}"#, "repeatedFileReads"),
+            (r#"{"files": "none"}"#, "files"),
+            (r#"{"writes": "yes"}"#, "writes"),
+            (r#"{"repeatedResults": 1}"#, "repeatedResults"),
+            (r#"{"root": 1}"#, "root"),
+            (r#"{"economy": "all"}"#, "economy"),
+            (
+                r#"{"economy": "compact", "targetTokens": 0}"#,
+                "targetTokens",
+            ),
+            (
+                r#"{"economy": "resume", "targetTokens": 9}"#,
+                "targetTokens",
+            ),
+            (
+                r#"{"cache": {"idleMs": 1, "requests": -1}}"#,
+                "cache.requests",
+            ),
+            (
+                r#"{"cache": {"idleMs": 1, "prices": {"read": -1}}}"#,
+                "cache.prices.read",
+            ),
             (r#"{"readTools": [null]}"#, "readTools[0]"),
             (r#"{"cache": 300}"#, "cache"),
             (r#"{"cache": {}}"#, "cache.idleMs"),
@@ -218,11 +349,48 @@ mod tests {
             cache: Some(CacheState {
                 idle_ms,
                 lifetime_ms,
+                requests: None,
+                prices: None,
             }),
             ..DedupeOptions::default()
         };
         let for_ever = with_cache(f64::MAX, Some(f64::INFINITY));
         assert!(!for_ever.may_rewrite_older_messages());
         assert!(with_cache(f64::INFINITY, None).may_rewrite_older_messages());
+    }
+
+    #[test]
+    fn rewriting_pays_once_the_requests_to_come_save_more_than_reading_anew_costs() {
+        let cache = |json: &str| {
+            let json = format!(r#"{{"cache": {json}}}"#);
+            DedupeOptions::from_json(&json)
+                .expect("valid")
+                .cache
+                .expect("given")
+        };
+        // 1,000 tokens at 0.1 in each request against 4,000 at 1.25 - 0.1: 46 requests.
+        assert!(!cache(r#"{"idleMs": 0}"#).pays(1_000, 4_000));
+        assert!(!cache(r#"{"idleMs": 0, "requests": 46}"#).pays(1_000, 4_000));
+        assert!(cache(r#"{"idleMs": 0, "requests": 47}"#).pays(1_000, 4_000));
+        // With 1 instead of 1.25: 36 requests.
+        let prices = r#"{"idleMs": 0, "requests": 37, "prices": {"write": 1}}"#;
+        assert!(cache(prices).pays(1_000, 4_000));
+        assert!(!cache(prices).pays(0, 4_000));
+    }
+
+    #[test]
+    fn an_economy_sets_what_is_not_set() {
+        let read = |json: &str| DedupeOptions::from_json(json).expect(json);
+        let resume = read(r#"{"economy": "resume"}"#);
+        assert!(resume.keeps_newest_files() && resume.compares_sections());
+        assert_eq!(resume.recent_messages(), Some(1));
+        assert!(!resume.shortens_writes() && !resume.drops_repeated_results());
+        let compact = read(r#"{"economy": "compact", "cache": {"idleMs": 0}, "recent": 3}"#);
+        assert!(compact.shortens_writes() && compact.drops_repeated_results());
+        assert!(compact.may_rewrite_older_messages(), "whatever the cache");
+        assert_eq!(compact.recent_messages(), Some(3));
+        let none = read("{}");
+        assert!(!none.keeps_newest_files() && !none.compares_sections());
+        assert_eq!(none.recent_messages(), None);
     }
 }

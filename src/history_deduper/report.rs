@@ -16,6 +16,12 @@ pub enum DedupeReason {
     Sections,
     /// It is older than `recent` allows.
     Recent,
+    /// It held a result that came again.
+    Results,
+    /// It held a whole file as an argument, of which there is a newer copy.
+    Writes,
+    /// It held a copy of a file of which there is a newer one.
+    Files,
 }
 
 /// What was done to one message. Characters are UTF-16 code units.
@@ -36,25 +42,90 @@ pub struct DedupeChange {
     pub reason: DedupeReason,
 }
 
-/// A file's content that gave way to a notice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Things of one kind that went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct RepeatedFileRead {
-    /// The message's index in the history.
-    pub index: u32,
-    /// The part's index in the message as it is now.
-    pub part: u32,
-    /// The file, as the model named it.
-    pub path: String,
-    /// The index of the message that holds the newest copy.
-    pub newest: u32,
-    /// What is there now.
-    pub notice: String,
-    /// How much shorter it is, in UTF-16 code units.
+pub struct KindTotals {
+    /// How many.
+    pub items: u32,
+    /// How much text went, in UTF-16 code units.
     pub characters: u32,
     /// The same as estimated tokens.
     pub tokens: u32,
+    /// The same characters, times the requests that carried them: those that the history's assistant
+    /// messages answered.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub request_characters: u64,
+}
+
+/// What went, by what it was.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct DedupeKinds {
+    /// Blocks of which their message has another.
+    pub duplicate: KindTotals,
+    /// Blocks that a newer message replaces, and sections of them.
+    pub environment: KindTotals,
+    /// Copies of files of which the history shows a newer one.
+    pub file: KindTotals,
+    /// Results of tools that came again.
+    pub result: KindTotals,
+    /// Copies of files that are arguments of calls.
+    pub write: KindTotals,
+}
+
+/// [`KindTotals`] as they grow, for requests come all the time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct KindTally {
+    items: u32,
+    characters: u32,
+    tokens: u32,
+    /// The sum of characters times the requests that had been made before.
+    characters_before: u64,
+}
+
+impl KindTally {
+    pub(super) fn add(&mut self, items: u32, characters: u32, tokens: u32, requests_before: u32) {
+        self.items += items;
+        self.characters += characters;
+        self.tokens += tokens;
+        self.characters_before += u64::from(characters) * u64::from(requests_before);
+    }
+
+    fn totals(self, requests: u32) -> KindTotals {
+        KindTotals {
+            items: self.items,
+            characters: self.characters,
+            tokens: self.tokens,
+            request_characters: u64::from(self.characters) * u64::from(requests)
+                - self.characters_before,
+        }
+    }
+}
+
+/// [`DedupeKinds`] as they grow.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct KindTallies {
+    pub(super) duplicate: KindTally,
+    pub(super) environment: KindTally,
+    pub(super) file: KindTally,
+    pub(super) result: KindTally,
+    pub(super) write: KindTally,
+}
+
+impl KindTallies {
+    /// What it comes to after so many requests.
+    pub(super) fn totals(&self, requests: u32) -> DedupeKinds {
+        DedupeKinds {
+            duplicate: self.duplicate.totals(requests),
+            environment: self.environment.totals(requests),
+            file: self.file.totals(requests),
+            result: self.result.totals(requests),
+            write: self.write.totals(requests),
+        }
+    }
 }
 
 /// What could go, but has to wait until the prompt cache is cold.
@@ -66,8 +137,10 @@ pub struct DedupeWaiting {
     pub blocks: u32,
     /// How many of the others would lose sections.
     pub shortened: u32,
-    /// How many file contents would give way to a notice.
-    pub file_reads: u32,
+    /// How many copies of files would give way, in texts and in arguments.
+    pub files: u32,
+    /// How many results would.
+    pub results: u32,
     /// All that would go, in UTF-16 code units.
     pub characters: u32,
     /// The same as estimated tokens.
@@ -79,19 +152,19 @@ pub struct DedupeWaiting {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DedupeReport {
-    /// How many messages were changed for their blocks.
+    /// How many messages were changed.
     pub messages_changed: u32,
     /// How many blocks went.
     pub blocks_removed: u32,
-    /// How much text went with blocks and sections, in UTF-16 code units.
+    /// How much text went, in UTF-16 code units.
     pub characters_saved: u32,
     /// The same as estimated tokens.
     pub tokens_saved: u32,
+    /// The same by what went.
+    pub kinds: DedupeKinds,
     /// The messages, in their order.
     pub changes: Vec<DedupeChange>,
-    /// The file contents that gave way to a notice; they are not counted in the figures above.
-    pub file_reads: Vec<RepeatedFileRead>,
-    /// What `recent`, `sections` and `repeatedFileReads` would do, if they may not now.
+    /// What the options for older messages would do, if they may not now.
     pub waiting: DedupeWaiting,
 }
 

@@ -96,8 +96,8 @@ impl HistoryDeduper {
             edits,
             adds_block,
             follows_other_block,
-            blocks_removed: totals.blocks_removed,
-            characters_removed: totals.removed.units,
+            blocks_removed: totals.blocks_removed(),
+            characters_removed: totals.removed().units,
             white_space_after: whole.map_or(0, |text| text.units.len() - end_of(&text.units)),
         }
     }

@@ -52,8 +52,13 @@ impl Size {
 
     /// White space, of which no character is a token by itself.
     pub(crate) fn white(units: usize) -> Self {
+        Self::plain(units as u32)
+    }
+
+    /// A text of which no character is a token by itself.
+    pub(crate) fn plain(units: u32) -> Self {
         Self {
-            units: units as u32,
+            units,
             ..Self::default()
         }
     }

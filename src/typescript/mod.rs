@@ -12,8 +12,9 @@ use crate::ghost_block::{
     PathPlatform, Placement, Reference, ReferenceKind, Severity,
 };
 use crate::history_deduper::{
-    CacheState, DedupeChange, DedupeOptions, DedupeReason, DedupeReport, DedupeWaiting, KeepBlock,
-    KeepSections, RepeatedFileRead,
+    CachePrices, CacheState, DedupeChange, DedupeKinds, DedupeOptions, DedupeReason, DedupeReport,
+    DedupeWaiting, Economy, KeepBlock, KeepFiles, KeepSections, KindTotals, Superseded,
+    SupersededKind,
 };
 use crate::loop_detector::{
     AfterFiring, COMMAND_TOOLS, Channel, CompareArguments, CompareResults, Counts,
@@ -68,11 +69,17 @@ pub fn declarations() -> String {
     declare::<Diagnostic>(&config, &mut file);
     declare::<KeepBlock>(&config, &mut file);
     declare::<KeepSections>(&config, &mut file);
+    declare::<KeepFiles>(&config, &mut file);
+    declare::<Economy>(&config, &mut file);
+    declare::<CachePrices>(&config, &mut file);
     declare::<CacheState>(&config, &mut file);
     declare::<DedupeOptions>(&config, &mut file);
     declare::<DedupeReason>(&config, &mut file);
     declare::<DedupeChange>(&config, &mut file);
-    declare::<RepeatedFileRead>(&config, &mut file);
+    declare::<KindTotals>(&config, &mut file);
+    declare::<DedupeKinds>(&config, &mut file);
+    declare::<SupersededKind>(&config, &mut file);
+    declare::<Superseded>(&config, &mut file);
     declare::<DedupeWaiting>(&config, &mut file);
     declare::<DedupeReport>(&config, &mut file);
     declare::<InjectorTexts>(&config, &mut file);

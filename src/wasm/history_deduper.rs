@@ -2,7 +2,8 @@
 //!
 //! A history never crosses, and of a message only the texts that may hold blocks: JavaScript writes
 //! each into the text buffer, calls [`add_text`](RawHistoryDeduper::add_text), and then says what
-//! the texts are for, which forgets them. Edits go back as [numbers](pack), for a message is
+//! the texts are for, which forgets them. Of a file's copy only its path, its lines and its length
+//! cross. Edits go back as [numbers](pack), for a message is
 //! repaired as often as one is added to a history.
 
 use std::ops::Range;
@@ -15,11 +16,12 @@ use super::scratch::with_text;
 use super::texts::{LentTexts, TextPlace as LentText};
 use super::{Rich, thrown};
 use crate::history_deduper::{
-    CandidateText, DedupeOptions, FileRead, HistoryDeduper, MACHINE, MessagePosition, OnExisting,
-    PartChange, PartEdit, TextPlace, TextRanges, UserMessage,
+    CandidateText, CopyKind, DedupeOptions, Extent, FileCopy, HistoryDeduper, MACHINE,
+    MessagePosition, OnExisting, PartChange, PartEdit, TextPlace, TextRanges, ToolResult,
+    UserMessage,
 };
 use crate::options;
-use crate::text::Text;
+use crate::text::{Size, Text};
 
 /// The capacity that the texts' memory keeps between calls, in UTF-16 code units.
 const UNITS_KEPT: usize = 16 * 1_024;
@@ -74,9 +76,13 @@ struct AddedText {
 #[serde(rename_all = "camelCase")]
 struct Settings<'a> {
     tags: Vec<&'a str>,
-    read_tools: Vec<&'a str>,
     is_embedded: bool,
     needs_every_block: bool,
+    watches_files: bool,
+    watches_results: bool,
+    read_tools: &'a [String],
+    needs_sizes: bool,
+    notice_starts: [&'static str; 2],
 }
 
 /// A block made of the details that a host gave.
@@ -120,9 +126,13 @@ impl RawHistoryDeduper {
     pub fn settings(&self) -> Rich {
         Ok(to_js(&Settings {
             tags: self.deduper.tag_names(),
-            read_tools: self.deduper.read_tools(),
             is_embedded: self.deduper.is_embedded(),
             needs_every_block: self.deduper.needs_every_block(),
+            watches_files: self.deduper.watches_files(),
+            watches_results: self.deduper.watches_results(),
+            read_tools: self.deduper.read_tools(),
+            needs_sizes: self.deduper.needs_sizes(),
+            notice_starts: HistoryDeduper::notice_starts(),
         }))
     }
 
@@ -180,17 +190,103 @@ impl RawHistoryDeduper {
         self.forget_texts();
     }
 
-    /// Takes in what a tool read of a file: the text that was added.
-    #[wasm_bindgen(js_name = readFile)]
-    pub fn read_file(&mut self, index: u32, part: u32, key: &str, path: &str) {
-        let read = FileRead {
-            index,
-            part,
-            key,
-            path,
+    /// Takes in that the history shows the answer to another request.
+    #[wasm_bindgen(js_name = requestMade)]
+    pub fn request_made(&mut self) {
+        self.deduper.request_made();
+    }
+
+    /// Says what relative paths start from, unless that is known.
+    #[wasm_bindgen(js_name = setRoot)]
+    pub fn set_root(&mut self, root: &str) {
+        self.deduper.set_root(root);
+    }
+
+    /// The number of a path.
+    #[wasm_bindgen(js_name = pathNumber)]
+    pub fn path_number(&mut self, path: &str) -> u32 {
+        self.deduper.path_number(path)
+    }
+
+    /// Takes in a copy of a file of that many units, which are the text that was added, if one was. If it
+    /// is not complete, it has the lines from `first` to `last`; nobody knows which if `last` is 0.
+    #[wasm_bindgen(js_name = fileCopy)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "numbers cross fastest one by one"
+    )]
+    pub fn file_copy(
+        &mut self,
+        path: u32,
+        index: u32,
+        is_written: bool,
+        is_certain: bool,
+        is_complete: bool,
+        first: u32,
+        last: u32,
+        units: u32,
+    ) -> Option<u32> {
+        let kind = match is_written {
+            true => CopyKind::Written,
+            false => CopyKind::Shown,
         };
-        self.deduper.file_read_utf16(read, &self.units);
+        let extent = match (is_complete, last) {
+            (true, _) => Extent::Complete,
+            (false, 0) => Extent::Unknown,
+            (false, _) => Extent::Lines { first, last },
+        };
+        let size = self.size_of(units);
+        self.deduper.file_copy(FileCopy {
+            path,
+            index,
+            kind,
+            extent,
+            is_certain,
+            size,
+        })
+    }
+
+    /// Takes in that a call has edited a file.
+    #[wasm_bindgen(js_name = fileEdited)]
+    pub fn file_edited(&mut self, path: u32) {
+        self.deduper.file_edited(path);
+    }
+
+    /// Takes in a text that names the files that a call may have changed, moved or copied.
+    #[wasm_bindgen(js_name = commandRan)]
+    pub fn command_ran(&mut self, command: &str) {
+        self.deduper.command_ran(command);
+    }
+
+    /// Takes in a result of that many units, which are the text that was added, if one was. `content`
+    /// is the same number for equal texts.
+    #[wasm_bindgen(js_name = toolResult)]
+    pub fn tool_result(&mut self, content: u32, index: u32, units: u32) -> Option<u32> {
+        let size = self.size_of(units);
+        self.deduper.tool_result(ToolResult {
+            content,
+            index,
+            size,
+        })
+    }
+
+    /// How many tokens the text is that was added, estimated.
+    #[wasm_bindgen(js_name = textTokens)]
+    pub fn text_tokens(&mut self) -> u32 {
+        let tokens = Size::of(&self.units).tokens();
         self.forget_texts();
+        tokens
+    }
+
+    /// Says how many tokens each message of a whole history is, estimated.
+    #[wasm_bindgen(js_name = setMessageTokens)]
+    pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
+        self.deduper.set_message_tokens(tokens);
+    }
+
+    /// What gives way to a line, besides blocks, in a whole history that was finished.
+    pub fn superseded(&self) -> Rich {
+        Ok(to_js(self.deduper.superseded()))
     }
 
     /// The messages of a whole history that change: of each its index and its edits.
@@ -255,6 +351,16 @@ impl RawHistoryDeduper {
 }
 
 impl RawHistoryDeduper {
+    /// The size of the text that was added, or of that many units of which none is a token by itself.
+    fn size_of(&mut self, units: u32) -> Size {
+        if self.units.is_empty() {
+            return Size::plain(units);
+        }
+        let size = Size::of(&self.units);
+        self.forget_texts();
+        size
+    }
+
     /// Forgets the texts, and gives back the memory that a large one needed.
     fn forget_texts(&mut self) {
         self.texts.clear();

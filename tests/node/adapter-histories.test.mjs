@@ -85,21 +85,19 @@ for (const [name, format] of Object.entries(FORMATS)) {
       stripped.slice(1).forEach((message, at) => assert.equal(message, history[at + 1]));
     });
 
-    test("has its repeated file reads replaced by a notice", () => {
+    test("has its superseded files replaced by a notice", () => {
       const long = "const one = 1;\n".repeat(20);
       const history = [
         ...format.read("c1", "a.ts", long),
         ...format.read("c2", "a.ts", long),
         format.user("Go on."),
       ];
-      const { messages, report } = dedupeHistory(fromMessages(history), {
-        repeatedFileReads: true,
-      });
-      assert.equal(report.fileReads.length, 1);
+      const { messages, report } = dedupeHistory(fromMessages(history), { files: "newest" });
+      assert.equal(report.files.length, 1);
       const repaired = toMessages(messages);
       const texts = JSON.stringify(format.plain(repaired));
       assert.equal(texts.split("const one").length - 1, 20);
-      assert.ok(texts.includes(report.fileReads[0].notice.slice(0, 20)));
+      assert.ok(texts.includes("[An older copy of a.ts, "));
       const changed = repaired.filter((message, at) => message !== history[at]);
       assert.equal(changed.length, 1);
     });

@@ -33,11 +33,8 @@ const rows = [
   ["nothing more than duplicates", {}],
   ['`sections: "changed"`', { sections: "changed" }],
   ["`recent: 3`", { recent: 3 }],
-  ["`repeatedFileReads`", { repeatedFileReads: true }],
-  [
-    '`sections: "changed"` and `repeatedFileReads`',
-    { sections: "changed", repeatedFileReads: true },
-  ],
+  ['`files: "newest"`', { files: "newest" }],
+  ['`economy: "resume"`', { economy: "resume" }],
 ];
 
 for (const [name, options] of rows) {

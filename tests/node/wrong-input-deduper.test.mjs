@@ -126,7 +126,7 @@ describe("values", () => {
     const contents = [undefined, null, 7, {}, cyclic, [cyclic, null, 7, [], undefined, , "x"]];
     for (const content of contents) {
       for (const embedded of [false, true]) {
-        const options = { embedded, sections: "changed", repeatedFileReads: true };
+        const options = { embedded, sections: "changed", files: "newest" };
         const message = { role: "user", content };
         assert.equal(dedupeHistory([message], options).messages[0], message);
       }

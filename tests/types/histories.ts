@@ -28,9 +28,9 @@ declare const content: OwnPart[];
 export function messagesKeepTheirType(): OwnMessage[] {
   const { messages, report } = dedupeHistory(saved, { keep: "first", cache: { idleMs: 0 } });
   const figures: DedupeReport = report;
-  const reasons: ("moved" | "duplicates" | "sections" | "recent")[] = figures.changes.map(
-    ({ reason }) => reason,
-  );
+  const reasons: (
+    ("moved" | "duplicates" | "sections" | "recent") | ("results" | "writes" | "files")
+  )[] = figures.changes.map(({ reason }) => reason);
   // @ts-expect-error: there are no other reasons.
   const wrong: "empty"[] = reasons;
   return wrong.length > 0 ? [] : messages;

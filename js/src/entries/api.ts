@@ -16,18 +16,17 @@ export type { AssemblerOptions } from "../machines/assembler-options.js";
 export { stripGhostBlocks } from "../machines/strip-ghost-blocks.js";
 export type { AssemblerHost } from "../machines/assembler-host.js";
 export {
-  HistoryDeduper,
   TurnStack,
-  dedupeHistory,
   stripEnvironment,
   withEnvironment,
   type BlockOptions,
-  type DedupeReport,
   type EnvironmentChange,
   type EnvironmentOptions,
-  type RepeatedFileRead,
   type TurnStackItem,
-} from "../machines/history-deduper.js";
+} from "../machines/environment.js";
+export { HistoryDeduper, dedupeHistory } from "../machines/history-deduper.js";
+export type { DedupeReport, SupersededFile, SupersededResult } from "../machines/dedupe-report.js";
+export { restoreHistory, type UndoneContent, type UndonePart } from "../machines/dedupe-undo.js";
 export { SummaryInjector, type SummaryLogEntry } from "../machines/summary-injector.js";
 export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../machines/turn-prompt.js";
 export {
@@ -41,6 +40,7 @@ export { type ErrorCode, TurnkeeperError, type ErrorDetail } from "../boundary/e
 export type {
   AfterFiring,
   AgentEvent,
+  CachePrices,
   CacheState,
   CallLoopReport,
   CallLoopType,
@@ -53,9 +53,11 @@ export type {
   Diagnostic,
   DiagnosticCode,
   DedupeChange,
+  DedupeKinds,
   DedupeOptions,
   DedupeReason,
   DedupeWaiting,
+  Economy,
   FoldRequest,
   InjectorTexts,
   ItemOrigin,
@@ -64,7 +66,9 @@ export type {
   JudgedLoopType,
   JudgedRule,
   KeepBlock,
+  KeepFiles,
   KeepSections,
+  KindTotals,
   LoopDetectorOptions,
   LoopProfile,
   LoopReport,

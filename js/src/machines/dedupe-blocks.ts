@@ -18,10 +18,19 @@ import { type TextPlace as LentText, readLent } from "../boundary/text-reader.js
 /** What to look for, as a deduper's options have it. */
 interface Settings {
   readonly tags: readonly string[];
-  readonly readTools: readonly string[];
   readonly isEmbedded: boolean;
   /** Whether every message with a block is sent, even one that needs no repair by itself. */
   readonly needsEveryBlock: boolean;
+  /** Whether to look for copies of files. */
+  readonly watchesFiles: boolean;
+  /** Whether to look for results that come again. */
+  readonly watchesResults: boolean;
+  /** The host's own tools that read files. */
+  readonly readTools: readonly string[];
+  /** Whether the sizes of the messages make a difference. */
+  readonly needsSizes: boolean;
+  /** How the lines begin that stand where something gave way. */
+  readonly noticeStarts: readonly string[];
 }
 
 /** What makes a fresh block the last one of a content. */
@@ -68,9 +77,13 @@ interface CandidateText {
 
 const DEFAULT_SETTINGS: Settings = {
   tags: ["environment_details"],
-  readTools: [],
   isEmbedded: false,
   needsEveryBlock: false,
+  watchesFiles: false,
+  watchesResults: false,
+  readTools: [],
+  needsSizes: false,
+  noticeStarts: [],
 };
 /** Code units. */
 const enum Unit {
@@ -89,6 +102,8 @@ export class Blocks {
   #partCount = 0;
   /** Of the content that was sent: whether a part that was not sent is more than white space. */
   #hasOtherContent = false;
+  /** Requests that the core has not been told of. */
+  #requests = 0;
   #raw: RawHistoryDeduper | undefined;
 
   /** Without a deduper, one with the usual tag is made when it is first needed. */
@@ -147,11 +162,14 @@ export class Blocks {
     }
     if (!Array.isArray(content)) return false;
     const length = content.length;
+    const last = length - 1;
+    // One block at the end is as it should be, so most messages are done after a look at that.
+    const isDone = !always && !this.settings.isEmbedded && this.#isOneBlock(content[last] as Part);
+    const end = isDone ? last : length;
     let first = 0;
-    while (first < length && this.#candidate(content[first] as Part) === undefined) first++;
-    if (first >= length) return false;
-    // One block at the end is as it should be.
-    if (!always && first === length - 1 && !this.#isRepeated(textOf(content[first]) as string)) {
+    while (first < end && this.#candidate(content[first] as Part) === undefined) first++;
+    if (first >= end) return false;
+    if (!always && first === last && !this.#isRepeated(textOf(content[first]) as string)) {
       return false;
     }
     let hasOtherContent = false;
@@ -168,6 +186,16 @@ export class Blocks {
     }
     this.#add(texts, length, hasOtherContent);
     return true;
+  }
+
+  /** Takes in that the history shows the answer to another request. */
+  requestMade(): void {
+    this.#requests++;
+  }
+
+  /** Tells the core of requests, before anything that it counts them for: most messages are nothing. */
+  tellRequests(): void {
+    for (; this.#requests > 0; this.#requests--) this.raw.requestMade();
   }
 
   /** Repairs the message of which the content was sent by itself. */
@@ -250,6 +278,15 @@ export class Blocks {
     return this.settings.isEmbedded || this.begins(text) ? text : undefined;
   }
 
+  /** Whether a part is a block without a bracket between its tags; to look for brackets is fastest. */
+  #isOneBlock(part: Part | null | undefined): boolean {
+    const text = part?.type === "text" ? part.text : undefined;
+    if (typeof text !== "string") return false;
+    const open = text.charCodeAt(0) === Unit.Less ? 0 : text.indexOf("<");
+    const close = text.indexOf("<", open + 1);
+    return close > 0 && this.#closes.some((tag) => close === text.length - tag.length);
+  }
+
   #ends(text: string): boolean {
     const unit = text.charCodeAt(text.length - 1);
     // Neither a bracket nor white space.
@@ -257,6 +294,23 @@ export class Blocks {
     const trimmed = unit === Unit.Greater ? text : text.trimEnd();
     for (const close of this.#closes) if (trimmed.endsWith(close)) return true;
     return false;
+  }
+
+  /** Whether a text begins and ends like a block, and so is no copy of a file. */
+  isBlock(text: string): boolean {
+    return this.#ends(text) && this.begins(text);
+  }
+
+  /** A string without the blocks at its end, quoted or not. */
+  beforeBlocks(text: string): string {
+    let end = text.length;
+    for (;;) {
+      const rest = text.slice(0, end).trimEnd();
+      const tag = this.#closes.findIndex((close) => rest.endsWith(close));
+      const at = tag < 0 ? -1 : rest.lastIndexOf(this.#opens[tag]!);
+      if (at < 0) return text.slice(0, end);
+      end = at;
+    }
   }
 
   /** Whether an opening tag begins the text. */
@@ -276,6 +330,7 @@ export class Blocks {
 
   /** No code of the host's runs in here, so nothing can remain half sent. */
   #add(texts: readonly CandidateText[], partCount: number, hasOtherContent: boolean): void {
+    this.tellRequests();
     this.#partCount = partCount;
     this.#hasOtherContent = hasOtherContent;
     for (const { text, part, place } of texts) addText(this.raw, text, part, place);

@@ -26,18 +26,32 @@ export function onlyRemoves(edits: PackedEdits, part: number): boolean {
   return edits[0] === 1 && edits[1] === part && edits[2] === EditKind.Remove;
 }
 
-/** The content after the edits that begin at `at`, and where these end. */
+/** A content after its edits. */
+export interface EditedContent {
+  readonly content: unknown;
+  /** Where its edits end. */
+  readonly end: number;
+  /** Of each part there is now, the index of the part that it was; -1 for a new one. */
+  readonly from: readonly number[];
+}
+
+/**
+ * The content after the edits that begin at `at`.
+ *
+ * @param shifted where a unit of a part's text is now, if other texts have taken the place of some before
+ */
 export function applyEdits(
   content: unknown,
   edits: PackedEdits,
   at = 0,
-): { content: unknown; end: number } {
+  shifted: (part: number, unit: number) => number = (_, unit) => unit,
+): EditedContent {
   const isString = typeof content === "string";
   const given = isString ? [{ type: "text", text: content }] : (content as Part[]);
   const parts: (Part | undefined)[] = copyOf(given);
   /** Parts that may be anything, `undefined` too, so what goes is told by its index. */
   const removed = new Set<number>();
-  const atTheEnd: Part[] = [];
+  const atTheEnd: { part: Part; from: number }[] = [];
   for (let count = edits[at++]!; count > 0; count--) {
     const index = edits[at]!;
     const kind: EditKind = edits[at + 1]!;
@@ -48,7 +62,7 @@ export function applyEdits(
     if (ranges > 0) {
       const whole = textOf(part) as string;
       for (const end = at + 2 * ranges; at < end; at += 2) {
-        text += whole.slice(edits[at], edits[at + 1]);
+        text += whole.slice(shifted(index, edits[at]!), shifted(index, edits[at + 1]!));
       }
     }
     switch (kind) {
@@ -60,19 +74,37 @@ export function applyEdits(
         break;
       case EditKind.MoveToEnd:
         removed.add(index);
-        atTheEnd.push(part);
+        atTheEnd.push({ part, from: index });
         break;
       case EditKind.RewriteAndMoveToEnd:
         removed.add(index);
-        atTheEnd.push(withText(part, text));
+        atTheEnd.push({ part: withText(part, text), from: index });
         break;
       case EditKind.AppendText:
-        atTheEnd.push({ type: "text", text });
+        atTheEnd.push({ part: { type: "text", text }, from: -1 });
     }
   }
-  if (isString) return { content: parts[0]!.text, end: at };
-  const left = parts.filter((_, index) => !removed.has(index));
-  return { content: [...left, ...atTheEnd], end: at };
+  if (isString) return { content: parts[0]!.text, end: at, from: [0] };
+  const made: (Part | undefined)[] = [];
+  const from: number[] = [];
+  for (let index = 0; index < parts.length; index++) {
+    if (removed.has(index)) continue;
+    made.push(parts[index]);
+    from.push(index);
+  }
+  for (const { part, from: index } of atTheEnd) {
+    made.push(part);
+    from.push(index);
+  }
+  return { content: made, end: at, from };
+}
+
+/** The keys that lead from a part to the text of which edits speak. */
+export function keysOfText(part: unknown): readonly (string | number)[] {
+  if (typeof part === "string") return [];
+  const { type, content } = part as Part;
+  if (type === "text") return ["text"];
+  return Array.isArray(content) ? ["content", lastText(content as Part[]), "text"] : ["content"];
 }
 
 /** The text of a text part, or the last text of a tool's result. */

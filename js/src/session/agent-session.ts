@@ -6,7 +6,7 @@ import type { AssembledPrompt } from "../machines/assembled-prompt.js";
 import type { AssemblerHost } from "../machines/assembler-host.js";
 import type { AssemblerOptions } from "../machines/assembler-options.js";
 import type { GhostBlockAssembler } from "../machines/ghost-block.js";
-import { stripEnvironment, withEnvironment } from "../machines/history-deduper.js";
+import { stripEnvironment, withEnvironment } from "../machines/environment.js";
 import type { LoopDetector } from "../machines/loop-detector.js";
 import { stripGhostBlocks } from "../machines/strip-ghost-blocks.js";
 import type { SummaryInjector } from "../machines/summary-injector.js";

@@ -10,7 +10,7 @@ import type {
 import { type RawMachine, known } from "../boundary/machine.js";
 import type { AssemblerOptions } from "../machines/assembler-options.js";
 import { GhostBlockAssembler } from "../machines/ghost-block.js";
-import { stripEnvironment } from "../machines/history-deduper.js";
+import { stripEnvironment } from "../machines/environment.js";
 import { LoopDetector } from "../machines/loop-detector.js";
 import { SummaryInjector } from "../machines/summary-injector.js";
 import { TerminalSelector } from "../machines/terminal-selector.js";

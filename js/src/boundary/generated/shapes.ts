@@ -1104,6 +1104,30 @@ export type KeepBlock = "last" | "first";
 export type KeepSections = "all" | "changed";
 
 /**
+ * What stays of a file's content that the history holds several times.
+ */
+export type KeepFiles = "all" | "newest";
+
+/**
+ * Several options at once, for a moment in the life of a task.
+ */
+export type Economy = "resume" | "compact";
+
+/**
+ * What tokens cost that a provider caches, as shares of the price of tokens that it does not.
+ */
+export type CachePrices = {
+  /**
+   * A token that is read from the cache; 0.1.
+   */
+  read?: number;
+  /**
+   * A token that is written into it; 1.25.
+   */
+  write?: number;
+};
+
+/**
  * How warm the provider's prompt cache is. Times are in milliseconds and may be infinite.
  */
 export type CacheState = {
@@ -1115,13 +1139,23 @@ export type CacheState = {
    * How long the provider keeps a prompt; 300,000, which is five minutes.
    */
   lifetimeMs?: number;
+  /**
+   * How many requests are still expected. With it, older messages are rewritten while the cache is
+   * warm, too, once the tokens that this saves in so many requests cost more than to read the
+   * rest of the history anew.
+   */
+  requests?: number;
+  /**
+   * What cached tokens cost; `{ read: 0.1, write: 1.25 }`.
+   */
+  prices?: CachePrices;
 };
 
 /**
  * The settings of a `HistoryDeduper`.
  *
- * `recent`, `sections` and `repeatedFileReads` rewrite older messages, which the provider then has
- * to read anew. They are off unless asked for.
+ * `recent`, `sections`, `files`, `writes` and `repeatedResults` rewrite older messages, which the
+ * provider then has to read anew. They are off unless asked for.
  */
 export type DedupeOptions = {
   /**
@@ -1146,14 +1180,36 @@ export type DedupeOptions = {
    */
   sections?: KeepSections;
   /**
-   * Whether a file's content gives way to a one-line notice when the same read comes again;
+   * What stays of a file's content that the history holds several times; `all`.
+   */
+  files?: KeepFiles;
+  /**
+   * With `files`, whether whole-file arguments of calls that write files give way, too; `false`.
+   */
+  writes?: boolean;
+  /**
+   * Whether a tool's result of 500 characters or more gives way to an equal one that comes later;
    * `false`.
    */
-  repeatedFileReads?: boolean;
+  repeatedResults?: boolean;
   /**
-   * The tools that read a file; `["read_file", "readFile", "view_file", "Read"]`.
+   * The names of tools of your own that read a file, whose path is their argument `path`.
    */
   readTools?: Array<string>;
+  /**
+   * The folder that relative paths start from. Left out, the folder that blocks name as the current
+   * one.
+   */
+  root?: string;
+  /**
+   * Several of these options at once; those that are set themselves count more.
+   */
+  economy?: Economy;
+  /**
+   * With `economy: "compact"`, the size to reach, in estimated tokens of all messages; left out, all
+   * goes that can.
+   */
+  targetTokens?: number;
   /**
    * With it, older messages are rewritten only if the prompt cache has gone cold.
    */
@@ -1163,7 +1219,8 @@ export type DedupeOptions = {
 /**
  * Why a message was changed. Of several reasons the last of these counts.
  */
-export type DedupeReason = "moved" | "duplicates" | "sections" | "recent";
+export type DedupeReason =
+  "moved" | "duplicates" | "sections" | "recent" | "results" | "writes" | "files";
 
 /**
  * What was done to one message. Characters are UTF-16 code units.
@@ -1193,31 +1250,89 @@ export type DedupeChange = {
 };
 
 /**
- * A file's content that gave way to a notice.
+ * Things of one kind that went.
  */
-export type RepeatedFileRead = {
+export type KindTotals = {
   /**
-   * The message's index in the history.
+   * How many.
+   */
+  items: number;
+  /**
+   * How much text went, in UTF-16 code units.
+   */
+  characters: number;
+  /**
+   * The same as estimated tokens.
+   */
+  tokens: number;
+  /**
+   * The same characters, times the requests that carried them: those that the history's assistant
+   * messages answered.
+   */
+  requestCharacters: number;
+};
+
+/**
+ * What went, by what it was.
+ */
+export type DedupeKinds = {
+  /**
+   * Blocks of which their message has another.
+   */
+  duplicate: KindTotals;
+  /**
+   * Blocks that a newer message replaces, and sections of them.
+   */
+  environment: KindTotals;
+  /**
+   * Copies of files of which the history shows a newer one.
+   */
+  file: KindTotals;
+  /**
+   * Results of tools that came again.
+   */
+  result: KindTotals;
+  /**
+   * Copies of files that are arguments of calls.
+   */
+  write: KindTotals;
+};
+
+/**
+ * What kind of thing gives way.
+ */
+export type SupersededKind = "file" | "write" | "result";
+
+/**
+ * Something that gives way, or would once older messages may be rewritten.
+ */
+export type Superseded = {
+  /**
+   * What it is.
+   */
+  kind: SupersededKind;
+  /**
+   * Its number: that of a copy, or of a result.
+   */
+  number: number;
+  /**
+   * The index of its message in the history.
    */
   index: number;
   /**
-   * The part's index in the message as it is now.
-   */
-  part: number;
-  /**
-   * The file, as the model named it.
+   * The path of a file as the history spells it; empty for a result.
    */
   path: string;
   /**
-   * The index of the message that holds the newest copy.
+   * The index of the message that has the newest.
    */
   newest: number;
   /**
-   * What is there now.
+   * What stands there instead.
    */
   notice: string;
   /**
-   * How much shorter it is, in UTF-16 code units.
+   * How much shorter that is, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1239,9 +1354,13 @@ export type DedupeWaiting = {
    */
   shortened: number;
   /**
-   * How many file contents would give way to a notice.
+   * How many copies of files would give way, in texts and in arguments.
    */
-  fileReads: number;
+  files: number;
+  /**
+   * How many results would.
+   */
+  results: number;
   /**
    * All that would go, in UTF-16 code units.
    */
@@ -1257,7 +1376,7 @@ export type DedupeWaiting = {
  */
 export type DedupeReport = {
   /**
-   * How many messages were changed for their blocks.
+   * How many messages were changed.
    */
   messagesChanged: number;
   /**
@@ -1265,7 +1384,7 @@ export type DedupeReport = {
    */
   blocksRemoved: number;
   /**
-   * How much text went with blocks and sections, in UTF-16 code units.
+   * How much text went, in UTF-16 code units.
    */
   charactersSaved: number;
   /**
@@ -1273,15 +1392,15 @@ export type DedupeReport = {
    */
   tokensSaved: number;
   /**
+   * The same by what went.
+   */
+  kinds: DedupeKinds;
+  /**
    * The messages, in their order.
    */
   changes: Array<DedupeChange>;
   /**
-   * The file contents that gave way to a notice; they are not counted in the figures above.
-   */
-  fileReads: Array<RepeatedFileRead>;
-  /**
-   * What `recent`, `sections` and `repeatedFileReads` would do, if they may not now.
+   * What the options for older messages would do, if they may not now.
    */
   waiting: DedupeWaiting;
 };

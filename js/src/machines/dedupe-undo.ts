@@ -1,0 +1,95 @@
+// The way back from a history that was repaired.
+
+import {
+  copyOf,
+  checkArray,
+  checkObject,
+  invalidArgument,
+  isObject,
+  unreadable,
+} from "../boundary/arguments.js";
+import { TurnkeeperError } from "../boundary/errors.js";
+import type { DedupeReport } from "./dedupe-report.js";
+
+const MACHINE = "history_deduper";
+
+/** What the content of a message was before. */
+export interface UndoneContent {
+  /** The index of the message. */
+  index: number;
+  /** The string that it was, or its parts. */
+  content: string | UndonePart[];
+}
+
+/** A part as it was: one that is still there, by its index in the message as it is now, or itself. */
+export type UndonePart = { kept: number } | { part: unknown };
+
+/** What leads from a content back to what it was before. */
+export function undoOf(index: number, before: unknown, now: unknown): UndoneContent {
+  if (typeof before === "string") return { index, content: before };
+  const places = new Map<unknown, number>();
+  (now as readonly unknown[]).forEach((part, at) => places.set(part, at));
+  const content = (before as readonly unknown[]).map((part): UndonePart => {
+    // What is no object may be equal to another by chance, and is short.
+    const kept = isObject(part) ? places.get(part) : undefined;
+    return kept === undefined ? { part } : { kept };
+  });
+  return { index, content };
+}
+
+/**
+ * The history that `dedupeHistory` was given, to the character, from the messages and the report that
+ * it answered with. The report may have been JSON in between, and messages may have been added at the
+ * end. What is given does not change; messages that were not repaired are handed back as they are.
+ *
+ * @throws `invalid_argument`, naming the message or the field of the report, for messages that are not
+ * those of the report.
+ */
+export function restoreHistory<M extends object>(
+  messages: readonly M[],
+  report: DedupeReport,
+): M[] {
+  checkArray(MACHINE, messages, "messages");
+  checkObject(MACHINE, report, "report");
+  const restored = copyOf(messages as readonly M[]);
+  try {
+    const { undo } = report as Partial<DedupeReport>;
+    if (!Array.isArray(undo)) throw invalidArgument(MACHINE, "report.undo", "must be an array");
+    (undo as readonly UndoneContent[]).forEach((one, at) => {
+      const { index, content } = isObject(one) ? one : ({} as UndoneContent);
+      const field = `report.undo[${at}]`;
+      if (typeof content !== "string" && !Array.isArray(content)) {
+        throw invalidArgument(MACHINE, field, "must have the content that was");
+      }
+      const message = restored[index] as (M & { content?: unknown }) | undefined;
+      if (!isObject(message))
+        throw invalidArgument(MACHINE, field, "is of no message that is there");
+      const before = typeof content === "string" ? content : contentBefore(message, content, index);
+      restored[index] = { ...message, content: before };
+    });
+  } catch (error) {
+    if (error instanceof TurnkeeperError) throw error;
+    throw unreadable(MACHINE, "report", error);
+  }
+  return restored;
+}
+
+function contentBefore(
+  message: { content?: unknown },
+  undone: readonly UndonePart[],
+  index: number,
+): unknown[] {
+  const { content } = message;
+  const now: readonly unknown[] = Array.isArray(content) ? content : [];
+  return undone.map((part) => {
+    if (!("kept" in part)) return part.part;
+    if (Number.isInteger(part.kept) && part.kept >= 0 && part.kept < now.length) {
+      return now[part.kept];
+    }
+    throw invalidArgument(
+      MACHINE,
+      `messages[${index}]`,
+      "is not the message that the report is of",
+    );
+  });
+}

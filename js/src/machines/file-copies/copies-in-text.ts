@@ -1,0 +1,108 @@
+// Copies of files in the texts of Cline, Roo Code and Kilo Code: under the heading of a result, in the
+// answer to an edit, and where the user mentions a file.
+
+/** A copy, from `start` up to `end` of its text. */
+export interface CopyInText {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The heading of a result: `[read_file for 'a.ts'] Result:` */
+export interface ResultHeading {
+  readonly tool: string;
+  /** What it was for: a path, a command. */
+  readonly subject: string | undefined;
+  /** Where what the tool said begins. */
+  readonly end: number;
+}
+
+const HEADING = /^\[(\w+)(?: for '([^\n]*?)')?(?:\. Reason: [^\n]*)?\] Result:[ \t]*(?:\r?\n)*/;
+const ANY_HEADING = /\n\[\w+(?: for '[^\n]*')?\] Result:/;
+
+/** The heading that a text begins with. */
+export function headingOf(text: string): ResultHeading | undefined {
+  if (text.charCodeAt(0) !== 0x5b) return undefined;
+  const found = HEADING.exec(text);
+  if (!found) return undefined;
+  return { tool: found[1]!, subject: found[2], end: found[0].length };
+}
+
+/** Whether a text may hold several results, so that nobody can say where the first ends. */
+export function holdsOtherHeading(text: string): boolean {
+  return text.includes("] Result:") && ANY_HEADING.test(text);
+}
+
+/**
+ * The whole file in the answer to an edit. Nothing but what the host says comes after it, so a file that
+ * quotes the tags goes up to the last one.
+ */
+export function copyInAnswer(text: string): CopyInText | undefined {
+  return framed(text, "final_file_content", true) ?? framed(text, "file_content", true);
+}
+
+/** The files that the user mentions, as hosts add them to what the user said. */
+export function mentionedFiles(text: string): CopyInText[] {
+  const found: CopyInText[] = [];
+  if (!text.includes("<file_content path=")) return found;
+  let from = 0;
+  for (;;) {
+    const copy = framed(text, "file_content", false, from);
+    if (copy === undefined) return found;
+    // A file that quotes such an element cannot be told from two.
+    if (!text.slice(copy.start, copy.end).includes("<file_content path=")) found.push(copy);
+    from = copy.end;
+  }
+}
+
+function framed(text: string, tag: string, isLast: boolean, from = 0): CopyInText | undefined {
+  const opening = new RegExp(`<${tag} path="([^"\\n]+)">`, "g");
+  opening.lastIndex = from;
+  const open = opening.exec(text);
+  if (!open) return undefined;
+  const close = `</${tag}>`;
+  let start = opening.lastIndex;
+  let end = isLast ? text.lastIndexOf(close) : text.indexOf(close, start);
+  if (end < start) return undefined;
+  // The line breaks that set the file off from its tags.
+  if (text.startsWith("\r\n", start)) start += 2;
+  else if (text[start] === "\n") start += 1;
+  if (end > start && text[end - 1] === "\n")
+    end -= text[end - 2] === "\r" && end - 1 > start ? 2 : 1;
+  return start < end ? { path: open[1]!, start, end } : undefined;
+}
+
+/** A file of a result that may hold several, as Roo Code reads them. */
+export interface ListedFile extends CopyInText {
+  /** The lines that the result says it has. */
+  readonly lines: string | undefined;
+  /** What the result says beside the content: that it was cut, or could not be read. */
+  readonly notes: string;
+}
+
+/** The files of `<files><file><path>a.ts</path><content lines="1-9">…`. */
+export function listedFiles(text: string): ListedFile[] {
+  const found: ListedFile[] = [];
+  const opening = /<file>\s*<path>([^<\n]+)<\/path>/g;
+  for (let open = opening.exec(text); open; open = opening.exec(text)) {
+    const from = opening.lastIndex;
+    const close = text.indexOf("\n</file>", from);
+    const end = close < 0 ? text.length : close;
+    const content = /<content(?: lines="([^"]*)")?>\r?\n?/g;
+    content.lastIndex = from;
+    const inner = content.exec(text);
+    const last = text.lastIndexOf("</content>", end);
+    opening.lastIndex = end;
+    if (!inner || inner.index > end || last < content.lastIndex) continue;
+    const before = text.slice(from, inner.index);
+    const notes = before + text.slice(last, end);
+    found.push({
+      path: open[1]!.trim(),
+      start: content.lastIndex,
+      end: last,
+      lines: inner[1],
+      notes,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,334 @@
+// Tells the core of the copies of files in a history, of what may have changed the files, and of results
+// that come again. The texts stay here: of each the core gets its path, its lines and its length.
+
+import { CallsInText, TOOLS_IN_TEXT } from "../../adapters/calls-in-text.js";
+import { originOfPart } from "../../adapters/messages.js";
+import { TextPlace } from "../../../glue/turnkeeper.js";
+import { type Blocks, addText } from "../dedupe-blocks.js";
+import type { Part } from "../dedupe-edits.js";
+import {
+  copyInAnswer,
+  headingOf,
+  holdsOtherHeading,
+  listedFiles,
+  mentionedFiles,
+  type CopyInText,
+  type ResultHeading,
+} from "./copies-in-text.js";
+import {
+  contentWithin,
+  extentOfText,
+  isCertain,
+  isNoFile,
+  rangeOf,
+  type Extent,
+} from "./extent.js";
+import { fileCallOf, type FileCall } from "./file-calls.js";
+import { resultText, type Place } from "./places.js";
+import { outputWithin } from "./shell-reads.js";
+
+/** A call, and where it stands, if its arguments may give way. */
+interface Call {
+  readonly name: unknown;
+  readonly call: FileCall;
+  readonly written: Place | undefined;
+}
+
+/** A text of a user message. */
+interface UserText {
+  readonly text: string;
+  readonly place: Omit<Place, "start" | "end">;
+}
+
+interface ToolPart extends Part {
+  id?: unknown;
+  name?: unknown;
+  input?: unknown;
+  tool_use_id?: unknown;
+  is_error?: unknown;
+}
+
+/** Tokens of one for each four units; a text that has others is measured by the core. */
+const HAS_WIDE = /[\u1100-\uffff]/;
+const WORKING_DIRECTORY = /# Current (?:Working|Workspace) Directory \(([^)\n]+)\)/;
+
+/** Finds the copies of files in a history, message by message, in their order. */
+export class FileCopies {
+  readonly #blocks: Blocks;
+  readonly #isWatching: boolean;
+  readonly #keepsPlaces: boolean;
+  readonly #paths = new Map<string, number>();
+  /** Equal results have equal numbers. */
+  readonly #contents = new Map<string, number>();
+  readonly #callsInText = new CallsInText(TOOLS_IN_TEXT);
+  /** The calls that wait for their result, by their ids. */
+  readonly #calls = new Map<unknown, Call>();
+  /** The calls in the text of the last message of the model. */
+  #textCalls: Call[] = [];
+  #isFirst = true;
+  /** Where the copies are, by their numbers, if they may have to give way. */
+  readonly copies = new Map<number, Place>();
+  /** Where the results are, by their numbers. */
+  readonly results = new Map<number, Place>();
+
+  /** @param keepsPlaces whether the places are needed in the end, so that they are remembered */
+  constructor(blocks: Blocks, keepsPlaces: boolean) {
+    const { watchesFiles, watchesResults } = blocks.settings;
+    this.#blocks = blocks;
+    this.#isWatching = watchesFiles || watchesResults;
+    this.#keepsPlaces = keepsPlaces;
+  }
+
+  /** Takes in the next message of the history. */
+  take(role: unknown, content: unknown, index: number): void {
+    const isModels = role === "assistant" || role === "model";
+    if (isModels) this.#blocks.requestMade();
+    if (!this.#isWatching) return;
+    this.#blocks.tellRequests();
+    if (isModels) this.#model(content, index);
+    else if (role === "user") this.#user(content, index);
+  }
+
+  #model(content: unknown, index: number): void {
+    this.#textCalls = [];
+    const parts = Array.isArray(content) ? (content as (ToolPart | null)[]) : undefined;
+    const hasCall = parts?.some((part) => part?.type === "tool_use") ?? false;
+    this.#callsInText.startMessage(hasCall);
+    if (typeof content === "string") this.#textOf(content, { index, part: -1, keys: [] });
+    for (let at = 0; at < (parts?.length ?? 0); at++) {
+      const part = parts![at];
+      if (part?.type === "tool_use") this.#call(part, index, at);
+      else if (part?.type === "text" && typeof part.text === "string") {
+        this.#textOf(part.text, { index, part: at, keys: ["text"] });
+      }
+    }
+  }
+
+  #call(part: ToolPart, index: number, at: number): void {
+    const { id, name, input } = part;
+    const call = fileCallOf(name, input, this.#blocks.settings.readTools);
+    // The way back to another provider's message keeps its arguments as they were.
+    const isOwn = originOfPart(part) === undefined;
+    const written =
+      call.does === "write" && isOwn
+        ? { index, part: at, keys: ["input", call.field], start: 0, end: call.content.length }
+        : undefined;
+    this.#calls.set(id, { name, call, written });
+  }
+
+  /** The calls in a text of the model's. */
+  #textOf(text: string, place: Omit<Place, "start" | "end">): void {
+    if (!text.includes("<")) return;
+    for (const { name, input, start, end } of this.#callsInText.in(text)) {
+      const call = fileCallOf(name, argumentsOf(input), this.#blocks.settings.readTools);
+      let written: Place | undefined;
+      if (call.does === "write") {
+        const from = text.indexOf(call.content, text.indexOf(`<${call.field}>`, start));
+        const isThere = from >= 0 && from + call.content.length <= end;
+        if (isThere) written = { ...place, start: from, end: from + call.content.length };
+      }
+      this.#textCalls.push({ name, call, written });
+    }
+  }
+
+  #user(content: unknown, index: number): void {
+    if (this.#isFirst) this.#findRoot(content);
+    if (typeof content === "string") {
+      const text = this.#blocks.beforeBlocks(content);
+      this.#heading({ text, place: { index, part: -1, keys: [] } }, undefined);
+      return;
+    }
+    if (!Array.isArray(content)) return;
+    let waiting: ResultHeading | undefined;
+    for (let at = 0; at < content.length; at++) {
+      const part = content[at] as ToolPart | null;
+      if (part?.type === "tool_result") this.#result(part, index, at);
+      else if (part?.type === "text" && typeof part.text === "string") {
+        if (this.#blocks.isBlock(part.text)) continue;
+        const place = { index, part: at, keys: ["text"] };
+        waiting = this.#heading({ text: part.text, place }, waiting);
+      }
+    }
+  }
+
+  /** The folder that the first environment names. */
+  #findRoot(content: unknown): void {
+    this.#isFirst = false;
+    const parts = typeof content === "string" ? [{ text: content }] : content;
+    for (const part of Array.isArray(parts) ? (parts as (Part | null)[]) : []) {
+      const found = typeof part?.text === "string" ? WORKING_DIRECTORY.exec(part.text) : null;
+      if (found) this.#blocks.raw.setRoot(found[1]!);
+    }
+  }
+
+  /** A tool's result, as a part of its own. */
+  #result(part: ToolPart, index: number, at: number): void {
+    const made = this.#calls.get(part.tool_use_id);
+    this.#calls.delete(part.tool_use_id);
+    const found = resultText(part);
+    const { text = "", keys = [] } = found ?? {};
+    const said = { text, place: { index, part: at, keys } };
+    const isError = part.is_error === true;
+    if (made !== undefined) this.#answered(made, said, 0, isError);
+    else if (found) this.#repeated(said, 0);
+  }
+
+  /**
+   * A text that may begin with the heading of a result, or be what the heading before announced.
+   *
+   * @returns the heading, if what it announces is still to come
+   */
+  #heading(said: UserText, waiting: ResultHeading | undefined): ResultHeading | undefined {
+    const own = headingOf(said.text);
+    const heading = own ?? waiting;
+    const start = own?.end ?? 0;
+    if (heading === undefined) {
+      for (const copy of mentionedFiles(said.text)) this.#framed(said, copy, "complete");
+      return undefined;
+    }
+    if (said.text.length <= start || said.text.slice(start).trim() === "") return heading;
+    this.#answered(this.#callFor(heading), said, start, false);
+    return undefined;
+  }
+
+  /** The call in the model's text that a heading is for, or what the heading says of it. */
+  #callFor({ tool, subject }: ResultHeading): Call {
+    const at = this.#textCalls.findIndex(({ name }) => name === tool);
+    if (at >= 0) return this.#textCalls.splice(at, 1)[0]!;
+    const input = subject === undefined ? {} : { path: subject, command: subject };
+    const call = fileCallOf(tool, input, this.#blocks.settings.readTools);
+    return { name: tool, call, written: undefined };
+  }
+
+  /** A call and its result, which begins at `start` of the text. */
+  #answered({ call, written }: Call, said: UserText, start: number, isError: boolean): void {
+    const { text } = said;
+    const body = start === 0 ? text : text.slice(start);
+    const failed = isError || isNoFile(body, this.#blocks.settings.noticeStarts);
+    switch (call.does) {
+      case "read":
+        if (!failed) this.#read(call, said, start, body);
+        break;
+      case "write":
+      case "edit": {
+        const path = this.#path(call.path);
+        this.#blocks.raw.fileEdited(path);
+        if (call.does === "write" && !failed)
+          this.#written(path, call.content, written, said.place.index);
+        const copy = copyInAnswer(body);
+        if (copy)
+          this.#framed(
+            said,
+            { ...copy, start: copy.start + start, end: copy.end + start },
+            "complete",
+          );
+        else if (call.does === "edit" && !failed) this.#repeated(said, start);
+        break;
+      }
+      case "run":
+        this.#blocks.raw.commandRan(call.command);
+        if (!failed) this.#repeated(said, start);
+        break;
+      case "ask":
+        for (const copy of mentionedFiles(text)) this.#framed(said, copy, "complete");
+        break;
+      case "other":
+        if (!failed) this.#repeated(said, start);
+    }
+  }
+
+  #read(
+    { path, extent, isShell }: Extract<FileCall, { does: "read" }>,
+    said: UserText,
+    start: number,
+    body: string,
+  ): void {
+    const listed = body.trimStart().startsWith("<file") ? listedFiles(body) : [];
+    if (listed.length > 0) {
+      for (const { lines, notes, ...copy } of listed) {
+        if (/<error>/.test(notes)) continue;
+        const range = rangeOf(lines?.replace(/^(\d+)$/, "$1-$1") ?? "");
+        const isWhole = extent === "complete" && !/<notice>/.test(notes);
+        const ofLines = range ? { first: range[0], last: range[1] } : "unknown";
+        const place = { ...copy, start: copy.start + start, end: copy.end + start };
+        this.#framed(said, place, isWhole ? "complete" : ofLines);
+      }
+      return;
+    }
+    if (holdsOtherHeading(body)) return;
+    const { end, ...output } = isShell
+      ? outputWithin(body)
+      : { ...contentWithin(body), failed: false };
+    const content = body.slice(output.start, end);
+    if (output.failed || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
+    const place = { ...said.place, start: start + output.start, end: start + end };
+    const certain = start > 0 || isCertain(content);
+    this.#copy(this.#path(path), content, place, extentOfText(content, extent), certain);
+  }
+
+  /** A copy that its text marks off and names. */
+  #framed(said: UserText, { path, start, end }: CopyInText, extent: Extent): void {
+    const content = said.text.slice(start, end);
+    if (isNoFile(content, this.#blocks.settings.noticeStarts) || /^Error fetching /.test(content))
+      return;
+    const place = { ...said.place, start, end };
+    this.#copy(this.#path(path), content, place, extent, true);
+  }
+
+  #copy(path: number, content: string, place: Place, extent: Extent, isCertain: boolean): void {
+    const isComplete = extent === "complete";
+    const { first, last } = typeof extent === "string" ? { first: 0, last: 0 } : extent;
+    const { index } = place;
+    const units = this.#measured(content);
+    const { raw } = this.#blocks;
+    const number = raw.fileCopy(path, index, false, isCertain, isComplete, first, last, units);
+    if (number !== undefined && this.#keepsPlaces) this.copies.set(number, place);
+  }
+
+  /** A file that is the argument of a call that succeeded. */
+  #written(path: number, content: string, place: Place | undefined, index: number): void {
+    if (content === "" || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
+    const at = place?.index ?? index;
+    // One that cannot give way has no length that could be saved.
+    const units = place === undefined ? 0 : this.#measured(content);
+    const number = this.#blocks.raw.fileCopy(path, at, true, true, true, 0, 0, units);
+    if (number !== undefined && place && this.#keepsPlaces) this.copies.set(number, place);
+  }
+
+  /** A result that holds no file, from `start` of its text. */
+  #repeated({ text, place }: UserText, start: number): void {
+    const { watchesResults, noticeStarts } = this.#blocks.settings;
+    const content = start === 0 ? text : text.slice(start);
+    if (!watchesResults || content.length < 500 || isNoFile(content, noticeStarts)) return;
+    let number = this.#contents.get(content);
+    if (number === undefined) this.#contents.set(content, (number = this.#contents.size));
+    const given = this.#blocks.raw.toolResult(number, place.index, this.#measured(content));
+    if (given !== undefined && this.#keepsPlaces) {
+      this.results.set(given, { ...place, start, end: text.length });
+    }
+  }
+
+  /** The length of a text that the core is told of; one that has wide characters is lent to it. */
+  #measured(content: string): number {
+    if (HAS_WIDE.test(content)) addText(this.#blocks.raw, content, 0, TextPlace.WholeContent);
+    return content.length;
+  }
+
+  #path(path: string): number {
+    let number = this.#paths.get(path);
+    if (number === undefined) {
+      number = this.#blocks.raw.pathNumber(path);
+      this.#paths.set(path, number);
+    }
+    return number;
+  }
+}
+
+/** Roo Code has the arguments of a read in `<args><file><path>…`. */
+function argumentsOf(input: Record<string, string>): Record<string, unknown> {
+  const { args, ...rest } = input;
+  if (args === undefined) return rest;
+  const paths = [...args.matchAll(/<path>([^<]*)<\/path>/g)];
+  const range = /<line_range>/.test(args) ? { line_range: "?" } : {};
+  return { ...rest, path: paths[0]?.[1]?.trim(), ...range };
+}
