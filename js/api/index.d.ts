@@ -375,7 +375,7 @@ interface EnvironmentChange {
 interface EnvironmentOptions extends BlockOptions {
   onExisting?: "replace" | "keep";
   separator?: string;
-  onChange?(change: EnvironmentChange): void;
+  onChange?: (change: EnvironmentChange) => void;
 }
 
 type ErrorCode =

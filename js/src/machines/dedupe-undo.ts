@@ -61,7 +61,7 @@ export function restoreHistory<M extends object>(
       if (typeof content !== "string" && !Array.isArray(content)) {
         throw invalidArgument(MACHINE, field, "must have the content that was");
       }
-      const message = restored[index] as (M & { content?: unknown }) | undefined;
+      const message = restored[index];
       if (!isObject(message))
         throw invalidArgument(MACHINE, field, "is of no message that is there");
       const before = typeof content === "string" ? content : contentBefore(message, content, index);

@@ -37,7 +37,7 @@ export interface EnvironmentOptions extends BlockOptions {
   /**
    * Is told what gave way, after it did. Not called if nothing that was there gave way or moved.
    */
-  onChange?(change: EnvironmentChange): void;
+  onChange?: (change: EnvironmentChange) => void;
 }
 
 /** An item of a {@link TurnStack}. */
