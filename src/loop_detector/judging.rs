@@ -31,8 +31,8 @@ impl LoopDetector {
                 found = Some((place, detection));
             }
         }
-        if !is_text {
-            self.is_held = self.rules.iter().any(|rule| rule.still_holds());
+        if is_stateless && !is_text {
+            self.is_held = self.holds();
         }
         if held_before && !self.is_evidence(event) {
             // The loop goes on, but this event is none of it.
