@@ -22,9 +22,9 @@ export class NoAnswer extends Error {
 }
 
 interface Waiting {
-  onNews(news: unknown): void;
-  onAnswer(answer: unknown): void;
-  onFailure(error: unknown): void;
+  onNews: (news: unknown) => void;
+  onAnswer: (answer: unknown) => void;
+  onFailure: (error: unknown) => void;
 }
 
 const waiting = new Map<number, Waiting>();

@@ -11,8 +11,8 @@ interface SourceProps {
   holder: SessionHolder;
   /** The sample that is shown; empty if it is a file of the user. */
   sample: string;
-  onSample(name: string): void;
-  onOwn(): void;
+  onSample: (name: string) => void;
+  onOwn: () => void;
 }
 
 /** Where a session comes from: a sample, a file that is opened or dropped, or a text that is pasted. */

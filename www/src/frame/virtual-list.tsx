@@ -6,11 +6,11 @@ interface ListProps<Row> {
   length: number;
   /** Changes when the rows are others. */
   version: unknown;
-  load(from: number, to: number): Promise<readonly Row[]>;
-  render(row: Row): ComponentChildren;
-  className(row: Row): string;
+  load: (from: number, to: number) => Promise<readonly Row[]>;
+  render: (row: Row) => ComponentChildren;
+  className: (row: Row) => string;
   selected: number;
-  onSelect(at: number): void;
+  onSelect: (at: number) => void;
 }
 
 /** In pixels; as the style says. */

@@ -161,7 +161,7 @@ const EMPTY: StoryTurn = {
   insights: "",
 };
 
-function TurnForm({ turn, onTurn }: { turn: StoryTurn; onTurn(turn: StoryTurn): void }): VNode {
+function TurnForm({ turn, onTurn }: { turn: StoryTurn; onTurn: (turn: StoryTurn) => void }): VNode {
   const words = useWords();
   const field = (name: keyof StoryTurn, rows: number): VNode => (
     <label class="field">

@@ -24,7 +24,7 @@ interface EditorProps {
   /** What it begins with; from then on the text is the user's. Another text needs another editor. */
   text: string;
   marks: Marks | undefined;
-  onText(text: string): void;
+  onText: (text: string) => void;
 }
 
 const setMarks = StateEffect.define<Marks>();
@@ -47,7 +47,7 @@ function decorationsOf({ references, diagnostics }: Marks, document: Text): Deco
   const ranges = references.map(({ kind, start, end }) => ({
     from: start,
     to: end,
-    name: kind as string,
+    name: kind,
   }));
   for (const { line, column, severity } of diagnostics) {
     if (line < 1 || line > document.lines) continue;

@@ -5,7 +5,7 @@ import type { Workspace } from "../worker/prompt-tasks.js";
 
 interface WorkspaceFormProps {
   workspace: Workspace;
-  onChange(workspace: Workspace): void;
+  onChange: (workspace: Workspace) => void;
 }
 
 /** The files, tools and rules that a host would have: small, and all to be edited. */
@@ -53,7 +53,7 @@ interface EntriesProps {
   nameLabel: string;
   textLabel: string;
   entries: Entry[];
-  onEntries(entries: Entry[]): void;
+  onEntries: (entries: Entry[]) => void;
 }
 
 function Entries({ title, nameLabel, textLabel, entries, onEntries }: EntriesProps): VNode {

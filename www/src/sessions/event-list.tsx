@@ -12,9 +12,9 @@ interface EventListProps {
   version: unknown;
   unit: "line" | "element";
   selected: number;
-  onSelect(row: number): void;
+  onSelect: (row: number) => void;
   /** Is told the call of the selected row, or the last before it. */
-  onCall(call: number): void;
+  onCall: (call: number) => void;
 }
 
 /** Every event of the session, and all of the one that is selected. */

@@ -8,7 +8,7 @@ import type { ProfilePlay } from "../worker/profile-play.js";
 const SHOWN = 20;
 
 /** What the chosen rules found, one after another, with the words that the model would get. */
-export function Findings(props: { play: ProfilePlay; onCall(call: number): void }): VNode {
+export function Findings(props: { play: ProfilePlay; onCall: (call: number) => void }): VNode {
   const { play, onCall } = props;
   const words = useWords();
   const { marks, saved, blind } = play;

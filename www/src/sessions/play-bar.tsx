@@ -6,7 +6,7 @@ import { useWords } from "../words/words.js";
 interface PlayBarProps {
   calls: number;
   call: number | undefined;
-  onCall(call: number): void;
+  onCall: (call: number) => void;
 }
 
 /** Milliseconds from one call to the next. */

@@ -13,7 +13,7 @@ interface TimelineProps {
   hasOwnRules: boolean;
   /** The call that is looked at. */
   call: number | undefined;
-  onCall(call: number): void;
+  onCall: (call: number) => void;
 }
 
 /** A short session has no wide stripes. */
@@ -134,7 +134,7 @@ interface LaneProps {
   /** By the settings of the form, and not only the profile's own. */
   isChosen: boolean;
   calls: number;
-  percent(calls: number): string;
+  percent: (calls: number) => string;
   head: VNode | false;
 }
 

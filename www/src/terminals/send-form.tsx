@@ -24,7 +24,7 @@ const TASKS = ["A", "B", "C"];
 
 interface SendFormProps {
   platform: Platform;
-  onSend(action: Action): void;
+  onSend: (action: Action) => void;
 }
 
 /** A command, and where, for whom and in which shell it is to run. */

@@ -124,7 +124,7 @@ export function TerminalsView(props: { address: Address; change: ChangeAddress }
   );
 }
 
-function Terminal(props: { terminal: BoardTerminal; onAction(action: Action): void }): VNode {
+function Terminal(props: { terminal: BoardTerminal; onAction: (action: Action) => void }): VNode {
   const { terminal, onAction } = props;
   const words = useWords();
   const { id, shell, taskId, workingDirectory, busy, failed, directoryChanges, environment } =

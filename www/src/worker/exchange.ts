@@ -22,7 +22,7 @@ export interface Failure {
 /** How the worker tells what it has found so far. */
 export interface Way {
   signal: AbortSignal;
-  tell(news: unknown): void;
+  tell: (news: unknown) => void;
 }
 
 /** One thing that the worker can be asked for. */

@@ -42,8 +42,8 @@ export interface ProfilePlay {
 
 /** Who wants to see every step. */
 interface Watcher {
-  onStep?(step: Step, counts: Player["counts"]): void;
-  onProgress?(part: number): void;
+  onStep?: (step: Step, counts: Player["counts"]) => void;
+  onProgress?: (part: number) => void;
 }
 
 /** Texts of a report are cut: evidence of a megabyte says no more. */
@@ -77,7 +77,7 @@ export async function playProfile(
       for (const { event } of items) {
         const step = player.play({
           number: place,
-          value: event as unknown as Record<string, unknown>,
+          value: event,
         });
         onStep?.(step, player.counts);
         if (step.kind === "prompt") continue;
