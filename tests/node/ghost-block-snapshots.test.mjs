@@ -137,5 +137,6 @@ test("a snapshot is bytes of its own, and those of a Buffer will do", async () =
   const padded = Buffer.concat([Buffer.from("xx"), snapshot, Buffer.from("yy")]);
   const restored = GhostBlockAssembler.restore(padded.subarray(2, -2));
   assert.deepEqual(restored.snapshot(), snapshot);
-  assert.deepEqual(restored.items, [{ type: "file", key: "a.md", content: "A" }]);
+  const from = { source: "prompt", firstTurn: 1, lastTurn: 1 };
+  assert.deepEqual(restored.items, [{ type: "file", key: "a.md", content: "A", from }]);
 });

@@ -69,10 +69,11 @@ test("what failed stays in the block with an error", async () => {
     files: { "no.md": { error: "not found" }, "key.pem": { error: "denied: secret" } },
     tools: [{ name: "fail", args: {}, error: "it broke" }],
   });
+  const from = { source: "prompt", firstTurn: 1, lastTurn: 1 };
   assert.deepEqual(items, [
-    { type: "file", key: "no.md", error: "not found" },
-    { type: "file", key: "key.pem", error: "denied: secret" },
-    { type: "tool", key: "fail{}", error: "it broke", args: {} },
+    { type: "file", key: "no.md", error: "not found", from },
+    { type: "file", key: "key.pem", error: "denied: secret", from },
+    { type: "tool", key: "fail{}", error: "it broke", args: {}, from },
   ]);
 });
 
@@ -87,7 +88,8 @@ describe("items", () => {
     assert.deepEqual(keys(items), ["r.md", "b.md", "ls{}", "a.md", "c.md"]);
     assert.deepEqual(assembler.items, items);
     assert.deepEqual(Object.keys(read(block).files), ["b.md", "a.md", "c.md"]);
-    assert.deepEqual(items[2], { type: "tool", key: "ls{}", content: "L", args: {} });
+    const from = { source: "prompt", firstTurn: 1, lastTurn: 1 };
+    assert.deepEqual(items[2], { type: "tool", key: "ls{}", content: "L", args: {}, from });
   });
 
   test("of an earlier prompt are those of that prompt, whenever they are looked at", async () => {

@@ -90,7 +90,7 @@ describe("a getter may throw", () => {
     assert.equal(deduper.push(twice()).content.length, 1);
     const detector = new LoopDetector();
     const call = { type: "tool_call", name: "x", args: overflowing("a") };
-    assertTyped(() => detector.observe(call), "invalid_argument", "event.args");
+    assert.equal(detector.observe(call).action, "ok", "what can be read of the arguments counts");
     assert.equal(detector.observe({ type: "finished" }).action, "ok");
   });
 });

@@ -120,7 +120,8 @@ describe("setRules", () => {
       assembler.setRules([rule]);
       refuses(() => assembler.setRules(rules), "invalid_argument", field);
       const { items } = await assembler.assemble("x", host);
-      assert.deepEqual(items, [{ type: "rule", key: "r", content: "R" }], "the rules stay");
+      const from = { source: "rule", name: "r", firstTurn: 1, lastTurn: 1 };
+      assert.deepEqual(items, [{ type: "rule", key: "r", content: "R", from }], "the rules stay");
     });
   });
 });

@@ -16,6 +16,7 @@ export function assemblerOptions(dice) {
       trustFiles: () => dice.chance(500),
       remoteImages: () => dice.chance(500),
       referencesInCode: () => dice.chance(500),
+      macros: () => ({ [dice.pick(["ROLE", "A", "思"])]: text(dice) }),
       maxDepth: () => 1 + dice.below(4),
       maxItems: () => 1 + dice.below(6),
       maxItemBytes: () => 1 + dice.below(2_000),
@@ -118,6 +119,9 @@ export const ghostBlock = {
     samePrefix: {
       args: (dice) => [messages(dice)],
       run: (it, given) => void it.samePrefix(...given),
+    },
+    forget: {
+      args: (dice) => [dice.pick(["a.md", "src/a.ts", word(dice)])],
     },
     items: { run: (it) => it.items },
     macros: { run: (it) => it.macros },

@@ -7,6 +7,8 @@ export const summaryOptions = (dice) =>
     maxTokens: () => 1 + dice.below(200),
     maxRecalledMessages: () => 1 + dice.below(5),
     maxMessages: () => 1 + dice.below(6),
+    maxRequestTokens: () => 1 + dice.below(400),
+    texts: () => dice.some({ reminder: () => text(dice), thinkingRule: () => text(dice) }),
   });
 
 export const parts = (dice) => ({
@@ -44,7 +46,11 @@ export const summaryInjector = {
     accumulatedSummaries: {},
     actionContext: { args: (dice) => [text(dice)] },
     thinkingContext: { args: (dice) => [text(dice)] },
-    systemPrompt: { args: (dice) => [parts(dice)] },
+    systemPrompt: {
+      args: (dice) => [
+        { ...parts(dice), ...dice.some({ phase: () => dice.pick(["thinking", "action"]) }) },
+      ],
+    },
     recall: {
       args: (dice) => [
         dice.some({
@@ -58,6 +64,22 @@ export const summaryInjector = {
     takeFoldRequest: {},
     answerFoldRequest: { args: (dice) => [summary(dice)] },
     dropFoldRequest: { weight: 3 },
+    takeSummaryRequest: {},
+    answerSummaryRequest: {
+      args: (dice) => [
+        dice.chance(200)
+          ? text(dice)
+          : dice.some({
+              goal: () => text(dice),
+              done: () => text(dice),
+              decisions: () => dice.list(0, 2, () => text(dice)),
+              files: () => dice.list(0, 2, () => word(dice)),
+              openPoints: () => dice.list(0, 2, () => text(dice)),
+              insights: () => dice.list(0, 2, () => text(dice)),
+            }),
+      ],
+    },
+    dropSummaryRequest: { weight: 3 },
     thinkingMessage: {},
     thinkingTools: { weight: 1, run: (it) => it.thinkingTools },
     // Not in a snapshot.

@@ -13,14 +13,16 @@ export const terminalOptions = (dice) => ({
     caseSensitive: () => dice.chance(500),
     maxDirectoryChanges: () => dice.below(4),
     stealFromOtherTasks: () => dice.chance(500),
+    maxTerminals: () => 1 + dice.below(4),
+    reachable: () => dice.pick(["related", "anywhere"]),
   }),
 });
 
 const about = (dice) =>
   dice.some(
     {
-      shell: () => dice.pick(SHELLS),
-      workingDirectory: () => folder(dice),
+      shell: () => dice.pick([...SHELLS, "/usr/bin/zsh", "tcsh"]),
+      workingDirectory: () => (dice.chance(100) ? null : folder(dice)),
       taskId: () => task(dice),
     },
     600,
@@ -34,10 +36,10 @@ export const terminal = (dice) => ({
 });
 
 export const request = (dice) => ({
-  command: dice.chance(500) ? text(dice) : "make",
   workingDirectory: folder(dice),
   provider: provider(dice),
   ...dice.some({
+    command: () => dice.pick([text(dice), "make", "cd a", "cd a && make", "eval x"]),
     taskId: () => task(dice),
     shell: () => dice.pick(SHELLS),
     cleanEnvironment: () => dice.chance(500),
@@ -49,8 +51,9 @@ export const change = (dice) =>
     closed: () => true,
     failed: () => true,
     reset: () => true,
+    unobserved: () => true,
     busy: () => dice.chance(500),
-    workingDirectory: () => folder(dice),
+    workingDirectory: () => (dice.chance(150) ? null : folder(dice)),
     taskId: () => (dice.chance(300) ? null : task(dice)),
     environment: () => dice.list(0, 3, () => dice.pick(["PATH", "A=1", "", text(dice)])),
   });
@@ -71,6 +74,12 @@ export const terminalSelector = {
     update: { weight: 25, args: (dice) => [id(dice), change(dice)] },
     select: { weight: 30, args: (dice) => [request(dice)] },
     cancel: { args: (dice) => [id(dice)] },
+    sync: {
+      args: (dice) => {
+        const ids = [0, 1, 2, 3, 4, 5].filter(() => dice.chance(500));
+        return [ids.map((id) => ({ ...terminal(dice), id }))];
+      },
+    },
     releaseTask: { args: (dice) => [task(dice)] },
     terminals: { run: (it) => it.terminals },
     // Not in a snapshot, so only that it can be read.
