@@ -150,6 +150,7 @@ type AssemblerOptions$1 = {
   allowedRoots?: Array<string>;
   platform?: PathPlatform;
   tools?: Array<string>;
+  macros?: Record<string, string>;
   placement?: Placement;
   maxTokens?: number;
   trustFiles?: boolean;
@@ -242,6 +243,7 @@ type ContextItem = {
   content?: string;
   error?: string;
   args?: object;
+  from: ItemOrigin;
 };
 
 type CoreErrorCode =
@@ -347,6 +349,7 @@ type DiagnosticCode =
   | "stray_endif"
   | "unclosed_condition"
   | "undefined_macro"
+  | "read_only_macro"
   | "macro_cycle"
   | "macro_limit"
   | "bad_pattern"
@@ -363,7 +366,14 @@ type DiagnosticCode =
   | "tool_failed"
   | "image"
   | "bad_front_matter"
-  | "over_budget";
+  | "over_budget"
+  | "unreadable_summary"
+  | "unreadable_field"
+  | "goal_dropped"
+  | "no_open_point"
+  | "summary_too_long";
+
+type DirectoryCertainty = "reported" | "expected" | "uncertain";
 
 type Economy = "resume" | "compact";
 
@@ -445,6 +455,8 @@ declare class GhostBlockAssembler extends Machine {
   ): number;
   samePrefix(messages: readonly object[]): number;
   get items(): readonly ContextItem[];
+  get macros(): Readonly<Record<string, string>>;
+  forget(key: string): boolean;
   snapshot(): Uint8Array;
   static restore(
     snapshot: Uint8Array,
@@ -480,6 +492,18 @@ interface HistoryMessage {
   id?: string;
   [field: string]: unknown;
 }
+
+type InjectorTexts = {
+  reminder?: string;
+  thinkingRule?: string;
+};
+
+type ItemOrigin = {
+  source: OriginSource;
+  name?: string;
+  firstTurn: number;
+  lastTurn: number;
+};
 
 type ItemType = "file" | "tool" | "rule";
 
@@ -681,6 +705,8 @@ type ModelCheckRequest = {
   schema: object;
 };
 
+type OriginSource = "prompt" | "rule" | "history" | "file";
+
 type PathOptions = {
   platform: PathPlatform;
   caseSensitive?: boolean;
@@ -716,6 +742,8 @@ interface PromptParts {
 }
 
 type PromptStarts = "id" | "user";
+
+type Reachable = "related" | "anywhere";
 
 type Reference = {
   kind: ReferenceKind;
@@ -794,9 +822,19 @@ declare class SummaryInjector extends Machine {
   accumulatedSummaries(): string;
   actionContext(workspace: string): string;
   thinkingContext(workspace: string): string;
-  systemPrompt(parts: { capability: string; direction: string }): string;
+  systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string;
   recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number;
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P>;
+  takeSummaryRequest(): SummaryRequest | undefined;
+  answerSummaryRequest(
+    answer: unknown,
+    state?: {
+      finished?: boolean;
+    },
+  ): {
+    diagnostics: Diagnostic[];
+  };
+  dropSummaryRequest(): void;
   takeFoldRequest(): FoldRequest | undefined;
   answerFoldRequest(answer: { summary: string; insights?: string[] }): void;
   dropFoldRequest(): void;
@@ -820,6 +858,8 @@ type SummaryInjectorOptions = {
   maxTokens?: number;
   maxRecalledMessages?: number;
   maxMessages?: number;
+  maxRequestTokens?: number;
+  texts?: InjectorTexts;
 };
 
 interface SummaryLogEntry {
@@ -827,6 +867,13 @@ interface SummaryLogEntry {
   what: "turn_completed";
   why: string;
 }
+
+type SummaryRequest = {
+  turn: number;
+  prompt: string;
+  schema: object;
+  text: string;
+};
 
 interface SupersededFile {
   kind: Exclude<SupersededKind, "result">;
@@ -847,8 +894,9 @@ type TerminalChange = {
   reset?: true;
   failed?: true;
   environment?: Array<string>;
-  workingDirectory?: string;
+  workingDirectory?: string | null;
   busy?: boolean;
+  unobserved?: true;
 };
 
 type TerminalChoice =
@@ -857,16 +905,20 @@ type TerminalChoice =
       terminalId: number;
       tier: 1 | 3;
       relation: "same";
+      directory: "reported";
       changesLeft: number;
+      close?: Array<number>;
       command: string;
       reason: string;
     }
   | {
       action: "reuse_with_cd";
       terminalId: number;
-      tier: 2 | 4;
-      relation: "parent" | "child";
+      tier: 1 | 2 | 3 | 4;
+      relation: PathRelation;
+      directory: DirectoryCertainty;
       changesLeft: number;
+      close?: Array<number>;
       command: string;
       reason: string;
     }
@@ -875,7 +927,21 @@ type TerminalChoice =
       terminalId?: undefined;
       tier?: undefined;
       relation?: undefined;
+      directory?: undefined;
       changesLeft?: undefined;
+      close?: Array<number>;
+      command: string;
+      reason: string;
+    }
+  | {
+      action: "wait";
+      terminalId?: undefined;
+      tier?: undefined;
+      relation?: undefined;
+      directory?: undefined;
+      changesLeft?: undefined;
+      close?: undefined;
+      waitFor: Array<number>;
       command: string;
       reason: string;
     };
@@ -883,14 +949,14 @@ type TerminalChoice =
 type TerminalRegistration = {
   id: number;
   provider: string;
-  shell?: Shell;
-  workingDirectory?: string;
+  shell?: Shell | (string & {});
+  workingDirectory?: string | null;
   taskId?: string;
   busy?: boolean;
 };
 
 type TerminalRequest = {
-  command: string;
+  command?: string;
   workingDirectory: string;
   taskId?: string;
   provider: string;
@@ -899,8 +965,10 @@ type TerminalRequest = {
 };
 
 declare class TerminalSelector extends Machine {
+  #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
+  sync(terminals: readonly TerminalRegistration[]): void;
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
@@ -916,16 +984,20 @@ type TerminalSelectorOptions = {
   caseSensitive?: boolean;
   maxDirectoryChanges?: number;
   stealFromOtherTasks?: boolean;
+  maxTerminals?: number;
+  reachable?: Reachable;
 };
 
 type TerminalState = {
   id: number;
   provider: string;
-  shell?: Shell;
+  shell?: Shell | "other";
   busy: boolean;
   failed: boolean;
   taskId?: string;
   workingDirectory?: string;
+  directory?: DirectoryCertainty;
+  closing: boolean;
   directoryChanges: number;
   environment: Array<string>;
 };
@@ -1130,6 +1202,10 @@ export { HistoryDeduper };
 
 export { HistoryMessage };
 
+export { InjectorTexts };
+
+export { ItemOrigin };
+
 export { ItemType };
 
 export { JudgedLoopReport };
@@ -1168,6 +1244,8 @@ export { ModelCheckOptions };
 
 export { ModelCheckRequest };
 
+export { OriginSource };
+
 export { PathOptions };
 
 export { PathPlatform };
@@ -1205,6 +1283,8 @@ export { SummaryInjector };
 export { SummaryInjectorOptions };
 
 export { SummaryLogEntry };
+
+export { SummaryRequest };
 
 export { SupersededFile };
 

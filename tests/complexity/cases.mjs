@@ -185,7 +185,9 @@ for (const [name, options] of Object.entries({
   "keep the first": { keep: "first" },
   sections: { sections: "changed" },
   recent: { recent: 3 },
-  "file reads": { repeatedFileReads: true },
+  "copies of files": { files: "newest" },
+  "repeated results": { repeatedResults: true },
+  "a task that is resumed": { economy: "resume" },
 })) {
   const history = (n) =>
     times(n, (at) => [

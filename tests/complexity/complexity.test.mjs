@@ -29,12 +29,6 @@ async function growth(make, size) {
 const KNOWN = new Set([
   "observe, crush with passages: one letter",
   "observe, crush with passages: a period",
-  "assemble with a rule: references",
-  "assemble: references",
-  "assemble: tools with arguments",
-  "assemble with a rule: tools with arguments",
-  "dedupeHistory: file reads",
-  "push: file reads",
   "turns of an injector",
   "register",
   "names of an environment",

@@ -48,7 +48,7 @@ export const MAKE = {
     return detector;
   },
   GhostBlockAssembler: () => new turnkeeper.GhostBlockAssembler(assembler()),
-  HistoryDeduper: () => new turnkeeper.HistoryDeduper({ embedded: true, repeatedFileReads: true }),
+  HistoryDeduper: () => new turnkeeper.HistoryDeduper({ embedded: true, files: "newest" }),
   SummaryInjector: () => {
     const injector = new turnkeeper.SummaryInjector();
     injector.startTurn({ task: "t" });
@@ -74,6 +74,12 @@ const row = (args, more) => ({ args, ...more });
 /** A call that hands on what the host's own code throws. */
 const handsOn = (args, more) => row(args, { ...more, handsOn: true });
 
+/** A history that was repaired, and the report that undoes it. */
+function restorable() {
+  const { messages, report } = turnkeeper.dedupeHistory([message(), message()]);
+  return [messages, report];
+}
+
 const rows = {
   "new LoopDetector": row(() => [
     { profile: "standard", previewModel: /x/, thresholds: undefined },
@@ -96,10 +102,12 @@ const rows = {
   "GhostBlockAssembler.prepareSkill": handsOn(() => ["# S\n@[a.md]", host(), {}]),
   "GhostBlockAssembler.samePrefix": row(() => [[message()]]),
   "GhostBlockAssembler.scanHistory": row(() => [[message()]]),
+  "GhostBlockAssembler.forget": row(() => ["a.md"]),
   "GhostBlockAssembler.restore": row(() => [MAKE.GhostBlockAssembler().snapshot(), {}]),
   "new HistoryDeduper": row(() => [{ tags: ["a"], keep: "last", recent: 2, cache: { idleMs: 1 } }]),
   "HistoryDeduper.push": row(() => [message()]),
   dedupeHistory: row(() => [[message(), { role: "assistant", content: "x" }], { tags: ["a"] }]),
+  restoreHistory: row(restorable),
   withEnvironment: row(() => [[part("x")], "details", { tags: ["a"], onExisting: "keep" }]),
   stripEnvironment: row(() => [[part(block)], { tags: ["environment_details"] }]),
   stripGhostBlocks: row(() => [[message()]]),
@@ -120,10 +128,25 @@ const rows = {
   "SummaryInjector.answerFoldRequest": row(() => [{ summary: "s", insights: ["i"] }], {
     refuses: "wrong_order",
   }),
+  "SummaryInjector.answerSummaryRequest": row(
+    () => [
+      {
+        goal: "g",
+        done: "d",
+        decisions: ["x"],
+        files: ["a.ts"],
+        openPoints: ["o"],
+        insights: ["i"],
+      },
+      { finished: true },
+    ],
+    { refuses: "wrong_order" },
+  ),
   "SummaryInjector.restore": row(snapshotOf("SummaryInjector")),
   "new TerminalSelector": row(() => [{ ...TERMINALS }]),
   "TerminalSelector.register": row(() => [terminal()]),
   "TerminalSelector.update": row(() => [1, { workingDirectory: "/b", busy: true }]),
+  "TerminalSelector.sync": row(() => [[terminal()]]),
   "TerminalSelector.releaseTask": row(() => ["t"]),
   "TerminalSelector.cancel": row(() => [1], { refuses: "wrong_order" }),
   "TerminalSelector.select": row(() => [request()]),
@@ -131,7 +154,13 @@ const rows = {
   canChangeDirectory: row(() => ["/a", "/b", { platform: "posix" }]),
   pathRelation: row(() => ["/a", "/b", { platform: "posix" }]),
   "new AgentSession": row(() => [
-    { assembler: assembler(), terminals: { ...TERMINALS }, loop: {}, environmentTags: ["a"] },
+    {
+      assembler: assembler(),
+      terminals: { ...TERMINALS },
+      loop: {},
+      environmentTags: ["a"],
+      environmentSeparator: "\n",
+    },
   ]),
   "AgentSession.beginTurn": row(() => [{ prompt: "p", promptId: "i", task: "t", model: "m" }]),
   "AgentSession.assemble": handsOn(() => [host(), { environment: "e" }]),
@@ -160,6 +189,7 @@ const rows = {
     "LoopDetector.verdict",
     "GhostBlockAssembler.dispose",
     "GhostBlockAssembler.items",
+    "GhostBlockAssembler.macros",
     "GhostBlockAssembler.snapshot",
     "HistoryDeduper.dispose",
     "HistoryDeduper.report",
@@ -168,9 +198,11 @@ const rows = {
     "SummaryInjector.currentTurn",
     "SummaryInjector.dispose",
     "SummaryInjector.dropFoldRequest",
+    "SummaryInjector.dropSummaryRequest",
     "SummaryInjector.log",
     "SummaryInjector.snapshot",
     "SummaryInjector.takeFoldRequest",
+    "SummaryInjector.takeSummaryRequest",
     "SummaryInjector.thinkingMessage",
     "SummaryInjector.thinkingTools",
     "TerminalSelector.dispose",

@@ -55,6 +55,8 @@ interface AnyMessage<H extends object = object> {
 
 declare const DISPOSE: typeof Symbol.dispose;
 
+type DirectoryCertainty = "reported" | "expected" | "uncertain";
+
 declare const HOST: unique symbol;
 
 declare abstract class Machine {
@@ -84,6 +86,10 @@ interface MessagePart {
 
 type PathPlatform = "posix" | "win32";
 
+type PathRelation = "same" | "parent" | "child" | "unrelated";
+
+type Reachable = "related" | "anywhere";
+
 type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
@@ -94,8 +100,9 @@ type TerminalChange = {
   reset?: true;
   failed?: true;
   environment?: Array<string>;
-  workingDirectory?: string;
+  workingDirectory?: string | null;
   busy?: boolean;
+  unobserved?: true;
 };
 
 type TerminalChoice =
@@ -104,16 +111,20 @@ type TerminalChoice =
       terminalId: number;
       tier: 1 | 3;
       relation: "same";
+      directory: "reported";
       changesLeft: number;
+      close?: Array<number>;
       command: string;
       reason: string;
     }
   | {
       action: "reuse_with_cd";
       terminalId: number;
-      tier: 2 | 4;
-      relation: "parent" | "child";
+      tier: 1 | 2 | 3 | 4;
+      relation: PathRelation;
+      directory: DirectoryCertainty;
       changesLeft: number;
+      close?: Array<number>;
       command: string;
       reason: string;
     }
@@ -122,7 +133,21 @@ type TerminalChoice =
       terminalId?: undefined;
       tier?: undefined;
       relation?: undefined;
+      directory?: undefined;
       changesLeft?: undefined;
+      close?: Array<number>;
+      command: string;
+      reason: string;
+    }
+  | {
+      action: "wait";
+      terminalId?: undefined;
+      tier?: undefined;
+      relation?: undefined;
+      directory?: undefined;
+      changesLeft?: undefined;
+      close?: undefined;
+      waitFor: Array<number>;
       command: string;
       reason: string;
     };
@@ -130,14 +155,14 @@ type TerminalChoice =
 type TerminalRegistration = {
   id: number;
   provider: string;
-  shell?: Shell;
-  workingDirectory?: string;
+  shell?: Shell | (string & {});
+  workingDirectory?: string | null;
   taskId?: string;
   busy?: boolean;
 };
 
 type TerminalRequest = {
-  command: string;
+  command?: string;
   workingDirectory: string;
   taskId?: string;
   provider: string;
@@ -146,8 +171,10 @@ type TerminalRequest = {
 };
 
 declare class TerminalSelector extends Machine {
+  #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
+  sync(terminals: readonly TerminalRegistration[]): void;
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
@@ -163,16 +190,20 @@ type TerminalSelectorOptions = {
   caseSensitive?: boolean;
   maxDirectoryChanges?: number;
   stealFromOtherTasks?: boolean;
+  maxTerminals?: number;
+  reachable?: Reachable;
 };
 
 type TerminalState = {
   id: number;
   provider: string;
-  shell?: Shell;
+  shell?: Shell | "other";
   busy: boolean;
   failed: boolean;
   taskId?: string;
   workingDirectory?: string;
+  directory?: DirectoryCertainty;
+  closing: boolean;
   directoryChanges: number;
   environment: Array<string>;
 };
@@ -184,7 +215,7 @@ interface Vscode {
 interface VscodeAdoption {
   cwd?: string;
   taskId?: string;
-  shell?: Shell;
+  shell?: Shell | (string & {});
 }
 
 interface VscodeChat {
@@ -197,6 +228,11 @@ interface VscodeChat {
 
 interface VscodeDisposable {
   dispose(): unknown;
+}
+
+interface VscodeEnvironmentMutator {
+  readonly type: number;
+  readonly value: string;
 }
 
 type VscodeEvent<T> = (listener: (event: T) => unknown) => VscodeDisposable;
@@ -277,6 +313,7 @@ interface VscodeTerminals extends VscodeDisposable {
 interface VscodeTerminalsOptions {
   provider?: string;
   shellIntegrationTimeout?: number;
+  environmentVariableCollection?: Iterable<readonly [string, VscodeEnvironmentMutator]>;
   maxOutput?: number;
   terminal?: VscodeTerminalOptions | ((request: VscodeRunRequest) => VscodeTerminalOptions);
 }
@@ -328,6 +365,8 @@ export { VscodeAdoption };
 export { VscodeChat };
 
 export { VscodeDisposable };
+
+export { VscodeEnvironmentMutator };
 
 export { VscodeEvent };
 

@@ -152,16 +152,17 @@ export class TerminalSelector extends Machine {
     const changed: Record<string, unknown> = scalars("change", given);
     for (const name of environment) checkText(name, "change.environment");
     changed.environment = environment;
-    try {
-      Object.assign(changed, scalars("change", { workingDirectory }));
-    } catch (error) {
-      this.#forgetDirectory(id);
-      throw error;
-    }
     // Here, null says something: the terminal is bound to no task, or its directory is not known.
     if (given.taskId === null) changed.taskId = null;
     if (workingDirectory === null) changed.workingDirectory = null;
-    call(this, (raw: RawTerminals) => raw.update(id, changed));
+    try {
+      Object.assign(changed, scalars("change", { workingDirectory }));
+      call(this, (raw: RawTerminals) => raw.update(id, changed));
+    } catch (error) {
+      const { detail } = error as TurnkeeperError;
+      if (detail?.field === "change.workingDirectory") this.#forgetDirectory(id);
+      throw error;
+    }
   }
 
   /**

@@ -16,7 +16,10 @@ const options = (dice) =>
       keep: () => dice.pick(["last", "first"]),
       recent: () => 1 + dice.below(4),
       sections: () => dice.pick(["all", "changed"]),
-      repeatedFileReads: () => dice.chance(500),
+      files: () => dice.pick(["all", "newest"]),
+      writes: () => dice.chance(500),
+      repeatedResults: () => dice.chance(500),
+      root: () => dice.pick(["/work", "C:\\work"]),
       cache: () => ({ idleMs: dice.below(1_000_000) }),
     },
     200,
@@ -108,6 +111,16 @@ export const historyDeduper = {
           );
         }
         return once;
+      }),
+    },
+    restoreHistory: {
+      args: (dice) => [dice.list(0, 8, () => message(dice)), options(dice)],
+      run: alone(({ dedupeHistory, restoreHistory }, messages, options) => {
+        const before = JSON.stringify(messages);
+        const { messages: repaired, report } = dedupeHistory(messages, options);
+        const restored = restoreHistory(repaired, JSON.parse(JSON.stringify(report)));
+        if (JSON.stringify(restored) !== before) throw new Error("not what it was");
+        return report;
       }),
     },
     withEnvironment: {

@@ -9,8 +9,8 @@ export const PRESETS = {
   duplicates: {},
   sections: { sections: "changed" },
   recent: { recent: 1 },
-  files: { repeatedFileReads: true },
-  everything: { recent: 1, repeatedFileReads: true },
+  files: { files: "newest" },
+  everything: { economy: "resume" },
 } as const satisfies Record<string, DedupeOptions>;
 
 export type Preset = keyof typeof PRESETS;
