@@ -8,7 +8,8 @@ use crate::options::Threshold;
 
 impl LoopProfile {
     /// The options that a host does not have to set.
-    pub(super) fn defaults(self) -> LoopDetectorOptions {
+    #[must_use]
+    pub fn defaults(self) -> LoopDetectorOptions {
         match self {
             Self::Standard => standard(),
             Self::Adaptive => adaptive(),

@@ -13,6 +13,7 @@ mod checks;
 mod counts;
 mod demo;
 mod fuzz;
+mod judge;
 mod licences;
 mod nodes;
 mod npm;
@@ -43,6 +44,7 @@ cargo xtask COMMAND
   demo             the packed package on the sample sessions
   bench            the speed table against the other libraries
   fuzz [TARGET]    every fuzz target, or one; --seconds N for each (60)
+  judge [FOLDER…]  the loop detector on labelled sessions; --help for what else it shows
   shapes [--check] writes, or checks, the TypeScript generated from Rust
   reproduce        builds a second checkout and compares the packages, byte for byte
   api [--check]    writes, or checks, the report of the public types in js/api
@@ -74,6 +76,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "demo" => demo::run(),
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
+        "judge" => judge::run(rest),
         "shapes" => shapes::run(rest),
         "reproduce" => reproduce::run(),
         "api" => api::run(rest),
