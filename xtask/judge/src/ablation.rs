@@ -1,4 +1,4 @@
-//! What each rule of `adaptive` is good for: what changes without it.
+//! What each rule of `adaptive` is good for: what changes without it, and what it finds alone.
 
 use anyhow::Result;
 use serde_json::Value;
@@ -53,11 +53,18 @@ pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
         all.median_wasted().unwrap_or_default()
     );
     println!(
-        "{:<22} {:>6} {:>12} {:>13} {:>8}",
-        "without", "lost", "false stops", "false nudges", "wasted"
+        "{:<22} {:>6} {:>12} {:>13} {:>8} {:>6} {:>6}",
+        "without", "lost", "false stops", "false nudges", "wasted", "alone", "false"
     );
-    for option in thresholds() {
-        let (total, outcomes) = judge(&[(&option, &Value::Bool(false))])?;
+    let options = thresholds();
+    for option in &options {
+        let (total, outcomes) = judge(&[(option, &Value::Bool(false))])?;
+        let others: Vec<(&str, &Value)> = options
+            .iter()
+            .filter(|other| *other != option)
+            .map(|other| (&**other, &Value::Bool(false)))
+            .collect();
+        let (alone, _) = judge(&others)?;
         let lost: Vec<&str> = sessions
             .iter()
             .zip(with_all.iter().zip(&outcomes))
@@ -65,11 +72,13 @@ pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
             .map(|(session, _)| &*session.id)
             .collect();
         println!(
-            "{option:<22} {:>6} {:>12} {:>13} {:>8} {}",
+            "{option:<22} {:>6} {:>12} {:>13} {:>8} {:>6} {:>6} {}",
             lost.len(),
             total.false_stops as i64 - all.false_stops as i64,
             total.false_nudges as i64 - all.false_nudges as i64,
             total.median_wasted().unwrap_or_default(),
+            alone.found,
+            alone.false_stops + alone.false_nudges,
             lost.join(" ")
         );
     }
