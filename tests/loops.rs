@@ -11,9 +11,6 @@ const COLLECTION: &str = concat!(
     "/tests/fixtures/loop-collection"
 );
 
-/// Loops that the rules do not find: refused edits that are all different, with long answers.
-const MISSED: [&str; 1] = ["stuck-edit-misses-openhands"];
-
 /// A session, and what a person said of it who has read it.
 struct Session {
     id: String,
@@ -90,7 +87,6 @@ fn judge(sessions: &[Session]) -> (Vec<String>, Vec<u64>) {
             .collect();
         match (session.starts, hits.first()) {
             (Some(starts), Some(first)) => wasted.push(first.calls.saturating_sub(starts + 1)),
-            (Some(_), None) if MISSED.contains(&&*session.id) => {}
             (Some(_), None) => wrong.push(format!("{} is missed", session.id)),
             (None, Some(_)) => wrong.push(format!("{}: {}", session.id, trail.join(", "))),
             (None, None) => {}
@@ -112,7 +108,7 @@ fn judge(sessions: &[Session]) -> (Vec<String>, Vec<u64>) {
 #[test]
 fn the_collection() {
     let sessions = sessions(Path::new(COLLECTION));
-    assert_eq!(sessions.len(), 203);
+    assert_eq!(sessions.len(), 263);
     let (wrong, wasted) = judge(&sessions);
     assert!(wrong.is_empty(), "{}: {wrong:#?}", wrong.len());
     assert!(wasted[wasted.len() / 2] <= 3, "{wasted:?}");

@@ -145,16 +145,32 @@ pub struct LoopDetectorOptions {
     /// healthy sessions have 3.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub equal_errors: Option<Threshold>,
+    /// The number of different calls in a row that fail in the same words, names and numbers left out;
+    /// 6 in `adaptive`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub similar_errors: Option<Threshold>,
+    /// The number of edits in a row that are refused, with nothing but reading in between; 8 in `adaptive`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub refused_edits: Option<Threshold>,
+    /// The number of edits that were refused and come again unchanged, with others in between; 3 in
+    /// `adaptive`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub resent_edits: Option<Threshold>,
     /// The number of searches in a row, not all the same, with the same result; 8 in `adaptive`: healthy
-    /// sessions have up to 5.
+    /// sessions have up to 5. A quarter more if they only say, in any words, that nothing was found, and
+    /// twice that after an edit.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub fruitless_searches: Option<Threshold>,
     /// The number of calls in a row, other than notes, whose command line only prints text with `echo`; 5 in
     /// `adaptive`. Whether there are results does not matter.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub echo_calls: Option<Threshold>,
-    /// The number of rounds of the same calls with the same results; 3 in `adaptive`, and twice as many
-    /// with waiting in them or of acknowledgements alone.
+    /// The number of requests in a row before whose calls the model says the same; 8 in `adaptive`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub repeated_intents: Option<Threshold>,
+    /// The number of rounds of the same calls with the same results; 3 in `adaptive`, one less for
+    /// rounds of three requests or more, and twice as many with waiting in them or of acknowledgements
+    /// alone.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub cycle_rounds: Option<Threshold>,
     /// The longest such round, in calls; 10, which is also the most.
@@ -169,7 +185,11 @@ pub struct LoopDetectorOptions {
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub scattered_window: Option<u64>,
-    /// The number of equal messages with no call in between, of 20 UTF-16 code units or more; 3 in
+    /// The number of times that a call gives the same result although something was changed before
+    /// each; 6 in `adaptive`. It is never a stop.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub ineffective_edits: Option<Threshold>,
+    /// The number of equal messages with no call in between, of 30 UTF-16 code units or more; 3 in
     /// `adaptive`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub equal_messages: Option<Threshold>,

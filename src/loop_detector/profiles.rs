@@ -8,7 +8,8 @@ use crate::options::Threshold;
 
 impl LoopProfile {
     /// The options that a host does not have to set.
-    pub(super) fn defaults(self) -> LoopDetectorOptions {
+    #[must_use]
+    pub fn defaults(self) -> LoopDetectorOptions {
         match self {
             Self::Standard => standard(),
             Self::Adaptive => adaptive(),
@@ -43,10 +44,15 @@ fn adaptive() -> LoopDetectorOptions {
         repeated_edits: at(3),
         rewrites: at(3),
         equal_errors: at(4),
+        similar_errors: at(6),
+        refused_edits: at(8),
+        resent_edits: at(3),
         fruitless_searches: at(8),
         echo_calls: at(5),
+        repeated_intents: at(8),
         cycle_rounds: at(3),
         scattered_repeats: at(5),
+        ineffective_edits: at(6),
         equal_messages: at(3),
         repeated_passages: at(20),
         long_passages: at(3),

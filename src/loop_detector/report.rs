@@ -114,16 +114,26 @@ names! {
         Rewrites,
         /// Different calls with the same error.
         EqualErrors,
+        /// Different calls that fail in the same words.
+        SimilarErrors,
+        /// Edits that are refused, whatever they are.
+        RefusedEdits,
+        /// Edits that come again as they were refused.
+        ResentEdits,
         /// Different searches with the same result.
         FruitlessSearches,
         /// Calls that only print text.
         EchoCalls,
+        /// The same words before each call.
+        RepeatedIntents,
         /// Equal messages with no call in between.
         EqualMessages,
         /// Rounds of the same calls with the same results.
         CycleRounds,
         /// The same call and result, with others in between.
         ScatteredRepeats,
+        /// The same call and result after each edit.
+        IneffectiveEdits,
         /// A preview model's calls of one tool.
         PreviewCalls,
         /// The same for tools that cost much.

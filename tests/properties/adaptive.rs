@@ -84,16 +84,19 @@ struct Run {
     count: u64,
     nudged: bool,
     calls: Vec<usize>,
+    last_request: usize,
 }
 
 impl Run {
-    fn add(&mut self, key: Option<String>, call: usize) {
+    /// Calls of one request count once.
+    fn add(&mut self, key: Option<String>, call: usize, request: usize) {
         if key.is_none() || self.key != key {
             *self = Self::default();
         }
         if key.is_some() {
             self.key = key;
-            self.count += 1;
+            self.count += u64::from(self.count == 0 || self.last_request != request);
+            self.last_request = request;
             self.calls.push(call);
         }
     }
@@ -115,6 +118,20 @@ impl Run {
     }
 }
 
+/// The request of each turn: a result ends one, and if none has come by the sixth call, each is one.
+fn requests(turns: &[Turn]) -> Vec<usize> {
+    let mut request = 0;
+    let mut is_over = true;
+    let mut had_result = false;
+    let of_turn = turns.iter().enumerate().map(|(at, turn)| {
+        request += usize::from(is_over || !had_result && at >= 5);
+        is_over = turn.answer.is_some();
+        had_result |= is_over;
+        request
+    });
+    of_turn.collect()
+}
+
 /// The last verdict after these turns, the answer of the last of them perhaps still to come: whether it
 /// is a stop, and the rule.
 fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
@@ -125,6 +142,14 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut edits = Run::default();
     let mut writes = Run::default();
     let mut prints = Run::default();
+    let mut similar_errors = Run::default();
+    let mut refused = Run::default();
+    let mut resent = Run::default();
+    let mut changed_at = 0;
+    let mut fruitless = Run::default();
+    let mut is_after_edit = false;
+    let mut write_may_be_over = false;
+    let requests = requests(turns);
     let mut told: Vec<String> = Vec::new();
     let mut told_at = None;
     let mut rounds_nudged = false;
@@ -136,29 +161,45 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     for (at, turn) in turns.iter().enumerate() {
         let kind = CALLS[turn.call].2;
         let call = format!("{}", turn.call);
+        let request = requests[at];
         let mut found = Vec::new();
         if matches!(kind, Kind::Edit | Kind::Write) {
-            edits.add(Some(call.clone()), turn.call);
+            edits.add(Some(call.clone()), turn.call, request);
             found.extend(edits.judge("repeated_edits", 3));
         } else if !(kind == Kind::Look && is_applied) {
-            edits.add(None, turn.call);
+            edits.add(None, turn.call, request);
         }
-        if kind == Kind::Write {
-            writes.add(Some("a".to_owned()), turn.call);
-            found.extend(writes.judge("rewrites", 3));
-        } else if kind != Kind::Look {
-            writes.add(None, turn.call);
+        if kind != Kind::Look {
+            if write_may_be_over {
+                writes = Run::default();
+            }
+            write_may_be_over = kind == Kind::Edit;
+            if kind == Kind::Write {
+                writes.add(Some("a".to_owned()), turn.call, request);
+                found.extend(writes.judge("rewrites", 3));
+            } else if kind != Kind::Edit {
+                writes = Run::default();
+            }
         }
-        prints.add((kind == Kind::Print).then(String::new), turn.call);
+        prints.add((kind == Kind::Print).then(String::new), turn.call, request);
         found.extend(prints.judge("echo_calls", 5));
         last = pick(found, at, &mut told_at);
         if last.is_some_and(|(is_stop, _)| is_stop) || (at + 1 == turns.len() && !has_answer) {
             break;
         }
         let Some(answer) = turn.answer else {
-            for run in [&mut same, &mut similar, &mut errors, &mut searches] {
+            for run in [
+                &mut same,
+                &mut similar,
+                &mut errors,
+                &mut similar_errors,
+                &mut refused,
+                &mut searches,
+                &mut fruitless,
+            ] {
                 *run = Run::default();
             }
+            is_after_edit = false;
             keys.clear();
             last = None;
             continue;
@@ -170,9 +211,16 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if is_edit {
             is_applied = done;
         }
+        let refuses = is_edit && failed;
+        if refuses {
+            write_may_be_over = false;
+        }
+        if !looks {
+            is_after_edit = is_edit && done;
+        }
         let mut found = Vec::new();
         let key = format!("{call} {answer}");
-        same.add(Some(key.clone()), turn.call);
+        same.add(Some(key.clone()), turn.call, request);
         let (rule, limit) = match kind {
             Kind::Wait => ("repeated_waits", 10),
             _ => ("repeated_results", 3),
@@ -187,9 +235,9 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             }
         }
         if kind == Kind::Wait {
-            similar.add(None, turn.call);
+            similar.add(None, turn.call, request);
         } else {
-            similar.add(Some(format!("{call} {gist}")), turn.call);
+            similar.add(Some(format!("{call} {gist}")), turn.call, request);
             if one.is_some() {
                 similar.nudged = true;
             } else if similar.count > same.count {
@@ -200,20 +248,74 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         errors.add(
             (failed && !(looks && dry)).then(|| gist.to_owned()),
             turn.call,
+            request,
         );
         if errors.differs() {
             found.extend(errors.judge("equal_errors", 4));
         }
-        searches.add(looks.then(|| format!("{answer}")), turn.call);
-        if searches.differs() {
-            found.extend(searches.judge("fruitless_searches", 8));
+        // What is no error by its words is one where a short answer is no data and acknowledges nothing.
+        let may_refuse = kind == Kind::Other || is_edit;
+        let is_error = !dry && (failed || may_refuse && !done);
+        let has_words = matches!(gist, "a" | "b" | "c");
+        similar_errors.add(
+            (is_error && has_words).then(|| gist.to_owned()),
+            turn.call,
+            request,
+        );
+        if similar_errors.differs() {
+            found.extend(similar_errors.judge("similar_errors", 6));
         }
+        if !looks {
+            refused.add(refuses.then(String::new), turn.call, request);
+            found.extend(refused.judge("refused_edits", 8));
+        }
+        steps.push((at, *turn));
+        let recent = steps.len().saturating_sub(20)..steps.len() - 1;
+        if !refuses && !looks && !failed {
+            resent = Run::default();
+            changed_at = steps.len();
+        }
+        let was_refused = recent.clone().any(|place| {
+            let (at_other, other) = steps[place];
+            place >= changed_at
+                && other.call == turn.call
+                && other.answer == turn.answer
+                && requests[at_other] != request
+        });
+        if refuses && was_refused {
+            resent.add(Some(String::new()), turn.call, request);
+            found.extend(resent.judge("resent_edits", 3));
+        }
+        searches.add(looks.then(|| format!("{answer}")), turn.call, request);
+        fruitless.add((looks && dry).then(String::new), turn.call, request);
+        let mut of_searches = None;
+        if searches.differs() {
+            let limit = if is_after_edit && dry { 16 } else { 8 };
+            of_searches = searches.judge("fruitless_searches", limit);
+        }
+        if fruitless.differs() {
+            let limit = if is_after_edit { 20 } else { 10 };
+            of_searches = of_searches.or(fruitless.judge("fruitless_searches", limit));
+        }
+        found.extend(of_searches);
         // Rounds, by going back over all of them.
         keys.push(if is_edit { call.clone() } else { key.clone() });
-        steps.push((at, *turn));
+        let enough = |period: usize| {
+            let of_round = &steps[steps.len().saturating_sub(period + 1)..];
+            let mut of_requests: Vec<usize> =
+                of_round.iter().map(|(at, _)| requests[*at]).collect();
+            of_requests.dedup();
+            if period >= 3 && of_requests.len() > 3 {
+                2
+            } else {
+                3
+            }
+        };
         let round = (2..=10).find(|period| {
-            keys.len() >= period * 3
-                && (keys.len() - period * 2..keys.len()).all(|at| keys[at] == keys[at - period])
+            let rounds = enough(*period);
+            keys.len() >= period * rounds
+                && (keys.len() - period * (rounds - 1)..keys.len())
+                    .all(|at| keys[at] == keys[at - period])
         });
         match round {
             None => rounds_nudged = false,
@@ -232,11 +334,11 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 let all_done = of_round
                     .iter()
                     .all(|(_, turn)| acknowledges(turn) && !edits_of(turn));
-                let nudge = if waits || all_done { 6 } else { 3 };
+                let nudge = if waits || all_done { 6 } else { enough(period) };
                 let is_one = keys[keys.len() - period..]
                     .iter()
                     .all(|key| *key == keys[keys.len() - 1]);
-                let stop = if nudge == 6 { 9 } else { 5 };
+                let stop = nudge + 2.max(nudge.div_ceil(2));
                 let threshold = if rounds_nudged { stop } else { nudge };
                 if !is_one && rounds >= threshold {
                     found.push((rounds_nudged, "cycle_rounds"));
@@ -249,8 +351,9 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if !is_edit && !done && kind != Kind::Wait && !told.contains(&key) {
             let recent = &steps[steps.len().saturating_sub(20)..];
             let mut count = 0;
+            let mut last_request = 0;
             for place in (0..recent.len()).rev() {
-                let (_, other) = recent[place];
+                let (at_other, other) = recent[place];
                 let waits = CALLS[other.call].2 == Kind::Wait;
                 let place = place + steps.len() - recent.len();
                 let begin = place.saturating_sub(20);
@@ -262,11 +365,33 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 }
                 let same =
                     !edits_of(&other) && other.call == turn.call && other.answer == turn.answer;
-                count += u64::from(same);
+                if same {
+                    count += u64::from(last_request != requests[at_other]);
+                    last_request = requests[at_other];
+                }
             }
             if count >= 5 {
-                told.push(key);
+                told.push(key.clone());
                 found.push((false, "scattered_repeats"));
+            }
+        }
+        let shows = |kind: Kind| matches!(kind, Kind::Print | Kind::Other);
+        if shows(kind) && !done && !told.contains(&key) {
+            let recent = &steps[steps.len().saturating_sub(20)..];
+            let mut count = 0;
+            let mut was_edited = true;
+            for (_, other) in recent.iter().rev() {
+                if other.call == turn.call && other.answer == turn.answer {
+                    count += u64::from(std::mem::take(&mut was_edited));
+                } else if other.call == turn.call {
+                    break;
+                } else if edits_of(other) {
+                    was_edited = true;
+                }
+            }
+            if count >= 6 {
+                told.push(key);
+                found.push((false, "ineffective_edits"));
             }
         }
         if told.len() > 8 {

@@ -13,6 +13,7 @@ mod checks;
 mod counts;
 mod demo;
 mod fuzz;
+mod judge;
 mod licences;
 mod nodes;
 mod npm;
@@ -47,6 +48,7 @@ cargo xtask COMMAND
                    JavaScript; --minutes N or --seconds N for each (60 seconds)
   soak [--short]   ten million events through each profile, 100,000 turns of a
                    session; memory, handles and timers must stay flat
+  judge [FOLDER…]  the loop detector on labelled sessions; --help for what else it shows
   shapes [--check] writes, or checks, the TypeScript generated from Rust
   reproduce        builds a second checkout and compares the packages, byte for byte
   api [--check]    writes, or checks, the report of the public types in js/api
@@ -79,6 +81,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
         "soak" => soak::run(rest),
+        "judge" => judge::run(rest),
         "shapes" => shapes::run(rest),
         "reproduce" => reproduce::run(),
         "api" => api::run(rest),

@@ -109,11 +109,16 @@ export type RuleName =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
+  | "similar_errors"
+  | "refused_edits"
+  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
+  | "repeated_intents"
   | "equal_messages"
   | "cycle_rounds"
   | "scattered_repeats"
+  | "ineffective_edits"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps"
@@ -174,10 +179,15 @@ export type CallRule =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
+  | "similar_errors"
+  | "refused_edits"
+  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
+  | "repeated_intents"
   | "cycle_rounds"
   | "scattered_repeats"
+  | "ineffective_edits"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -615,8 +625,23 @@ export type LoopDetectorOptions = {
    */
   equalErrors?: number | false;
   /**
+   * The number of different calls in a row that fail in the same words, names and numbers left out;
+   * 6 in `adaptive`.
+   */
+  similarErrors?: number | false;
+  /**
+   * The number of edits in a row that are refused, with nothing but reading in between; 8 in `adaptive`.
+   */
+  refusedEdits?: number | false;
+  /**
+   * The number of edits that were refused and come again unchanged, with others in between; 3 in
+   * `adaptive`.
+   */
+  resentEdits?: number | false;
+  /**
    * The number of searches in a row, not all the same, with the same result; 8 in `adaptive`: healthy
-   * sessions have up to 5.
+   * sessions have up to 5. A quarter more if they only say, in any words, that nothing was found, and
+   * twice that after an edit.
    */
   fruitlessSearches?: number | false;
   /**
@@ -625,8 +650,13 @@ export type LoopDetectorOptions = {
    */
   echoCalls?: number | false;
   /**
-   * The number of rounds of the same calls with the same results; 3 in `adaptive`, and twice as many
-   * with waiting in them or of acknowledgements alone.
+   * The number of requests in a row before whose calls the model says the same; 8 in `adaptive`.
+   */
+  repeatedIntents?: number | false;
+  /**
+   * The number of rounds of the same calls with the same results; 3 in `adaptive`, one less for
+   * rounds of three requests or more, and twice as many with waiting in them or of acknowledgements
+   * alone.
    */
   cycleRounds?: number | false;
   /**
@@ -643,7 +673,12 @@ export type LoopDetectorOptions = {
    */
   scatteredWindow?: number;
   /**
-   * The number of equal messages with no call in between, of 20 UTF-16 code units or more; 3 in
+   * The number of times that a call gives the same result although something was changed before
+   * each; 6 in `adaptive`. It is never a stop.
+   */
+  ineffectiveEdits?: number | false;
+  /**
+   * The number of equal messages with no call in between, of 30 UTF-16 code units or more; 3 in
    * `adaptive`.
    */
   equalMessages?: number | false;

@@ -50,7 +50,7 @@ impl StepRule for EchoCalls {
             return None;
         }
         let key = call.only_prints.then_some(PRINTING);
-        self.run.add(key, call.index);
+        self.run.add(key, call);
         self.run.judge(self.limit)
     }
 

@@ -26,7 +26,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
 };
 
 /// A shorter message says nothing. In UTF-16 code units without white space.
-const SHORTEST_MESSAGE: u64 = 20;
+const SHORTEST_MESSAGE: u64 = 30;
 
 #[derive(Debug, Clone)]
 pub(super) struct EqualMessages {
@@ -124,7 +124,10 @@ impl StepRule for EqualMessages {
         if message.units < SHORTEST_MESSAGE {
             return None;
         }
-        self.state.run.add(Some(message.hash), message.begin);
+        // Every message begins at another place, so each counts.
+        self.state
+            .run
+            .add_at(Some(message.hash), message.begin, message.begin);
         let mut finding = self.state.run.judge(self.limit)?;
         finding.message = Some(FoundMessage {
             last_index: self.state.prose_units - 1,
@@ -177,7 +180,7 @@ mod tests {
         rule.at_message_end()
     }
 
-    const MESSAGE: &str = "I shall look at the gate in a moment.";
+    const MESSAGE: &str = "I shall look at the garden gate in a moment.";
 
     #[test]
     fn the_same_message_is_told_of_whatever_its_white_space() {

@@ -28,7 +28,7 @@ pub(super) fn told(rule: &mut dyn StepRule, steps: &[Step]) -> Vec<String> {
         let index = at as u64;
         let mut step = *step;
         step.call.index = index;
-        step.call.batch = index + 1;
+        step.call.request = index + 1;
         step.number = index + 1;
         step.is_new = !history.has_call(step.call.call);
         let saved = rule.save();

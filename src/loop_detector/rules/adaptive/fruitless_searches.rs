@@ -1,6 +1,11 @@
-//! Finds: different searches that all give the same result: what the model looks for is not there.
-//! Must not find: searches with results of their own; equal searches, which other rules judge.
-//! The number: 8; healthy sessions have up to 5.
+//! Finds: different searches that all give the same result, or all say that nothing was found: what the
+//! model looks for is not there.
+//! Must not find: searches with results of their own; equal searches, which other rules judge; a last
+//! check after an edit that nothing was overlooked.
+//! The number: 8; healthy sessions have up to 5. In different words 10: in sets A and B healthy ones have 9,
+//! and 5 loops of 119 are found in addition; twice that after an edit.
+
+use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
@@ -9,7 +14,7 @@ use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
-use crate::snapshot::Corrupt;
+use crate::snapshot::{Corrupt, SavedState};
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -25,14 +30,51 @@ const INFO: StepRuleInfo = StepRuleInfo {
 #[derive(Debug, Clone)]
 pub(super) struct FruitlessSearches {
     limit: u64,
-    run: RunOfDifferentCalls,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// Searches with the same result, ...
+    equal: RunOfDifferentCalls,
+    /// and those that say in any words that nothing was found.
+    fruitless: RunOfDifferentCalls,
+    /// Whether the last work before them was an edit: then searches may make sure that nothing was
+    /// overlooked.
+    is_after_edit: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.equal.validate()?;
+        self.fruitless.validate()
+    }
+}
+
+/// Whatever was looked for, it is one run.
+const FRUITLESS: u64 = 0;
+
+impl FruitlessSearches {
+    /// Nothing found after an edit may be what a last check hopes for.
+    fn limit_in_the_same_words(&self, is_fruitless: bool) -> u64 {
+        match self.state.is_after_edit && is_fruitless {
+            true => self.limit.saturating_mul(2),
+            false => self.limit,
+        }
+    }
+
+    /// Different words weigh less than the same ones.
+    fn limit_in_any_words(&self) -> u64 {
+        let limit = self.limit_in_the_same_words(true);
+        limit.saturating_add(limit / 4)
+    }
 }
 
 impl StepRule for FruitlessSearches {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.fruitless_searches?.count()?,
-            run: RunOfDifferentCalls::default(),
+            state: State::default(),
         })
     }
 
@@ -44,9 +86,22 @@ impl StepRule for FruitlessSearches {
         if step.is_mere_note() {
             return None;
         }
-        let key = step.call.looks.then_some(step.result.text);
-        self.run.add(key, &step.call);
-        self.run.judge(self.limit)
+        let Step { call, result, .. } = step;
+        if !call.looks {
+            self.state.is_after_edit = call.edits && result.acknowledges;
+        }
+        let limit = self.limit_in_the_same_words(result.is_fruitless);
+        let limit_in_any_words = self.limit_in_any_words();
+        let State {
+            equal, fruitless, ..
+        } = &mut self.state;
+        equal.add(call.looks.then_some(result.text), call);
+        let found_nothing = call.looks && result.is_fruitless;
+        fruitless.add(found_nothing.then_some(FRUITLESS), call);
+        // Both may be told of at once.
+        let of_equal = equal.judge(limit);
+        let of_fruitless = fruitless.judge(limit_in_any_words);
+        of_equal.or(of_fruitless)
     }
 
     fn missing_result(&mut self) {
@@ -54,19 +109,26 @@ impl StepRule for FruitlessSearches {
     }
 
     fn forget(&mut self) {
-        self.run = RunOfDifferentCalls::default();
+        self.state = State::default();
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.run.under_way(self.limit))
+        let State {
+            equal, fruitless, ..
+        } = &self.state;
+        let runs = [
+            equal.under_way(self.limit_in_the_same_words(true)),
+            fruitless.under_way(self.limit_in_any_words()),
+        ];
+        RunUnderWay::nearest(runs.into_iter())
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
+        step_rule::save(&self.state)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+        step_rule::load(&mut self.state, saved)
     }
 }
 

@@ -19,12 +19,18 @@ mod example;
 mod features;
 mod fruitless_searches;
 mod history;
+mod ineffective_edits;
+mod refused_edits;
 mod repeated_edits;
+mod repeated_intents;
 mod repeated_results;
 mod repeated_waits;
+mod requests;
+mod resent_edits;
 mod rewrites;
 mod run;
 mod scattered_repeats;
+mod similar_errors;
 mod similar_results;
 mod step_rule;
 
@@ -35,6 +41,7 @@ use serde::{Deserialize, Serialize};
 
 use self::features::{CallFeatures, CallReader, Step, ToolKind, read_result};
 use self::history::History;
+use self::requests::Requests;
 use self::step_rule::{Finding, StepRule, StepRuleInfo};
 use super::super::options::LoopDetectorOptions;
 use super::super::report::{Channel, EVIDENCE_UNITS, LoopReport};
@@ -56,10 +63,15 @@ const STEP_RULES: &[StepRuleEntry] = &[
     StepRuleEntry::of::<repeated_edits::RepeatedEdits>(),
     StepRuleEntry::of::<rewrites::Rewrites>(),
     StepRuleEntry::of::<equal_errors::EqualErrors>(),
+    StepRuleEntry::of::<similar_errors::SimilarErrors>(),
+    StepRuleEntry::of::<refused_edits::RefusedEdits>(),
+    StepRuleEntry::of::<resent_edits::ResentEdits>(),
     StepRuleEntry::of::<fruitless_searches::FruitlessSearches>(),
     StepRuleEntry::of::<echo_calls::EchoCalls>(),
+    StepRuleEntry::of::<repeated_intents::RepeatedIntents>(),
     StepRuleEntry::of::<cycle_rounds::CycleRounds>(),
     StepRuleEntry::of::<scattered_repeats::ScatteredRepeats>(),
+    StepRuleEntry::of::<ineffective_edits::IneffectiveEdits>(),
     StepRuleEntry::of::<equal_messages::EqualMessages>(),
 ];
 
@@ -113,6 +125,7 @@ struct State {
     /// Calls without a result, from the oldest to the newest.
     pending: VecDeque<CallFeatures>,
     history: History,
+    requests: Requests,
     /// How many steps there were.
     steps: u64,
     /// The index after that of the last call with a result.
@@ -126,6 +139,7 @@ struct State {
 impl SavedState for State {
     fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.pending.len() <= MOST_PENDING)?;
+        self.requests.validate()?;
         // Counting on must not overflow.
         let can_go_on = |count: u64| count <= MAX_COUNT;
         Corrupt::unless(can_go_on(self.steps))?;
@@ -141,8 +155,8 @@ struct RuleFinding {
 
 impl Adaptive {
     fn call(&mut self, seen: &CallSeen) -> Option<RuleFinding> {
-        let batch = self.state.steps + 1;
-        let call = self.call_reader.read(seen.call, seen.index, batch);
+        let request = self.state.requests.of_call();
+        let call = self.call_reader.read(seen.call, seen.index, request);
         let found = first_of(&mut self.rules, |rule| rule.at_call(&call));
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.last_call = Some(CallSummary::of(seen.call));
@@ -164,8 +178,9 @@ impl Adaptive {
     }
 
     fn result(&mut self, seen: &ResultSeen) -> Option<RuleFinding> {
-        let index = seen.answered?.index;
         let state = &mut self.state;
+        state.requests.result();
+        let index = seen.answered?.index;
         let place = state.pending.iter().position(|call| call.index == index)?;
         let call = state.pending.remove(place)?;
         state.steps += 1;
@@ -340,8 +355,16 @@ impl Rule for Adaptive {
                 None
             }
             Event::TurnStarted | Event::Finished | Event::UserMessage => {
-                if matches!(event, Event::UserMessage) {
-                    self.state.pending.clear();
+                match event {
+                    Event::TurnStarted => self.state.requests.turn_started(),
+                    Event::UserMessage => {
+                        self.state.requests.user_message();
+                        self.state.pending.clear();
+                        for active in &mut self.rules {
+                            active.rule.at_user_message();
+                        }
+                    }
+                    _ => {}
                 }
                 let found = first_of(&mut self.rules, |rule| rule.at_message_end())?;
                 self.report(found, 0, None)

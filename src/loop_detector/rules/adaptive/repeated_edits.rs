@@ -65,7 +65,7 @@ impl StepRule for RepeatedEdits {
             return None;
         }
         let key = if call.edits { call.exact } else { None };
-        self.state.run.add(key, call.index);
+        self.state.run.add(key, call);
         self.state.run.judge(self.limit)
     }
 

@@ -65,7 +65,7 @@ impl StepRule for RepeatedResults {
             &mut self.state.run
         };
         let key = if step.call.waits { None } else { step.key };
-        run.add(key, step.call.index);
+        run.add(key, &step.call);
         history.judge_repeats(run, step, self.limit)
     }
 

@@ -45,7 +45,7 @@ impl StepRule for RepeatedWaits {
             return None;
         }
         let key = if step.call.waits { step.key } else { None };
-        self.run.add(key, step.call.index);
+        self.run.add(key, &step.call);
         history.judge_repeats(&mut self.run, step, self.limit)
     }
 

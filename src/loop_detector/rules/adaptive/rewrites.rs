@@ -1,14 +1,18 @@
-//! Finds: one file written whole again and again, as when an output limit cuts each write off.
+//! Finds: one file written whole again and again, as when an output limit cuts each write off, with
+//! refused edits between or not.
 //! Must not find: files that are written once each; a file written anew after other work.
 //! The number: 3, one more than healthy sessions have: a draft and a correction are normal.
 
-use super::features::CallFeatures;
+use serde::{Deserialize, Serialize};
+
+use super::features::{CallFeatures, Step};
+use super::history::History;
 use super::run::Run;
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
-use crate::snapshot::Corrupt;
+use crate::snapshot::{Corrupt, SavedState};
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -24,14 +28,27 @@ const INFO: StepRuleInfo = StepRuleInfo {
 #[derive(Debug, Clone)]
 pub(super) struct Rewrites {
     limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
     run: Run,
+    /// Whether the last call was another edit, of which no refusal has come.
+    after_edit: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.run.validate()
+    }
 }
 
 impl StepRule for Rewrites {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.rewrites?.count()?,
-            run: Run::default(),
+            state: State::default(),
         })
     }
 
@@ -44,28 +61,43 @@ impl StepRule for Rewrites {
         if call.is_note || call.looks {
             return None;
         }
+        // Another edit ends the run, unless its result will say that it was refused.
+        if self.state.after_edit {
+            self.state.run = Run::default();
+        }
+        self.state.after_edit = call.edits && !call.rewrites;
+        if self.state.after_edit {
+            return None;
+        }
         let key = if call.rewrites { call.path } else { None };
-        self.run.add(key, call.index);
-        self.run.judge(self.limit)
+        self.state.run.add(key, call);
+        self.state.run.judge(self.limit)
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.result.refuses_edit {
+            self.state.after_edit = false;
+        }
+        None
     }
 
     /// The calls alone say it.
     fn missing_result(&mut self) {}
 
     fn forget(&mut self) {
-        self.run = Run::default();
+        self.state = State::default();
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.run.under_way(self.limit))
+        Some(self.state.run.under_way(self.limit))
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
+        step_rule::save(&self.state)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+        step_rule::load(&mut self.state, saved)
     }
 }
 

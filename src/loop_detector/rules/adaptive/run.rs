@@ -15,6 +15,8 @@ pub(super) struct Run {
     count: u64,
     /// The index of the first one.
     first_index: u64,
+    /// The request of the last one.
+    last_request: u64,
     /// Whether there was a nudge.
     was_nudged: bool,
 }
@@ -27,8 +29,13 @@ impl SavedState for Run {
 
 impl Run {
     /// Another step: it continues the run if its key is the same, and otherwise begins a new one. A
-    /// step without a key only ends the run.
-    pub(super) fn add(&mut self, key: Option<u64>, index: u64) {
+    /// step without a key only ends the run. Calls of one request count once.
+    pub(super) fn add(&mut self, key: Option<u64>, call: &CallFeatures) {
+        self.add_at(key, call.index, call.request);
+    }
+
+    /// The same for what has this index, in a request or whatever else counts once.
+    pub(super) fn add_at(&mut self, key: Option<u64>, index: u64, request: u64) {
         if self.key != key || key.is_none() {
             *self = Self {
                 key,
@@ -36,8 +43,10 @@ impl Run {
                 ..Self::default()
             };
         }
-        if key.is_some() {
+        let is_another_request = self.count == 0 || self.last_request != request;
+        if key.is_some() && is_another_request {
             self.count = self.count.saturating_add(1);
+            self.last_request = request;
         }
     }
 
@@ -99,8 +108,7 @@ pub(super) fn stop_at(limit: u64) -> u64 {
     limit.saturating_add(limit.div_ceil(2).max(2))
 }
 
-/// Consecutive different calls with one result. A batch counts once, for the model did not know the
-/// result of its first call when it made the last.
+/// Consecutive different calls with one result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RunOfDifferentCalls {
     run: Run,
@@ -108,7 +116,6 @@ pub(super) struct RunOfDifferentCalls {
     first_call: Option<u64>,
     /// Whether another call differs from it, or nothing is known of one.
     calls_differ: bool,
-    last_batch: Option<u64>,
 }
 
 impl SavedState for RunOfDifferentCalls {
@@ -131,9 +138,7 @@ impl RunOfDifferentCalls {
             };
         }
         self.calls_differ |= call.call.is_none() || call.call != self.first_call;
-        if self.last_batch.replace(call.batch) != Some(call.batch) {
-            self.run.add(Some(key), call.index);
-        }
+        self.run.add(Some(key), call);
     }
 
     /// How far it goes, for a rule with this limit.
@@ -156,10 +161,15 @@ mod tests {
 
     #[test]
     fn a_run_is_told_of_once_and_stopped_when_it_goes_on() {
+        let call = |index| CallFeatures {
+            index,
+            request: index + 1,
+            ..CallFeatures::default()
+        };
         let mut run = Run::default();
         let mut verdicts = Vec::new();
         for index in 0..6 {
-            run.add(Some(1), index);
+            run.add(Some(1), &call(index));
             verdicts.push(run.judge(3).map(|found| (found.is_stop, found.count)));
         }
         let expected = [
@@ -171,10 +181,10 @@ mod tests {
             Some((true, 6)),
         ];
         assert_eq!(verdicts, expected);
-        run.add(Some(2), 6);
+        run.add(Some(2), &call(6));
         assert_eq!(run.count(), 1);
         assert_eq!(run.judge(3), None);
-        run.add(None, 7);
+        run.add(None, &call(7));
         assert_eq!(
             run,
             Run {
@@ -199,19 +209,19 @@ mod tests {
     }
 
     #[test]
-    fn of_different_calls_a_batch_counts_once() {
-        let call = |index, batch| CallFeatures {
+    fn of_different_calls_a_request_counts_once() {
+        let call = |index, request| CallFeatures {
             index,
-            batch,
+            request,
             call: Some(index),
             ..CallFeatures::default()
         };
         let mut run = RunOfDifferentCalls::default();
-        for (index, batch) in [(0, 1), (1, 1), (2, 1), (3, 4)] {
-            run.add(Some(7), &call(index, batch));
+        for (index, request) in [(0, 1), (1, 1), (2, 1), (3, 4)] {
+            run.add(Some(7), &call(index, request));
         }
         assert_eq!(run.under_way(2).count, 2);
-        let found = run.judge(2).expect("two batches");
+        let found = run.judge(2).expect("two requests");
         assert_eq!((found.count, found.first_index), (2, 0));
         run.add(None, &call(4, 5));
         assert_eq!(run, RunOfDifferentCalls::default());

@@ -63,10 +63,11 @@ impl StepRule for ScatteredRepeats {
             return None;
         }
         let Step { call, result, .. } = step;
-        if call.waits {
+        let pauses = call.waits && !call.moves;
+        if pauses {
             self.state.waited_at = step.number;
         }
-        if call.waits || result.acknowledges && step.is_new {
+        if pauses || result.acknowledges && step.is_new {
             self.state.changed_at = step.number;
         }
         let key = step.key?;
@@ -79,7 +80,14 @@ impl StepRule for ScatteredRepeats {
             false => self.state.changed_at,
         };
         let is_repeat = |other: &&Step| other.key == Some(key) && other.number > since;
-        let count = history.newest_first().filter(is_repeat).count() as u64;
+        // Calls of one request count once.
+        let mut count = 0;
+        let mut last_request = None;
+        for repeat in history.newest_first().filter(is_repeat) {
+            let request = Some(repeat.call.request);
+            count += u64::from(last_request != request);
+            last_request = request;
+        }
         let first = history
             .newest_first()
             .filter(is_repeat)

@@ -72,8 +72,8 @@ impl StepRule for SimilarResults {
             true => (None, None),
             false => (step.key, step.key_without_numbers),
         };
-        similar.add(key_without_numbers, step.call.index);
-        equal.add(key, step.call.index);
+        similar.add(key_without_numbers, &step.call);
+        equal.add(key, &step.call);
         if Some(equal.count()) == self.equal_results_limit {
             // The model was just told.
             similar.set_nudged();

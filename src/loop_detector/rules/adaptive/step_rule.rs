@@ -44,6 +44,9 @@ pub(super) trait StepRule: Debug + CloneRule {
         None
     }
 
+    /// The user says something.
+    fn at_user_message(&mut self) {}
+
     /// A call before the next step has no result, or it comes out of order: what a step in a row with
     /// those before needs is not known. Most rules begin anew.
     fn missing_result(&mut self);

@@ -19,6 +19,7 @@ const SLOT: usize = 3;
 /// So much of a sentence is shown.
 const SHOWN_UNITS: usize = 200;
 const NEWLINE: u16 = 0x0a;
+const BACKTICK: u16 = 0x60;
 
 /// Follows runs of sentences.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +93,10 @@ impl Slots {
             return found;
         }
         if self.shown.is_empty() {
+            // A sentence that begins with code is an item of a list of names.
+            if unit == BACKTICK {
+                self.part();
+            }
             self.begin = at;
         }
         if matches!(

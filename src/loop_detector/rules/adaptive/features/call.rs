@@ -48,7 +48,7 @@ impl CallReader {
     }
 
     /// Reads a call.
-    pub(in super::super) fn read(&mut self, call: &Call, index: u64, batch: u64) -> CallFeatures {
+    pub(in super::super) fn read(&mut self, call: &Call, index: u64, request: u64) -> CallFeatures {
         let mut reading = Reading::new(self.tool_kind(call), call);
         let arguments = call.arguments();
         match arguments.tag() {
@@ -65,7 +65,7 @@ impl CallReader {
                 self.compare(arguments, is_command_line, &mut reading);
             }
         }
-        reading.features(index, batch)
+        reading.features(index, request)
     }
 
     fn read_argument(&mut self, name: Encoded, value: Encoded, reading: &mut Reading) {
@@ -229,7 +229,7 @@ impl Reading {
         }
     }
 
-    fn features(self, index: u64, batch: u64) -> CallFeatures {
+    fn features(self, index: u64, request: u64) -> CallFeatures {
         let is_comparable = self.is_comparable();
         let line = match (self.kind, self.command_line) {
             (Some(ToolKind::Command), Some(line)) => line.finish(),
@@ -238,15 +238,18 @@ impl Reading {
         let is_of = |kind| self.kind == Some(kind);
         CallFeatures {
             index,
-            batch,
+            request,
             exact: is_comparable.then_some(self.exact),
             call: is_comparable.then_some(self.loose),
+            rough: self.loose,
             path: self.path,
             is_note: is_of(ToolKind::Note),
             edits: is_of(ToolKind::Edit) || is_of(ToolKind::Write),
             rewrites: is_of(ToolKind::Write),
+            runs_command: is_of(ToolKind::Command),
             looks: is_of(ToolKind::Search) || line.looks,
-            waits: is_of(ToolKind::Wait) || line.waits,
+            waits: is_of(ToolKind::Wait) || is_of(ToolKind::Scroll) || line.waits,
+            moves: is_of(ToolKind::Scroll) || line.moves,
             changes_shell: line.changes_shell,
             only_prints: line.only_prints,
         }

@@ -63,9 +63,11 @@ impl Claims {
         self.hear(meaning, false, counts);
     }
 
-    /// Whether the words just before a number say that it changes by itself.
+    /// Whether the words just before a number say that it changes by itself: `PID 12`, or a shell's count
+    /// of its own lines, as in `bash: line 12:`.
     pub(super) fn announce_changing_number(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::BEFORE_CHANGING_NUMBER)
+            || self.last.contains(ResultWord::LINE) && self.before_last.contains(ResultWord::SHELL)
     }
 
     #[inline]

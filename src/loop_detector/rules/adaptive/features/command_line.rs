@@ -17,6 +17,8 @@ pub(super) struct CommandLine {
     pub(super) looks: bool,
     /// Waits.
     pub(super) waits: bool,
+    /// Goes to the directory above or to the one before, which is another one each time.
+    pub(super) moves: bool,
     /// Changes nothing but the shell.
     pub(super) changes_shell: bool,
     /// Does nothing but print text.
@@ -29,6 +31,8 @@ pub(super) struct CommandLineReader {
     first_program: FirstProgram,
     /// Whether the line is still at the arguments of a `cd` that came before any other program.
     is_changing_directory: bool,
+    /// Whether it goes to the directory above or to the one before, which is another one each time.
+    goes_on: bool,
     /// Whether the word `sleep` came.
     sleeps: bool,
     /// Whether something is written to a file.
@@ -85,11 +89,13 @@ impl CommandLineReader {
         match self.first_program {
             FirstProgram::NotYet => CommandLine {
                 looks: false,
-                waits: self.sleeps || !self.is_changing_directory,
+                waits: self.sleeps || !self.is_changing_directory || self.goes_on,
+                moves: self.goes_on,
                 changes_shell: self.is_changing_directory,
                 only_prints,
             },
             FirstProgram::Known(program) => CommandLine {
+                moves: false,
                 looks: program == Program::LooksUp && !self.redirects,
                 waits: self.sleeps,
                 changes_shell: program == Program::ChangesShell,
@@ -105,9 +111,12 @@ impl CommandLineReader {
 
     fn end_word(&mut self) {
         let word = &mut self.word;
+        if self.is_changing_directory {
+            self.goes_on |= word.goes_on();
+        }
         if !word.is_empty() {
             let program = word.program();
-            self.sleeps |= program == Some(Program::Sleeps);
+            self.sleeps |= program == Some(Program::Sleeps) || word.calls_sleep();
             self.printing.end_word(program);
             let may_be_program = !word.assigns && !is(word.units[0], Class::DIGIT);
             if may_be_program
@@ -163,6 +172,23 @@ impl Word {
         VOCABULARY.programs.meaning(self.units.get(..self.length)?)
     }
 
+    /// Whether it is a method that waits, such as `time.sleep` and `tools.write_stdin`.
+    fn calls_sleep(&self) -> bool {
+        let Some(word) = self.units.get(..self.length) else {
+            return false;
+        };
+        let dot = word.iter().rposition(|unit| is_ascii(*unit, b'.'));
+        let method = dot.map(|dot| &word[dot + 1..]);
+        method.and_then(|method| VOCABULARY.programs.meaning(method)) == Some(Program::Sleeps)
+    }
+
+    /// Whether it goes up by a directory, or back to the one before.
+    fn goes_on(&self) -> bool {
+        let up = |unit: &u16| is_ascii(*unit, b'.');
+        let word = self.units.get(..self.length).unwrap_or_default();
+        word.len() == 2 && word.iter().all(up) || word.len() == 1 && is_ascii(word[0], b'-')
+    }
+
     fn clear(&mut self) {
         self.length = 0;
         self.assigns = false;
@@ -176,6 +202,7 @@ mod tests {
     const NOTHING: CommandLine = CommandLine {
         looks: false,
         waits: false,
+        moves: false,
         changes_shell: false,
         only_prints: false,
     };
@@ -185,6 +212,12 @@ mod tests {
     };
     const WAITS: CommandLine = CommandLine {
         waits: true,
+        ..NOTHING
+    };
+    const GOES_UP: CommandLine = CommandLine {
+        waits: true,
+        moves: true,
+        changes_shell: true,
         ..NOTHING
     };
     const CHANGES_SHELL: CommandLine = CommandLine {
@@ -208,6 +241,13 @@ mod tests {
             (r"C:\tools\rg moth", LOOKS),
             ("npm test 2>&1 | tail -5", NOTHING),
             ("cd /a", CHANGES_SHELL),
+            ("cd ..", GOES_UP),
+            ("cd ../..", GOES_UP),
+            ("cd ../b", CHANGES_SHELL),
+            ("cd .. && make", NOTHING),
+            ("const a = await tools.write_stdin({})", WAITS),
+            ("time.sleep(5)", WAITS),
+            ("Start-Sleep -Seconds 5", WAITS),
             ("cd /a\nmake", NOTHING),
             ("export A=1", CHANGES_SHELL),
             ("sleep 30; curl x", WAITS),
@@ -240,6 +280,8 @@ mod tests {
         for line in [
             "echo done",
             "echo",
+            "printf 'done\n'",
+            "Write-Output done",
             "/bin/echo -e 'All tests pass.\n'",
             "ECHO done",
             "echo 'a > b; make | tee $LOG `x` *'",
@@ -259,7 +301,6 @@ mod tests {
         for line in [
             "",
             "# only a comment",
-            "printf done",
             "echoes done",
             "make",
             "make && echo done",

@@ -8,6 +8,7 @@ mod characters;
 mod claims;
 mod command_line;
 mod number;
+mod outline;
 mod printing;
 mod result;
 mod tokens;
@@ -28,13 +29,14 @@ use crate::text::hash::mixed;
 pub(super) struct CallFeatures {
     /// Which of the prompt's calls it is, from 0.
     pub(super) index: u64,
-    /// Equal for calls that were made before one more result came, so that the model could not know
-    /// the result of the first when it made the last.
-    pub(super) batch: u64,
+    /// Which request to the model it belongs to, from 1: calls of one request were made at once.
+    pub(super) request: u64,
     /// The tool and all arguments that are not cosmetic; `None` if there is nothing to compare.
     pub(super) exact: Option<u64>,
     /// The same without times and ids.
     pub(super) call: Option<u64>,
+    /// The same, even if what it does is not said: enough to tell refusals apart, and no more.
+    pub(super) rough: u64,
     /// The file that it names.
     pub(super) path: Option<u64>,
     /// Writes something down for the model, or says something to the user; changes nothing.
@@ -45,8 +47,12 @@ pub(super) struct CallFeatures {
     pub(super) rewrites: bool,
     /// Reads or searches; changes nothing.
     pub(super) looks: bool,
+    /// Runs a command line, whose short result may be all that was asked for.
+    pub(super) runs_command: bool,
     /// Waits, or moves on by one, so that the same call again may be meant.
     pub(super) waits: bool,
+    /// Moves on by a page or a directory, which is no pause in which anything could change.
+    pub(super) moves: bool,
     /// Changes nothing but the shell.
     pub(super) changes_shell: bool,
     /// Only prints text; changes nothing.
@@ -60,8 +66,14 @@ pub(super) struct ResultFeatures {
     pub(super) text: u64,
     /// The result without any numbers.
     pub(super) text_without_numbers: u64,
+    /// What it says at its beginning, apart from names; `None` if that are no words.
+    pub(super) outline: Option<u64>,
     /// It failed. Judged by short results only, and by what the host says.
     pub(super) failed: bool,
+    /// It is that of an edit and begins with an error, however long it is.
+    pub(super) refuses_edit: bool,
+    /// It is short enough for its words to say what it is.
+    pub(super) is_short: bool,
     /// It says nothing.
     pub(super) is_empty: bool,
     /// It says that nothing was found.

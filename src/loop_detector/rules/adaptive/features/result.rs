@@ -1,6 +1,8 @@
 //! What a result is compared by, and whether it failed, found nothing, acknowledges or says nothing.
 
 use super::super::super::ResultSeen;
+use super::characters::{Class, is, is_ascii, lower_case};
+use super::outline::{outline, speaks_of_error};
 use super::tokens::{Source, Tokens};
 use super::{CallFeatures, ResultFeatures};
 use crate::text::hash::mixed;
@@ -9,6 +11,10 @@ use crate::text::hash::mixed;
 const LONGEST_PART: usize = 8_192;
 /// What repeats the call before the result is at most this long.
 const LONGEST_PREFIX: usize = 4_096;
+/// An edit is refused in the first line of its result; so much of it is read.
+const LONGEST_REFUSAL: usize = 160;
+/// How the lines begin that tell how a tool is used.
+const USAGE: &str = "usage:";
 /// How some agents repeat the call before the result: what that begins and ends with.
 const PREFIXES: [(&str, &str); 2] = [("[", "] Result:"), ("Command: ", "\nOutput: ")];
 
@@ -37,16 +43,43 @@ pub(in super::super) fn read_result(
         [] => claims.exit_code_fails,
         encoded => Some(encoded.get(2..) != Some(b"0")),
     };
-    let failed = seen.is_error || is_short && exit_code_fails.unwrap_or(claims.errors > 0);
+    let says_failure = || claims.errors > 0 || is_usage(&units[begin..]);
+    let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
+    let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..]));
     let says_only_that_it_is_done = is_short && !call.looks && (is_empty || claims.acknowledges);
     ResultFeatures {
         text: mixed(tokens.stable.0, units_beyond),
         text_without_numbers: mixed(tokens.without_numbers.0, units_beyond),
+        outline: outline(&units[begin..]),
         failed,
+        refuses_edit,
+        is_short,
         is_empty,
         is_fruitless: is_empty || is_short && claims.is_fruitless,
-        acknowledges: !failed && (call.edits || call.changes_shell || says_only_that_it_is_done),
+        acknowledges: !failed
+            && !refuses_edit
+            && (call.edits || call.changes_shell || says_only_that_it_is_done),
     }
+}
+
+/// Whether a result tells how the tool is used, which it does when it was used in another way.
+fn is_usage(result: &[u16]) -> bool {
+    let begin = result
+        .iter()
+        .position(|unit| !is(*unit, Class::WHITE_SPACE));
+    let result = &result[begin.unwrap_or(result.len())..];
+    let lower = result
+        .iter()
+        .take(USAGE.len())
+        .map(|unit| lower_case(*unit));
+    lower.eq(USAGE.bytes().map(u16::from))
+}
+
+/// Whether the first line of a result speaks of an error.
+fn begins_with_error(result: &[u16]) -> bool {
+    let head = &result[..result.len().min(LONGEST_REFUSAL)];
+    let line_end = head.iter().position(|unit| is_ascii(*unit, b'\n'));
+    speaks_of_error(&head[..line_end.unwrap_or(head.len())])
 }
 
 /// How long what repeats the call is, at the beginning of a result.

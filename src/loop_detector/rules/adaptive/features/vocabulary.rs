@@ -18,6 +18,8 @@ pub(in super::super) enum ToolKind {
     Note,
     /// Waits, or moves on by one, so that the same call again may be meant.
     Wait,
+    /// Moves a window over a file by one page.
+    Scroll,
     /// Changes a part of something.
     Edit,
     /// Writes something whole.
@@ -62,7 +64,7 @@ pub(super) enum Program {
 bitflags! {
     /// What a word of a result means.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct ResultWord: u16 {
+    pub(super) struct ResultWord: u32 {
         /// Something failed, unless the word before it negates that.
         const ERROR = 1 << 0;
         /// Something failed, if "not" comes before it: "not allowed".
@@ -92,6 +94,9 @@ bitflags! {
         const EXIT = 1 << 13;
         /// Ends the name of an exit code.
         const CODE = 1 << 14;
+        /// A shell, which counts the lines that it has read.
+        const SHELL = 1 << 15;
+        const LINE = 1 << 16;
 
         /// What the number 0 means: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();

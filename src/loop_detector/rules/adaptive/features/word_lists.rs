@@ -17,11 +17,12 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
         ToolKind::Wait,
         &[
             "wait", "sleep", "pause", "poll", "output", "stdin", "status", "browser", "computer",
-            "screenshot", "scroll", "click", "press", "key", "keys", "hotkey", "mouse", "hover",
+            "screenshot", "click", "press", "key", "keys", "hotkey", "mouse", "hover",
             "undo", "back", "step", "next", "continue", "resume", "puppeteer", "playwright",
             "monitor", "progress", "check", "job", "jobs",
         ],
     ),
+    (ToolKind::Scroll, &["scroll"]),
     (
         ToolKind::Edit,
         &[
@@ -110,8 +111,14 @@ pub(super) const PROGRAMS: &[(Program, &[&str])] = &[
             "env",
         ],
     ),
-    (Program::Sleeps, &["sleep"]),
-    (Program::Prints, &["echo"]),
+    (
+        Program::Sleeps,
+        &["sleep", "start-sleep", "write_stdin", "settimeout", "usleep"],
+    ),
+    (
+        Program::Prints,
+        &["echo", "printf", "write-output", "write-host"],
+    ),
 ];
 
 /// Words of results. Of Chinese and Japanese, which put no spaces between words, two characters.
@@ -179,6 +186,8 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
             "minute", "minutes", "hr", "hrs", "hour", "hours", "ago", "characters", "chars",
         ],
     ),
+    (ResultWord::SHELL, &["bash", "sh", "zsh", "dash"]),
+    (ResultWord::LINE, &["line"]),
     (ResultWord::NEGATES, &["without", "never", "not", "t", "no"]),
     (ResultWord::NOT, &["not", "t"]),
     (ResultWord::NO, &["no"]),

@@ -1,0 +1,116 @@
+//! Finds: edits that are refused one after the other, whatever they are, with looks in between that do
+//! not help.
+//! Must not find: an edit that is refused and then made in another way; edits of one request.
+//! The number: 8; healthy sessions of sets A and B get out of up to 7 refusals. With `resent_edits` it finds what
+//! failing edits in long words hid: 3 loops of 119, no healthy session of 1,469.
+
+use super::features::Step;
+use super::history::History;
+use super::run::Run;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::loop_detector::LoopDetectorOptions;
+use crate::loop_detector::report::{LoopType, RuleName};
+use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
+use crate::snapshot::Corrupt;
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::RefusedEdits,
+        options: &["refusedEdits"],
+        finds: "edits in a row that are refused, with nothing but reading in between",
+    },
+    loop_type: LoopType::RepeatedError,
+    message: "{count} edits in a row were refused, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Read the refusal and the lines of the file as they are now, make a smaller edit, or write the file anew.",
+};
+
+/// Whatever is refused, it is one run.
+const REFUSED: u64 = 0;
+
+#[derive(Debug, Clone)]
+pub(super) struct RefusedEdits {
+    limit: u64,
+    run: Run,
+}
+
+impl StepRule for RefusedEdits {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.refused_edits?.count()?,
+            run: Run::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.call.is_note || step.call.looks {
+            return None;
+        }
+        let key = step.result.refuses_edit.then_some(REFUSED);
+        self.run.add(key, &step.call);
+        self.run.judge(self.limit)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.run = Run::default();
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        Some(self.run.under_way(self.limit))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.run)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.run, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use crate::options::Threshold;
+
+    fn rule() -> RefusedEdits {
+        let options = LoopDetectorOptions {
+            refused_edits: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        RefusedEdits::from_options(&options).expect("it is on")
+    }
+
+    fn refused(what: u64) -> Step {
+        let mut step = example::step(what, what);
+        step.call.edits = true;
+        step.result.refuses_edit = true;
+        step
+    }
+
+    #[test]
+    fn refused_edits_are_told_of_and_stopped_with_looks_between_or_not() {
+        let steps: Vec<Step> = (0..5).map(refused).collect();
+        assert_eq!(told(&mut rule(), &steps), ["", "", "nudge 3", "", "stop 5"]);
+        let mut look = example::step(9, 9);
+        look.call.looks = true;
+        let steps = [refused(1), look, refused(2), look, refused(3)];
+        assert_eq!(told(&mut rule(), &steps), ["", "", "", "", "nudge 3"]);
+    }
+
+    #[test]
+    fn an_edit_that_is_made_ends_the_run() {
+        let mut made = refused(7);
+        made.result.refuses_edit = false;
+        let steps = [refused(1), refused(2), made, refused(3), refused(4)];
+        assert_eq!(told(&mut rule(), &steps), [""; 5]);
+    }
+}

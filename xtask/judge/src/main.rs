@@ -1,0 +1,52 @@
+//! `cargo xtask judge [FOLDER…]`: how the loop detector does on labelled sessions.
+//!
+//! A folder has an `index.tsv` (`id`, `label`, `loop_starts_at_call`, `type`, and `agent` and `set` where
+//! they are known) and one `<id>.jsonl` with a session's events for each of its lines. The sessions are
+//! read once and judged on all cores, so a change of a rule is seen in seconds.
+
+#![forbid(unsafe_code)]
+
+mod ablation;
+mod arguments;
+mod cores;
+mod held_out;
+mod player;
+mod score;
+mod sessions;
+mod table;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use self::arguments::Arguments;
+use self::sessions::Session;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let arguments = Arguments::read(std::env::args().skip(1))?;
+    if arguments.help {
+        print!("{}", arguments::HELP);
+        return Ok(());
+    }
+    let sessions: Vec<Session> = sessions::read_folders(&arguments.folders)?;
+    if let Some(id) = &arguments.trail {
+        return table::print_trail(&sessions, id, &arguments);
+    }
+    if arguments.ablate {
+        return ablation::run(&sessions, &arguments);
+    }
+    if !arguments.choices.is_empty() {
+        return held_out::run(&sessions, &arguments);
+    }
+    table::print(&sessions, &arguments)
+}
