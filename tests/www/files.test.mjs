@@ -89,7 +89,7 @@ describe("a broken file", () => {
     ["empty.jsonl", "", /empty\.jsonl has no events/],
     ["not-json.jsonl", `${ok}\n{"type":\n`, /line 3.*is not JSON/],
     ["list.jsonl", `${ok}[]\n`, /line 2.*is not an event/],
-    ["unknown.jsonl", `${ok}{"type":"of_next_year"}\n${ok}`, /line 2.*type/],
+    ["unknown.jsonl", `${ok}{"type":"of_next_year"}\n${ok}`, /line or element 2: .*type/],
     ["binary.jsonl", Buffer.from([0x1f, 0x8b, 8, 0, 0]), /line 1: is a binary file/],
     ["latin1.jsonl", Buffer.from('{"type":"text","text":"\xe9"}', "latin1"), /is not UTF-8/],
     ["manifest.json", '{\n "name": "x"\n}', /manifest\.json .*"name"/],

@@ -234,7 +234,7 @@ test("the views are links, and the browser's history goes through them", () =>
     for (const name of ["Context", "Prompt editor", "Terminal board", "Memory"]) {
       await page.getByRole("link", { name }).click();
       await page.locator("nav a[aria-current=page]", { hasText: name }).waitFor();
-      assert.match(await page.title(), new RegExp(`^${name} · Turnkeeper`));
+      await page.waitForFunction((title) => document.title === title, `${name} · Turnkeeper`);
     }
     await page.goBack();
     await page.locator("nav a[aria-current=page]", { hasText: "Terminal board" }).waitFor();

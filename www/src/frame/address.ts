@@ -116,7 +116,14 @@ export function useAddress(): [Address, ChangeAddress] {
       const hash = hashOf(next);
       clearTimeout(pending.current);
       if (next.view !== before.view) history.pushState(null, "", hash);
-      else pending.current = setTimeout(() => history.replaceState(null, "", hash), SETTLED);
+      else {
+        // Not if somebody has followed a link meanwhile: its view is the newer one.
+        const now = location.hash;
+        const settle = (): void => {
+          if (location.hash === now) history.replaceState(null, "", hash);
+        };
+        pending.current = setTimeout(settle, SETTLED);
+      }
       return next;
     });
   };

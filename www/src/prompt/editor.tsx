@@ -44,11 +44,9 @@ const marksField = StateField.define<DecorationSet>({
 
 function decorationsOf({ references, diagnostics }: Marks, document: Text): DecorationSet {
   const { length } = document;
-  const ranges = references.map(({ kind, start, end }) => ({
-    from: start,
-    to: end,
-    name: kind,
-  }));
+  const ranges: { from: number; to: number; name: string }[] = references.map(
+    ({ kind, start, end }) => ({ from: start, to: end, name: kind }),
+  );
   for (const { line, column, severity } of diagnostics) {
     if (line < 1 || line > document.lines) continue;
     const { from, to } = document.line(line);
