@@ -244,34 +244,16 @@ type LoopDetectorOptions = {
   repeatedEdits?: number | false;
   rewrites?: number | false;
   equalErrors?: number | false;
-  /**
-   * The number of different calls in a row that fail in the same words, names and numbers left out;
-   * 6 in `adaptive`.
-   */
   similarErrors?: number | false;
-  /**
-   * The number of edits in a row that are refused, with nothing but reading in between; 8 in `adaptive`.
-   */
   refusedEdits?: number | false;
-  /**
-   * The number of edits that were refused and come again unchanged, with others in between; 3 in
-   * `adaptive`.
-   */
   resentEdits?: number | false;
   fruitlessSearches?: number | false;
   echoCalls?: number | false;
-  /**
-   * The number of requests in a row before whose calls the model says the same; 8 in `adaptive`.
-   */
   repeatedIntents?: number | false;
   cycleRounds?: number | false;
   longestCycle?: number;
   scatteredRepeats?: number | false;
   scatteredWindow?: number;
-  /**
-   * The number of times that a call gives the same result although something was changed before
-   * each; 6 in `adaptive`. It is never a stop.
-   */
   ineffectiveEdits?: number | false;
   equalMessages?: number | false;
   shortResult?: number;
