@@ -73,6 +73,7 @@ fn typescript() -> Result<()> {
         "tsc --strict",
         npm::tool("tsc").args(["--project", "js/tsconfig.json"]),
     )?;
+    npm::ci("www")?;
     step::run(
         "tsc --strict, the page",
         npm::tool("tsc").args(["--project", "www/tsconfig.json"]),

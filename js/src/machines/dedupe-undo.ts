@@ -8,7 +8,7 @@ import {
   isObject,
   unreadable,
 } from "../boundary/arguments.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type { DedupeReport } from "./dedupe-report.js";
 
 const MACHINE = "history_deduper";
@@ -28,8 +28,8 @@ export type UndonePart = { kept: number } | { part: unknown };
 export function undoOf(index: number, before: unknown, now: unknown): UndoneContent {
   if (typeof before === "string") return { index, content: before };
   const places = new Map<unknown, number>();
-  (now as readonly unknown[]).forEach((part, at) => places.set(part, at));
-  const content = (before as readonly unknown[]).map((part): UndonePart => {
+  copyOf(now as readonly unknown[]).forEach((part, at) => places.set(part, at));
+  const content = copyOf(before as readonly unknown[]).map((part): UndonePart => {
     // What is no object may be equal to another by chance, and is short.
     const kept = isObject(part) ? places.get(part) : undefined;
     return kept === undefined ? { part } : { kept };
@@ -51,8 +51,8 @@ export function restoreHistory<M extends object>(
 ): M[] {
   checkArray(MACHINE, messages, "messages");
   checkObject(MACHINE, report, "report");
-  const restored = copyOf(messages as readonly M[]);
-  try {
+  const restored = reading("messages", () => copyOf(messages as readonly M[]));
+  return reading("report", () => {
     const { undo } = report as Partial<DedupeReport>;
     if (!Array.isArray(undo)) throw invalidArgument(MACHINE, "report.undo", "must be an array");
     (undo as readonly UndoneContent[]).forEach((one, at) => {
@@ -67,11 +67,17 @@ export function restoreHistory<M extends object>(
       const before = typeof content === "string" ? content : contentBefore(message, content, index);
       restored[index] = { ...message, content: before };
     });
+    return restored;
+  });
+}
+
+/** What is read of a host's value; one that throws is named. */
+function reading<T>(field: string, read: () => T): T {
+  try {
+    return read();
   } catch (error) {
-    if (error instanceof TurnkeeperError) throw error;
-    throw unreadable(MACHINE, "report", error);
+    throw isA(error, TurnkeeperError) ? error : unreadable(MACHINE, field, error);
   }
-  return restored;
 }
 
 function contentBefore(
@@ -81,7 +87,7 @@ function contentBefore(
 ): unknown[] {
   const { content } = message;
   const now: readonly unknown[] = Array.isArray(content) ? content : [];
-  return undone.map((part) => {
+  return copyOf(undone).map((part) => {
     if (!("kept" in part)) return part.part;
     if (Number.isInteger(part.kept) && part.kept >= 0 && part.kept < now.length) {
       return now[part.kept];

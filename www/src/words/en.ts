@@ -399,10 +399,12 @@ export const en = {
     },
     journal: "What was chosen, and why",
     refused: "Refused:",
-    choices: { reuse: "reuse", reuse_with_cd: "reuse after cd", create: "new" } as Record<
-      string,
-      string
-    >,
+    choices: {
+      reuse: "reuse",
+      reuse_with_cd: "reuse after cd",
+      create: "new",
+      wait: "wait",
+    } as Record<string, string>,
     relations: {
       same: "same directory",
       parent: "above it",

@@ -385,7 +385,7 @@ export const zh: Words = {
     },
     journal: "选择了什么，为什么",
     refused: "被拒绝：",
-    choices: { reuse: "复用", reuse_with_cd: "cd 后复用", create: "新建" },
+    choices: { reuse: "复用", reuse_with_cd: "cd 后复用", create: "新建", wait: "等待" },
     relations: { same: "同一目录", parent: "在上级", child: "在下级", unrelated: "在别处" },
     tier: (tier) => `第 ${tier} 级`,
     line: "发送的命令行",

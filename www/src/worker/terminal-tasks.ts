@@ -67,6 +67,8 @@ export function playBoard({
       cleanEnvironment,
     };
     const choice = selector.select(request);
+    for (const id of choice.close ?? []) selector.update(id, { closed: true });
+    if (choice.action === "wait") return { choice, terminal: undefined, problem: undefined };
     if (choice.action !== "create") {
       selector.update(choice.terminalId, { busy: true });
       return { choice, terminal: choice.terminalId, problem: undefined };
@@ -117,19 +119,9 @@ function change(
     case "change":
       selector.update(id, { environment: ["NODE_ENV"] });
       break;
-    case "lose": {
-      // The shell no longer reports where it is: as if the terminal had just been found.
-      const { provider, shell, taskId, busy } = selector.terminals.find((each) => each.id === id)!;
-      selector.update(id, { closed: true });
-      selector.register({
-        id,
-        provider,
-        busy,
-        ...(shell && { shell }),
-        ...(taskId !== undefined && { taskId }),
-      });
+    case "lose":
+      selector.update(id, { workingDirectory: null });
       break;
-    }
   }
   return { choice: undefined, terminal: id, problem: undefined };
 }

@@ -4,6 +4,8 @@
 //! `turn_started` begins a request, once it has come between a result and the next call: some hosts send
 //! it only for each message of the user, and others never. Until then a result ends a request. If
 //! neither has come by the sixth call, when the detector knows that it is blind, each call is one of its own.
+//! A host may also stop sending `turn_started`, such as one that seeds a detector with the events of a saved
+//! session: after three calls that followed a result, a result ends a request again.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +14,9 @@ use crate::snapshot::{Corrupt, SavedState};
 
 /// Without a result or a turn by then, there will be none.
 const CALLS_UNTIL_BLIND: u64 = 5;
+/// Hosts that run tools while the model still writes send a result between calls of one request, seldom
+/// for more than three calls.
+const CALLS_AFTER_RESULTS: u64 = 2;
 
 /// Numbers requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,17 +33,31 @@ pub(super) struct Requests {
     is_after_result: bool,
     /// Whether `turn_started` begins each request.
     turns_are_requests: bool,
+    /// Calls that followed a result since the last `turn_started`.
+    calls_after_results: u64,
 }
 
 impl SavedState for Requests {
     fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.number <= MAX_COUNT && self.calls_before <= MAX_COUNT)
+        Corrupt::unless(
+            self.number <= MAX_COUNT
+                && self.calls_before <= MAX_COUNT
+                && self.calls_after_results <= CALLS_AFTER_RESULTS,
+        )
     }
 }
 
 impl Requests {
     /// The number of the request that a call belongs to.
     pub(super) fn of_call(&mut self) -> u64 {
+        if self.is_after_result && self.turns_are_requests {
+            if self.calls_after_results == CALLS_AFTER_RESULTS {
+                self.turns_are_requests = false;
+                self.is_over = true;
+            } else {
+                self.calls_after_results += 1;
+            }
+        }
         let is_blind = !self.can_be_told_apart && self.calls_before >= CALLS_UNTIL_BLIND;
         if self.number == 0 || self.is_over || is_blind {
             self.number += 1;
@@ -58,6 +77,8 @@ impl Requests {
     pub(super) fn turn_started(&mut self) {
         self.can_be_told_apart = true;
         self.turns_are_requests |= self.is_after_result;
+        self.calls_after_results = 0;
+        self.is_after_result = false;
         self.is_over = true;
     }
 
@@ -97,6 +118,11 @@ mod tests {
     fn turns_tell_requests_apart_once_they_have_come_after_a_result() {
         assert_eq!(requests("tcrcrtcrcr"), [1, 2, 3, 3]);
         assert_eq!(requests("tcrcrutcrcr"), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_host_may_stop_telling_of_turns() {
+        assert_eq!(requests("tcrtcrcrcrcrcrtcr"), [1, 2, 2, 2, 3, 4, 5]);
     }
 
     #[test]
