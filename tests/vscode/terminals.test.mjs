@@ -136,6 +136,43 @@ describe("terminals in VS Code", () => {
     assert.deepEqual([busy, same, shell], [true, true, "sh"]);
   });
 
+  test("a terminal without shell integration counts against the limit, and is the first to be closed", () => {
+    const { runs, closed, isGone } = inside("limited");
+    assert.deepEqual(
+      runs.map(({ outcome, action }) => [outcome, action]),
+      [
+        ["sent", "create"],
+        ["sent", "create"],
+      ],
+    );
+    assert.deepEqual([closed, isGone], [[true], true]);
+  });
+
+  test("at the limit a command waits for a terminal", () => {
+    const { runs, waited, terminals } = inside("waits");
+    assert.deepEqual(
+      runs.map(({ output, action }) => [output, action]),
+      [
+        ["one\n", "create"],
+        ["two\n", "reuse"],
+      ],
+    );
+    assert.deepEqual([waited, terminals], [true, 1]);
+  });
+
+  test("terminals from before a change of the environment are not taken for a clean one", () => {
+    const [before, clean, any] = inside("environment").runs;
+    assert.deepEqual(
+      [before, clean, any].map(({ output, action }) => [output, action]),
+      [
+        ["[]\n", "create"],
+        ["[yes]\n", "create"],
+        ["[]\n", "reuse"],
+      ],
+    );
+    assert.equal(any.terminalId, before.terminalId);
+  });
+
   test("a terminal that is handed over is used, any other one is not", () => {
     assert.deepEqual(inside("adopted"), { same: true, output: `${seen.root}\n`, ids: true });
     assert.equal(inside("not-its-own"), true);
@@ -144,8 +181,8 @@ describe("terminals in VS Code", () => {
   test("a wrong request is refused with the field's name, and makes no terminal", () => {
     assert.deepEqual(inside("wrong"), {
       errors: [
-        ["invalid_argument", { field: "request.workingDirectory" }],
-        ["invalid_argument", { field: "request.command" }],
+        [true, "invalid_argument", { field: "request.workingDirectory" }],
+        [true, "invalid_argument", { field: "request.command" }],
       ],
       terminals: 0,
     });

@@ -17,6 +17,8 @@ export interface Agent {
   contextOf(folder: vscode.Uri): ReturnType<typeof contextOf>;
   savedVerdict(): ReturnType<typeof loadDetector>["verdict"];
   openPanel(policy: { allowWasm: boolean }): Promise<PanelAnswer>;
+  /** What the agent does to the environment of new terminals. */
+  environmentVariableCollection: vscode.EnvironmentVariableCollection;
 }
 
 export function activate(context: vscode.ExtensionContext): Agent {
@@ -41,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): Agent {
       return { ...finished, userAnswered };
     },
     savedVerdict: () => detector.verdict,
+    environmentVariableCollection: context.environmentVariableCollection,
     openPanel: (policy) => openPanel(context.extensionUri, policy),
   };
 }

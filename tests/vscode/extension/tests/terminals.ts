@@ -1,9 +1,10 @@
 // Commands in real terminals: which of them they run in, what comes out, and how they end.
 
-import { TerminalSelector } from "turnkeeper";
+import { TerminalSelector, TurnkeeperError } from "turnkeeper";
 import { connectVscodeTerminals, type VscodeTerminals } from "turnkeeper/adapters/vscode";
 import * as vscode from "vscode";
 
+import type { Agent } from "../src/extension";
 import { observe } from "./observations";
 
 const SNAPSHOT = "selector.bin";
@@ -27,6 +28,9 @@ export async function run(): Promise<void> {
   await observe("interrupted", () => interrupted(given.root));
   await observe("cancelled", () => cancelled(given.root));
   await observe("silent", () => silent(given.root));
+  await observe("limited", () => limited(given.root));
+  await observe("waits", () => waits(given.root));
+  await observe("environment", () => environment(given.root));
   await observe("adopted", () => adopted(given.root));
   await observe("not-its-own", () => notItsOwn(given.root));
   await observe("wrong", () => wrong(given.root));
@@ -206,6 +210,63 @@ function silent(root: string) {
   });
 }
 
+/** Nobody sees when a silent shell's command ends: under a limit its terminal is closed for the next. */
+function limited(root: string) {
+  const options = { terminal: { shellPath: "/bin/dash" }, shellIntegrationTimeout: 1_500 };
+  return using(
+    options,
+    async (terminals) => {
+      const first = await terminals.run({ command: "sleep 60", cwd: root, taskId: "a" });
+      const second = await terminals.run({ command: "true", cwd: root, taskId: "a" });
+      await until(() => vscode.window.terminals.length === 1);
+      const { close } = second.choice as { close?: number[] };
+      return {
+        runs: [first, second].map(shown),
+        closed: close?.map((id) => id === first.terminalId),
+        isGone: first.terminal.exitStatus !== undefined,
+      };
+    },
+    { maxTerminals: 1 },
+  );
+}
+
+/** Where no terminal may be made and none may be closed, a command waits for one. */
+function waits(root: string) {
+  return using(
+    {},
+    async (terminals, selector) => {
+      const first = terminals.run({ command: "sleep 2; echo one", cwd: root, taskId: "a" });
+      await until(() => selector.terminals[0]?.busy === true);
+      const second = await terminals.run({ command: "echo two", cwd: root, taskId: "a" });
+      return {
+        runs: [await first, second].map(shown),
+        waited: selector.journal.some(({ action }) => action === "wait"),
+        terminals: vscode.window.terminals.length,
+      };
+    },
+    { maxTerminals: 1 },
+  );
+}
+
+/** What the extension changes in the environment of new terminals, those that are there do not have. */
+async function environment(root: string) {
+  const agent = vscode.extensions.getExtension<Agent>("turnkeeper-tests.agent");
+  if (!agent) throw new Error("the agent is not there");
+  const { environmentVariableCollection } = await agent.activate();
+  try {
+    return await using({ environmentVariableCollection }, async (terminals) => {
+      const request = { command: "echo [$FROM_AGENT]", cwd: root, taskId: "a" };
+      const before = await terminals.run(request);
+      environmentVariableCollection.replace("FROM_AGENT", "yes");
+      const clean = await terminals.run({ ...request, cleanEnvironment: true });
+      const any = await terminals.run({ ...request, cleanEnvironment: false });
+      return { runs: [before, clean, any].map(shown) };
+    });
+  } finally {
+    environmentVariableCollection.clear();
+  }
+}
+
 /** A terminal of the host's own is used once it is handed over. */
 function adopted(root: string) {
   return using({}, async (terminals) => {
@@ -236,7 +297,9 @@ function wrong(root: string) {
     ]) {
       await terminals
         .run(request as { command: string; cwd: string })
-        .then(undefined, ({ code, detail }) => errors.push([code, detail]));
+        .then(undefined, (error: TurnkeeperError) => {
+          errors.push([error instanceof TurnkeeperError, error.code, error.detail]);
+        });
     }
     return { errors, terminals: vscode.window.terminals.length };
   });
@@ -286,8 +349,9 @@ type VscodeRunLike = ReturnType<VscodeTerminals["run"]>["result"];
 async function using<T>(
   options: Parameters<typeof connectVscodeTerminals>[2],
   work: (terminals: VscodeTerminals, selector: TerminalSelector) => Promise<T>,
+  rules: { maxTerminals?: number } = {},
 ): Promise<T> {
-  const selector = new TerminalSelector({ platform: "posix" });
+  const selector = new TerminalSelector({ platform: "posix", ...rules });
   const terminals = connectVscodeTerminals(vscode, selector, options);
   try {
     return await work(terminals, selector);
