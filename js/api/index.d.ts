@@ -1079,7 +1079,7 @@ declare class TurnkeeperError extends Error {
 
 interface UndoneContent {
   index: number;
-  content: string | UndonePart[];
+  content: UndoneText | string | UndonePart[];
 }
 
 type UndonePart =
@@ -1089,6 +1089,12 @@ type UndonePart =
   | {
       part: unknown;
     };
+
+interface UndoneText {
+  start: number;
+  end: number;
+  was: string;
+}
 
 type Wasted = {
   calls: number;
@@ -1336,6 +1342,8 @@ export { TurnkeeperError };
 export { UndoneContent };
 
 export { UndonePart };
+
+export { UndoneText };
 
 export { canChangeDirectory };
 

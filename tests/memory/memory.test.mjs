@@ -241,7 +241,7 @@ test("injectors that come and go leave memory where it was", () => {
         const copy = SummaryInjector.restore(injector.snapshot());
         injector.dispose();
         copy.buildPrompt("thinking", parts);
-        if (copy.buildPrompt("action", parts).conversationHistory.length !== 7) throw new Error("lost");
+        if (copy.buildPrompt("action", parts).conversationHistory.length !== 12) throw new Error("lost");
         copy.dispose();
       }
     };

@@ -26,7 +26,12 @@ export {
 } from "../machines/environment.js";
 export { HistoryDeduper, dedupeHistory } from "../machines/history-deduper.js";
 export type { DedupeReport, SupersededFile, SupersededResult } from "../machines/dedupe-report.js";
-export { restoreHistory, type UndoneContent, type UndonePart } from "../machines/dedupe-undo.js";
+export {
+  restoreHistory,
+  type UndoneContent,
+  type UndonePart,
+  type UndoneText,
+} from "../machines/dedupe-undo.js";
 export { SummaryInjector, type SummaryLogEntry } from "../machines/summary-injector.js";
 export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../machines/turn-prompt.js";
 export {

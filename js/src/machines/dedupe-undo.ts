@@ -17,8 +17,15 @@ const MACHINE = "history_deduper";
 export interface UndoneContent {
   /** The index of the message. */
   index: number;
-  /** The string that it was, or its parts. */
-  content: string | UndonePart[];
+  /** What stood in the string that it is, the string that it was, or its parts. */
+  content: UndoneText | string | UndonePart[];
+}
+
+/** What stood in a string in place of what is there now, from `start` to `end` in UTF-16 code units. */
+export interface UndoneText {
+  start: number;
+  end: number;
+  was: string;
 }
 
 /** A part as it was: one that is still there, by its index in the message as it is now, or itself. */
@@ -26,7 +33,9 @@ export type UndonePart = { kept: number } | { part: unknown };
 
 /** What leads from a content back to what it was before. */
 export function undoOf(index: number, before: unknown, now: unknown): UndoneContent {
-  if (typeof before === "string") return { index, content: before };
+  if (typeof before === "string") {
+    return { index, content: typeof now === "string" ? undoneText(before, now) : before };
+  }
   const places = new Map<unknown, number>();
   copyOf(now as readonly unknown[]).forEach((part, at) => places.set(part, at));
   const content = copyOf(before as readonly unknown[]).map((part): UndonePart => {
@@ -35,6 +44,23 @@ export function undoOf(index: number, before: unknown, now: unknown): UndoneCont
     return kept === undefined ? { part } : { kept };
   });
   return { index, content };
+}
+
+/** Only what differs, so that a report does not hold whole messages. */
+function undoneText(before: string, now: string): UndoneText {
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === now.charCodeAt(start)) start++;
+  let same = 0;
+  while (
+    same < shorter - start &&
+    before.charCodeAt(before.length - 1 - same) === now.charCodeAt(now.length - 1 - same)
+  ) {
+    same++;
+  }
+  const was = before.slice(start, before.length - same);
+  // A slice keeps the text that it was cut from in memory; a slice of another text does not.
+  return { start, end: now.length - same, was: ` ${was}`.slice(1) };
 }
 
 /**
@@ -58,13 +84,18 @@ export function restoreHistory<M extends object>(
     (undo as readonly UndoneContent[]).forEach((one, at) => {
       const { index, content } = isObject(one) ? one : ({} as UndoneContent);
       const field = `report.undo[${at}]`;
-      if (typeof content !== "string" && !Array.isArray(content)) {
+      if (typeof content !== "string" && !isObject(content)) {
         throw invalidArgument(MACHINE, field, "must have the content that was");
       }
       const message = restored[index];
       if (!isObject(message))
         throw invalidArgument(MACHINE, field, "is of no message that is there");
-      const before = typeof content === "string" ? content : contentBefore(message, content, index);
+      const before =
+        typeof content === "string"
+          ? content
+          : Array.isArray(content)
+            ? partsBefore(message, content, index)
+            : textBefore(message, content, index);
       restored[index] = { ...message, content: before };
     });
     return restored;
@@ -80,7 +111,25 @@ function reading<T>(field: string, read: () => T): T {
   }
 }
 
-function contentBefore(
+function textBefore(
+  { content: now }: { content?: unknown },
+  { start, end, was }: UndoneText,
+  index: number,
+): string {
+  if (
+    typeof now === "string" &&
+    typeof was === "string" &&
+    [start, end].every(Number.isSafeInteger) &&
+    start >= 0 &&
+    start <= end &&
+    end <= now.length
+  ) {
+    return now.slice(0, start) + was + now.slice(end);
+  }
+  throw notOfReport(index);
+}
+
+function partsBefore(
   message: { content?: unknown },
   undone: readonly UndonePart[],
   index: number,
@@ -92,10 +141,10 @@ function contentBefore(
     if (Number.isInteger(part.kept) && part.kept >= 0 && part.kept < now.length) {
       return now[part.kept];
     }
-    throw invalidArgument(
-      MACHINE,
-      `messages[${index}]`,
-      "is not the message that the report is of",
-    );
+    throw notOfReport(index);
   });
+}
+
+function notOfReport(index: number): TurnkeeperError {
+  return invalidArgument(MACHINE, `messages[${index}]`, "is not the message that the report is of");
 }
