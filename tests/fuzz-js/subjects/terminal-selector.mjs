@@ -71,10 +71,12 @@ export const terminalSelector = {
   make: ({ TerminalSelector }, options) => new TerminalSelector(options),
   calls: {
     register: { weight: 20, args: (dice) => [terminal(dice)] },
-    update: { weight: 25, args: (dice) => [id(dice), change(dice)] },
+    // A directory that is refused leaves the terminal's unknown, and nothing else changes.
+    update: { weight: 25, args: (dice) => [id(dice), change(dice)], keeps: false },
     select: { weight: 30, args: (dice) => [request(dice)] },
     cancel: { args: (dice) => [id(dice)] },
     sync: {
+      keeps: false,
       args: (dice) => {
         const ids = [0, 1, 2, 3, 4, 5].filter(() => dice.chance(500));
         return [ids.map((id) => ({ ...terminal(dice), id }))];
