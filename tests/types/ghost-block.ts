@@ -99,6 +99,15 @@ export function messagesKeepTheirType(assembler: GhostBlockAssembler): OwnMessag
   return count > 0 ? stripGhostBlocks(saved) : [];
 }
 
+export function theHostsMacros(assembler: GhostBlockAssembler): string | undefined {
+  new GhostBlockAssembler({ root: "/work", macros: { ROLE: "reviewer" } }).dispose();
+  const item = assembler.items[0];
+  if (item) item.from satisfies { source: string; firstTurn: number; lastTurn: number };
+  // @ts-expect-error: the scope is only read.
+  assembler.macros.ROLE = "author";
+  return assembler.forget(item?.key ?? "") ? assembler.macros.ROLE : undefined;
+}
+
 export function savedAndRestored(assembler: GhostBlockAssembler): GhostBlockAssembler {
   const bytes: Uint8Array = assembler.snapshot();
   // @ts-expect-error: everything else is in the snapshot.

@@ -111,7 +111,7 @@ export function everyVerdictCanBeHandledByName(event: AgentEvent | LoopDetectedE
     case "tool_call":
       return event.name;
     case "tool_result":
-      return event.output;
+      return typeof event.output === "string" ? event.output : `${event.output.length} parts`;
     case "turn_started":
     case "user_message":
     case "finished":

@@ -86,6 +86,23 @@ export async function aFold(injector: SummaryInjector): Promise<void> {
   injector.dropFoldRequest();
 }
 
+export async function aSummary(injector: SummaryInjector): Promise<string[]> {
+  const request = injector.takeSummaryRequest();
+  if (request === undefined) return [];
+  const { turn, prompt, schema, text } = request;
+  [turn satisfies number, schema satisfies object];
+  const answer: unknown = await Promise.resolve(prompt + text);
+  const { diagnostics } = injector.answerSummaryRequest(answer, { finished: true });
+  injector.dropSummaryRequest();
+  // @ts-expect-error: nothing else can be recalled by.
+  injector.recall({ words: ["x"] });
+  // @ts-expect-error: there are two phases.
+  injector.systemPrompt({ capability: "", direction: "", phase: "both" });
+  injector.systemPrompt({ capability: "", direction: "", phase: "thinking" });
+  new SummaryInjector({ texts: { reminder: "{task}", thinkingRule: "Think." } }).dispose();
+  return diagnostics.map(({ code }) => code);
+}
+
 export function savedAndRestored(injector: SummaryInjector): SummaryInjector {
   const bytes: Uint8Array = injector.snapshot();
   return SummaryInjector.restore(bytes);
