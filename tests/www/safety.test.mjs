@@ -125,7 +125,7 @@ test("megabyte strings, deep nesting and broken Unicode are shown in parts", () 
     ];
     const text = `${events.map((event) => JSON.stringify(event)).join("\n")}\n{"type":"tool_call","name":"deep","args":${deep}}\n`;
     await showFile(page, "large.jsonl", text);
-    assert.match(await page.getByRole("alert").textContent(), /nested more than 127 deep/);
+    assert.equal(await page.getByRole("alert").count(), 0, "what can be read of arguments counts");
     await page.locator(".list [role=option]").first().click();
     await page.getByText("characters more are not shown").waitFor();
     const size = await page.evaluate(() => document.body.textContent.length);

@@ -84,7 +84,7 @@ describe("context", () => {
       await pictured(page);
       assert.match(
         await headline(page),
-        /^27 messages, 14 changed: 4,361 tokens become 2,314, 47 % less\.$/,
+        /^27 messages, 14 changed: 4,361 tokens become 1,965, 55 % less\.$/,
       );
       await page.locator(".row.removed del").first().waitFor();
       assert.match(
@@ -208,7 +208,7 @@ describe("the terminal board", () => {
 describe("the memory", () => {
   test("shows both prompts of a turn, a recall, a fold and a forged heading", () =>
     onPage({ at: "#view=memory&turn=2" }, async (page) => {
-      await page.getByText("message recalled into the action phase").waitFor();
+      await page.getByText(/messages recalled into the action phase/).waitFor();
       assert.match(await page.textContent(".preview"), /User's Goal: Users are logged out/);
       assert.match(await page.textContent(".preview"), /The key of the cookie is in vault\.ts/);
       await button(page, "Thinking").click();
