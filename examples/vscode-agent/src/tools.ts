@@ -44,12 +44,8 @@ export class Tools implements AssemblerHost, vscode.Disposable {
     return `There is no such tool, or its arguments are wrong: ${name}`;
   }
 
-  /** A file that a prompt names. `@[a.ts:2]` is line 2 alone: it comes without an `endLine`. */
-  async readFile({
-    path,
-    startLine,
-    endLine = startLine,
-  }: Parameters<AssemblerHost["readFile"]>[0]) {
+  /** A file that a prompt names. `@[a.ts:2]` is line 2 alone: both lines are 2. */
+  async readFile({ path, startLine, endLine }: Parameters<AssemblerHost["readFile"]>[0]) {
     const text = await this.#read(path);
     if (text === undefined) return { missing: true } as const;
     if (startLine === undefined) return text;
