@@ -116,10 +116,18 @@ export const historyDeduper = {
     restoreHistory: {
       args: (dice) => [dice.list(0, 8, () => message(dice)), options(dice)],
       run: alone(({ dedupeHistory, restoreHistory }, messages, options) => {
-        const before = JSON.stringify(messages);
         const { messages: repaired, report } = dedupeHistory(messages, options);
-        const restored = restoreHistory(repaired, JSON.parse(JSON.stringify(report)));
-        if (JSON.stringify(restored) !== before) throw new Error("not what it was");
+        let before;
+        try {
+          before = JSON.stringify([messages, report]);
+        } catch {
+          // The dice gave it what is no JSON.
+          return report;
+        }
+        const [, read] = JSON.parse(before);
+        if (JSON.stringify([restoreHistory(repaired, read), report]) !== before) {
+          throw new Error("not what it was");
+        }
         return report;
       }),
     },
