@@ -197,7 +197,7 @@ describe("a session whose last line is cut off", () => {
         assert.deepEqual([code, sessions.length, sessions[0].calls], [2, 2, 2], name);
         assert.match(
           reasons[name],
-          /^is cut off, so only what stands before it was judged: it is no/,
+          /^is cut off, so only what came before it was judged: it is no/,
         );
         assert.match(stderr, /^turnkeeper: [^\n]*, line 3: is cut off, [^\n]*\n$/);
       }

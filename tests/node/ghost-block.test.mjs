@@ -9,7 +9,7 @@ import { turnkeeper } from "./installed-package.mjs";
 const { GhostBlockAssembler } = turnkeeper;
 const make = (options) => new GhostBlockAssembler({ root: "/work", ...options });
 
-test("the block stands behind the user's text, to the character", async () => {
+test("the block follows the user's text, to the character", async () => {
   const assembler = make();
   assembler.setRules([{ name: "default.md", content: "..." }]);
   const host = makeHost({ "src/main.ts": "import..." }, { ls: () => "..." });

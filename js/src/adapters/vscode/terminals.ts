@@ -40,7 +40,7 @@ const SETTLING = 100;
 const NAMING = 5_000;
 /** So many milliseconds a window that is restored may take until its terminals are there. */
 const RESTORING = 8_000;
-/** A request for which there is no terminal asks again after so many milliseconds, if not before. */
+/** Milliseconds after which a request for which there was no terminal asks again, if not sooner. */
 const ASKING_AGAIN = 1_000;
 /** What every terminal that is made here has in its environment. */
 const MARK = "TURNKEEPER_TERMINAL";

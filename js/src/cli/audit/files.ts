@@ -46,7 +46,7 @@ function takeIn(session: JudgedSession, input: Input, record: AuditRecord): void
   record.session(session, nameOf(input));
   const { cutOff } = session;
   if (!cutOff) return;
-  const message = `is cut off, so only what stands before it was judged: it ${cutOff.reason}`;
+  const message = `is cut off, so only what came before it was judged: it ${cutOff.reason}`;
   record.problem(new InputError(input.file, message, cutOff.line));
 }
 

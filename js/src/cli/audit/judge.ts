@@ -19,7 +19,7 @@ export interface Rules {
 export interface JudgedSession {
   report: SessionReport;
   timeline: Stretch[];
-  /** There if the last line is cut off, as when the agent is writing it; what stands before it was judged. */
+  /** There if the last line is cut off, as when the agent is writing it; what came before it was judged. */
   cutOff?: { line: number; reason: string };
 }
 
