@@ -47,8 +47,7 @@ impl StepRule for EqualErrors {
             return None;
         }
         let result = &step.result;
-        let found_nothing = result.is_empty || step.call.looks && result.is_fruitless;
-        let is_error = result.failed && !found_nothing;
+        let is_error = result.failed && !step.found_nothing();
         let key = is_error.then_some(result.text_without_numbers);
         self.run.add(key, &step.call);
         self.run.judge(self.limit)

@@ -48,12 +48,11 @@ impl StepRule for SimilarErrors {
             return None;
         }
         let result = &step.result;
-        let found_nothing = result.is_empty || step.call.looks && result.is_fruitless;
         let is_error = (result.failed
             || result.is_short
                 && !result.acknowledges
                 && !(step.call.looks || step.call.waits || step.call.runs_command))
-            && !found_nothing;
+            && !step.found_nothing();
         let key = if is_error { result.outline } else { None };
         self.run.add(key, &step.call);
         self.run.judge(self.limit)

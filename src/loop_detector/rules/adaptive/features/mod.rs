@@ -119,4 +119,9 @@ impl Step {
     pub(super) fn is_mere_note(&self) -> bool {
         self.call.is_note && !self.result.failed
     }
+
+    /// There was nothing to find, which is no error.
+    pub(super) fn found_nothing(&self) -> bool {
+        self.result.is_empty || self.call.looks && self.result.is_fruitless
+    }
 }
