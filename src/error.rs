@@ -13,7 +13,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, documented::DocumentedFields),
     ts(rename = "CoreErrorCode")
 )]
 #[serde(rename_all = "snake_case")]

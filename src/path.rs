@@ -11,7 +11,10 @@ pub(crate) const LONGEST: usize = 4_096;
 
 /// Whose rules paths follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "lowercase")]
 pub enum PathPlatform {
     /// `/` separates, and case counts.

@@ -12,7 +12,10 @@ use crate::path::PathPlatform;
 
 /// Where the blocks of a conversation are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Placement {

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 
 /// Where an item was mentioned first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum OriginSource {

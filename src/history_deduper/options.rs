@@ -17,7 +17,10 @@ const DEFAULT_PRICE_OF_WRITING: f64 = 1.25;
 
 /// Which of several blocks of a message stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum KeepBlock {
@@ -30,7 +33,10 @@ pub enum KeepBlock {
 
 /// What stays of the blocks of older messages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum KeepSections {
@@ -43,7 +49,10 @@ pub enum KeepSections {
 
 /// What stays of a file's content that the history holds several times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum KeepFiles {
@@ -56,7 +65,10 @@ pub enum KeepFiles {
 
 /// Several options at once, for a moment in the life of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Economy {

@@ -4,7 +4,10 @@ use serde::Serialize;
 
 /// Why a message was changed. Of several reasons the last of these counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DedupeReason {

@@ -15,7 +15,10 @@ pub(super) const RESULT_NOTICE: &str = "[The same result, ";
 
 /// What kind of thing gives way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SupersededKind {

@@ -10,7 +10,10 @@ use super::tool_output;
 /// Text comes as deltas, cut anywhere. Lengths and offsets count UTF-16 code units, as
 /// JavaScript's `length` does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(
     tag = "type",
     rename_all = "snake_case",

@@ -309,7 +309,10 @@ impl LoopDetectorOptions {
 /// A set of rules with their thresholds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[non_exhaustive]
 pub enum LoopProfile {
     /// The rules of the agent that this library grew from.
@@ -334,7 +337,10 @@ pub enum LoopProfile {
 /// What begins a new prompt, and so resets every count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[non_exhaustive]
 pub enum PromptStarts {
     /// Every new id.
@@ -349,7 +355,10 @@ pub enum PromptStarts {
 /// What becomes of a `stop`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[non_exhaustive]
 pub enum AfterFiring {
     /// Every further event gets it, until a new prompt or `clear`.
@@ -367,7 +376,10 @@ pub enum AfterFiring {
 /// What of a call's arguments is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[non_exhaustive]
 pub enum CompareArguments {
     /// Their value; the order of keys does not matter, and a JSON string is the value that it holds.
@@ -391,7 +403,10 @@ pub enum CompareArguments {
 /// What of a result is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[non_exhaustive]
 pub enum CompareResults {
     /// Nothing: calls are counted when they are made.
@@ -406,7 +421,10 @@ pub enum CompareResults {
 /// What breaks a run of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[non_exhaustive]
 pub enum RunBreak {
     /// Prose of the assistant.

@@ -24,7 +24,7 @@ macro_rules! names {
 names! {
     /// The field's names for the ways in which an agent gets stuck.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-    #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+    #[cfg_attr(feature = "typescript", derive(ts_rs::TS, documented::DocumentedFields))]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     LoopType {
@@ -76,7 +76,7 @@ pub enum Subject {
 names! {
     /// The rule that fired. `docs/loop-detector.md` has a table of what each finds.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+    #[cfg_attr(feature = "typescript", derive(ts_rs::TS, documented::DocumentedFields))]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     RuleName {
@@ -182,7 +182,10 @@ impl fmt::Display for RuleName {
 
 /// Which text repeats: the assistant's prose or its thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
     /// The assistant's prose.
@@ -296,7 +299,10 @@ impl LoopReport {
 
 /// What the host should do now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum LoopVerdict {
     /// Go on.

@@ -8,7 +8,10 @@ use super::{DirectoryCertainty, PathRelation};
 
 /// Where a command is to run, and why there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(
     tag = "action",
     rename_all = "snake_case",

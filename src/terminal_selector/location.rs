@@ -6,7 +6,10 @@ use super::directory::Directory;
 
 /// How well a terminal's working directory is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "lowercase")]
 pub enum DirectoryCertainty {
     /// The host reported it, and nothing that ran since can have changed it.

@@ -38,7 +38,10 @@ pub struct TerminalSelectorOptions {
 
 /// From where a terminal may be led to a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Reachable {
     /// From one that contains it or is inside it.

@@ -8,7 +8,10 @@ use crate::path::PathPlatform;
 
 /// How one directory lies to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "lowercase")]
 pub enum PathRelation {
     /// They are one.

@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 /// The shell that runs in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Shell {

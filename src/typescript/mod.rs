@@ -2,6 +2,7 @@
 //!
 //! Rust is their only source. `cargo xtask shapes` writes the file, the tests compare it.
 
+mod enums;
 mod loop_report;
 mod values;
 
@@ -36,73 +37,73 @@ pub fn declarations() -> String {
     let config = Config::default();
     let mut file =
         String::from("// Generated from the Rust types by `cargo xtask shapes`. Do not edit.\n");
-    declare::<AgentEvent>(&config, &mut file);
-    declare::<LoopType>(&config, &mut file);
-    declare::<RuleName>(&config, &mut file);
-    declare::<LoopProfile>(&config, &mut file);
-    declare::<Channel>(&config, &mut file);
-    declare::<Wasted>(&config, &mut file);
+    file += &enums::objects::<AgentEvent>(&config, "type");
+    file += &enums::strings::<LoopType>(&config);
+    file += &enums::strings::<RuleName>(&config);
+    file += &enums::strings::<LoopProfile>(&config);
+    file += &enums::strings::<Channel>(&config);
+    file += &declare::<Wasted>(&config);
     file += &loop_report::declarations(&config);
-    declare::<LoopVerdict>(&config, &mut file);
-    declare::<MessageTexts>(&config, &mut file);
-    declare::<ModelCheckOptions>(&config, &mut file);
-    declare::<PromptStarts>(&config, &mut file);
-    declare::<AfterFiring>(&config, &mut file);
-    declare::<CompareArguments>(&config, &mut file);
-    declare::<CompareResults>(&config, &mut file);
-    declare::<RunBreak>(&config, &mut file);
-    declare::<LoopDetectorOptions>(&config, &mut file);
-    declare::<ModelCheckRequest>(&config, &mut file);
-    declare::<Counts>(&config, &mut file);
-    declare::<PromptInfo>(&config, &mut file);
-    declare::<PathPlatform>(&config, &mut file);
-    declare::<Placement>(&config, &mut file);
-    declare::<AssemblerOptions>(&config, &mut file);
-    declare::<ItemType>(&config, &mut file);
-    declare::<OriginSource>(&config, &mut file);
-    declare::<ItemOrigin>(&config, &mut file);
-    declare::<ContextItem>(&config, &mut file);
-    declare::<ReferenceKind>(&config, &mut file);
-    declare::<Reference>(&config, &mut file);
-    declare::<Severity>(&config, &mut file);
-    declare::<DiagnosticCode>(&config, &mut file);
-    declare::<Diagnostic>(&config, &mut file);
-    declare::<KeepBlock>(&config, &mut file);
-    declare::<KeepSections>(&config, &mut file);
-    declare::<KeepFiles>(&config, &mut file);
-    declare::<Economy>(&config, &mut file);
-    declare::<CachePrices>(&config, &mut file);
-    declare::<CacheState>(&config, &mut file);
-    declare::<DedupeOptions>(&config, &mut file);
-    declare::<DedupeReason>(&config, &mut file);
-    declare::<DedupeChange>(&config, &mut file);
-    declare::<KindTotals>(&config, &mut file);
-    declare::<DedupeKinds>(&config, &mut file);
-    declare::<SupersededKind>(&config, &mut file);
-    declare::<Superseded>(&config, &mut file);
-    declare::<DedupeWaiting>(&config, &mut file);
-    declare::<DedupeReport>(&config, &mut file);
-    declare::<InjectorTexts>(&config, &mut file);
-    declare::<SummaryInjectorOptions>(&config, &mut file);
-    declare::<StartedTurn>(&config, &mut file);
-    declare::<ContextPiece>(&config, &mut file);
-    declare::<SystemPiece>(&config, &mut file);
-    declare::<PromptOutline>(&config, &mut file);
-    declare::<CurrentTurn>(&config, &mut file);
-    declare::<FoldRequest>(&config, &mut file);
-    declare::<SummaryRequest>(&config, &mut file);
-    declare::<PathRelation>(&config, &mut file);
-    declare::<PathOptions>(&config, &mut file);
-    declare::<Shell>(&config, &mut file);
-    declare::<Reachable>(&config, &mut file);
-    declare::<DirectoryCertainty>(&config, &mut file);
-    declare::<TerminalSelectorOptions>(&config, &mut file);
-    declare::<TerminalRegistration>(&config, &mut file);
-    declare::<TerminalChange>(&config, &mut file);
-    declare::<TerminalState>(&config, &mut file);
-    declare::<TerminalRequest>(&config, &mut file);
-    declare::<TerminalChoice>(&config, &mut file);
-    declare::<ErrorCode>(&config, &mut file);
+    file += &enums::objects::<LoopVerdict>(&config, "action");
+    file += &declare::<MessageTexts>(&config);
+    file += &declare::<ModelCheckOptions>(&config);
+    file += &enums::strings::<PromptStarts>(&config);
+    file += &enums::strings::<AfterFiring>(&config);
+    file += &enums::strings::<CompareArguments>(&config);
+    file += &enums::strings::<CompareResults>(&config);
+    file += &enums::strings::<RunBreak>(&config);
+    file += &declare::<LoopDetectorOptions>(&config);
+    file += &declare::<ModelCheckRequest>(&config);
+    file += &declare::<Counts>(&config);
+    file += &declare::<PromptInfo>(&config);
+    file += &enums::strings::<PathPlatform>(&config);
+    file += &enums::strings::<Placement>(&config);
+    file += &declare::<AssemblerOptions>(&config);
+    file += &enums::strings::<ItemType>(&config);
+    file += &enums::strings::<OriginSource>(&config);
+    file += &declare::<ItemOrigin>(&config);
+    file += &declare::<ContextItem>(&config);
+    file += &enums::strings::<ReferenceKind>(&config);
+    file += &declare::<Reference>(&config);
+    file += &enums::strings::<Severity>(&config);
+    file += &enums::strings::<DiagnosticCode>(&config);
+    file += &declare::<Diagnostic>(&config);
+    file += &enums::strings::<KeepBlock>(&config);
+    file += &enums::strings::<KeepSections>(&config);
+    file += &enums::strings::<KeepFiles>(&config);
+    file += &enums::strings::<Economy>(&config);
+    file += &declare::<CachePrices>(&config);
+    file += &declare::<CacheState>(&config);
+    file += &declare::<DedupeOptions>(&config);
+    file += &enums::strings::<DedupeReason>(&config);
+    file += &declare::<DedupeChange>(&config);
+    file += &declare::<KindTotals>(&config);
+    file += &declare::<DedupeKinds>(&config);
+    file += &enums::strings::<SupersededKind>(&config);
+    file += &declare::<Superseded>(&config);
+    file += &declare::<DedupeWaiting>(&config);
+    file += &declare::<DedupeReport>(&config);
+    file += &declare::<InjectorTexts>(&config);
+    file += &declare::<SummaryInjectorOptions>(&config);
+    file += &declare::<StartedTurn>(&config);
+    file += &declare::<ContextPiece>(&config);
+    file += &declare::<SystemPiece>(&config);
+    file += &declare::<PromptOutline>(&config);
+    file += &declare::<CurrentTurn>(&config);
+    file += &declare::<FoldRequest>(&config);
+    file += &declare::<SummaryRequest>(&config);
+    file += &enums::strings::<PathRelation>(&config);
+    file += &declare::<PathOptions>(&config);
+    file += &enums::strings::<Shell>(&config);
+    file += &enums::strings::<Reachable>(&config);
+    file += &enums::strings::<DirectoryCertainty>(&config);
+    file += &declare::<TerminalSelectorOptions>(&config);
+    file += &declare::<TerminalRegistration>(&config);
+    file += &declare::<TerminalChange>(&config);
+    file += &declare::<TerminalState>(&config);
+    file += &declare::<TerminalRequest>(&config);
+    file += &enums::objects::<TerminalChoice>(&config, "action");
+    file += &enums::strings::<ErrorCode>(&config);
     list_command_tools(&mut file);
     file += &values::declarations();
     without_links(&file)
@@ -119,15 +120,12 @@ fn list_command_tools(file: &mut String) {
     file.push_str("];\n");
 }
 
-fn declare<T: TS>(config: &Config, file: &mut String) {
-    file.push('\n');
-    if let Some(docs) = T::docs() {
-        file.push_str(docs.trim_end());
-        file.push('\n');
-    }
-    file.push_str("export ");
-    file.push_str(&T::decl(config));
-    file.push('\n');
+fn declare<T: TS>(config: &Config) -> String {
+    declaration::<T>(config, T::docs().as_deref().unwrap_or_default())
+}
+
+fn declaration<T: TS>(config: &Config, docs: &str) -> String {
+    format!("\n{}\nexport {}\n", docs.trim_end(), T::decl(config))
 }
 
 /// The same where a link to another item of this crate is its name alone: TypeScript has no such paths.

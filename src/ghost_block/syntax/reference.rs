@@ -6,7 +6,7 @@ use super::super::json::Json;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
     feature = "typescript",
-    derive(ts_rs::TS),
+    derive(ts_rs::TS, documented::DocumentedFields),
     ts(rename_all = "lowercase")
 )]
 #[non_exhaustive]
