@@ -8,6 +8,9 @@
  */
 export type AgentEvent =
   | {
+      /**
+       * A delta of the assistant's prose.
+       */
       type: "text";
       /**
        * The delta.
@@ -15,6 +18,9 @@ export type AgentEvent =
       text: string;
     }
   | {
+      /**
+       * A delta of the model's thinking.
+       */
       type: "reasoning";
       /**
        * The delta.
@@ -22,6 +28,9 @@ export type AgentEvent =
       text: string;
     }
   | {
+      /**
+       * The model asks for a tool.
+       */
       type: "tool_call";
       /**
        * The provider's id of the call.
@@ -37,6 +46,9 @@ export type AgentEvent =
       args?: unknown;
     }
   | {
+      /**
+       * A tool answered.
+       */
       type: "tool_result";
       /**
        * The id of the call that it answers.
@@ -57,12 +69,40 @@ export type AgentEvent =
        */
       exitCode?: number;
     }
-  | { type: "turn_started" }
-  | { type: "user_message" }
-  | { type: "finished" }
-  | { type: "condensation" }
-  | { type: "retry" }
   | {
+      /**
+       * The model begins to answer: one request to the provider.
+       */
+      type: "turn_started";
+    }
+  | {
+      /**
+       * The user said something.
+       */
+      type: "user_message";
+    }
+  | {
+      /**
+       * The model's answer ended.
+       */
+      type: "finished";
+    }
+  | {
+      /**
+       * The host shortened the conversation's history.
+       */
+      type: "condensation";
+    }
+  | {
+      /**
+       * The last turn is tried again: what it counted is taken back.
+       */
+      type: "retry";
+    }
+  | {
+      /**
+       * The host's own detector has found a loop.
+       */
       type: "loop_reported";
       /**
        * Which detector that is.
@@ -73,10 +113,24 @@ export type AgentEvent =
        */
       detail?: string;
     }
-  | { type: "other" };
+  | {
+      /**
+       * Anything else; it changes nothing.
+       */
+      type: "other";
+    };
 
 /**
  * The field's names for the ways in which an agent gets stuck.
+ *
+ * - `"consecutive_identical_tool_calls"`: The same tool with the same arguments, again and again.
+ * - `"repeated_tool_cycle"`: A sequence of calls that repeats.
+ * - `"same_tool_different_arguments"`: The same tool too often, whatever its arguments.
+ * - `"repeated_error"`: The same error, whatever was tried.
+ * - `"chanting_identical_sentences"`: The same passage of text without end.
+ * - `"monologue"`: The same message with nothing done in between.
+ * - `"llm_detected_loop"`: A model judged that the conversation goes in circles.
+ * - `"host_detected_loop"`: The host's own detector found it.
  */
 export type LoopType =
   | "consecutive_identical_tool_calls"
@@ -90,6 +144,42 @@ export type LoopType =
 
 /**
  * The rule that fired. `docs/loop-detector.md` has a table of what each finds.
+ *
+ * - `"identical_calls"`: Identical calls in a row.
+ * - `"identical_calls_limit"`: The same, as Roo Code counts them.
+ * - `"identical_calls_thresholds"`: The same, as Cline counts them.
+ * - `"repeated_cycle"`: Rounds of the same calls.
+ * - `"monitored_calls"`: A preview model's calls in a row of one monitored tool.
+ * - `"repeated_pairs"`: Equal actions with equal results.
+ * - `"repeated_errors"`: Equal actions whose results are errors.
+ * - `"syntax_errors"`: Equal actions that end in the same syntax error.
+ * - `"repeated_messages"`: Equal messages.
+ * - `"alternating_pairs"`: Two actions that take turns.
+ * - `"repeated_condensations"`: Condensations in a row.
+ * - `"repeated_results"`: Equal calls with equal results.
+ * - `"similar_results"`: Equal calls whose results differ in numbers.
+ * - `"repeated_waits"`: Equal calls that wait.
+ * - `"repeated_edits"`: Equal edits.
+ * - `"rewrites"`: One file written whole again and again.
+ * - `"equal_errors"`: Different calls with the same error.
+ * - `"similar_errors"`: Different calls that fail in the same words.
+ * - `"refused_edits"`: Edits that are refused, whatever they are.
+ * - `"resent_edits"`: Edits that come again as they were refused.
+ * - `"fruitless_searches"`: Different searches with the same result.
+ * - `"echo_calls"`: Calls that only print text.
+ * - `"repeated_intents"`: The same words before each call.
+ * - `"equal_messages"`: Equal messages with no call in between.
+ * - `"cycle_rounds"`: Rounds of the same calls with the same results.
+ * - `"scattered_repeats"`: The same call and result, with others in between.
+ * - `"ineffective_edits"`: The same call and result after each edit.
+ * - `"preview_calls"`: A preview model's calls of one tool.
+ * - `"preview_intensive_calls"`: The same for tools that cost much.
+ * - `"repeated_steps"`: Equal steps among the last ones.
+ * - `"repeated_passages"`: A passage of text without a break.
+ * - `"changing_slots"`: Sentences that differ in one place.
+ * - `"repeated_windows"`: Equal windows of prose near each other.
+ * - `"model_check"`: A model that was asked.
+ * - `"host_report"`: The host's own detector.
  */
 export type RuleName =
   | "identical_calls"
@@ -130,12 +220,24 @@ export type RuleName =
 
 /**
  * A set of rules with their thresholds.
+ *
+ * - `"standard"`: The rules of the agent that this library grew from.
+ * - `"adaptive"`: This library's own rules over calls and their results; the default.
+ * - `"gemini-cli"`: The verdicts of gemini-cli.
+ * - `"deepv"`: The verdicts of DeepV Code.
+ * - `"openhands"`: The verdicts of OpenHands.
+ * - `"roo"`: The verdicts of Roo Code.
+ * - `"cline"`: The verdicts of Cline.
+ * - `"crush"`: The verdicts of crush.
  */
 export type LoopProfile =
   "standard" | "adaptive" | "gemini-cli" | "deepv" | "openhands" | "roo" | "cline" | "crush";
 
 /**
  * Which text repeats: the assistant's prose or its thinking.
+ *
+ * - `"text"`: The assistant's prose.
+ * - `"reasoning"`: The model's thinking.
  */
 export type Channel = "text" | "reasoning";
 
@@ -377,8 +479,16 @@ export type LoopReport = CallLoopReport | TextLoopReport | JudgedLoopReport;
  * What the host should do now.
  */
 export type LoopVerdict =
-  | { action: "ok" }
   | {
+      /**
+       * Go on.
+       */
+      action: "ok";
+    }
+  | {
+      /**
+       * Tell the model, and let it go on.
+       */
       action: "nudge";
       /**
        * Why.
@@ -386,6 +496,9 @@ export type LoopVerdict =
       report: LoopReport;
     }
   | {
+      /**
+       * Stop the model.
+       */
       action: "stop";
       /**
        * Why.
@@ -444,26 +557,56 @@ export type ModelCheckOptions = {
 
 /**
  * What begins a new prompt, and so resets every count.
+ *
+ * - `"id"`: Every new id.
+ * - `"user"`: The user. While the model works, which it does if the last thing that it did is a call or has
+ *   got a result, a new id continues the prompt, unless the user's words come with it or a
+ *   `user_message` has come. Some agents give each batch of results an id of its own.
  */
 export type PromptStarts = "id" | "user";
 
 /**
  * What becomes of a `stop`.
+ *
+ * - `"latched"`: Every further event gets it, until a new prompt or `clear`.
+ * - `"reset"`: The rule that fired starts afresh; the next event is judged as if it had not. For a rule over
+ *   prose that is the next delta, so verdicts then depend on how prose is cut.
+ * - `"stateless"`: The verdict is what the rules say of the events so far, so it ends with its reason: with a
+ *   different call, for instance. While it holds, every further call is a stop, and so is a result where
+ *   results are looked at; text, a turn and a message of the user are not.
  */
 export type AfterFiring = "latched" | "reset" | "stateless";
 
 /**
  * What of a call's arguments is compared.
+ *
+ * - `"sorted"`: Their value; the order of keys does not matter, and a JSON string is the value that it holds.
+ * - `"sorted_or_text"`: The same, but a string is compared as it is, and is the same as a value only if it is what
+ *   `JSON.stringify` prints of it with sorted keys. No arguments are the same as `null`.
+ * - `"ordered"`: Their value with keys in the order given; a JSON string is the value that it holds.
+ * - `"raw"`: As they were written: a string as it is, anything else by its value with keys in the order
+ *   given.
+ * - `"params"`: Of their keys, `params` and, unless it has no keys or items, `nativeArgs`, with keys in any order.
+ *   Arguments without these two count as `params`.
+ * - `"none"`: Nothing: all calls of one tool are the same.
  */
 export type CompareArguments = "sorted" | "sorted_or_text" | "ordered" | "raw" | "params" | "none";
 
 /**
  * What of a result is compared.
+ *
+ * - `"none"`: Nothing: calls are counted when they are made.
+ * - `"exit_code"`: Of a command, its exit code, if the result carries one; otherwise the whole output.
+ * - `"full"`: The whole output.
  */
 export type CompareResults = "none" | "exit_code" | "full";
 
 /**
  * What breaks a run of calls.
+ *
+ * - `"text"`: Prose of the assistant.
+ * - `"user_message"`: A message of the user.
+ * - `"other_tool"`: A call of another tool.
  */
 export type RunBreak = "text" | "user_message" | "other_tool";
 
@@ -880,11 +1023,17 @@ export type PromptInfo = {
 
 /**
  * Whose rules paths follow.
+ *
+ * - `"posix"`: `/` separates, and case counts.
+ * - `"win32"`: `/` and `\` separate, and case is ignored.
  */
 export type PathPlatform = "posix" | "win32";
 
 /**
  * Where the blocks of a conversation are.
+ *
+ * - `"latest"`: One block, in the newest user message; earlier ones are removed.
+ * - `"delta"`: Earlier blocks stay, and a new one carries what is new or changed.
  */
 export type Placement = "latest" | "delta";
 
@@ -957,11 +1106,22 @@ export type AssemblerOptions = {
 
 /**
  * What an item is of.
+ *
+ * - `"file"`: A file, lines of one, or a folder.
+ * - `"tool"`: A tool call.
+ * - `"rule"`: A rule.
  */
 export type ItemType = "file" | "tool" | "rule";
 
 /**
  * Where an item was mentioned first.
+ *
+ * - `"prompt"`: A prompt.
+ * - `"rule"`: A rule, which its name tells. The items of rules are the rules themselves: what a rule refers
+ *   to stands in the place of the reference.
+ * - `"history"`: An old conversation that was scanned.
+ * - `"file"`: An included file, which its path tells. No item has it so far: what a trusted file refers to
+ *   stands in the place of the reference.
  */
 export type OriginSource = "prompt" | "rule" | "history" | "file";
 
@@ -1020,6 +1180,11 @@ export type ContextItem = {
 
 /**
  * What a reference refers to.
+ *
+ * - `"file"`: A file, lines of one, or a folder.
+ * - `"tool"`: A tool call.
+ * - `"image"`: An image.
+ * - `"macro"`: A directive.
  */
 export type ReferenceKind = "file" | "tool" | "image" | "macro";
 
@@ -1059,11 +1224,46 @@ export type Reference = {
 
 /**
  * How bad it is.
+ *
+ * - `"error"`: Something was not done.
+ * - `"warning"`: It was done, though perhaps not as it was meant.
  */
 export type Severity = "error" | "warning";
 
 /**
  * What is wrong, as a stable name.
+ *
+ * - `"unclosed_fence"`: Nothing closes a fenced block of code.
+ * - `"unclosed_directive"`: Nothing closes `@{` on its line.
+ * - `"unknown_command"`: `@{…}` begins with no known command.
+ * - `"bad_directive"`: A command is not written as it has to be.
+ * - `"stray_else"`: An `else` belongs to no condition.
+ * - `"stray_endif"`: An `endif` belongs to no condition.
+ * - `"unclosed_condition"`: Nothing ends a condition.
+ * - `"undefined_macro"`: A macro is used that is not defined.
+ * - `"read_only_macro"`: A prompt or a rule defines a macro that is the host's.
+ * - `"macro_cycle"`: A macro uses itself.
+ * - `"macro_limit"`: The macros of a text are used too often, or become too long.
+ * - `"bad_pattern"`: The right side of `MATCHES` is no regular expression, or too large a one.
+ * - `"condition_limit"`: The conditions of a text take too long.
+ * - `"unclosed_reference"`: Nothing closes `@[` on its line.
+ * - `"empty_reference"`: There is no path in a reference.
+ * - `"bad_path"`: A path has an unpaired surrogate in it.
+ * - `"bad_range"`: Lines of a file do not count from 1, or the last is before the first.
+ * - `"bad_arguments"`: The braces of a tool call do not hold one JSON object.
+ * - `"denied"`: A document includes a file that may not be read.
+ * - `"unreadable"`: A document includes a file that the host did not give.
+ * - `"cycle"`: A document includes itself.
+ * - `"limit"`: A document includes more than the limits allow.
+ * - `"tool_failed"`: A document calls a tool that failed.
+ * - `"image"`: An image stays text.
+ * - `"bad_front_matter"`: The front matter of a skill cannot be read.
+ * - `"over_budget"`: The block is larger than its budget.
+ * - `"unreadable_summary"`: A model's summary of a turn cannot be read, or says nothing; it is not stored.
+ * - `"unreadable_field"`: A field of a model's summary is of another type than the schema says, and is left out.
+ * - `"goal_dropped"`: A model's summary does not name the user's goal.
+ * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
+ * - `"summary_too_long"`: A model's summary is longer than what it sums up.
  */
 export type DiagnosticCode =
   | "unclosed_fence"
@@ -1130,21 +1330,34 @@ export type Diagnostic = {
 
 /**
  * Which of several blocks of a message stays.
+ *
+ * - `"last"`: The last one, which is the freshest; the default.
+ * - `"first"`: The first one.
  */
 export type KeepBlock = "last" | "first";
 
 /**
  * What stays of the blocks of older messages.
+ *
+ * - `"all"`: Everything; the default.
+ * - `"changed"`: The sections that differ from the block before.
  */
 export type KeepSections = "all" | "changed";
 
 /**
  * What stays of a file's content that the history holds several times.
+ *
+ * - `"all"`: Every copy; the default.
+ * - `"newest"`: The newest copy; the others give way to a line that says where it is.
  */
 export type KeepFiles = "all" | "newest";
 
 /**
  * Several options at once, for a moment in the life of a task.
+ *
+ * - `"resume"`: A task is resumed: `files: "newest"`, `recent: 1`, `sections: "changed"`.
+ * - `"compact"`: The context is nearly full: as `resume`, with `writes` and `repeatedResults`, at once whatever
+ *   the cache, and no more than `targetTokens` asks for.
  */
 export type Economy = "resume" | "compact";
 
@@ -1253,6 +1466,14 @@ export type DedupeOptions = {
 
 /**
  * Why a message was changed. Of several reasons the last of these counts.
+ *
+ * - `"moved"`: Its block was not at the end.
+ * - `"duplicates"`: It held several blocks.
+ * - `"sections"`: Sections of its block are in the block before.
+ * - `"recent"`: It is older than `recent` allows.
+ * - `"results"`: It held a result that came again.
+ * - `"writes"`: It held a whole file as an argument, of which there is a newer copy.
+ * - `"files"`: It held a copy of a file of which there is a newer one.
  */
 export type DedupeReason =
   "moved" | "duplicates" | "sections" | "recent" | "results" | "writes" | "files";
@@ -1335,6 +1556,10 @@ export type DedupeKinds = {
 
 /**
  * What kind of thing gives way.
+ *
+ * - `"file"`: A copy of a file that the history shows.
+ * - `"write"`: A copy of a file that is the argument of a call.
+ * - `"result"`: A tool's result.
  */
 export type SupersededKind = "file" | "write" | "result";
 
@@ -1607,6 +1832,11 @@ export type SummaryRequest = {
 
 /**
  * How one directory lies to another.
+ *
+ * - `"same"`: They are one.
+ * - `"parent"`: The first contains the second.
+ * - `"child"`: The first is inside the second.
+ * - `"unrelated"`: Neither.
  */
 export type PathRelation = "same" | "parent" | "child" | "unrelated";
 
@@ -1626,16 +1856,32 @@ export type PathOptions = {
 
 /**
  * The shell that runs in a terminal.
+ *
+ * - `"bash"`: GNU Bash.
+ * - `"zsh"`: Z shell.
+ * - `"sh"`: A POSIX shell, such as dash. What is written for it holds in Bash and Z shell, too.
+ * - `"fish"`: fish.
+ * - `"pwsh"`: PowerShell 6 and later.
+ * - `"powershell"`: Windows PowerShell 5.
+ * - `"cmd"`: The command prompt of Windows.
+ * - `"nu"`: Nushell.
  */
 export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
 /**
  * From where a terminal may be led to a directory.
+ *
+ * - `"related"`: From one that contains it or is inside it.
+ * - `"anywhere"`: From any one.
  */
 export type Reachable = "related" | "anywhere";
 
 /**
  * How well a terminal's working directory is known.
+ *
+ * - `"reported"`: The host reported it, and nothing that ran since can have changed it.
+ * - `"expected"`: A plain change of directory leads there, but it may have failed: nobody reported.
+ * - `"uncertain"`: Something ran that may have changed it, and nobody reported. It is the last one known.
  */
 export type DirectoryCertainty = "reported" | "expected" | "uncertain";
 
@@ -1837,6 +2083,9 @@ export type TerminalRequest = {
  */
 export type TerminalChoice =
   | {
+      /**
+       * Send the command to the terminal, which is in its directory.
+       */
       action: "reuse";
       /**
        * The terminal to send the command to.
@@ -1872,6 +2121,9 @@ export type TerminalChoice =
       reason: string;
     }
   | {
+      /**
+       * Send the command to the terminal; a change of directory is in front of it.
+       */
       action: "reuse_with_cd";
       /**
        * The terminal to send the command to.
@@ -1910,6 +2162,9 @@ export type TerminalChoice =
       reason: string;
     }
   | {
+      /**
+       * Create a terminal in the directory, and send the command to it.
+       */
       action: "create";
       terminalId?: undefined;
       tier?: undefined;
@@ -1921,6 +2176,10 @@ export type TerminalChoice =
       reason: string;
     }
   | {
+      /**
+       * Send nothing yet, and ask again when something has happened to one of these terminals: there
+       * may be no more terminals, and none of them can be closed.
+       */
       action: "wait";
       terminalId?: undefined;
       tier?: undefined;
@@ -1935,6 +2194,15 @@ export type TerminalChoice =
 
 /**
  * What went wrong, as a stable name that a host may switch on.
+ *
+ * - `"invalid_config"`: An option is unknown, of the wrong type or out of range.
+ * - `"invalid_argument"`: An argument of a call is of the wrong type or out of range.
+ * - `"limit_exceeded"`: A value is larger or deeper than the documented limit.
+ * - `"wrong_order"`: A call came at a time at which it makes no sense.
+ * - `"unknown_id"`: An id was never registered, or is no longer.
+ * - `"snapshot_corrupt"`: A snapshot is cut, altered or not a snapshot at all.
+ * - `"snapshot_version"`: A snapshot was written by a newer version of this library.
+ * - `"wrong_machine"`: A snapshot belongs to another machine.
  */
 export type CoreErrorCode =
   | "invalid_config"
