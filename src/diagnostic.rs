@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -11,9 +11,9 @@ use serde::Serialize;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Severity {
-    /// Something was not done.
+    /// Something could not be done.
     Error,
-    /// It was done, though perhaps not as it was meant.
+    /// It was done, but perhaps not in the way that was meant.
     Warning,
 }
 
@@ -26,45 +26,45 @@ pub enum Severity {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DiagnosticCode {
-    /// Nothing closes a fenced block of code.
+    /// A fenced code block is not closed.
     UnclosedFence,
-    /// Nothing closes `@{` on its line.
+    /// `@{` is not closed on its line.
     UnclosedDirective,
-    /// `@{…}` begins with no known command.
+    /// `@{…}` does not begin with a known command.
     UnknownCommand,
-    /// A command is not written as it has to be.
+    /// A command has a syntax error.
     BadDirective,
-    /// An `else` belongs to no condition.
+    /// An `else` without an `if`.
     StrayElse,
-    /// An `endif` belongs to no condition.
+    /// An `endif` without an `if`.
     StrayEndif,
-    /// Nothing ends a condition.
+    /// An `if` without an `endif`.
     UnclosedCondition,
     /// A macro is used that is not defined.
     UndefinedMacro,
-    /// A prompt or a rule defines a macro that is the host's.
+    /// A prompt or a rule tries to define a macro that belongs to the host.
     ReadOnlyMacro,
-    /// A macro uses itself.
+    /// A macro uses itself, directly or through others.
     MacroCycle,
-    /// The macros of a text are used too often, or become too long.
+    /// The macros of a text are expanded too often, or to too much text.
     MacroLimit,
-    /// The right side of `MATCHES` is no regular expression, or too large a one.
+    /// The right side of `MATCHES` is not a valid regular expression, or too large.
     BadPattern,
-    /// The conditions of a text take too long.
+    /// The conditions of a text need too many steps.
     ConditionLimit,
-    /// Nothing closes `@[` on its line.
+    /// `@[` is not closed on its line.
     UnclosedReference,
-    /// There is no path in a reference.
+    /// A reference has no path.
     EmptyReference,
-    /// A path has an unpaired surrogate in it.
+    /// A path contains an unpaired surrogate.
     BadPath,
-    /// Lines of a file do not count from 1, or the last is before the first.
+    /// A range of lines starts below 1, or ends before it starts.
     BadRange,
-    /// The braces of a tool call do not hold one JSON object.
+    /// The arguments of a tool call are not a JSON object.
     BadArguments,
     /// A document includes a file that may not be read.
     Denied,
-    /// A document includes a file that the host did not give.
+    /// A document includes a file that the host could not provide.
     Unreadable,
     /// A document includes itself.
     Cycle,
@@ -72,15 +72,15 @@ pub enum DiagnosticCode {
     Limit,
     /// A document calls a tool that failed.
     ToolFailed,
-    /// An image stays text.
+    /// An image could not be used, and its reference stays as text.
     Image,
     /// The front matter of a skill cannot be read.
     BadFrontMatter,
-    /// The block is larger than its budget.
+    /// The block does not fit its budget.
     OverBudget,
-    /// A model's summary of a turn cannot be read, or says nothing; it is not stored.
+    /// A model's summary of a turn cannot be parsed, or is empty. It is not stored.
     UnreadableSummary,
-    /// A field of a model's summary is of another type than the schema says, and is left out.
+    /// A field of a model's summary has a type that the schema does not allow. The field is left out.
     UnreadableField,
     /// A model's summary does not name the user's goal.
     GoalDropped,
@@ -91,7 +91,7 @@ pub enum DiagnosticCode {
 }
 
 impl DiagnosticCode {
-    /// How bad it is.
+    /// How serious it is.
     #[must_use]
     pub fn severity(self) -> Severity {
         match self {
@@ -111,17 +111,18 @@ impl DiagnosticCode {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// `error` if something was not done, else `warning`.
+    /// How serious it is.
     pub severity: Severity,
     /// A stable name of what is wrong.
     pub code: DiagnosticCode,
-    /// For people.
+    /// What is wrong, for people. The words may change between versions.
     pub message: String,
-    /// From 1; 1 for a summary.
+    /// The line, counting from 1. For a summary it is 1.
     pub line: u32,
-    /// From 1, in UTF-16 code units; 1 for a summary.
+    /// The column, counting from 1, in UTF-16 code units. For a summary it is 1.
     pub column: u32,
-    /// The rule or the file that it is about, or the field of a summary; the prompt, if left out.
+    /// The name of the rule, the path of the file, or the field of the summary that it is about. Left out,
+    /// it is about the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }

@@ -25,15 +25,15 @@ pub enum ErrorCode {
     InvalidArgument,
     /// A value is larger or deeper than the documented limit.
     LimitExceeded,
-    /// A call came at a time at which it makes no sense.
+    /// The call does not fit the state of the object: no turn is open, say.
     WrongOrder,
-    /// An id was never registered, or is no longer.
+    /// The id is not registered, or no longer.
     UnknownId,
-    /// A snapshot is cut, altered or not a snapshot at all.
+    /// The bytes are truncated or altered, or not a snapshot at all.
     SnapshotCorrupt,
-    /// A snapshot was written by a newer version of this library.
+    /// The snapshot was written by a newer version of this library.
     SnapshotVersion,
-    /// A snapshot belongs to another machine.
+    /// The snapshot belongs to another machine: one of a loop detector given to an assembler, say.
     WrongMachine,
 }
 

@@ -8,7 +8,7 @@ use super::origin::ItemOrigin;
 use super::source::SourceKind;
 use crate::text::Text;
 
-/// What an item is of.
+/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -34,21 +34,21 @@ pub enum ItemType {
 )]
 #[non_exhaustive]
 pub struct ContextItem {
-    /// What it is of.
+    /// Its kind.
     #[cfg_attr(feature = "typescript", ts(rename = "type"))]
     pub item_type: ItemType,
     /// `path`, `path:10`, `path:10:20`, `folder/`, a tool with its arguments, or a rule's name.
     pub key: String,
-    /// Its content, unless that is not known or it failed.
+    /// Its content. Left out if it could not be had (see `error`) or has not been asked for yet.
     #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     pub content: Option<Text>,
-    /// Why there is none.
+    /// Why there is no content.
     #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     pub error: Option<Text>,
     /// A tool's arguments: a JSON object.
     #[cfg_attr(feature = "typescript", ts(optional, type = "object"))]
     pub args: Option<Text>,
-    /// Who mentioned it first, and when.
+    /// Where it was mentioned first, and in which turns.
     pub from: ItemOrigin,
 }
 

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::options::{self, count};
 use crate::path::PathPlatform;
 
-/// Where the blocks of a conversation are.
+/// Which messages of a conversation carry a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -22,7 +22,8 @@ pub enum Placement {
     /// One block, in the newest user message; earlier ones are removed.
     #[default]
     Latest,
-    /// Earlier blocks stay, and a new one carries what is new or changed.
+    /// Earlier blocks stay, so a provider's prompt cache keeps working, and a new block carries only what
+    /// is new or has changed.
     Delta,
 }
 
@@ -31,49 +32,52 @@ pub enum Placement {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AssemblerOptions {
-    /// The absolute path that requests are relative to.
+    /// The folder that relative paths start from: an absolute path.
     pub root: String,
-    /// Absolute paths of other folders that may be read.
+    /// Other folders that may be read: absolute paths. Default: none.
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub allowed_roots: Option<Vec<String>>,
-    /// Whose rules paths follow; read off `root` if left out.
+    /// Whose rules paths follow. Default: those that `root` is written in.
     pub platform: Option<PathPlatform>,
-    /// The tools that may be called; any, if left out.
+    /// The tools that may be called. Default: all.
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub tools: Option<Vec<String>>,
-    /// Macros that are there before any is defined: their values, by name. Prompts and rules can use
-    /// them and not change them.
+    /// Macros that the host defines: their values, by name. Prompts and rules can use them, but not
+    /// redefine them.
     #[cfg_attr(feature = "typescript", ts(optional, type = "Record<string, string>"))]
     pub macros: Option<BTreeMap<String, String>>,
-    /// `latest`
+    /// Which messages carry a block. Default: `"latest"`.
     pub placement: Option<Placement>,
-    /// Tokens that a block may take; no limit.
+    /// The most tokens that a block may take. Default: no limit.
     #[serde(default, deserialize_with = "count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_tokens: Option<u64>,
-    /// Whether included files may act as rules do: macros, references and tool calls; false.
+    /// Whether directives, references and tool calls in included files are carried out, as those in rules
+    /// are. Default: `false`; an included file is plain text.
     pub trust_files: Option<bool>,
-    /// Whether `http:` and `https:` images are asked for; false.
+    /// Whether the host is asked for images at `http:` and `https:` addresses. Default: `false`.
     pub remote_images: Option<bool>,
-    /// Whether references and directives in code count; false.
+    /// Whether references and directives within Markdown code are carried out. Default: `false`.
     pub references_in_code: Option<bool>,
-    /// Documents within documents; 20.
+    /// How deep documents may include other documents. Default: 20.
     #[serde(default, deserialize_with = "count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_depth: Option<u64>,
-    /// Items of a conversation, and documents included by one; 1,000.
+    /// The most items of a conversation, and the most documents that one document may include. Default:
+    /// 1,000.
     #[serde(default, deserialize_with = "count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_items: Option<u64>,
-    /// Bytes of UTF-8 that one item may have; 1,048,576.
+    /// The most bytes of UTF-8 in one item. Default: 1,048,576 (1 MiB).
     #[serde(default, deserialize_with = "count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_item_bytes: Option<u64>,
-    /// Bytes of UTF-8 that all items together may have; 16,777,216.
+    /// The most bytes of UTF-8 in all items together. Default: 16,777,216 (16 MiB).
     #[serde(default, deserialize_with = "count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_total_bytes: Option<u64>,
-    /// Uses of macros in one document, those within values included; 1,000.
+    /// How often macros may be expanded in one document, those within other macros included. Default:
+    /// 1,000.
     #[serde(default, deserialize_with = "count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_macro_expansions: Option<u64>,

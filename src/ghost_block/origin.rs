@@ -13,18 +13,19 @@ use serde::{Deserialize, Serialize};
 pub enum OriginSource {
     /// A prompt.
     Prompt,
-    /// A rule, which its name tells. The items of rules are the rules themselves: what a rule refers
-    /// to stands in the place of the reference.
+    /// A rule; `name` says which. What a rule refers to replaces the reference in the rule's own text and is
+    /// no item, so this is the origin of the rules themselves.
     Rule,
-    /// An old conversation that was scanned.
+    /// A conversation that was scanned with `scanHistory`.
     History,
-    /// An included file, which its path tells. No item has it so far: what a trusted file refers to
-    /// stands in the place of the reference.
+    /// An included file; `name` is its path. Reserved: what a trusted file refers to replaces the reference
+    /// in the file's own text, so no item has this origin yet.
     File,
 }
 
-/// Where an item was mentioned first, and when it was first and last. A turn is one prompt that is
-/// assembled, from 1; what is scanned belongs to the turns before, at first to turn 0.
+/// Where an item was mentioned first, and in which turns it was mentioned first and last. Each prompt that
+/// is assembled is a turn, counting from 1. What `scanHistory` finds belongs to the turn before the next
+/// prompt: turn 0 in a new assembler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -35,7 +36,7 @@ pub enum OriginSource {
 pub struct ItemOrigin {
     /// Where it was mentioned first.
     pub source: OriginSource,
-    /// Of a rule, its name; of a file, its path.
+    /// The rule's name, or the file's path.
     pub name: Option<String>,
     /// The turn that mentioned it first.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]

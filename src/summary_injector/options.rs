@@ -12,14 +12,14 @@ const MAX_RECALLED_MESSAGES: u64 = 20;
 /// The text of a summary request has at most this many tokens, unless the host says otherwise.
 const MAX_REQUEST_TOKENS: u64 = 16_000;
 
-/// Texts of the system prompt in the host's own words. `{task}` in them is the task, escaped as within
-/// a JSON string, so that nothing in it ends a quotation or a line; without a task it is empty. A
-/// blank text is left out.
+/// Texts of the system prompt in the host's own words. `{task}` stands for the task, escaped as in a JSON
+/// string, so that nothing in it can end a quotation or a line. Without a task it is empty. A blank text
+/// is left out of the prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct InjectorTexts {
-    /// What reminds of the task, in both phases; without a task it is left out.
+    /// The reminder of the task, in both phases. Without a task there is no reminder.
     pub reminder: Option<String>,
     /// The rule of the thinking phase.
     pub thinking_rule: Option<String>,
@@ -30,20 +30,22 @@ pub struct InjectorTexts {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct SummaryInjectorOptions {
-    /// Tokens that the accumulated summaries may take before they are folded: one for each Han, Kana
-    /// or Hangul character, and one for every four UTF-16 code units of the rest; no limit.
+    /// The most tokens that the accumulated summaries may take before the oldest are folded into one.
+    /// Tokens are estimated: one for each Han, Kana or Hangul character, and one for every four UTF-16 code
+    /// units of the rest. Default: no limit.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_tokens: Option<u64>,
-    /// At most this many recalled messages, the newest, go into one prompt; 20.
+    /// The most recalled messages in one prompt; of more, the newest are taken. Default: 20.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_recalled_messages: Option<u64>,
-    /// At most this many messages, the newest, are kept for recall and for the thinking phase; all.
+    /// The most messages that are kept for recall and for the thinking phase; of more, the oldest are
+    /// forgotten. Default: no limit.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_messages: Option<u64>,
-    /// Tokens that the text of a summary request may have, estimated as for `maxTokens`; 16,000.
+    /// The most tokens in the text of a summary request, estimated as for `maxTokens`. Default: 16,000.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_request_tokens: Option<u64>,

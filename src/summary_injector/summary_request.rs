@@ -60,9 +60,8 @@ pub struct SummaryRequest {
     /// The JSON schema of its answer: `goal`, `done`, `decisions`, `files`, `openPoints`, `insights`.
     #[cfg_attr(feature = "typescript", ts(type = "object"))]
     pub schema: Value,
-    /// What the model should sum up: the messages and the thinking of the turn, each between tags of
-    /// its role, as far as
-    /// [`max_request_tokens`](super::SummaryInjectorOptions::max_request_tokens) allows.
+    /// What the model should sum up: the messages and the thinking of the turn, each in tags with the name
+    /// of its role, cut to [`maxRequestTokens`](super::SummaryInjectorOptions::max_request_tokens).
     pub text: String,
 }
 

@@ -24,45 +24,44 @@ pub enum TerminalChoice {
         /// The terminal to send the command to.
         #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
-        /// How good a match it is: 1, bound to the task; 3, not bound to it.
+        /// How good a match it is: 1 is bound to the task, 3 is not.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 3"))]
         tier: TerminalTier,
-        /// How the terminal's directory lies to the one that is asked for: they are the same.
+        /// How the terminal's directory is related to the one that is asked for: it is the same.
         #[cfg_attr(feature = "typescript", ts(type = "\"same\""))]
         relation: PathRelation,
-        /// How well the terminal's directory is known: it was reported.
+        /// How certain the terminal's directory is: it was reported.
         #[cfg_attr(feature = "typescript", ts(type = "\"reported\""))]
         directory: DirectoryCertainty,
-        /// How often the terminal may be led elsewhere after this.
+        /// How often the terminal may still be led to another directory after this.
         changes_left: u32,
-        /// The terminals to close, if there are too many. None of them is chosen again.
+        /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
         close: Vec<u64>,
-        /// The command as it was given.
+        /// The command, as it was given.
         command: String,
         /// Why, for people.
         #[cfg_attr(feature = "typescript", ts(type = "string"))]
         reason: TerminalReason,
     },
-    /// Send the command to the terminal; a change of directory is in front of it.
+    /// Send the command to the terminal. It begins with a change of directory.
     ReuseWithCd {
         /// The terminal to send the command to.
         #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
-        /// How good a match it is. 1 and 2: bound to the task; 3 and 4: not bound to it. 1 and 3: it
-        /// is expected in the directory, and the change of directory is a precaution, which does not
-        /// count; 2 and 4: it is led there.
+        /// How good a match it is. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
+        /// in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
+        /// there.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 2 | 3 | 4"))]
         tier: TerminalTier,
-        /// How the terminal's directory, or the last that is known, lies to the one that is asked
-        /// for.
+        /// How the terminal's directory, or the last one known, is related to the one that is asked for.
         relation: PathRelation,
-        /// How well the terminal's directory is known.
+        /// How certain the terminal's directory is.
         directory: DirectoryCertainty,
-        /// How often the terminal may be led elsewhere after this.
+        /// How often the terminal may still be led to another directory after this.
         changes_left: u32,
-        /// The terminals to close, if there are too many. None of them is chosen again.
+        /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
         close: Vec<u64>,
@@ -81,16 +80,16 @@ pub enum TerminalChoice {
         )
     )]
     Create {
-        /// The terminals to close first, if there are too many. None of them is chosen again.
+        /// The terminals to close first, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         close: Vec<u64>,
-        /// The command as it was given.
+        /// The command, as it was given.
         command: String,
         /// Why no terminal was reused, for people.
         reason: TerminalReason,
     },
-    /// Send nothing yet, and ask again when something has happened to one of these terminals: there
-    /// may be no more terminals, and none of them can be closed.
+    /// Send nothing yet, and call `select` again after an update for one of these terminals: there are
+    /// `maxTerminals` already, and none of them can be closed.
     #[cfg_attr(
         feature = "typescript",
         ts(
@@ -98,10 +97,10 @@ pub enum TerminalChoice {
         )
     )]
     Wait {
-        /// The busy terminals that the task may have, or close, once they are idle. If there are
-        /// none: those of other tasks, until these are released.
+        /// The busy terminals that can be chosen or closed once they are idle. If there are none, the
+        /// terminals of other tasks, which have to be released first.
         wait_for: Vec<u64>,
-        /// The command as it was given.
+        /// The command, as it was given.
         command: String,
         /// Why, for people.
         reason: TerminalReason,

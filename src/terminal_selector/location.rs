@@ -12,11 +12,12 @@ use super::directory::Directory;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum DirectoryCertainty {
-    /// The host reported it, and nothing that ran since can have changed it.
+    /// The host reported it, and nothing that has run since then can have changed it.
     Reported,
-    /// A plain change of directory leads there, but it may have failed: nobody reported.
+    /// A plain `cd` leads there, but it may have failed, and the host has not reported a directory since.
     Expected,
-    /// Something ran that may have changed it, and nobody reported. It is the last one known.
+    /// Something has run that may have changed it, and the host has not reported a directory since. What is
+    /// given is the last directory that was known.
     Uncertain,
 }
 

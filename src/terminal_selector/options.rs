@@ -11,28 +11,27 @@ use crate::path::PathPlatform;
 /// How often a terminal may be led elsewhere, unless the host says otherwise.
 const MAX_DIRECTORY_CHANGES: u32 = 5;
 
-/// The settings of a [`TerminalSelector`](super::TerminalSelector).
+/// The options of a [`TerminalSelector`](super::TerminalSelector).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TerminalSelectorOptions {
-    /// Whose rules paths follow. It has to be given: the code may run on another platform than the
-    /// terminals.
+    /// Whose rules paths follow. Required, since the code may run on another platform than the terminals.
     pub platform: PathPlatform,
-    /// Whether names that differ in case alone are two; true on `posix`, false on `win32`.
+    /// Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
+    /// `win32`.
     pub case_sensitive: Option<bool>,
-    /// How often a terminal may be moved to another directory before it is reset, from 0, which is
-    /// never; 5.
+    /// How often a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
     #[serde(default, deserialize_with = "options::limit")]
     pub max_directory_changes: Option<u32>,
-    /// Whether an idle terminal that is bound to another task may be taken; false.
+    /// Whether an idle terminal that is bound to another task may be taken. Default: `false`.
     pub steal_from_other_tasks: Option<bool>,
-    /// How many terminals there may be, of all providers together: an integer of at least 1; no
-    /// limit. At the limit a choice names terminals to close, or asks to wait.
+    /// The most terminals there may be, of all providers together: at least 1. At the limit a choice names
+    /// terminals to close, or asks to wait. Default: no limit.
     #[serde(default, deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_terminals: Option<u64>,
-    /// From where a terminal may be led to a directory; `related`.
+    /// From where a terminal may be led to a directory. Default: `"related"`.
     pub reachable: Option<Reachable>,
 }
 
@@ -44,9 +43,9 @@ pub struct TerminalSelectorOptions {
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Reachable {
-    /// From one that contains it or is inside it.
+    /// From a directory that contains it or lies in it.
     Related,
-    /// From any one.
+    /// From any directory.
     Anywhere,
 }
 

@@ -6,7 +6,7 @@ use super::directory::Directory;
 use crate::error::Error;
 use crate::path::PathPlatform;
 
-/// How one directory lies to another.
+/// How two directories are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -14,13 +14,13 @@ use crate::path::PathPlatform;
 )]
 #[serde(rename_all = "lowercase")]
 pub enum PathRelation {
-    /// They are one.
+    /// They are the same directory.
     Same,
     /// The first contains the second.
     Parent,
     /// The first is inside the second.
     Child,
-    /// Neither.
+    /// Neither contains the other.
     Unrelated,
 }
 
@@ -45,14 +45,15 @@ impl PathRules {
     }
 }
 
-/// Whose rules paths follow.
+/// How two paths are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct PathOptions {
-    /// Chosen by the host, never by where the code runs.
+    /// Whose rules the paths follow. The host says it; the platform that the code runs on does not matter.
     pub(crate) platform: PathPlatform,
-    /// Whether names that differ in case alone are two; true on `posix`, false on `win32`.
+    /// Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
+    /// `win32`.
     pub(crate) case_sensitive: Option<bool>,
 }
 

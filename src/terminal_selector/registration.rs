@@ -13,23 +13,23 @@ use super::{DirectoryCertainty, TerminalShell};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalRegistration {
-    /// The host's name for it: an integer from 0 to 9,007,199,254,740,991.
+    /// The host's number for it: an integer from 0 to 9,007,199,254,740,991.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
-    /// Who runs it, such as `vscode` or `execa`.
+    /// What runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
     pub provider: String,
-    /// What runs in it, if that is known: a shell's name, or the path of its program. One that no
-    /// command line can be written for is kept as `other`.
+    /// The shell's name, or the path of its program. A shell that no command line can be written for
+    /// counts as `other`. Left out, it is not known.
     #[serde(default, deserialize_with = "from_name_or_path")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "Shell | (string & {})"))]
     pub shell: Option<TerminalShell>,
-    /// Its working directory, absolute; left out or `null`, it is not known. As long as it is not,
-    /// the terminal is not chosen.
+    /// Its working directory, an absolute path. Left out or `null`, it is not known, and the terminal is not
+    /// chosen until it is.
     #[cfg_attr(feature = "typescript", ts(optional, type = "string | null"))]
     pub working_directory: Option<String>,
     /// The task that it is bound to.
     pub task_id: Option<String>,
-    /// Whether a command runs in it; false for one that is new.
+    /// Whether a command runs in it. Default: `false`.
     pub busy: Option<bool>,
 }
 
@@ -48,13 +48,12 @@ impl TerminalRegistration {
     }
 }
 
-/// What has changed of a terminal. Several changes of one call are made in the order in which they
-/// stand here.
+/// What has changed about a terminal. Several changes in one call are made in the order of these fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct TerminalChange {
-    /// It is gone. Its id is forgotten, and free for another one.
+    /// It was closed. Its id may be used for another terminal.
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub closed: bool,
     /// The task that it is bound to from now on, or `null` for none.
@@ -64,29 +63,31 @@ pub struct TerminalChange {
     )]
     #[cfg_attr(feature = "typescript", ts(optional, type = "string | null"))]
     pub task_id: Option<Option<String>>,
-    /// It is as it was when it was created: its changes of directory count from 0 again, and its
-    /// environment has not changed.
+    /// It was reset to the state of a new terminal: its changes of directory count from 0 again, and its
+    /// environment counts as unchanged.
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub reset: bool,
     /// A command could not be run in it. It is never chosen again, not even after a reset.
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub failed: bool,
-    /// Names of its environment that have changed, beside those that are known to have.
+    /// The names of environment variables that have changed. They are added to those that were told
+    /// before.
     #[cfg_attr(feature = "typescript", ts(optional, type = "Array<string>"))]
     pub environment: Vec<String>,
-    /// Its working directory, as its shell reports it, or `null` if that cannot be known. It counts
-    /// for more than what a command that runs, or has run, is expected to do.
+    /// Its working directory, as its shell reports it, or `null` if that cannot be known. What is reported
+    /// here comes before what a command was expected to do.
     #[serde(
         deserialize_with = "string_or_null",
         skip_serializing_if = "Option::is_none"
     )]
     #[cfg_attr(feature = "typescript", ts(optional, type = "string | null"))]
     pub working_directory: Option<Option<String>>,
-    /// Whether a command runs in it. Either ends a reservation. When it falls idle, it is where the
-    /// command leads, unless the directory was reported since that began.
+    /// Whether a command runs in it. Either value ends the reservation that `select` made. `false` says
+    /// that the command ended: the terminal is then where that command leads, unless a directory was
+    /// reported after it began.
     pub busy: Option<bool>,
-    /// Nobody can tell when the command that runs in it ends. It stays busy until the host says
-    /// otherwise, counts among the terminals, and is the first to be closed.
+    /// The host cannot see when the command in it ends. The terminal stays busy until the host says
+    /// otherwise, still counts toward `maxTerminals`, and is the first to be closed.
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub unobserved: bool,
 }
@@ -96,33 +97,33 @@ pub struct TerminalChange {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalState {
-    /// The host's name for it.
+    /// The host's number for it.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
-    /// Who runs it.
+    /// What runs it.
     pub provider: String,
-    /// What runs in it, if that is known.
+    /// Its shell. Left out, it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "Shell | \"other\""))]
     pub shell: Option<TerminalShell>,
-    /// Whether a command runs in it, or is about to: it was chosen.
+    /// Whether a command runs in it, or `select` has reserved it for one.
     pub busy: bool,
     /// Whether a command could not be run in it.
     pub failed: bool,
     /// The task that it is bound to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_id: Option<String>,
-    /// Its working directory, as it was written, if that is known.
+    /// Its working directory, as the host wrote it. Left out, it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub working_directory: Option<String>,
-    /// How well that is known.
+    /// How certain the working directory is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub directory: Option<DirectoryCertainty>,
-    /// Whether a choice has named it for closing. It is never chosen again.
+    /// Whether a choice has named it in `close`. It is never chosen again.
     pub closing: bool,
-    /// How often it was led elsewhere since it was created or reset.
+    /// How often it was led to another directory since it was created or reset.
     pub directory_changes: u32,
-    /// The names of its environment that have changed, in order.
+    /// The names of environment variables that have changed, sorted.
     pub environment: Vec<String>,
 }
 

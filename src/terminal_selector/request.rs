@@ -9,22 +9,23 @@ use super::Shell;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalRequest {
-    /// One line or several, in the words of the terminal's shell. It is read for where it leaves the
-    /// shell. Left out, the choice's command is the change of directory alone, or empty: for hosts
-    /// that pick the terminal first. What then runs is not known, so the directory is uncertain after
-    /// it until it is reported.
+    /// The command, of one line or several, in the language of the terminal's shell. The selector reads it
+    /// to tell in which directory it leaves the shell. Hosts that pick the terminal before they know the
+    /// command leave it out: then the choice's command is only the change of directory, or empty, and the
+    /// directory is uncertain afterwards until it is reported.
     pub command: Option<String>,
-    /// The directory that it is to run in, absolute.
+    /// The directory to run it in: an absolute path.
     pub working_directory: String,
-    /// The task whose terminals are preferred, and to which the chosen one is bound.
+    /// The task that the command belongs to. Its own terminals are preferred, and the chosen one is bound to
+    /// it.
     pub task_id: Option<String>,
-    /// Who runs the terminals that are considered, such as `vscode` or `execa`.
+    /// The provider whose terminals are considered, such as `vscode` or `execa`.
     pub provider: String,
-    /// The shell that the command is written for. Terminals of which another one is known are not
+    /// The shell that the command is written for. Terminals that are known to run another one are not
     /// considered.
     pub shell: Option<Shell>,
-    /// Whether terminals whose environment has changed are left out; true for a terminal that
-    /// another task had, false for all others.
+    /// Whether terminals whose environment has changed are left out. Default: only those are left out that
+    /// another task used before.
     pub clean_environment: Option<bool>,
 }
 

@@ -5,20 +5,20 @@ export type ErrorCode =
   | CoreErrorCode
   /** The object was disposed of. */
   | "disposed"
-  /** An earlier call on this object failed inside the module; make a new one. */
+  /** An earlier call on this object failed inside the module, so its state cannot be trusted. Make a new one. */
   | "poisoned"
   /** `turnkeeper/slim` was used before its `init`. */
   | "not_initialized"
-  /** A saved session breaks off or does not keep to its format; the message says where. */
+  /** A saved session is truncated or violates its format; the message says where. */
   | "broken_session"
-  /** A file is no saved session, or in no format that this package reads. */
+  /** A file is not a saved session, or not in a format that this package reads. */
   | "unknown_format"
   /** The page's content security policy, or the program around it, forbids compiling WebAssembly. */
   | "csp_blocks_wasm"
-  /** What the host's platform was asked for did not happen: VS Code started no shell, say. */
+  /** The host's platform did not do what it was asked to: VS Code started no shell, say. */
   | "host_failed";
 
-/** Where and what, beside the message. */
+/** More about an error than its message says. */
 export interface ErrorDetail {
   /** The field at fault, such as `event.text` or `modelCheck.interval`. */
   field?: string;
@@ -38,9 +38,9 @@ export class TurnkeeperError extends Error {
   override readonly name = "TurnkeeperError";
   /** What went wrong. */
   readonly code: ErrorCode;
-  /** Who refused: `loop_detector`, `guard_stream`, `runtime` and others. */
+  /** The part of the package that threw it: `loop_detector`, `guard_stream`, `runtime` and others. */
   readonly machine: string;
-  /** More about it; `detail.field` names the field at fault where there is one. */
+  /** More about it. If one field is at fault, `detail.field` names it. */
   readonly detail?: ErrorDetail;
 
   constructor(about: {

@@ -38,7 +38,7 @@ export let fault: (machine: Machine, error: unknown) => unknown;
  */
 export let mixedFault: (machine: Machine, error: unknown, field: string) => TurnkeeperError;
 
-/** What every machine has: it is disposed of, or left to the finalisers. */
+/** What all machines have in common: each holds memory in the WebAssembly module, which `dispose` frees. */
 export abstract class Machine {
   readonly #name: string;
   #raw: RawMachine | undefined;
@@ -79,7 +79,10 @@ export abstract class Machine {
     restored = undefined;
   }
 
-  /** Frees the object's memory; a second time does nothing. Finalisers are only a net. */
+  /**
+   * Frees the object's memory in the module at once; a second call does nothing. An object that is never
+   * disposed of is freed some time after it has become garbage.
+   */
   dispose(): void {
     const raw = this.#raw;
     this.#raw = undefined;

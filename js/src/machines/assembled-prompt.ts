@@ -11,15 +11,15 @@ export interface AssembledPrompt {
   text: string;
   /** The block alone, `""` if there is none. */
   block: string;
-  /** The same text in parts, with the images in the places of their references. */
+  /** The same text in parts, with each image in the place of its reference. */
   parts: (
     { type: "text"; text: string } | { type: "image"; alt: string; mediaType: string; data: string }
   )[];
   /** All items of the conversation, rules first, then in order of first appearance. */
   items: readonly ContextItem[];
-  /** The keys of the items that the budget left out. */
+  /** The keys of the items that were left out to keep within `maxTokens`. */
   omitted: readonly string[];
-  /** What there is to tell the user. */
+  /** What went wrong, to show to the user. */
   diagnostics: Diagnostic[];
 }
 
@@ -31,7 +31,7 @@ export interface PreparedSkill {
   description: string;
   /** `Params` of its front matter and of that of the documents that it includes, each once. */
   params: string[];
-  /** What there is to tell. */
+  /** What went wrong. */
   diagnostics: Diagnostic[];
 }
 

@@ -5,7 +5,7 @@ import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 
 const MACHINE = "ghost_block_assembler";
 
-/** The settings of an assembler; an unknown name is an error. */
+/** The options of a {@link GhostBlockAssembler}. An unknown name is an error. */
 export interface AssemblerOptions extends KnownOptions {
   /**
    * Counts the tokens of a text; left out, one for four UTF-16 code units and one for each Han,

@@ -46,7 +46,7 @@ const MACHINE = "summary_injector";
 /** The log keeps at most this many entries. */
 const LONGEST_LOG = 100;
 
-/** Something that the injector did of itself. */
+/** Something that the injector did without being asked. */
 export interface SummaryLogEntry {
   /** The number of the turn. */
   turn: number;
@@ -66,8 +66,8 @@ export interface SummaryLogEntry {
  * summary only adds to the end of the text, so a provider's prompt cache keeps working, until the
  * budget is reached.
  *
- * White space at the ends of summaries, insights, rounds and tasks goes, unpaired surrogates become
- * U+FFFD, and a line that looks like a heading or begins an entry is marked with `> `. Every method
+ * Summaries, insights, rounds and tasks are trimmed, unpaired surrogates become U+FFFD, and a line that
+ * looks like a heading or the beginning of an entry is marked with `> `. Every method
  * throws `disposed` after {@link dispose}. Memory grows with the messages, of which `maxMessages`
  * is a limit, and with the summaries.
  *
@@ -377,7 +377,7 @@ export class SummaryInjector extends Machine {
     );
   }
 
-  /** The newest 100 things that the injector did of itself; not part of a snapshot. */
+  /** The newest 100 things that the injector did without being asked. Not part of a snapshot. */
   get log(): readonly SummaryLogEntry[] {
     rawOf(this);
     return this.#log;

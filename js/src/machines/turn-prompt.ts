@@ -16,13 +16,13 @@ export interface HistoryMessage {
   [field: string]: unknown;
 }
 
-/** What a host has to say in a prompt. */
+/** The host's parts of a prompt. */
 export interface PromptParts {
-  /** What the agent can do. */
+  /** What the agent is able to do: the first part of the system prompt. */
   capability: string;
-  /** How it is to do it. */
+  /** How it should work: the second part of the system prompt. */
   direction: string;
-  /** The state of its workspace. */
+  /** The current state of the workspace. */
   workspace: string;
 }
 

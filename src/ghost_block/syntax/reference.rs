@@ -27,7 +27,7 @@ impl ReferenceKind {
     pub(crate) const ALL: [Self; 4] = [Self::File, Self::Tool, Self::Image, Self::Macro];
 }
 
-/// A reference or a directive of a prompt, as it is written there.
+/// A reference or a directive in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "typescript",
@@ -40,15 +40,15 @@ pub struct Reference {
     pub kind: ReferenceKind,
     /// Where it begins, in UTF-16 code units.
     pub start: usize,
-    /// Where it ends.
+    /// Where it ends: the offset of the first UTF-16 code unit after it.
     pub end: usize,
-    /// Of a file or an image, as it is written.
+    /// The path of a file or an image, as it is written in the prompt.
     pub path: Option<String>,
-    /// The first line, from 1; with it there is always a last one.
+    /// The first line, counting from 1. If it is there, so is `endLine`.
     pub start_line: Option<u32>,
-    /// The last line, included; for a single line it is the first.
+    /// The last line, included. For a single line it is equal to `startLine`.
     pub end_line: Option<u32>,
-    /// The tool's or the macro's.
+    /// The name of the tool or the macro.
     pub name: Option<String>,
     /// A tool's arguments.
     #[cfg_attr(feature = "typescript", ts(skip))]
