@@ -31,11 +31,10 @@ const TAUGHT_BY_EXAMPLE = [
   "README.md",
   "README.zh-CN.md",
   "pkg-template/README.md",
-  ...["stop-loops", "keep-context-small", "show-files"].flatMap((task) => [
-    `docs/${task}.md`,
-    `docs/zh-CN/${task}.md`,
-  ]),
-  ...["run-commands", "remember", "agent-session", "adapters"].map((name) => `docs/${name}.md`),
+  ...["stop-loops", "keep-context-small", "show-files", "run-commands", "remember"].flatMap(
+    (task) => [`docs/${task}.md`, `docs/zh-CN/${task}.md`],
+  ),
+  ...["agent-session", "adapters"].map((name) => `docs/${name}.md`),
 ];
 
 for (const document of documents) {
