@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 
-import { onPage } from "./site-page.mjs";
+import { eventually, onPage } from "./site-page.mjs";
+import { settled } from "./watched-worker.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -43,12 +44,10 @@ describe("every view", () => {
             },
             async (page) => {
               await page.locator(complete).first().waitFor();
-              assert.match(
-                await page.locator("html").getAttribute("lang"),
-                new RegExp(`^${language}`),
-              );
+              await page.locator(`html[lang|=${language}]`).waitFor();
               for (const width of [1600, 400]) {
                 await page.setViewportSize({ width, height: 1000 });
+                await settled(page);
                 const overflow = await page.evaluate(
                   () => document.documentElement.scrollWidth - innerWidth,
                 );
@@ -69,7 +68,7 @@ describe("the language", () => {
       await page.getByRole("combobox", { name: "语言" }).selectOption("English");
       await page.getByRole("heading", { name: "Rules" }).waitFor();
       await page.waitForFunction(() => location.hash.includes("language=en"));
-      assert.equal(await page.locator("html").getAttribute("lang"), "en");
+      await page.locator("html[lang=en]").waitFor();
     }));
 
   test("is English where the browser has another", () =>
@@ -83,7 +82,7 @@ test("the colours can be chosen", () =>
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
     await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
-    assert.notEqual(await background(), light);
+    await eventually(async () => (await background()) !== light, true);
   }));
 
 /** Presses Tab until the focus is on the element, which must be visible there. */
@@ -105,7 +104,7 @@ describe("with the keyboard alone", () => {
     onPage({}, async (page) => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+      await eventually(() => page.evaluate(() => document.activeElement.id), "main");
       await tabTo(page, page.getByRole("combobox", { name: "Sample" }));
       await page.keyboard.press("ArrowDown");
       await page.locator(".session-name", { hasText: "same-search.json" }).waitFor();
@@ -119,8 +118,10 @@ describe("with the keyboard alone", () => {
       await page.keyboard.press("End");
       const last = page.locator("[role=option][aria-selected=true]");
       await last.filter({ hasText: "I could not find where the limit is set." }).waitFor();
-      const active = await page.getByRole("listbox").getAttribute("aria-activedescendant");
-      assert.equal(active, await last.getAttribute("id"));
+      await eventually(
+        () => page.getByRole("listbox").getAttribute("aria-activedescendant"),
+        await last.getAttribute("id"),
+      );
       await tabTo(page, page.getByRole("button", { name: "Save the numbers (JSON)" }));
     }));
 
@@ -159,24 +160,22 @@ describe("with the keyboard alone", () => {
     onPage({ at: "#view=prompt" }, async (page) => {
       await page.locator(".cm-content").focus();
       await page.keyboard.press("Tab");
-      const focus = await page.evaluate(() => document.activeElement.textContent);
-      assert.equal(focus, "Send, and write the next one");
+      await eventually(
+        () => page.evaluate(() => document.activeElement.textContent),
+        "Send, and write the next one",
+      );
     }));
 });
 
 test("landmarks and headings are what they are", () =>
   onPage({}, async (page) => {
     for (const role of ["banner", "navigation", "main", "contentinfo"]) {
-      assert.equal(await page.getByRole(role).count(), 1, role);
+      await eventually(() => page.getByRole(role).count(), 1);
     }
-    assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
+    await eventually(() => page.getByRole("heading", { level: 1 }).count(), 1);
     await page.locator(".lanes").waitFor();
-    assert.deepEqual(await page.getByRole("heading", { level: 2 }).allTextContents(), [
-      "Session",
-      "Rules",
-      "What the agent did",
-      "Findings",
-      "Events",
-      "What it cost",
-    ]);
+    await eventually(
+      async () => (await page.getByRole("heading", { level: 2 }).allTextContents()).join(", "),
+      "Session, Rules, What the agent did, Findings, Events, What it cost",
+    );
   }));

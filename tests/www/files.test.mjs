@@ -13,6 +13,7 @@ import {
   button,
   call,
   drop,
+  eventually,
   lines,
   onPage,
   openFile,
@@ -21,6 +22,7 @@ import {
   showFile,
   site,
 } from "./site-page.mjs";
+import { settled } from "./watched-worker.mjs";
 
 const samples = sampleFiles();
 const user = { type: "user_message" };
@@ -55,8 +57,8 @@ describe("a session of one's own", () => {
       await button(page, "Show it").click();
       await page.locator(".headline", { hasText: "4 calls" }).waitFor();
       await page.waitForFunction(() => location.hash.includes("sample=own"));
-      assert.equal(
-        await page.getByRole("combobox", { name: "Sample", exact: true }).inputValue(),
+      await eventually(
+        () => page.getByRole("combobox", { name: "Sample", exact: true }).inputValue(),
         "",
       );
     }));
@@ -64,7 +66,10 @@ describe("a session of one's own", () => {
   test("must be one file", () =>
     onPage({}, async (page) => {
       await drop(page, { name: "a.jsonl", text: "" }, { name: "b.jsonl", text: "" });
-      assert.equal(await page.getByRole("alert").textContent(), "Drop one file at a time.");
+      await page
+        .getByRole("alert")
+        .filter({ hasText: /^Drop one file at a time\.$/ })
+        .waitFor();
     }));
 
   test("that takes long gives way to one that is opened meanwhile", () =>
@@ -73,7 +78,8 @@ describe("a session of one's own", () => {
       await openFile(page, "long.jsonl", long);
       await openFile(page, "short.jsonl", [user, ...identical(3)]);
       await page.locator(".headline", { hasText: "3 calls" }).waitFor();
-      await page.waitForTimeout(1_500);
+      // The worker has given up the other one by then.
+      await settled(page);
       assert.match(await headline(page), /^3 calls/);
     }));
 
@@ -102,21 +108,23 @@ describe("a broken file", () => {
         await pictured(page);
         await openFile(page, name, content);
         await named(page, name);
-        await page.getByRole("alert").waitFor();
-        assert.match(await page.getByRole("alert").textContent(), expected);
+        await page.getByRole("alert").filter({ hasText: expected }).waitFor();
       }));
   }
 
   test("is shown up to where it is broken, and forgotten with the next", () =>
     onPage({}, async (page) => {
       await showFile(page, "half.jsonl", `${lines([user, ...identical(4)])}{"type"`);
-      assert.match(await page.getByRole("alert").textContent(), /up to line 6/);
+      await page
+        .getByRole("alert")
+        .filter({ hasText: /up to line 6/ })
+        .waitFor();
       assert.match(await headline(page), /^4 calls/);
       await page
         .getByRole("combobox", { name: "Sample", exact: true })
         .selectOption("A healthy session (event lines)");
       await page.locator(".headline", { hasText: "25 calls, no loop." }).waitFor();
-      assert.equal(await page.getByRole("alert").count(), 0);
+      await eventually(() => page.getByRole("alert").count(), 0);
     }));
 });
 
@@ -172,6 +180,7 @@ test("the rows of the list are the events of the session", () =>
       ]),
     ]);
     await page.locator(".list .row.call").first().waitFor();
+    await settled(page);
     const shown = await rows(page);
     assert.deepEqual(shown[1], { label: "text", text: "I'll build. (2 pieces)", said: "" });
     assert.equal(shown[2].text, 'build {"all":true}');

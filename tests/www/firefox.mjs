@@ -10,6 +10,9 @@ const { TURNKEEPER_FIREFOX: firefox, TURNKEEPER_GECKODRIVER: geckodriver } = pro
 export const withoutFirefox =
   firefox && geckodriver ? undefined : "neither firefox-esr nor geckodriver is installed";
 
+/** How long anything may take to appear, in milliseconds: the machine may be busy with other things. */
+const PATIENCE = 180_000;
+
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
 /** Starts Firefox, hands a driver of it to `look`, and ends it. */
@@ -99,20 +102,22 @@ class Session {
     });
   }
 
-  /** Waits until an element with that text is there. */
-  async until(selector, text = "") {
-    const limit = Date.now() + 60_000;
+  /** Waits until a function has that value in the page. */
+  async eventually(read, expected, ...args) {
+    const limit = Date.now() + PATIENCE;
     for (;;) {
-      const found = await this.run(
-        (asked, words) =>
-          [...document.querySelectorAll(asked)].some((e) => e.textContent.includes(words)),
-        selector,
-        text,
-      );
-      if (found) return;
-      assert.ok(Date.now() < limit, `no ${selector} with ${JSON.stringify(text)}`);
+      const value = await this.run(read, ...args);
+      if (value === expected) return;
+      if (Date.now() > limit) assert.equal(value, expected, `${read} of ${JSON.stringify(args)}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
+  }
+
+  /** Waits until an element with that text is there. */
+  until(selector, text = "") {
+    const isThere = (asked, words) =>
+      [...document.querySelectorAll(asked)].some((e) => e.textContent.includes(words));
+    return this.eventually(isThere, true, selector, text);
   }
 
   async #element(selector) {

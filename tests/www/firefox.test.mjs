@@ -13,7 +13,7 @@ import { folder, run } from "../node/replay-command.mjs";
 import { END, ENTER, TAB, inFirefox, withoutFirefox } from "./firefox.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const options = { skip: withoutFirefox, timeout: 300_000 };
+const options = { skip: withoutFirefox, timeout: 900_000 };
 let server;
 let origin;
 
@@ -37,6 +37,9 @@ const watch = (firefox) =>
   });
 const complaints = (firefox) => firefox.run(() => document.documentElement.dataset.complaints);
 
+/** Firefox makes no window narrower than this. */
+const NARROWEST = 500;
+
 const COMPLETE = {
   sessions: ".lanes tbody tr:nth-child(5)",
   context: ".row.block",
@@ -55,12 +58,10 @@ for (const { language, dark } of [
         await firefox.open(`${origin}?${view}#view=${view}`);
         await watch(firefox);
         await firefox.until(complete);
-        assert.match(
-          await firefox.run(() => document.documentElement.lang),
-          language.startsWith("zh") ? /^zh/ : /^en/,
-        );
-        for (const width of [1_600, 480]) {
+        await firefox.until(`html[lang|=${language.slice(0, 2)}]`);
+        for (const width of [1_600, NARROWEST]) {
           await firefox.resize(width);
+          await firefox.eventually(() => window.outerWidth, width);
           const overflow = await firefox.run(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );
@@ -134,10 +135,10 @@ test("the prompt editor marks what is typed", options, () =>
     );
     await firefox.press(END, ..."@[src/price.ts]");
     await firefox.until(".items", "src/price.ts");
-    const marked = await firefox.run(
+    await firefox.eventually(
       () => document.querySelector(".editor").shadowRoot.querySelector(".mark-file")?.textContent,
+      "@[src/price.ts]",
     );
-    assert.equal(marked, "@[src/price.ts]");
     assert.equal(await complaints(firefox), "");
   }),
 );

@@ -7,6 +7,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 
 import { call, onPage, openFile, pictured, rows, showFile } from "./site-page.mjs";
+import { settled } from "./watched-worker.mjs";
 
 const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-page-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -67,8 +68,10 @@ describe("hostile content stays text, and its control characters are visible", (
       await page.locator(".list .row.stop").first().waitFor();
       for (const summary of await page.locator(".findings summary").all()) await summary.click();
       for (let at = 0; at < 5; at += 1) {
-        await page.locator(".list [role=option]").nth(at).click();
+        await page.locator(`.list [aria-posinset='${at + 1}']`).click();
+        await page.locator(`.list [aria-posinset='${at + 1}'][aria-selected=true]`).waitFor();
         await page.locator(".whole-event").waitFor();
+        await settled(page);
       }
       await isInert(page);
       assert.match((await rows(page))[1].text, /<img src=x onerror=.*\\x1b\[2J\\x07\\x9b31m\\x7f/);
@@ -78,9 +81,11 @@ describe("hostile content stays text, and its control characters are visible", (
     onPage({ at: "#view=context" }, async (page) => {
       await showFile(page, "api_conversation_history.json", JSON.stringify(hostileMessages));
       await page.locator(".list .row.block").nth(3).waitFor();
+      await settled(page);
       await isInert(page);
       await page.getByRole("link", { name: "Sessions" }).click();
       await page.locator(".lanes").waitFor();
+      await settled(page);
       await isInert(page);
     }));
 
@@ -91,6 +96,7 @@ describe("hostile content stays text, and its control characters are visible", (
       },
       async (page) => {
         await pictured(page);
+        await settled(page);
         assert.equal(await page.getByRole("alert").count(), 0, "as if it said nothing");
         await isInert(page);
       },
@@ -101,6 +107,7 @@ describe("hostile content stays text, and its control characters are visible", (
       { at: `#${new URLSearchParams({ view: "prompt", prompt: `@[${bad}] ${bad}` })}` },
       async (page) => {
         await page.locator(".preview pre").waitFor();
+        await settled(page);
         await isInert(page);
       },
     ));
@@ -109,8 +116,10 @@ describe("hostile content stays text, and its control characters are visible", (
 test("what a broken file contains stays text in the complaint", () =>
   onPage({}, async (page) => {
     await openFile(page, "broken.jsonl", `${bad}\n`);
-    await page.getByRole("alert").waitFor();
-    assert.match(await page.getByRole("alert").textContent(), /line 1: is not JSON .*<img/);
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /line 1: is not JSON .*<img/ })
+      .waitFor();
     await isInert(page);
   }));
 
@@ -134,7 +143,7 @@ test("megabyte strings, deep nesting and broken Unicode are shown in parts", () 
     assert.ok(widths[0] <= widths[1], "nothing widens the page");
   }));
 
-test("a million calls are shown", { timeout: 240_000 }, () =>
+test("a million calls are shown", { timeout: 900_000 }, () =>
   onPage({}, async (page) => {
     const file = path.join(folder, "million.jsonl");
     const out = openSync(file, "w");
@@ -147,7 +156,7 @@ test("a million calls are shown", { timeout: 240_000 }, () =>
     }
     closeSync(out);
     await page.locator("input[type=file]").setInputFiles(file);
-    await page.locator(".headline", { hasText: "1,000,000 calls" }).waitFor({ timeout: 200_000 });
+    await page.locator(".headline", { hasText: "1,000,000 calls" }).waitFor({ timeout: 800_000 });
     const list = page.getByRole("listbox");
     await list.focus();
     await page.keyboard.press("End");
@@ -156,7 +165,7 @@ test("a million calls are shown", { timeout: 240_000 }, () =>
     await page.keyboard.press("Home");
     await page.locator("#main [aria-posinset='1']").waitFor();
     const stripes = await page.locator(".calls rect").count();
-    assert.ok(stripes < 1_000);
+    assert.ok(stripes > 0 && stripes < 1_000, `${stripes} stripes`);
   }),
 );
 

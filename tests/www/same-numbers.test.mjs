@@ -10,6 +10,7 @@ import { sampleFiles } from "../../www/samples/make.mjs";
 import { folder, run } from "../node/replay-command.mjs";
 
 import { button, compared, downloaded, onPage, pictured } from "./site-page.mjs";
+import { settled } from "./watched-worker.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved/", import.meta.url));
 
@@ -25,10 +26,10 @@ const files = [
 
 const open = async (page, file) => {
   await page.locator("input[type=file]").setInputFiles(file);
-  await page.locator(".session-name bdi", { hasText: path.basename(file) }).waitFor();
+  await page.locator(".session-name").getByText(path.basename(file), { exact: true }).waitFor();
 };
 
-test("every session has the same numbers as by the command", { timeout: 180_000 }, async (t) => {
+test("every session has the same numbers as by the command", { timeout: 900_000 }, async (t) => {
   const parsed = ({ stdout }) =>
     stdout
       .trim()
@@ -107,7 +108,7 @@ describe("the repaired file", () => {
       ]) {
         await page.getByLabel("What gives way").selectOption(preset);
         await page.locator(".headline", { hasText: "less" }).waitFor();
-        await pictured(page);
+        await settled(page);
         const { bytes } = await downloaded(page, () =>
           button(page, "Save the repaired file").click(),
         );

@@ -9,6 +9,8 @@ import { chromium } from "playwright-core";
 
 import { serve } from "../../www/serve.mjs";
 
+import { settled, watchWorker } from "./watched-worker.mjs";
+
 export const site = process.env.TURNKEEPER_SITE;
 if (!site) throw new Error("TURNKEEPER_SITE is not set; run `cargo xtask test www`");
 
@@ -31,6 +33,9 @@ after(async () => {
   server?.close();
 });
 
+/** How long anything may take to appear, in milliseconds: the machine may be busy with other things. */
+const PATIENCE = 180_000;
+
 /**
  * Opens the page at an address (what follows `#`, or a whole one), hands it to `look`, and fails if it
  * complained, broke its own policy or asked anybody but its own server for anything.
@@ -38,6 +43,7 @@ after(async () => {
 export async function onPage(options, look) {
   const { at = "", address = `${origin()}${at}`, ...context } = options;
   const page = await browser.newPage({ acceptDownloads: true, locale: "en-US", ...context });
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(`error: ${error}`));
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
@@ -51,6 +57,7 @@ export async function onPage(options, look) {
       complaints.push(`asked for ${request.url()}`);
     }
   });
+  await page.addInitScript(watchWorker);
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
@@ -78,6 +85,23 @@ export const compared = (page, profiles) =>
     profiles,
   );
 
+/** How many rows the comparison has when it is complete, with rules of one's own on top or without. */
+export async function lanesInAll(page, { withOwnRules = false } = {}) {
+  const profiles = page.getByRole("combobox", { name: "Profile" }).locator("option");
+  return (await profiles.count()) + (withOwnRules ? 1 : 0);
+}
+
+/** Waits until a value is as expected: what is read at once may be of the moment before. */
+export async function eventually(read, expected) {
+  const limit = Date.now() + PATIENCE;
+  for (;;) {
+    const value = await read();
+    if (value === expected) return;
+    if (Date.now() > limit) assert.equal(value, expected);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
 
 /** Opens a file of these events, or of this text. */
@@ -94,6 +118,7 @@ export async function showFile(page, name, content) {
   await openFile(page, name, content);
   await page.locator(".session-name bdi", { hasText: name.slice(0, 20) }).waitFor();
   await pictured(page);
+  await settled(page);
 }
 
 /** Drops files on the page, as a hand would. */

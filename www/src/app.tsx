@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { HistoryView } from "./context/history-view.js";
 import { VIEWS, hashOf, useAddress, type View } from "./frame/address.js";
@@ -18,7 +18,7 @@ const FIRST: Partial<Record<View, SampleName>> = { sessions: "stuckTests", conte
 export function App(): VNode {
   const [address, change] = useAddress();
   const language = languageOf(address.language, navigator.languages);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
     document.documentElement.dataset["theme"] = address.theme;
   }, [language, address.theme]);
@@ -42,10 +42,11 @@ function Page({ address, change, language }: PageProps): VNode {
   const hasBegun = useRef(false);
   const isOwn = address.sample === "own";
   const sample = isOwn ? "" : isSample(address.sample) ? address.sample : FIRST[view];
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${words.views[view]} · Turnkeeper`;
   }, [view, words]);
-  useEffect(() => {
+  // Before anybody can open a file: a sample that came later would take its place.
+  useLayoutEffect(() => {
     if (sample) holder.openSample(sample);
     // A link may name a file of its sender's own, which is not here.
     else if (isOwn && !hasBegun.current) change({ sample: "" });

@@ -43,7 +43,8 @@ cargo xtask COMMAND
   test [SUITE…]    every check and every test, or only the suites named;
                    --nodes LIST on these Node versions (18,24), or on `all`
   demo             the packed package on the sample sessions
-  bench            the speed table against the other libraries
+  bench            the speed table against the other libraries;
+                   `bench page` how quick the web page is with a session of 20 MB
   fuzz [TARGET…]   every fuzz target, or those named, `calls` for random calls in
                    JavaScript; --minutes N or --seconds N for each (60 seconds)
   soak [--short]   ten million events through each profile, 100,000 turns of a

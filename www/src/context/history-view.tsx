@@ -15,7 +15,6 @@ import { PRESETS, type Preset } from "../worker/presets.js";
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
 type State =
-  | { state: "none" }
   | { state: "working"; part: number }
   | { state: "done"; history: JudgedHistory }
   | { state: "no history" }
@@ -29,13 +28,16 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
   const preset = (PRESET_NAMES as string[]).includes(address.preset)
     ? (address.preset as Preset)
     : "duplicates";
-  const [judged, set] = useState<State>({ state: "none" });
+  const asked = session && `${session.id} ${preset}`;
+  const [known, setKnown] = useState<{ asked: string | undefined; is: State }>();
+  // What is known of another session or preset is not shown.
+  const judged: State = known && known.asked === asked ? known.is : { state: "working", part: 0 };
 
   useEffect(() => {
     if (!session) return;
     const controller = new AbortController();
     const { signal } = controller;
-    set({ state: "working", part: 0 });
+    const set = (is: State): void => setKnown({ asked, is });
     let shown = 0;
     const onNews = (part: unknown): void => {
       if (signal.aborted || (part as number) < shown + 0.02) return;
@@ -53,7 +55,7 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
       },
     );
     return () => controller.abort();
-  }, [session?.id, preset]);
+  }, [asked]);
 
   return (
     <>
@@ -77,9 +79,11 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
           <p class="hint">{words.history.presets[preset].about}</p>
         </section>
       </div>
-      {judged.state === "working" && <Progress label={words.history.judging} part={judged.part} />}
-      {judged.state === "no history" && <p class="notice">{words.history.noHistory}</p>}
-      {judged.state === "broken" && (
+      {session && judged.state === "working" && (
+        <Progress label={words.history.judging} part={judged.part} />
+      )}
+      {session && judged.state === "no history" && <p class="notice">{words.history.noHistory}</p>}
+      {session && judged.state === "broken" && (
         <p class="complaint" role="alert">
           {judged.problem}
         </p>

@@ -1,7 +1,7 @@
 // The part of the page's address after `#`: which view, which sample and which settings. Whoever opens
 // the address sees the same picture.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { DEFAULT_PROFILE } from "../../../js/src/analysis/profiles.js";
 
@@ -104,7 +104,7 @@ export type ChangeAddress = (change: Partial<Address>) => void;
 /** The address, and a function that changes it; another view is an entry of the browser's history. */
 export function useAddress(): [Address, ChangeAddress] {
   const [address, set] = useState(() => parseAddress(location.hash));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (): void => set(parseAddress(location.hash));
     addEventListener("hashchange", listen);
     return () => removeEventListener("hashchange", listen);

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { SAMPLE_NAMES, isSample } from "../samples.js";
@@ -125,7 +125,7 @@ function useDropsAndPastes(
 ): { problem: Problem | undefined; dragging: boolean } {
   const [problem, complain] = useState<Problem>();
   const [depth, setDepth] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const takeFiles = (files: FileList | undefined): void => {
       if (files?.length === 1) {
         complain(undefined);

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { ask } from "../ask.js";
@@ -48,6 +48,31 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
     [session],
   );
 
+  const hasOwnRules = `${address.model}${address.calls}${address.passages}` !== "";
+  const unit = source.holder.current.state === "open" ? source.holder.current.session.unit : "line";
+  // What has not changed is not drawn again with every key of a threshold.
+  const timeline = useMemo(
+    () =>
+      judged && (
+        <Timeline
+          judged={judged}
+          plays={plays}
+          hasOwnRules={hasOwnRules}
+          call={call}
+          onCall={selectCall}
+        />
+      ),
+    [judged, plays, hasOwnRules, call, selectCall],
+  );
+  const findings = useMemo(
+    () => judged && <Findings play={judged.play} onCall={selectCall} />,
+    [judged, selectCall],
+  );
+  const costs = useMemo(() => judged && <Costs report={judged.report} />, [judged]);
+  // The picture comes first, and the rest when it is drawn: each is a task that is over soon.
+  const [drawn, setDrawn] = useState<number>();
+  useEffect(() => setDrawn(judged && session), [judged && session]);
+
   return (
     <>
       <div class="beside">
@@ -68,30 +93,26 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
                 <bdi>{escapeControls(judged.problem.message)}</bdi>
               </p>
             )}
-            <Timeline
-              judged={judged}
-              plays={plays}
-              hasOwnRules={`${address.model}${address.calls}${address.passages}` !== ""}
-              call={call}
-              onCall={selectCall}
-            />
+            {timeline}
             <PlayBar calls={judged.report.calls} call={call} onCall={selectCall} />
           </section>
-          <div class="columns">
-            <Findings play={judged.play} onCall={selectCall} />
-            <EventList
-              session={session}
-              rows={judged.rows}
-              version={judged}
-              unit={
-                source.holder.current.state === "open" ? source.holder.current.session.unit : "line"
-              }
-              selected={selected}
-              onSelect={select}
-              onCall={setCall}
-            />
-          </div>
-          <Costs report={judged.report} />
+          {drawn === session && (
+            <>
+              <div class="columns">
+                {findings}
+                <EventList
+                  session={session}
+                  rows={judged.rows}
+                  version={judged}
+                  unit={unit}
+                  selected={selected}
+                  onSelect={select}
+                  onCall={setCall}
+                />
+              </div>
+              {costs}
+            </>
+          )}
         </>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 
 import { oneLine } from "../../../js/src/analysis/plain-text.js";
 import { CALL_KINDS } from "../../../js/src/analysis/timeline.js";
@@ -32,6 +33,11 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
     const at = Math.floor(((event.clientX - box.left) / box.width) * width);
     if (at < report.calls) onCall(Math.max(0, at));
   };
+  // Hundreds of elements, and the same at every call that is looked at.
+  const stripes = useMemo(
+    () => <Stripes judged={judged} percent={percent} />,
+    [judged, width, words],
+  );
   const head = call !== undefined && call >= 0 && (
     <line class="head" x1={percent(call + 0.5)} x2={percent(call + 0.5)} y1={0} y2="100%" />
   );
@@ -42,46 +48,7 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
           {words.sessions.calls}
         </span>
         <svg role="img" aria-label={words.sessions.pictureOf(report)} onClick={onClick}>
-          {judged.stretches.map(({ first, last, kind }) => (
-            <rect
-              key={first}
-              class={`call-${kind}`}
-              x={percent(first)}
-              width={percent(last - first + 1)}
-              y={0}
-              height={30}
-            >
-              <title>{words.sessions.stretch(first, last, kind)}</title>
-            </rect>
-          ))}
-          {judged.repeats.map(({ first, last, tool }) => (
-            <rect
-              key={first}
-              class="repeat"
-              x={percent(first)}
-              width={percent(last - first + 1)}
-              y={0}
-              height={30}
-              rx={4}
-            >
-              <title>{words.sessions.repeat(tool, first, last)}</title>
-            </rect>
-          ))}
-          {report.loops.map(
-            ({ firstCall, lastCall, action, message }, at) =>
-              firstCall !== null && (
-                <rect
-                  key={`loop${at}`}
-                  class={`loop-${action}`}
-                  x={percent(firstCall)}
-                  width={percent((lastCall ?? firstCall) - firstCall + 1)}
-                  y={34}
-                  height={6}
-                >
-                  <title>{oneLine(message, 600)}</title>
-                </rect>
-              ),
-          )}
+          {stripes}
           {head}
         </svg>
       </div>
@@ -125,6 +92,56 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
           ))}
         </tbody>
       </table>
+    </>
+  );
+}
+
+/** The calls by what they do, the repeated ones framed, and the loops below them. */
+function Stripes(props: { judged: JudgedSession; percent: (calls: number) => string }): VNode {
+  const { judged, percent } = props;
+  const words = useWords();
+  return (
+    <>
+      {judged.stretches.map(({ first, last, kind }) => (
+        <rect
+          key={first}
+          class={`call-${kind}`}
+          x={percent(first)}
+          width={percent(last - first + 1)}
+          y={0}
+          height={30}
+        >
+          <title>{words.sessions.stretch(first, last, kind)}</title>
+        </rect>
+      ))}
+      {judged.repeats.map(({ first, last, tool }) => (
+        <rect
+          key={`repeat${first}`}
+          class="repeat"
+          x={percent(first)}
+          width={percent(last - first + 1)}
+          y={0}
+          height={30}
+          rx={4}
+        >
+          <title>{words.sessions.repeat(tool, first, last)}</title>
+        </rect>
+      ))}
+      {judged.report.loops.map(
+        ({ firstCall, lastCall, action, message }, at) =>
+          firstCall !== null && (
+            <rect
+              key={`loop${at}`}
+              class={`loop-${action}`}
+              x={percent(firstCall)}
+              width={percent((lastCall ?? firstCall) - firstCall + 1)}
+              y={34}
+              height={6}
+            >
+              <title>{oneLine(message, 600)}</title>
+            </rect>
+          ),
+      )}
     </>
   );
 }
