@@ -2,10 +2,8 @@
 // that come again. The texts stay here: of each the core gets its path, its lines and its length.
 
 import { CallsInText, TOOLS_IN_TEXT } from "../../adapters/calls-in-text.js";
-import { originOfPart } from "../../adapters/messages.js";
 import { TextPlace } from "../../../glue/turnkeeper.js";
 import { type Blocks, addText } from "../dedupe-blocks.js";
-import type { Part } from "../dedupe-edits.js";
 import {
   copiesInAnswer,
   copyInAnswer,
@@ -27,7 +25,8 @@ import {
 } from "./extent.js";
 import { fileCallOf, type FileCall } from "./file-calls.js";
 import { filesMentioned, filesRead } from "./files-read.js";
-import { resultText, type Place } from "./places.js";
+import type { Place } from "./places.js";
+import { readContent, type ReadCall, type ReadContent, type ReadResult } from "./read-content.js";
 import { outputWithin } from "./shell-reads.js";
 
 /** A call, and where it stands, if its arguments may give way. */
@@ -41,14 +40,6 @@ interface Call {
 interface UserText {
   readonly text: string;
   readonly place: Omit<Place, "start" | "end">;
-}
-
-interface ToolPart extends Part {
-  id?: unknown;
-  name?: unknown;
-  input?: unknown;
-  tool_use_id?: unknown;
-  is_error?: unknown;
 }
 
 /** Tokens of one for each four units; a text that has others is measured by the core. */
@@ -82,36 +73,38 @@ export class FileCopies {
     this.#keepsPlaces = keepsPlaces;
   }
 
-  /** Takes in the next message of the history. */
-  take(role: unknown, content: unknown, index: number): void {
-    const isModels = role === "assistant" || role === "model";
-    if (isModels) this.#blocks.requestMade();
+  /** What {@link take} needs of a message; nothing is taken in yet. */
+  read(role: unknown, content: unknown): ReadContent {
+    const isSaid = role === "user" || isModels(role);
+    if (!this.#isWatching || !isSaid) return undefined;
+    return readContent(content, this.#blocks.settings.readTools);
+  }
+
+  /** Takes in the next message of the history. No code of the host's runs in here. */
+  take(role: unknown, content: ReadContent, index: number): void {
+    if (isModels(role)) this.#blocks.requestMade();
     if (!this.#isWatching) return;
     this.#blocks.tellRequests();
-    if (isModels) this.#model(content, index);
+    if (isModels(role)) this.#model(content, index);
     else if (role === "user") this.#user(content, index);
   }
 
-  #model(content: unknown, index: number): void {
+  #model(content: ReadContent, index: number): void {
     this.#textCalls = [];
-    const parts = Array.isArray(content) ? (content as (ToolPart | null)[]) : undefined;
-    const hasCall = parts?.some((part) => part?.type === "tool_use") ?? false;
+    const parts = typeof content === "string" ? undefined : content;
+    const hasCall = parts?.some((part) => part?.call !== undefined) ?? false;
     this.#callsInText.startMessage(hasCall);
     if (typeof content === "string") this.#textOf(content, { index, part: -1, keys: [] });
     for (let at = 0; at < (parts?.length ?? 0); at++) {
       const part = parts![at];
-      if (part?.type === "tool_use") this.#call(part, index, at);
-      else if (part?.type === "text" && typeof part.text === "string") {
+      if (part?.call) this.#call(part.call, index, at);
+      else if (part?.type === "text" && part.text !== undefined) {
         this.#textOf(part.text, { index, part: at, keys: ["text"] });
       }
     }
   }
 
-  #call(part: ToolPart, index: number, at: number): void {
-    const { id, name, input } = part;
-    const call = fileCallOf(name, input, this.#blocks.settings.readTools);
-    // The way back to another provider's message keeps its arguments as they were.
-    const isOwn = originOfPart(part) === undefined;
+  #call({ id, name, call, isOwn }: ReadCall, index: number, at: number): void {
     const written =
       call.does === "write" && isOwn
         ? { index, part: at, keys: ["input", call.field], start: 0, end: call.content.length }
@@ -134,19 +127,19 @@ export class FileCopies {
     }
   }
 
-  #user(content: unknown, index: number): void {
+  #user(content: ReadContent, index: number): void {
     if (this.#isFirst) this.#findRoot(content);
+    if (content === undefined) return;
     if (typeof content === "string") {
       const text = this.#blocks.beforeBlocks(content);
       this.#heading({ text, place: { index, part: -1, keys: [] } }, undefined);
       return;
     }
-    if (!Array.isArray(content)) return;
     let waiting: ResultHeading | undefined;
     for (let at = 0; at < content.length; at++) {
-      const part = content[at] as ToolPart | null;
-      if (part?.type === "tool_result") this.#result(part, index, at);
-      else if (part?.type === "text" && typeof part.text === "string") {
+      const part = content[at];
+      if (part?.result) this.#result(part.result, index, at);
+      else if (part?.type === "text" && part.text !== undefined) {
         if (this.#blocks.isBlock(part.text)) continue;
         const place = { index, part: at, keys: ["text"] };
         waiting = this.#heading({ text: part.text, place }, waiting);
@@ -155,23 +148,21 @@ export class FileCopies {
   }
 
   /** The folder that the first environment names. */
-  #findRoot(content: unknown): void {
+  #findRoot(content: ReadContent): void {
     this.#isFirst = false;
-    const parts = typeof content === "string" ? [{ text: content }] : content;
-    for (const part of Array.isArray(parts) ? (parts as (Part | null)[]) : []) {
-      const found = typeof part?.text === "string" ? WORKING_DIRECTORY.exec(part.text) : null;
+    const texts = typeof content === "string" ? [content] : content?.map((part) => part?.text);
+    for (const text of texts ?? []) {
+      const found = text === undefined ? null : WORKING_DIRECTORY.exec(text);
       if (found) this.#blocks.raw.setRoot(found[1]!);
     }
   }
 
   /** A tool's result, as a part of its own. */
-  #result(part: ToolPart, index: number, at: number): void {
-    const made = this.#calls.get(part.tool_use_id);
-    this.#calls.delete(part.tool_use_id);
-    const found = resultText(part);
+  #result({ id, isError, said: found }: ReadResult, index: number, at: number): void {
+    const made = this.#calls.get(id);
+    this.#calls.delete(id);
     const { text = "", keys = [] } = found ?? {};
     const said = { text, place: { index, part: at, keys } };
-    const isError = part.is_error === true;
     // Newer releases of Cline have the heading in the part, too.
     const heading = headingOf(text);
     const start = heading !== undefined && heading.tool === made?.name ? heading.end : 0;
@@ -339,6 +330,10 @@ export class FileCopies {
     }
     return number;
   }
+}
+
+function isModels(role: unknown): boolean {
+  return role === "assistant" || role === "model";
 }
 
 /** A copy in the rest of a text that begins at `start`, as one in the text. */
