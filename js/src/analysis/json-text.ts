@@ -89,18 +89,20 @@ class Tokens {
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * The JSON of a string without a part of it; everything else stays as it was written.
+ * The JSON of a string with other text in the place of a part; everything else stays as it was written.
  *
  * @param json the string with its quotes
  * @param from the first UTF-16 unit of the string that goes
  * @param to the first one that stays again
  */
-export function withoutUnits(json: string, from: number, to: number): string {
+export function withUnits(json: string, from: number, to: number, text = ""): string {
+  const inserted = JSON.stringify(text).slice(1, -1);
   let unit = 0;
   let begin = -1;
+  // The quote at the end is no unit, but a part may go up to it.
   for (let at = 1; at < json.length; unit += 1) {
     if (unit === from) begin = at;
-    if (unit === to) return json.slice(0, begin) + json.slice(at);
+    if (unit === to) return json.slice(0, begin) + inserted + json.slice(at);
     at += json[at] !== "\\" ? 1 : json[at + 1] === "u" ? 6 : 2;
   }
   return json;

@@ -1,6 +1,8 @@
 import { HistoryDeduper } from "../entries/index.js";
-import { elementsAt, valueAt, withoutUnits } from "./json-text.js";
+import { withContent } from "./json-rewrite.js";
+import type { DedupeReport } from "../entries/index.js";
 import type { SavedPiece } from "../sessions/read-saved.js";
+import type { FormatName } from "../sessions/saved-session.js";
 import { estimateTokens } from "../sessions/tokens.js";
 
 import { textOf, viewOf } from "./message-view.js";
@@ -13,6 +15,8 @@ export interface RepairTotals {
   charactersRemoved: number;
   /** Estimated. */
   tokensRemoved: number;
+  /** The same by what went, if older messages were shortened as well. */
+  kinds?: DedupeReport["kinds"];
 }
 
 /** How a history is repaired. */
@@ -22,8 +26,18 @@ export interface RepairOptions {
   embedded?: boolean;
 }
 
+/** Repairs one saved history. */
+export interface Repairing {
+  /** What comes next of the repaired file, once this piece is known. */
+  take(piece: SavedPiece): Uint8Array;
+  /** What was done, and the rest of the repaired file; after the last piece. */
+  end(format: FormatName): { totals: RepairTotals; rest: Iterable<Uint8Array> };
+  /** Lets go of what it holds. */
+  dispose(): void;
+}
+
 /** Repairs a saved history piece by piece; a piece that needs none stays as it is, byte for byte. */
-export class HistoryRepair {
+export class HistoryRepair implements Repairing {
   readonly #deduper: HistoryDeduper;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -51,60 +65,19 @@ export class HistoryRepair {
     return this.#encoder.encode(changed);
   }
 
-  end(): RepairTotals {
+  end(): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
     const { blocksRemoved, charactersSaved } = this.#deduper.report;
-    this.#deduper.dispose();
-    return {
+    const totals = {
       messages: this.#messages,
       messagesChanged: this.#changed,
       blocksRemoved,
       charactersRemoved: charactersSaved,
       tokensRemoved: Math.round(this.#tokens),
     };
+    return { totals, rest: [] };
   }
-}
 
-type Content = string | unknown[];
-
-/** The text of a JSON value, with other content; what stays of it stays as it was written. */
-export function withContent(
-  text: string,
-  path: readonly string[],
-  before: Content,
-  after: Content,
-): string {
-  const range = valueAt(text, path)!;
-  const old = text.slice(range.start, range.end);
-  const content =
-    typeof before === "string" || typeof after === "string"
-      ? shortened(old, String(before), String(after))
-      : rearranged(old, before, after);
-  return text.slice(0, range.start) + content + text.slice(range.end);
-}
-
-/** A string from whose middle something went. */
-function shortened(json: string, before: string, after: string): string {
-  let start = 0;
-  while (start < after.length && before[start] === after[start]) start += 1;
-  const gone = before.length - after.length;
-  const isCut = gone > 0 && before.slice(start + gone) === after.slice(start);
-  return isCut ? withoutUnits(json, start, start + gone) : JSON.stringify(after);
-}
-
-/** An array of which elements went, or are elsewhere. */
-function rearranged(json: string, before: readonly unknown[], after: readonly unknown[]): string {
-  const elements = elementsAt(json, 0);
-  const places = new Map<unknown, number[]>();
-  before.forEach((part, at) => places.set(part, [...(places.get(part) ?? []), at]));
-  const parts = after.map((part) => {
-    const at = places.get(part)?.shift();
-    return at === undefined
-      ? JSON.stringify(part)
-      : json.slice(elements[at]!.start, elements[at]!.end);
-  });
-  const [first, second] = elements;
-  const between = first && second ? json.slice(first.end, second.start) : ", ";
-  const open = first ? json.slice(0, first.start) : "[";
-  const close = elements.length > 0 ? json.slice(elements.at(-1)!.end) : "]";
-  return open + parts.join(between) + close;
+  dispose(): void {
+    this.#deduper.dispose();
+  }
 }

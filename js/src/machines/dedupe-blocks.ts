@@ -75,6 +75,14 @@ interface CandidateText {
   readonly place: TextPlace;
 }
 
+/** The texts of a content that may hold blocks. */
+export interface FoundTexts {
+  readonly texts: readonly CandidateText[];
+  readonly partCount: number;
+  /** Whether any other part is more than white space. */
+  readonly hasOtherContent: boolean;
+}
+
 const DEFAULT_SETTINGS: Settings = {
   tags: ["environment_details"],
   isEmbedded: false,
@@ -152,15 +160,26 @@ export class Blocks {
 
   /**
    * Sends the texts that may hold blocks. Nothing is sent, and the answer is false, if the content
-   * cannot need repair: it has no such text, or one, with one block at most, at its end.
+   * cannot need repair.
    */
   send(content: unknown, always = this.settings.needsEveryBlock): boolean {
+    const found = this.find(content, always);
+    if (found === undefined) return false;
+    this.sendFound(found);
+    return true;
+  }
+
+  /**
+   * The texts that may hold blocks. There are none if the content cannot need repair: it has no such text,
+   * or one, with one block at most, at its end.
+   */
+  find(content: unknown, always = this.settings.needsEveryBlock): FoundTexts | undefined {
     if (typeof content === "string") {
-      if (!this.#ends(content) || !(always || this.#isRepeated(content))) return false;
-      this.#add([{ text: content, part: 0, place: TextPlace.WholeContent }], 1, false);
-      return true;
+      if (!this.#ends(content) || !(always || this.#isRepeated(content))) return undefined;
+      const texts = [{ text: content, part: 0, place: TextPlace.WholeContent }];
+      return { texts, partCount: 1, hasOtherContent: false };
     }
-    if (!Array.isArray(content)) return false;
+    if (!Array.isArray(content)) return undefined;
     const length = content.length;
     const last = length - 1;
     // One block at the end is as it should be, so most messages are done after a look at that.
@@ -168,9 +187,9 @@ export class Blocks {
     const end = isDone ? last : length;
     let first = 0;
     while (first < end && this.#candidate(content[first] as Part) === undefined) first++;
-    if (first >= end) return false;
+    if (first >= end) return undefined;
     if (!always && first === last && !this.#isRepeated(textOf(content[first]) as string)) {
-      return false;
+      return undefined;
     }
     let hasOtherContent = false;
     const texts: CandidateText[] = [];
@@ -184,8 +203,7 @@ export class Blocks {
         texts.push({ text, part: at, place });
       }
     }
-    this.#add(texts, length, hasOtherContent);
-    return true;
+    return { texts, partCount: length, hasOtherContent };
   }
 
   /** Takes in that the history shows the answer to another request. */
@@ -329,7 +347,7 @@ export class Blocks {
   }
 
   /** No code of the host's runs in here, so nothing can remain half sent. */
-  #add(texts: readonly CandidateText[], partCount: number, hasOtherContent: boolean): void {
+  sendFound({ texts, partCount, hasOtherContent }: FoundTexts): void {
     this.tellRequests();
     this.#partCount = partCount;
     this.#hasOtherContent = hasOtherContent;

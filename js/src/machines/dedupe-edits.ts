@@ -123,7 +123,8 @@ function withText(part: Part, text: string): Part {
   return { ...part, content: inner };
 }
 
-function lastText(content: readonly Part[]): number {
+/** The index of the last text; -1 without any. */
+export function lastText(content: readonly Part[]): number {
   let at = content.length - 1;
   while (at >= 0 && content[at]?.type !== "text") at--;
   return at;

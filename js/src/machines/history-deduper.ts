@@ -12,6 +12,7 @@ import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import { Blocks } from "./dedupe-blocks.js";
 import { type PackedEdits, applyEdits, hasEdits } from "./dedupe-edits.js";
 import { type CoreReport, type DedupeReport, reportOf } from "./dedupe-report.js";
+import { readableContent, withGivenParts } from "./dedupe-readable.js";
 import { type UndoneContent, undoOf } from "./dedupe-undo.js";
 import { FileCopies } from "./file-copies/file-copies.js";
 import { Rewriting } from "./file-copies/rewriting.js";
@@ -68,7 +69,7 @@ export function dedupeHistory<M extends object>(
         if (blocks.send(content)) blocks.read(at, userIndex);
         userIndex++;
       }
-      copies.take(role, content, at);
+      copies.take(role, copies.read(role, content), at);
     }
     if (needsSizes) raw.setMessageTokens(Uint32Array.from(given, tokensOf(raw)));
     blocks.tellRequests();
@@ -150,19 +151,22 @@ export class HistoryDeduper extends Machine {
     try {
       checkObject(MACHINE, message, "message");
       const { role, content } = message as Message;
+      // All that is the host's is read before anything counts.
+      const read = this.#copies.read(role, content);
       let result = message;
-      if (role === "user") {
-        const blocks = this.#blocks;
-        if (blocks.send(content)) {
-          const edits = blocks.repair(this.#index, this.#userIndex);
-          if (hasEdits(edits)) {
-            const changed = applyEdits(content, edits).content;
-            result = { ...message, content: changed };
-            this.#undo.push(undoOf(this.#index, content, changed));
-          }
+      const found = role === "user" ? this.#blocks.find(content) : undefined;
+      if (found !== undefined) {
+        const { given, readable } = readableContent(content, found);
+        const copy = { ...message };
+        this.#blocks.sendFound(found);
+        const edits = this.#blocks.repair(this.#index, this.#userIndex);
+        if (hasEdits(edits)) {
+          const changed = withGivenParts(applyEdits(readable, edits), given, readable);
+          result = { ...copy, content: changed };
+          this.#undo.push(undoOf(this.#index, given, changed));
         }
       }
-      this.#copies.take(role, content, this.#index);
+      this.#copies.take(role, read, this.#index);
       if (role === "user") this.#userIndex++;
       this.#index++;
       return result;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::copy::{CopyKind, Extent, FileCopy};
-use super::moves::{is_pattern, moves_files, words_of};
+use super::moves::{is_pattern, may_match, mover_of, words_of};
 use super::paths::PathSpelling;
 
 /// A short text that may be a refusal supersedes no copy of more than this many times its length.
@@ -154,13 +154,14 @@ impl FileCopies {
     /// it names may be others after it, and if it copies or moves files, what was copied of them
     /// before stays.
     pub(in super::super) fn ran(&mut self, command: &str) {
-        let moves = words_of(command).any(moves_files);
-        for word in words_of(command) {
+        let words: Vec<&str> = words_of(command).collect();
+        let mover = mover_of(&words);
+        for (at, word) in words.iter().enumerate() {
+            // The word that says so is no file that is moved.
+            let moves = mover.is_some_and(|mover| mover != at);
             if moves && is_pattern(word) {
-                for file in &mut self.files {
-                    file.current.clear();
-                }
-                return;
+                self.moved_pattern(word);
+                continue;
             }
             for file in self.named(word) {
                 self.files[file].edits += 1;
@@ -170,6 +171,15 @@ impl FileCopies {
             }
             if moves {
                 self.moved_folder(word);
+            }
+        }
+    }
+
+    fn moved_pattern(&mut self, pattern: &str) {
+        for file in &mut self.files {
+            if may_match(pattern, &file.spelling) {
+                file.edits += 1;
+                file.current.clear();
             }
         }
     }
@@ -368,6 +378,14 @@ mod tests {
             superseded(&[Copy("b", ALL), Run("mv a b"), Copy("b", ALL)]),
             []
         );
+        for command in ["pip install -e src", "python rename.py", "copy lib\\*.ts b"] {
+            let events = [
+                Copy("/w/src/rename.py", ALL),
+                Run(command),
+                Copy("/w/src/rename.py", ALL),
+            ];
+            assert_eq!(superseded(&events), [(0, 2)], "{command}");
+        }
     }
 
     #[test]

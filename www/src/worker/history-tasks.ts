@@ -5,7 +5,7 @@ import { dedupeHistory } from "turnkeeper";
 import type { MessageView } from "../../../js/src/analysis/message-view.js";
 import { viewOf } from "../../../js/src/analysis/message-view.js";
 import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
-import { withContent } from "../../../js/src/analysis/repair.js";
+import { withContent } from "../../../js/src/analysis/json-rewrite.js";
 import { SavedReader } from "../../../js/src/sessions/read-saved.js";
 import { fields, list } from "../../../js/src/sessions/fields.js";
 

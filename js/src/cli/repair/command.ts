@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 
 import { complain } from "../complain.js";
-import { oneOrMore } from "../options.js";
+import { oneOrMore, wholeNumber } from "../options.js";
 
 import { repair } from "./repair.js";
 
@@ -12,6 +12,8 @@ interface Options {
   tag?: string[];
   keep?: "last" | "first";
   embedded?: true;
+  economy?: "resume" | "compact";
+  targetTokens?: number;
   json?: true;
 }
 
@@ -22,6 +24,13 @@ that saved it can load it again. Without -o and --in-place nothing is written,
 and what would be done is shown. A file is replaced in one step, when it is
 whole.
 
+With --economy older messages are shortened as well. "resume" leaves out what
+newer messages say better: environment, and copies of files of which a newer one
+follows. "compact" also takes older files that the model wrote and results that
+come again, with --target-tokens only until so many tokens are left. Neither
+takes the newest copy of a file. The agent has to read such a history anew, at
+the full price, so do it when its prompt cache is cold.
+
 Histories of Cline, Roo Code and Kilo Code, Anthropic, OpenAI, AI SDK and Gemini
 messages, Claude Code, and mini-swe-agent can be repaired. "-" is standard input.
 
@@ -30,8 +39,12 @@ Exit code: 0, or 2 if any input was bad or could not be repaired.`;
 /** `turnkeeper repair` */
 export function repairCommand(done: (exitCode: number) => void): Command {
   return new Command("repair")
-    .summary("remove duplicate blocks of environment from saved histories")
-    .description("Remove duplicate blocks of environment from saved histories.")
+    .summary(
+      "remove duplicate blocks of environment, and with --economy more, from saved histories",
+    )
+    .description(
+      "Remove duplicate blocks of environment, and with --economy more, from saved histories.",
+    )
     .argument("<path...>", "histories, and folders of histories")
     .addOption(
       new Option(
@@ -53,15 +66,30 @@ export function repairCommand(done: (exitCode: number) => void): Command {
       ]),
     )
     .option("--embedded", "also blocks at the end of other texts and of tool results")
+    .addOption(
+      new Option(
+        "--economy <how>",
+        "shorten older messages as well: what newer ones say better goes",
+      ).choices(["resume", "compact"]),
+    )
+    .addOption(
+      new Option(
+        "--target-tokens <n>",
+        "with --economy compact: the size to reach, in estimated tokens",
+      ).argParser(wholeNumber(1, 999_999_999)),
+    )
     .option("--json", "one JSON object a file")
     .addHelpText("after", DETAILS)
     .action(async (names: string[], options: Options) => done(await run(names, options)));
 }
 
 function run(names: string[], options: Options): Promise<number> | number {
-  const { output, inPlace, json, tag, keep, embedded } = options;
+  const { output, inPlace, json, tag, keep, embedded, economy, targetTokens } = options;
   if (output !== undefined && names.length > 1) {
     return complain("option '-o, --output <path>' takes one file or folder at a time");
+  }
+  if (targetTokens !== undefined && economy !== "compact") {
+    return complain("option '--target-tokens <n>' needs '--economy compact'");
   }
   return repair({
     names,
@@ -72,6 +100,8 @@ function run(names: string[], options: Options): Promise<number> | number {
       ...(tag && { tags: tag }),
       ...(keep && { keep }),
       ...(embedded && { embedded }),
+      ...(economy && { economy }),
+      ...(targetTokens !== undefined && { targetTokens }),
     },
   });
 }

@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { oneLine, escapeControlsInJson } from "../../analysis/plain-text.js";
-import { HistoryRepair, type RepairOptions, type RepairTotals } from "../../analysis/repair.js";
+import { EconomyRepair, type EconomyOptions } from "../../analysis/economy-repair.js";
+import {
+  HistoryRepair,
+  type Repairing,
+  type RepairOptions,
+  type RepairTotals,
+} from "../../analysis/repair.js";
 import { grouped, plural } from "../../analysis/wording.js";
 import { InputError } from "../../sessions/event-lines.js";
 import { SavedReader } from "../../sessions/read-saved.js";
@@ -26,7 +32,8 @@ export interface Repair {
   output: string | undefined;
   inPlace: boolean;
   json: boolean;
-  options: RepairOptions;
+  /** With an economy older messages are shortened, too. */
+  options: RepairOptions | EconomyOptions;
 }
 
 /** Formats that are records of what happened, and not what is sent again. */
@@ -96,9 +103,8 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
   const leadsAway = task.inPlace && input.folder !== undefined && leadsOut(file, input.folder);
   const read = task.inPlace ? new FileState(target!) : undefined;
   const reader = new SavedReader(file);
-  const history = new HistoryRepair(task.options);
+  const history = repairing(task.options);
   let written: AtomicFile | undefined;
-  let totals: RepairTotals | undefined;
   try {
     if (target !== undefined && !leadsAway) written = open(target, file);
     // In place what is read is what is replaced, even if a link leads elsewhere by then.
@@ -112,7 +118,8 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
       const bytes = history.take(piece);
       if (written) write(written, bytes, target!);
     }
-    totals = history.end();
+    const { totals, rest } = history.end(reader.format!);
+    if (written) for (const bytes of rest) write(written, bytes, target!);
     // A file that needs nothing is not touched.
     const isNeeded = totals.messagesChanged > 0 || !task.inPlace;
     if (isNeeded && leadsAway) {
@@ -131,9 +138,13 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
       backup: isWritten ? backup : undefined,
     };
   } finally {
-    if (!totals) history.end();
+    history.dispose();
     written?.abandon();
   }
+}
+
+function repairing(options: RepairOptions | EconomyOptions): Repairing {
+  return "economy" in options ? new EconomyRepair(options) : new HistoryRepair(options);
 }
 
 /** Where the repaired file goes, if anywhere. */
@@ -191,8 +202,28 @@ function writing<T>(target: string, work: () => T): T {
   }
 }
 
+/** What went, by what it was. */
+function whatWent({ blocksRemoved, kinds }: Outcome): string {
+  if (kinds === undefined) return plural(blocksRemoved, "duplicate block");
+  const { duplicate, environment, file, write, result } = kinds;
+  const found: [typeof duplicate, one: string, several: string][] = [
+    [duplicate, "duplicate block", "duplicate blocks"],
+    [environment, "outdated block", "outdated blocks"],
+    [file, "older copy of a file", "older copies of files"],
+    [write, "older argument with a file", "older arguments with files"],
+    [result, "repeated result", "repeated results"],
+  ];
+  const shown = found
+    .filter(([{ characters }]) => characters > 0)
+    .map(([{ items, characters }, one, several]) => {
+      const count = `${grouped(items)} ${items === 1 ? one : several}`;
+      return `${count} (${plural(characters, "character")})`;
+    });
+  return shown.join(", ");
+}
+
 function showOutcome(output: Output, file: string, outcome: Outcome, task: Repair): void {
-  const { format, messagesChanged, blocksRemoved, tokensRemoved, messages } = outcome;
+  const { format, messagesChanged, tokensRemoved, messages } = outcome;
   if (task.json) {
     const { backup, output: to, ...totals } = outcome;
     const value = {
@@ -208,7 +239,7 @@ function showOutcome(output: Output, file: string, outcome: Outcome, task: Repai
   const done =
     messagesChanged === 0
       ? "nothing to repair"
-      : `${plural(blocksRemoved, "duplicate block")} ${wouldBe ? "would go" : "removed"}, ` +
+      : `${whatWent(outcome)} ${wouldBe ? "would go" : "removed"}, ` +
         `${plural(messagesChanged, "message")} of ${grouped(messages)} changed, ` +
         `about ${plural(tokensRemoved, "token")} saved`;
   const where =

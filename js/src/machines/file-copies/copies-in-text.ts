@@ -17,15 +17,19 @@ export interface ResultHeading {
   readonly end: number;
 }
 
-const HEADING = /^\[(\w+)(?: for '([^\n]*?)')?(?:\. Reason: [^\n]*)?\] Result:[ \t]*(?:\r?\n)*/;
-const ANY_HEADING = /\n\[\w+(?: for '[^\n]*')?\] Result:/;
+// What stands between a tool and "Result:" is the host's own description of the call: one path, several,
+// a number of files, a reason, advice.
+const HEADING = /^\[(\w+)([^\n]{0,4000}?)\] Result:[ \t]*(?:\r?\n)*/;
+const ANY_HEADING = /\n\[\w+(?: for [^\n]{0,4000})?\] Result:/;
 
 /** The heading that a text begins with. */
 export function headingOf(text: string): ResultHeading | undefined {
   if (text.charCodeAt(0) !== 0x5b) return undefined;
   const found = HEADING.exec(text);
   if (!found) return undefined;
-  return { tool: found[1]!, subject: found[2], end: found[0].length };
+  const [whole, tool, description] = found;
+  const subject = /^ for '(.*?)'(?:\. |$)/.exec(description!)?.[1];
+  return { tool: tool!, subject, end: whole.length };
 }
 
 /** Whether a text may hold several results, so that nobody can say where the first ends. */
@@ -41,22 +45,32 @@ export function copyInAnswer(text: string): CopyInText | undefined {
   return framed(text, "final_file_content", true) ?? framed(text, "file_content", true);
 }
 
+/** The whole files in the answer to a patch, which may have changed several. */
+export function copiesInAnswer(text: string): CopyInText[] {
+  return allFramed(text, "final_file_content");
+}
+
 /** The files that the user mentions, as hosts add them to what the user said. */
 export function mentionedFiles(text: string): CopyInText[] {
+  return allFramed(text, "file_content");
+}
+
+function allFramed(text: string, tag: string): CopyInText[] {
   const found: CopyInText[] = [];
-  if (!text.includes("<file_content path=")) return found;
+  const opening = `<${tag} path=`;
+  if (!text.includes(opening)) return found;
   let from = 0;
   for (;;) {
-    const copy = framed(text, "file_content", false, from);
+    const copy = framed(text, tag, false, from);
     if (copy === undefined) return found;
     // A file that quotes such an element cannot be told from two.
-    if (!text.slice(copy.start, copy.end).includes("<file_content path=")) found.push(copy);
+    if (!text.slice(copy.start, copy.end).includes(opening)) found.push(copy);
     from = copy.end;
   }
 }
 
 function framed(text: string, tag: string, isLast: boolean, from = 0): CopyInText | undefined {
-  const opening = new RegExp(`<${tag} path="([^"\\n]+)">`, "g");
+  const opening = new RegExp(`<${tag} path="([^"\\n]+)"[^>\\n]{0,200}>`, "g");
   opening.lastIndex = from;
   const open = opening.exec(text);
   if (!open) return undefined;

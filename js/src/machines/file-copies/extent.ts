@@ -1,6 +1,6 @@
 // How much of a file a text is, as far as the arguments of the call and the text itself tell.
 
-import { fields, text as textOf } from "../../adapters/fields.js";
+import { fields, list, text as textOf } from "../../adapters/fields.js";
 
 /** How much of a file a copy has: all of it, lines that count from 1, or a part that nobody knows. */
 export type Extent = "complete" | "unknown" | { readonly first: number; readonly last: number };
@@ -53,6 +53,8 @@ export function extentOfArguments(input: object): Extent {
   let count: number | undefined;
   for (const name in args) {
     const value = args[name];
+    // Roo Code picks blocks of code by their indentation.
+    if (name === "mode" && value === "indentation") return "unknown";
     if (value === undefined || value === null || value === "" || OTHERS.has(name)) continue;
     const number = numberOf(value);
     if (BOTH.includes(name)) {
@@ -106,7 +108,7 @@ export function extentOfText(text: string, asked: Extent): Extent {
   const top = /showing (?:only )?(?:the first )?(\d+) (?:of|out of) \d+/i.exec(edges);
   if (top) return linesOf(1, Number(top[1]));
   if (
-    /[[(<][^\n]{0,200}(?:truncated|omitted)[^\n]{0,200}[\])>]|\[\u2026|\u2026 \d+ |tokens truncated/i.test(
+    /[[(<][^\n]{0,200}(?:truncated|omitted|more lines)[^\n]{0,200}[\])>]|\[\u2026|\u2026 \d+ |tokens truncated/i.test(
       edges,
     )
   ) {
@@ -136,7 +138,7 @@ const NO_FILE = new RegExp(
   "^(?:The tool execution failed|The user (?:denied|rejected|doesn't want)|\\(tool did not return|" +
     "\\[?ERROR\\b|<error>|<tool_use_error>|ENOENT|E(?:ACCES|ISDIR|PERM)\\b|File (?:does not|doesn't|not|unchanged)|" +
     "Tool \\[|\\[\\[NOTE\\]|Failed to |Cannot |Could not |Unable to |Permission denied|No such file|Access denied|" +
-    "Operation (?:cancelled|denied)|<system-reminder>|\\(Binary file|Request interrupted|\\[Request interrupted)",
+    'Operation (?:cancelled|denied)|<system-reminder>|\\(Binary file|\\{\\s*"status"\\s*:\\s*"(?:denied|error)|Missing value|Request interrupted|\\[Request interrupted)',
   "i",
 );
 
@@ -149,6 +151,20 @@ export function isNoFile(text: string, notices: readonly string[]): boolean {
 /** Whether a text is long or has lines, so that it is no refusal that does not say so. */
 export function isCertain(text: string): boolean {
   return text.length > 1_000 || text.trim().includes("\n");
+}
+
+/** The paths of `files: [{ path }]`, as Roo Code's native tool reads several at once. */
+export function pathsOf(input: unknown): string[] {
+  const { files } = fields(input);
+  return list(files).flatMap((file) => textOf(fields(file).path) ?? []);
+}
+
+/** Whether such a read asks for ranges of any of its files. */
+export function asksForRanges(input: unknown): boolean {
+  return list(fields(input).files).some((file) => {
+    const { line_ranges, lineRanges = line_ranges } = fields(file);
+    return list(lineRanges).length > 0;
+  });
 }
 
 /** A path among the arguments of a call. */

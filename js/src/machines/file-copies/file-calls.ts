@@ -1,7 +1,7 @@
 // What a tool call does to files, by its name and arguments, in the words of the agents that there are.
 
 import { fields, text } from "../../adapters/fields.js";
-import { extentOfArguments, pathOf, type Extent } from "./extent.js";
+import { asksForRanges, extentOfArguments, pathOf, pathsOf, type Extent } from "./extent.js";
 import { commandOf, pathFrom, shellReadOf } from "./shell-reads.js";
 
 /** What a call does to files, if it succeeds. */
@@ -11,6 +11,8 @@ export type FileCall =
       readonly path: string;
       readonly extent: Extent;
       readonly isShell?: true;
+      /** All that it reads, if it may read several files at once. */
+      readonly paths?: readonly string[];
     }
   /** Writes a whole file, which is the argument under the name `field`. */
   | {
@@ -21,7 +23,7 @@ export type FileCall =
     }
   | { readonly does: "edit"; readonly path: string }
   /** May change, move or copy the files that the text names. */
-  | { readonly does: "run"; readonly command: string }
+  | { readonly does: "run"; readonly command: string; readonly isPatch?: true }
   /** Asks the user, whose words are the result. */
   | { readonly does: "ask" }
   | { readonly does: "other" };
@@ -58,15 +60,19 @@ export function fileCallOf(name: unknown, input: unknown, readTools: readonly st
   const args = fields(input);
   const path = pathOf(args);
   if (readTools.includes(tool) || READERS.has(kind)) {
-    if (path === undefined) return { does: "other" };
-    return { does: "read", path, extent: extentOfArguments(args) };
+    const paths = path === undefined ? pathsOf(args) : [path];
+    const [first] = paths;
+    if (first === undefined) return { does: "other" };
+    const ofFiles: Extent = asksForRanges(args) ? "unknown" : "complete";
+    const extent = path === undefined ? ofFiles : extentOfArguments(args);
+    return { does: "read", path: first, extent, paths };
   }
   if (WRITERS.has(kind)) return writeOf(path, args) ?? { does: "other" };
   if (TEXT_EDITORS.has(kind)) return textEditorCall(path, args);
   if (EDITORS.has(kind)) return path === undefined ? { does: "other" } : { does: "edit", path };
   if (SHELLS.has(kind)) return shellCall(args);
   if (QUESTIONS.has(kind)) return { does: "ask" };
-  if (PATCHES.has(kind)) return { does: "run", command: patchedPaths(input) };
+  if (PATCHES.has(kind)) return { does: "run", command: patchedPaths(input), isPatch: true };
   // Whatever else names a file may have changed it; a tool that renames is a command that does.
   const words = Object.values(args).filter(
     (value) => typeof value === "string" && value.length < 4_096,

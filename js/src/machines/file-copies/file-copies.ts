@@ -2,17 +2,17 @@
 // that come again. The texts stay here: of each the core gets its path, its lines and its length.
 
 import { CallsInText, TOOLS_IN_TEXT } from "../../adapters/calls-in-text.js";
-import { originOfPart } from "../../adapters/messages.js";
 import { TextPlace } from "../../../glue/turnkeeper.js";
 import { type Blocks, addText } from "../dedupe-blocks.js";
-import type { Part } from "../dedupe-edits.js";
 import {
+  copiesInAnswer,
   copyInAnswer,
   headingOf,
   holdsOtherHeading,
   listedFiles,
   mentionedFiles,
   type CopyInText,
+  type ListedFile,
   type ResultHeading,
 } from "./copies-in-text.js";
 import {
@@ -24,7 +24,9 @@ import {
   type Extent,
 } from "./extent.js";
 import { fileCallOf, type FileCall } from "./file-calls.js";
-import { resultText, type Place } from "./places.js";
+import { filesMentioned, filesRead } from "./files-read.js";
+import type { Place } from "./places.js";
+import { readContent, type ReadCall, type ReadContent, type ReadResult } from "./read-content.js";
 import { outputWithin } from "./shell-reads.js";
 
 /** A call, and where it stands, if its arguments may give way. */
@@ -38,14 +40,6 @@ interface Call {
 interface UserText {
   readonly text: string;
   readonly place: Omit<Place, "start" | "end">;
-}
-
-interface ToolPart extends Part {
-  id?: unknown;
-  name?: unknown;
-  input?: unknown;
-  tool_use_id?: unknown;
-  is_error?: unknown;
 }
 
 /** Tokens of one for each four units; a text that has others is measured by the core. */
@@ -79,36 +73,38 @@ export class FileCopies {
     this.#keepsPlaces = keepsPlaces;
   }
 
-  /** Takes in the next message of the history. */
-  take(role: unknown, content: unknown, index: number): void {
-    const isModels = role === "assistant" || role === "model";
-    if (isModels) this.#blocks.requestMade();
+  /** What {@link take} needs of a message; nothing is taken in yet. */
+  read(role: unknown, content: unknown): ReadContent {
+    const isSaid = role === "user" || isModels(role);
+    if (!this.#isWatching || !isSaid) return undefined;
+    return readContent(content, this.#blocks.settings.readTools);
+  }
+
+  /** Takes in the next message of the history. No code of the host's runs in here. */
+  take(role: unknown, content: ReadContent, index: number): void {
+    if (isModels(role)) this.#blocks.requestMade();
     if (!this.#isWatching) return;
     this.#blocks.tellRequests();
-    if (isModels) this.#model(content, index);
+    if (isModels(role)) this.#model(content, index);
     else if (role === "user") this.#user(content, index);
   }
 
-  #model(content: unknown, index: number): void {
+  #model(content: ReadContent, index: number): void {
     this.#textCalls = [];
-    const parts = Array.isArray(content) ? (content as (ToolPart | null)[]) : undefined;
-    const hasCall = parts?.some((part) => part?.type === "tool_use") ?? false;
+    const parts = typeof content === "string" ? undefined : content;
+    const hasCall = parts?.some((part) => part?.call !== undefined) ?? false;
     this.#callsInText.startMessage(hasCall);
     if (typeof content === "string") this.#textOf(content, { index, part: -1, keys: [] });
     for (let at = 0; at < (parts?.length ?? 0); at++) {
       const part = parts![at];
-      if (part?.type === "tool_use") this.#call(part, index, at);
-      else if (part?.type === "text" && typeof part.text === "string") {
+      if (part?.call) this.#call(part.call, index, at);
+      else if (part?.type === "text" && part.text !== undefined) {
         this.#textOf(part.text, { index, part: at, keys: ["text"] });
       }
     }
   }
 
-  #call(part: ToolPart, index: number, at: number): void {
-    const { id, name, input } = part;
-    const call = fileCallOf(name, input, this.#blocks.settings.readTools);
-    // The way back to another provider's message keeps its arguments as they were.
-    const isOwn = originOfPart(part) === undefined;
+  #call({ id, name, call, isOwn }: ReadCall, index: number, at: number): void {
     const written =
       call.does === "write" && isOwn
         ? { index, part: at, keys: ["input", call.field], start: 0, end: call.content.length }
@@ -131,19 +127,19 @@ export class FileCopies {
     }
   }
 
-  #user(content: unknown, index: number): void {
+  #user(content: ReadContent, index: number): void {
     if (this.#isFirst) this.#findRoot(content);
+    if (content === undefined) return;
     if (typeof content === "string") {
       const text = this.#blocks.beforeBlocks(content);
       this.#heading({ text, place: { index, part: -1, keys: [] } }, undefined);
       return;
     }
-    if (!Array.isArray(content)) return;
     let waiting: ResultHeading | undefined;
     for (let at = 0; at < content.length; at++) {
-      const part = content[at] as ToolPart | null;
-      if (part?.type === "tool_result") this.#result(part, index, at);
-      else if (part?.type === "text" && typeof part.text === "string") {
+      const part = content[at];
+      if (part?.result) this.#result(part.result, index, at);
+      else if (part?.type === "text" && part.text !== undefined) {
         if (this.#blocks.isBlock(part.text)) continue;
         const place = { index, part: at, keys: ["text"] };
         waiting = this.#heading({ text: part.text, place }, waiting);
@@ -152,24 +148,25 @@ export class FileCopies {
   }
 
   /** The folder that the first environment names. */
-  #findRoot(content: unknown): void {
+  #findRoot(content: ReadContent): void {
     this.#isFirst = false;
-    const parts = typeof content === "string" ? [{ text: content }] : content;
-    for (const part of Array.isArray(parts) ? (parts as (Part | null)[]) : []) {
-      const found = typeof part?.text === "string" ? WORKING_DIRECTORY.exec(part.text) : null;
+    const texts = typeof content === "string" ? [content] : content?.map((part) => part?.text);
+    for (const text of texts ?? []) {
+      const found = text === undefined ? null : WORKING_DIRECTORY.exec(text);
       if (found) this.#blocks.raw.setRoot(found[1]!);
     }
   }
 
   /** A tool's result, as a part of its own. */
-  #result(part: ToolPart, index: number, at: number): void {
-    const made = this.#calls.get(part.tool_use_id);
-    this.#calls.delete(part.tool_use_id);
-    const found = resultText(part);
+  #result({ id, isError, said: found }: ReadResult, index: number, at: number): void {
+    const made = this.#calls.get(id);
+    this.#calls.delete(id);
     const { text = "", keys = [] } = found ?? {};
     const said = { text, place: { index, part: at, keys } };
-    const isError = part.is_error === true;
-    if (made !== undefined) this.#answered(made, said, 0, isError);
+    // Newer releases of Cline have the heading in the part, too.
+    const heading = headingOf(text);
+    const start = heading !== undefined && heading.tool === made?.name ? heading.end : 0;
+    if (made !== undefined) this.#answered(made, said, start, isError);
     else if (found) this.#repeated(said, 0);
   }
 
@@ -183,12 +180,21 @@ export class FileCopies {
     const heading = own ?? waiting;
     const start = own?.end ?? 0;
     if (heading === undefined) {
-      for (const copy of mentionedFiles(said.text)) this.#framed(said, copy, "complete");
+      this.#mentioned(said);
       return undefined;
     }
     if (said.text.length <= start || said.text.slice(start).trim() === "") return heading;
     this.#answered(this.#callFor(heading), said, start, false);
     return undefined;
+  }
+
+  /** What the user mentions, and the host adds. */
+  #mentioned(said: UserText): void {
+    for (const copy of mentionedFiles(said.text)) this.#framed(said, copy, "complete");
+    const read = said.text.startsWith("[read_file for ") ? filesMentioned(said.text) : undefined;
+    for (const { notes, ...copy } of read ?? []) {
+      this.#framed(said, copy, extentOfText(notes, "complete"));
+    }
   }
 
   /** The call in the model's text that a heading is for, or what the heading says of it. */
@@ -216,18 +222,16 @@ export class FileCopies {
         if (call.does === "write" && !failed)
           this.#written(path, call.content, written, said.place.index);
         const copy = copyInAnswer(body);
-        if (copy)
-          this.#framed(
-            said,
-            { ...copy, start: copy.start + start, end: copy.end + start },
-            "complete",
-          );
+        if (copy) this.#framed(said, moved(copy, start), "complete");
         else if (call.does === "edit" && !failed) this.#repeated(said, start);
         break;
       }
       case "run":
         this.#blocks.raw.commandRan(call.command);
-        if (!failed) this.#repeated(said, start);
+        if (call.isPatch) {
+          for (const copy of copiesInAnswer(body))
+            this.#framed(said, moved(copy, start), "complete");
+        } else if (!failed) this.#repeated(said, start);
         break;
       case "ask":
         for (const copy of mentionedFiles(text)) this.#framed(said, copy, "complete");
@@ -238,23 +242,27 @@ export class FileCopies {
   }
 
   #read(
-    { path, extent, isShell }: Extract<FileCall, { does: "read" }>,
+    { path, extent, isShell, paths }: Extract<FileCall, { does: "read" }>,
     said: UserText,
     start: number,
     body: string,
   ): void {
-    const listed = body.trimStart().startsWith("<file") ? listedFiles(body) : [];
-    if (listed.length > 0) {
+    const listed = isShell ? [] : listedIn(body, paths ?? [path]);
+    if (listed !== undefined && listed.length > 0) {
       for (const { lines, notes, ...copy } of listed) {
         if (/<error>/.test(notes)) continue;
         const range = rangeOf(lines?.replace(/^(\d+)$/, "$1-$1") ?? "");
-        const isWhole = extent === "complete" && !/<notice>/.test(notes);
+        const isWhole = extent === "complete" && !/<notice>|Note: /.test(notes);
         const ofLines = range ? { first: range[0], last: range[1] } : "unknown";
-        const place = { ...copy, start: copy.start + start, end: copy.end + start };
-        this.#framed(said, place, isWhole ? "complete" : ofLines);
+        const asked = isWhole ? "complete" : ofLines;
+        const content = body.slice(copy.start, copy.end);
+        const known = lines === undefined ? extentOfText(content, isWhole ? extent : asked) : asked;
+        this.#framed(said, moved(copy, start), known);
       }
       return;
     }
+    // What was asked for, but is not shown.
+    if (listed === undefined || (paths?.length ?? 1) > 1) return;
     if (holdsOtherHeading(body)) return;
     const { end, ...output } = isShell
       ? outputWithin(body)
@@ -262,8 +270,8 @@ export class FileCopies {
     const content = body.slice(output.start, end);
     if (output.failed || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
     const place = { ...said.place, start: start + output.start, end: start + end };
-    const certain = start > 0 || isCertain(content);
-    this.#copy(this.#path(path), content, place, extentOfText(content, extent), certain);
+    const known = extentOfText(content, extent);
+    this.#copy(this.#path(path), content, place, known, isCertain(content));
   }
 
   /** A copy that its text marks off and names. */
@@ -324,11 +332,49 @@ export class FileCopies {
   }
 }
 
+function isModels(role: unknown): boolean {
+  return role === "assistant" || role === "model";
+}
+
+/** A copy in the rest of a text that begins at `start`, as one in the text. */
+function moved(copy: CopyInText, start: number): CopyInText {
+  return { path: copy.path, start: copy.start + start, end: copy.end + start };
+}
+
+/** How a result begins with which the user approved, in words; what was read follows. */
+const APPROVED = /^(?:The user approved this|\{\s*"status"\s*:\s*"approved")/;
+
+/**
+ * The files of a result that names each; none if it names no file, and undefined if it is not known where
+ * they are.
+ */
+function listedIn(body: string, asked: readonly string[]): ListedFile[] | undefined {
+  const isApproved = APPROVED.test(body);
+  const first = asked[0]!;
+  let from = 0;
+  if (isApproved) {
+    from = body.search(/\n<files?>/) + 1 || body.indexOf(`\nFile: ${first}\n`) + 1;
+    if (from === 0) return undefined;
+  }
+  if (/^\s*<file/.test(body.slice(from, from + 40))) {
+    return listedFiles(body).filter(({ path }) => asked.includes(path));
+  }
+  const isNamed = body.startsWith(`File: `, from);
+  if (!isNamed) return [];
+  const files = filesRead(body, asked, from);
+  // A file may begin with such a line itself, but not with the path that was asked for.
+  const isHeader = asked.some((path) => body.startsWith(`File: ${path}\n`, from));
+  return files.length === 0 && isHeader ? undefined : files;
+}
+
 /** Roo Code has the arguments of a read in `<args><file><path>…`. */
 function argumentsOf(input: Record<string, string>): Record<string, unknown> {
   const { args, ...rest } = input;
   if (args === undefined) return rest;
-  const paths = [...args.matchAll(/<path>([^<]*)<\/path>/g)];
-  const range = /<line_range>/.test(args) ? { line_range: "?" } : {};
-  return { ...rest, path: paths[0]?.[1]?.trim(), ...range };
+  const hasRanges = /<line_range>/.test(args);
+  const files = Array.from(args.matchAll(/<path>([^<]*)<\/path>/g), (found) => ({
+    path: found[1]!.trim(),
+    ...(hasRanges && { line_ranges: ["?"] }),
+  }));
+  return { ...rest, files };
 }

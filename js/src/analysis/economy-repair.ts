@@ -1,0 +1,133 @@
+import * as aiSdk from "../entries/adapters/ai-sdk.js";
+import * as gemini from "../entries/adapters/gemini.js";
+import * as openai from "../entries/adapters/openai.js";
+import { dedupeHistory } from "../entries/index.js";
+import type { DedupeOptions } from "../boundary/generated/shapes.js";
+import type { SavedPiece } from "../sessions/read-saved.js";
+import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
+
+import { withContent } from "./json-rewrite.js";
+import { viewOf } from "./message-view.js";
+import type { Repairing, RepairOptions, RepairTotals } from "./repair.js";
+
+/** How a history is shortened as well. */
+export interface EconomyOptions extends RepairOptions {
+  economy: "resume" | "compact";
+  targetTokens?: number;
+}
+
+type Convert = (messages: readonly object[]) => object[];
+
+/** The formats whose messages are others than those that the deduper takes: there, and back. */
+const ADAPTERS: Partial<Record<FormatName, { from: Convert; to: Convert }>> = {
+  openai: { from: openai.fromMessages, to: openai.toMessages },
+  "ai-sdk": { from: aiSdk.fromMessages, to: aiSdk.toMessages },
+  gemini: { from: gemini.fromMessages as Convert, to: gemini.toMessages as Convert },
+};
+
+const NOTHING = new Uint8Array();
+
+/** A piece of the file, with the message that it holds. */
+interface HeldPiece {
+  readonly bytes: Uint8Array;
+  /** The message as the file has it. */
+  readonly message?: Record<string, unknown>;
+  /** The keys that lead from the piece's value to the message's content. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Shortens a saved history: what newer messages say better gives way. Older messages change by what newer
+ * ones say, so the whole file is held, until `end` says how it is to be written; what did not change
+ * stays as it is, byte for byte.
+ */
+export class EconomyRepair implements Repairing {
+  readonly #options: EconomyOptions;
+  #pieces: HeldPiece[] = [];
+  /** The folder that relative paths start from, where the file says it beside the messages. */
+  #root: string | undefined;
+
+  constructor(options: EconomyOptions) {
+    this.#options = options;
+    // Wrong options are known before a file is read.
+    dedupeHistory([], options as DedupeOptions);
+  }
+
+  take({ bytes, record, value }: SavedPiece): Uint8Array {
+    this.#root ??= record?.workingDirectory;
+    const message = record && messageOf(record, value);
+    this.#pieces.push({ bytes, path: record?.message?.path ?? [], ...(message && { message }) });
+    return NOTHING;
+  }
+
+  end(format: FormatName): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
+    const held = this.#pieces.filter(({ message }) => message !== undefined);
+    const adapter = ADAPTERS[format];
+    const given = held.map(({ message }) => message!);
+    const before: readonly object[] = adapter ? adapter.from(given) : given.map(asView);
+    const options = this.#root === undefined ? {} : { root: this.#root };
+    const { messages: after, report } = dedupeHistory(before, {
+      ...options,
+      ...(this.#options as DedupeOptions),
+    });
+    const changed = new Map<HeldPiece, unknown>();
+    after.forEach((message, at) => {
+      if (message === before[at]) return;
+      const back = adapter ? adapter.to([message])[0]! : message;
+      const key = held[at]!.path.at(-1);
+      const content = (back as Record<string, unknown>)[adapter ? key! : "content"];
+      if (key !== undefined && content !== undefined) changed.set(held[at]!, content);
+    });
+    const { messagesChanged, blocksRemoved, charactersSaved, tokensSaved, kinds } = report;
+    return {
+      totals: {
+        messages: held.length,
+        messagesChanged,
+        blocksRemoved,
+        charactersRemoved: charactersSaved,
+        tokensRemoved: tokensSaved,
+        kinds,
+      },
+      rest: this.#written(changed),
+    };
+  }
+
+  dispose(): void {
+    this.#pieces = [];
+  }
+
+  *#written(changed: ReadonlyMap<HeldPiece, unknown>): Iterable<Uint8Array> {
+    const encoder = new TextEncoder();
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    for (const piece of this.#pieces) {
+      if (!changed.has(piece)) {
+        yield piece.bytes;
+        continue;
+      }
+      const { bytes, path, message } = piece;
+      const before = message![path.at(-1)!];
+      yield encoder.encode(withContent(decoder.decode(bytes), path, before, changed.get(piece)));
+    }
+  }
+}
+
+/** The message of a record as the file has it; one that is not sent again is none. */
+function messageOf(
+  { message, original }: SavedRecord,
+  value: unknown,
+): Record<string, unknown> | undefined {
+  if (original !== undefined) return original as Record<string, unknown>;
+  if (message === undefined) return undefined;
+  return message.path
+    .slice(0, -1)
+    .reduce((inner, key) => (inner as Record<string, unknown>)[key], value) as Record<
+    string,
+    unknown
+  >;
+}
+
+/** Gemini's parts have no type, and neither need those of a chat whose provider nobody knows. */
+function asView(message: Record<string, unknown>): object {
+  const { role = "user", content } = message;
+  return (typeof role === "string" && viewOf(role, content)) || message;
+}

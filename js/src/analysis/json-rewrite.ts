@@ -1,0 +1,77 @@
+/** The text of a JSON value, with another value in its place: what is equal stays as it was written. */
+
+import { elementsAt, valueAt, withUnits } from "./json-text.js";
+
+/** The text with another value at a path, in the place of `before`. */
+export function withContent(
+  text: string,
+  path: readonly string[],
+  before: unknown,
+  after: unknown,
+): string {
+  const { start, end } = valueAt(text, path)!;
+  return text.slice(0, start) + rewritten(text.slice(start, end), before, after) + text.slice(end);
+}
+
+function rewritten(json: string, before: unknown, after: unknown): string {
+  if (before === after) return json;
+  if (typeof before === "string" && typeof after === "string") {
+    return rewrittenString(json, before, after);
+  }
+  if (Array.isArray(before) && Array.isArray(after)) return rearranged(json, before, after);
+  if (isRecord(before) && isRecord(after)) return rewrittenObject(json, before, after);
+  return JSON.stringify(after);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A string in whose middle something is new. */
+function rewrittenString(json: string, before: string, after: string): string {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let same = 0;
+  while (
+    same < shorter - start &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  ) {
+    same += 1;
+  }
+  return withUnits(json, start, before.length - same, after.slice(start, after.length - same));
+}
+
+/** An object of which values are new, but not the keys. */
+function rewrittenObject(
+  json: string,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): string {
+  const keys = Object.keys(before);
+  if (keys.join("\0") !== Object.keys(after).join("\0")) return JSON.stringify(after);
+  return keys
+    .filter((key) => before[key] !== after[key])
+    .reduce((text, key) => withContent(text, [key], before[key], after[key]), json);
+}
+
+/** An array of which elements went, are elsewhere, or are new. */
+function rearranged(json: string, before: readonly unknown[], after: readonly unknown[]): string {
+  const elements = elementsAt(json, 0);
+  const places = new Map<unknown, number[]>();
+  before.forEach((part, at) => places.set(part, [...(places.get(part) ?? []), at]));
+  const kept = after.map((part) => places.get(part)?.shift());
+  // What is new takes the place of what is there no more, in its order.
+  const left = [...places.values()].flat().sort((one, other) => one - other);
+  const parts = after.map((part, index) => {
+    const at = kept[index] ?? left.shift();
+    if (at === undefined) return JSON.stringify(part);
+    const { start, end } = elements[at]!;
+    return rewritten(json.slice(start, end), before[at], part);
+  });
+  const [first, second] = elements;
+  const between = first && second ? json.slice(first.end, second.start) : ", ";
+  const open = first ? json.slice(0, first.start) : "[";
+  const close = elements.length > 0 ? json.slice(elements.at(-1)!.end) : "]";
+  return open + parts.join(between) + close;
+}
