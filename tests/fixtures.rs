@@ -132,6 +132,11 @@ fn retries() {
 }
 
 #[test]
+fn progress() {
+    fixture_runner::run("progress");
+}
+
+#[test]
 fn counts() {
     fixture_runner::run("counts");
 }

@@ -2,6 +2,7 @@
 
 use super::detector::LoopDetector;
 use super::model_check::ModelCheck;
+use super::progress::Progress;
 use super::prompt::PromptState;
 use super::report::LoopVerdict;
 use super::rules::{History, Rule};
@@ -17,6 +18,7 @@ pub(super) struct Checkpoint {
     pub(super) unanswered: Unanswered,
     pub(super) model_check: ModelCheck,
     pub(super) spending: Spending,
+    pub(super) progress: Progress,
     pub(super) verdict: LoopVerdict,
     pub(super) verdict_rule: Option<usize>,
     pub(super) is_held: bool,
@@ -62,6 +64,7 @@ impl LoopDetector {
             unanswered: self.unanswered.clone(),
             model_check: self.model_check.clone(),
             spending: self.spending.clone(),
+            progress: self.progress.clone(),
             verdict: self.verdict.clone(),
             verdict_rule: self.verdict_rule,
             is_held: self.is_held,
@@ -76,6 +79,7 @@ impl LoopDetector {
             unanswered,
             model_check,
             spending,
+            progress,
             verdict,
             verdict_rule,
             is_held,
@@ -86,6 +90,7 @@ impl LoopDetector {
         self.unanswered = unanswered;
         self.model_check = model_check;
         self.spending = spending;
+        self.progress = progress;
         self.verdict = verdict;
         self.verdict_rule = verdict_rule;
         self.is_held = is_held;

@@ -6,8 +6,11 @@ use super::call::{self, Call, Encoded, KeyOrder, compare, encode_plain, encode_s
 use super::checkpoint::Checkpoint;
 use super::event::AgentEvent;
 use super::model_check::{ModelCheck, ModelCheckRequest};
-use super::options::{AfterFiring, LoopDetectorOptions, LoopProfile, PreviewModel, PromptStarts};
+use super::options::{
+    AfterFiring, CompareResults, LoopDetectorOptions, LoopProfile, PreviewModel, PromptStarts,
+};
 use super::preview_models::{PatternMatcher, PreviewModels};
+use super::progress::{Newest, Progress};
 use super::prompt::{Blind, Counts, Newcomer, Prompt, PromptInfo, PromptState};
 use super::report::{Channel, LoopVerdict};
 use super::rules::{
@@ -37,6 +40,7 @@ pub struct LoopDetector {
     pub(super) unanswered: Unanswered,
     pub(super) model_check: ModelCheck,
     pub(super) spending: Spending,
+    pub(super) progress: Progress,
     /// What was known when the turn began.
     pub(super) turn_start: Option<Box<Checkpoint>>,
     pub(super) verdict: LoopVerdict,
@@ -91,6 +95,7 @@ impl LoopDetector {
             unanswered: Unanswered::default(),
             model_check,
             spending: Spending::default(),
+            progress: Progress::default(),
             turn_start: None,
             verdict: LoopVerdict::Ok,
             verdict_rule: None,
@@ -207,6 +212,24 @@ impl LoopDetector {
             run: nearest.map_or(0, |run| run.count),
             threshold: nearest.map_or(0, |run| run.threshold),
         }
+    }
+
+    /// How much of what came lately was new, from 0, nothing, to 1, all of it: for a meter. It is about
+    /// the last ten calls of the prompt, and 1 before the first. One half of a call's share is whether
+    /// the call is new, and the other whether its answer is: neither came among the 32 before it. An
+    /// answer of an edit that was made and is new counts as new, for it has changed a file; a call
+    /// without an answer counts alone. `adaptive` leaves out what changes by itself, such as times and
+    /// ids, and the names in an error; other profiles compare as their rules do, and those that read no
+    /// results know calls alone. A new prompt and [`clear`](Self::clear) begin anew. It changes no
+    /// verdict.
+    pub fn progress(&self) -> f64 {
+        self.progress.value()
+    }
+
+    /// What the rules compare the newest call and its answer by.
+    fn newest(&self) -> Newest {
+        let newest = self.rules.iter().find_map(|rule| rule.newest());
+        newest.unwrap_or_default()
     }
 
     /// Takes the next event and answers with the verdict. O(1) for each UTF-16 code unit of text
@@ -367,6 +390,8 @@ impl LoopDetector {
             index,
             is_preview: self.prompt.is_preview,
         }));
+        let key = self.newest().call.unwrap_or(key);
+        self.progress.call(index, key);
     }
 
     /// What a call is compared by, without what the host calls cosmetic.
@@ -402,14 +427,31 @@ impl LoopDetector {
         if !self.settings.command_tools.contains(&call.tool) {
             compared = Encoded(&[]);
         }
+        let key = compare::of_result(output, call, compared, self.settings.compare_results);
         self.judge(&Event::Result(ResultSeen {
-            key: compare::of_result(output, call, compared, self.settings.compare_results),
+            key,
             output,
             is_error: is_error.0 == b"t",
             exit_code,
             answered,
         }));
+        if let Some(answered) = answered {
+            self.count_answer(answered.index, key);
+        }
         &self.verdict
+    }
+
+    /// Counts an answer as progress or not, as far as anything compares answers.
+    fn count_answer(&mut self, index: u64, key: u64) {
+        let Newest {
+            answer,
+            changed_file,
+            ..
+        } = self.newest();
+        let compares = self.settings.compare_results != CompareResults::None;
+        if let Some(key) = answer.or(compares.then_some(key)) {
+            self.progress.answer(index, key, changed_file);
+        }
     }
 
     /// A turn began.
@@ -539,6 +581,7 @@ impl LoopDetector {
 
     fn restart(&mut self, restart: Restart) {
         self.is_held = false;
+        self.progress = Progress::default();
         self.history.restart(restart);
         for rule in &mut self.rules {
             rule.restart(restart);

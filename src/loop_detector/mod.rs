@@ -55,6 +55,7 @@ mod model_check;
 mod options;
 mod preview_models;
 mod profiles;
+mod progress;
 mod prompt;
 mod report;
 mod rules;

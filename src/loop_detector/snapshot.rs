@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
 use super::model_check::ModelCheck;
+use super::progress::Progress;
 use super::prompt::PromptState;
 use super::rules::History;
 use super::spending::Spending;
@@ -40,6 +41,7 @@ struct SavedCheckpoint<'a> {
     unanswered: Cow<'a, Unanswered>,
     model_check: Cow<'a, ModelCheck>,
     spending: Cow<'a, Spending>,
+    progress: Cow<'a, Progress>,
     #[serde(with = "options::saved")]
     verdict: Cow<'a, LoopVerdict>,
     verdict_rule: Option<usize>,
@@ -64,6 +66,7 @@ impl<'a> SavedCheckpoint<'a> {
             unanswered: Cow::Borrowed(&checkpoint.unanswered),
             model_check: Cow::Borrowed(&checkpoint.model_check),
             spending: Cow::Borrowed(&checkpoint.spending),
+            progress: Cow::Borrowed(&checkpoint.progress),
             verdict: Cow::Borrowed(&checkpoint.verdict),
             verdict_rule: checkpoint.verdict_rule,
             is_held: checkpoint.is_held,
@@ -75,7 +78,8 @@ impl<'a> SavedCheckpoint<'a> {
         self.prompt.validate()?;
         self.unanswered.validate()?;
         self.model_check.validate()?;
-        self.spending.validate()
+        self.spending.validate()?;
+        self.progress.validate()
     }
 
     /// Loads it into a checkpoint of a new detector, whose rules are configured.
@@ -95,6 +99,7 @@ impl<'a> SavedCheckpoint<'a> {
             unanswered: self.unanswered.into_owned(),
             model_check: self.model_check.into_owned(),
             spending: self.spending.into_owned(),
+            progress: self.progress.into_owned(),
             verdict: self.verdict.into_owned(),
             verdict_rule: self.verdict_rule,
             is_held: self.is_held,

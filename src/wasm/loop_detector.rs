@@ -227,6 +227,11 @@ impl RawLoopDetector {
         Ok(to_js(&self.core.prompt()))
     }
 
+    /// How much of what came lately was new, from 0 to 1.
+    pub fn progress(&self) -> f64 {
+        self.core.progress()
+    }
+
     /// The longest run of calls under way.
     pub fn counts(&self) -> Rich {
         Ok(to_js(&self.core.counts()))

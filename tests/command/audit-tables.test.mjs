@@ -45,8 +45,8 @@ async function hugeLines(name, files) {
 }
 
 const HEADINGS = [
-  ["session", "calls", "loops", "dupl.", "outd.", "tokens", "cost", "reuse"],
-  ["session", "calls", "loops", "duplicate", "outdated", "tokens", "cost", "reuse"],
+  ["session", "calls", "loops", "late", "dupl.", "outd.", "tokens", "cost", "reuse"],
+  ["session", "calls", "loops", "late", "duplicate", "outdated", "tokens", "cost", "reuse"],
 ];
 
 describe("numbers of seven digits", () => {

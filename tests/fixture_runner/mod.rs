@@ -79,6 +79,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../fixtures/loop-detector/counts.json"),
     ),
     (
+        "progress",
+        include_str!("../fixtures/loop-detector/progress.json"),
+    ),
+    (
         "tool-output",
         include_str!("../fixtures/loop-detector/tool-output.json"),
     ),
@@ -165,7 +169,7 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
     let kind = kind
         .into_iter()
         .chain(["takeModelCheck", "answerModelCheck", "blind"])
-        .chain(["counts", "prompt"]);
+        .chain(["counts", "prompt", "progress"]);
     let kind = kind.into_iter().find(|kind| step.get(kind).is_some());
     match kind.unwrap_or_else(|| panic!("{place}: unknown step {step}")) {
         "startPrompt" => {
@@ -235,6 +239,11 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
         "counts" => {
             let counts = serde_json::to_value(detector.counts()).expect("plain data");
             assert_eq!(counts, step["counts"], "{place}");
+        }
+        "progress" => {
+            let expected = step["progress"].as_f64().expect("a number");
+            let off = (detector.progress() - expected).abs();
+            assert!(off < 1e-12, "{place}: {}", detector.progress());
         }
         "prompt" => {
             let prompt = serde_json::to_value(detector.prompt()).expect("plain data");

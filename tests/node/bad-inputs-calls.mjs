@@ -183,6 +183,7 @@ const rows = {
     "LoopDetector.disable",
     "LoopDetector.dispose",
     "LoopDetector.enable",
+    "LoopDetector.progress",
     "LoopDetector.prompt",
     "LoopDetector.snapshot",
     "LoopDetector.takeModelCheck",

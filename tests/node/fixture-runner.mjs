@@ -117,6 +117,9 @@ function runStep(detector, step, place) {
     same(detector.blind, step.blind, place);
   } else if (step.counts) {
     same(detector.counts, step.counts, place);
+  } else if (step.progress !== undefined) {
+    const off = Math.abs(detector.progress - step.progress);
+    assert.ok(off < 1e-12, `${place}: ${detector.progress}`);
   } else if (step.prompt) {
     same(detector.prompt, step.prompt, place);
   } else {

@@ -254,6 +254,25 @@ describe("what a loop has wasted, and a count on request", () => {
   });
 });
 
+describe("how much of what came lately was new", () => {
+  test("detector.progress falls while a call comes back with its answer", () => {
+    const detector = new LoopDetector();
+    assert.equal(detector.progress, 1);
+    const seen = [];
+    for (let time = 0; time < 4; time++) {
+      detector.observeAll([call({ at: "garden" }), result("Twelve beds.")]);
+      seen.push(detector.progress);
+    }
+    assert.deepEqual(seen, [1, 1 / 2, 1 / 3, 1 / 4]);
+    const restored = LoopDetector.restore(detector.snapshot());
+    assert.equal(restored.progress, 1 / 4);
+    restored.observeAll([call({ at: "shed" }), result("Two sheds.")]);
+    assert.equal(restored.progress, 2 / 5);
+    detector.clear();
+    assert.equal(detector.progress, 1);
+  });
+});
+
 describe("a retried attempt takes back what the last turn counted", () => {
   test("one retry, and a second one with no turn between takes back nothing more", () => {
     for (const retries of [1, 2, 3]) {

@@ -48,6 +48,12 @@ export function namesAreKnown(report: LoopReport, diagnostic: Diagnostic, error:
   if (error.code === "invalid") return;
 }
 
+export function progressIsANumberToRead(detector: LoopDetector): number {
+  // @ts-expect-error: it cannot be set
+  detector.progress = 1;
+  return detector.progress satisfies number;
+}
+
 export function unknownSettingsDoNotCompile() {
   new LoopDetector();
   new LoopDetector({ profile: "standard", previewModel: /preview/i, previewCalls: false });

@@ -3,6 +3,7 @@
 import type { LoopProfile } from "../entries/index.js";
 import type { FormatName } from "../sessions/saved-session.js";
 
+import type { AfterNudge } from "./after-nudge.js";
 import type { BlockTotals } from "./blocks.js";
 import type { CommandTotals } from "./commands.js";
 import type { Count } from "./count.js";
@@ -39,6 +40,8 @@ export interface SessionReport extends BlockTotals, CommandTotals {
   /** Requests to the model. */
   turns: Count;
   loops: Loop[];
+  /** What went into the loops after the model should have been told of them. */
+  afterNudge: AfterNudge;
   tokens: TokenKinds & {
     total: Count;
   };
@@ -76,6 +79,7 @@ export interface Total extends BlockTotals, CommandTotals {
   calls: Count;
   turns: Count;
   leftOut: Count;
+  afterNudge: AfterNudge;
   tokens: SessionReport["tokens"];
 }
 

@@ -5,6 +5,7 @@ import { shown } from "../sessions/fields.js";
 import type { SavedRecord } from "../sessions/saved-session.js";
 import { estimateTokens } from "../sessions/tokens.js";
 
+import { AfterNudgeCount } from "./after-nudge.js";
 import type { SessionReport, TokenKinds } from "./audit-report.js";
 import { BlockCount } from "./blocks.js";
 import { CommandCount } from "./commands.js";
@@ -16,6 +17,7 @@ export class SessionAudit {
   readonly timeline = new CallTimeline();
   readonly #player: Player;
   readonly #loops = new LoopList();
+  readonly #afterNudge = new AfterNudgeCount();
   readonly #blocks = new BlockCount();
   readonly #commands = new CommandCount();
   readonly #tokens: TokenKinds = {
@@ -60,8 +62,9 @@ export class SessionAudit {
     this.#workingDirectory = workingDirectory ?? this.#workingDirectory;
     if (message) this.#blocks.take(message.role, message.content, this.#turns);
     for (const { event, said } of items) {
-      if (said) this.#tokens[said.kind] += estimateTokens(said.text);
-      this.#event(event, record.place);
+      const tokensSaid = said ? estimateTokens(said.text) : 0;
+      if (said) this.#tokens[said.kind] += tokensSaid;
+      this.#event(event, record.place, tokensSaid);
     }
   }
 
@@ -82,6 +85,7 @@ export class SessionAudit {
       calls: this.#calls,
       turns: this.#turns,
       loops,
+      afterNudge: this.#afterNudge.end(),
       ...this.#blocks.end(this.#turns),
       ...this.#commands.end(),
       tokens: { ...tokens, total },
@@ -90,7 +94,7 @@ export class SessionAudit {
     };
   }
 
-  #event(event: AgentEvent, place: number): void {
+  #event(event: AgentEvent, place: number, tokensSaid: number): void {
     const value = event as AgentEvent & Record<string, unknown>;
     const step = this.#player.play({ number: place, value });
     if (step.kind === "prompt") {
@@ -101,29 +105,34 @@ export class SessionAudit {
     const isCall = event.type === "tool_call";
     if (verdict.action !== "ok") {
       const call = isCall ? this.#calls : this.#calls - 1;
-      this.#loops.add(verdict, place, call, this.#promptCalls);
+      const isSame = this.#loops.add(verdict, place, call, this.#promptCalls);
+      this.#afterNudge.verdict(isSame);
     }
     this.#commands.take(event, this.#workingDirectory);
     this.timeline.take(event);
     if (isCall) this.#calls += 1;
     if (event.type === "turn_started") this.#turns += 1;
-    this.#count(event);
+    this.#afterNudge.take(event, tokensSaid + this.#count(event));
   }
 
-  #count(event: AgentEvent): void {
+  /** The event's tokens, which are counted by their kind. */
+  #count(event: AgentEvent): number {
+    const add = (kind: keyof TokenKinds, text: string): number => {
+      const tokens = estimateTokens(text);
+      this.#tokens[kind] += tokens;
+      return tokens;
+    };
     switch (event.type) {
       case "text":
-        this.#tokens.text += estimateTokens(event.text);
-        break;
+        return add("text", event.text);
       case "reasoning":
-        this.#tokens.reasoning += estimateTokens(event.text);
-        break;
+        return add("reasoning", event.text);
       case "tool_call":
-        this.#tokens.calls += estimateTokens(`${event.name} ${shown(event.args ?? "")}`);
-        break;
+        return add("calls", `${event.name} ${shown(event.args ?? "")}`);
       case "tool_result":
-        this.#tokens.results += estimateTokens(textOf(event.output));
-        break;
+        return add("results", textOf(event.output));
+      default:
+        return 0;
     }
   }
 }

@@ -33,13 +33,14 @@ export class LoopList {
   /**
    * @param call the call that it was found at, or the last before it; from 0 over the session
    * @param promptCalls how many calls there were before the prompt
+   * @returns whether it is the loop that was found last
    */
   add(
     { action, report }: Exclude<LoopVerdict, { action: "ok" }>,
     place: number,
     call: number,
     promptCalls: number,
-  ): void {
+  ): boolean {
     const { type, rule, tool, channel, count, message, evidence } = report;
     const isWords = channel !== undefined;
     const firstCall = isWords ? (call < 0 ? null : call) : report.firstIndex + promptCalls;
@@ -56,7 +57,7 @@ export class LoopList {
       last.lastCall = lastCall;
       last.count = Math.max(last.count + (isWords ? 0 : 1), count);
       last.message = message;
-      return;
+      return true;
     }
     this.loops.push({
       action,
@@ -71,5 +72,6 @@ export class LoopList {
       message,
       evidence,
     });
+    return false;
   }
 }

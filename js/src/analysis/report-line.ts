@@ -1,5 +1,6 @@
 import { FORMAT_TITLES } from "../sessions/saved-session.js";
 
+import { AFTER_NUDGE } from "./after-nudge.js";
 import type { SessionReport } from "./audit-report.js";
 import type { Loop } from "./loops.js";
 import { PROFILES } from "./profiles.js";
@@ -26,6 +27,8 @@ export function readReport(line: string): SessionReport {
   oneOf(report.profile, PROFILES, "profile");
   stringAt(report.file, "file");
   for (const field of SUMMED) countAt(report[field], field);
+  const afterNudge = objectAt(report.afterNudge, "afterNudge");
+  for (const field of AFTER_NUDGE) countAt(afterNudge[field], `afterNudge.${field}`);
   const tokens = objectAt(report.tokens, "tokens");
   for (const kind of [...TOKEN_KINDS, "total"]) countAt(tokens[kind], `tokens.${kind}`);
   const blind = arrayAt(report.blind, "blind");

@@ -1,3 +1,4 @@
+import { addAfterNudge, nothingAfterNudge } from "./after-nudge.js";
 import type { SessionReport, TokenKinds, Total } from "./audit-report.js";
 
 /** The numbers of a session that a total has the sums of. */
@@ -34,7 +35,8 @@ export function emptyTotal(): Total {
   const sums = Object.fromEntries(SUMMED.map((field) => [field, 0]));
   const tokens = Object.fromEntries(TOKEN_KINDS.map((kind) => [kind, 0]));
   const total = { sessions: 0, stops: 0, nudges: 0, sessionsWithStops: 0, ...sums };
-  return { ...total, tokens: { ...tokens, total: 0 } } as Total;
+  const afterNudge = nothingAfterNudge();
+  return { ...total, afterNudge, tokens: { ...tokens, total: 0 } } as Total;
 }
 
 /** Adds a session to a total. */
@@ -44,6 +46,7 @@ export function addTo(total: Total, report: SessionReport): void {
   total.stops += stops;
   total.nudges += report.loops.length - stops;
   total.sessionsWithStops += stops > 0 ? 1 : 0;
+  addAfterNudge(total.afterNudge, report.afterNudge);
   for (const field of SUMMED) total[field] += report[field];
   for (const kind of [...TOKEN_KINDS, "total"] as const) total.tokens[kind] += report.tokens[kind];
 }

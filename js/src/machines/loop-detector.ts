@@ -233,6 +233,21 @@ export class LoopDetector extends Machine {
     return call(this, (raw: Raw) => raw.counts() as Counts);
   }
 
+  /**
+   * How much of what came lately was new, from 0, nothing, to 1, all of it: for a meter. It is about the
+   * last ten calls of the prompt, and 1 before the first.
+   *
+   * One half of a call's share is whether the call is new, and the other whether its answer is: neither
+   * came among the 32 before it. The answer of an edit that was made and is new counts as new, for it has
+   * changed a file; a call without an answer counts alone. `adaptive` leaves out what changes by itself,
+   * such as times and ids, and the names in an error; other profiles compare as their rules do, and those
+   * that read no results know calls alone. A new prompt and {@link clear} begin anew. It changes no
+   * verdict.
+   */
+  get progress(): number {
+    return call(this, (raw: Raw) => raw.progress());
+  }
+
   /** The running prompt, to log and to show: which ids were counted as one, and for which model. */
   get prompt(): PromptInfo {
     return call(this, (raw: Raw) => raw.prompt() as PromptInfo);

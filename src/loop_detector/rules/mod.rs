@@ -53,6 +53,7 @@ pub(crate) use self::call_summary::CallSummary;
 pub(crate) use self::history::History;
 use self::history_rule::OverHistory;
 use super::options::LoopDetectorOptions;
+use super::progress::Newest;
 use super::report::{Channel, LoopReport, RuleName};
 use super::texts::Texts;
 use crate::loop_detector::call::{Call, Encoded};
@@ -148,6 +149,11 @@ pub(crate) trait Rule: BoxedClone {
 
     /// How far it has counted calls in a row, if it counts any.
     fn under_way(&self, _: &History) -> Option<RunUnderWay> {
+        None
+    }
+
+    /// What it compares the newest call and its answer by, if it reads them.
+    fn newest(&self) -> Option<Newest> {
         None
     }
 

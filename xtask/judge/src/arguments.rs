@@ -14,6 +14,7 @@ cargo xtask judge [FOLDER…]
   --totals         no names of misses and false alarms
   --trail ID       every verdict on one session
   --ablate         what changes if a rule of `adaptive` is switched off, for each rule
+  --progress       how much was new where loops were found, and in healthy sessions
   --choose O=A,B   the value of the option O, chosen on all agents but one and judged on that one
 ";
 
@@ -37,6 +38,7 @@ pub struct Arguments {
     pub totals_only: bool,
     pub trail: Option<String>,
     pub ablate: bool,
+    pub progress: bool,
     pub choices: Vec<Choice>,
 }
 
@@ -50,6 +52,7 @@ impl Arguments {
             totals_only: false,
             trail: None,
             ablate: false,
+            progress: false,
             choices: Vec::new(),
         };
         let mut words = words;
@@ -62,6 +65,7 @@ impl Arguments {
                 "--totals" => arguments.totals_only = true,
                 "--trail" => arguments.trail = Some(value()?),
                 "--ablate" => arguments.ablate = true,
+                "--progress" => arguments.progress = true,
                 "--choose" => arguments.choices.push(Choice::read(&value()?)?),
                 option if option.starts_with('-') => bail!("no option {option}\n\n{HELP}"),
                 folder => arguments.folders.push(folder.into()),

@@ -11,6 +11,7 @@ mod arguments;
 mod cores;
 mod held_out;
 mod player;
+mod progress;
 mod score;
 mod sessions;
 mod table;
@@ -44,6 +45,9 @@ fn run() -> Result<()> {
     }
     if arguments.ablate {
         return ablation::run(&sessions, &arguments);
+    }
+    if arguments.progress {
+        return progress::run(&sessions, &arguments);
     }
     if !arguments.choices.is_empty() {
         return held_out::run(&sessions, &arguments);

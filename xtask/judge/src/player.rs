@@ -9,11 +9,33 @@ use crate::sessions::Session;
 #[derive(Debug, Clone)]
 pub struct Hit {
     pub is_stop: bool,
-    /// How many calls came before the one at which it was said.
+    /// How many calls had been made when it was said: not the one that it came at, which has not been run
+    /// yet, but one whose result brought it.
     pub calls_before: u64,
+    /// The call that it came at, or else the last one before it.
+    pub call: u64,
+    /// How much was new by then.
+    pub progress: f64,
     pub rule: String,
     pub count: u64,
     pub evidence: String,
+}
+
+/// How much was new after each result of a session.
+pub fn progress(session: &Session, options: &str) -> Result<Vec<f64>> {
+    let options = LoopDetectorOptions::from_json(options).map_err(|error| anyhow!("{error}"))?;
+    let mut detector = LoopDetector::new(options).map_err(|error| anyhow!("{error}"))?;
+    detector.start_prompt(Prompt::new("session"));
+    let mut progress = Vec::new();
+    for event in &session.events {
+        detector
+            .observe(event)
+            .map_err(|error| anyhow!("{}: {error}", session.id))?;
+        if matches!(event, AgentEvent::ToolResult { .. }) {
+            progress.push(detector.progress());
+        }
+    }
+    Ok(progress)
 }
 
 /// What a detector with these options says of a session that is played as one prompt, up to a stop.
@@ -24,21 +46,27 @@ pub fn play(session: &Session, options: &str) -> Result<Vec<Hit>> {
     let mut calls: u64 = 0;
     let mut hits = Vec::new();
     for event in &session.events {
-        calls += u64::from(matches!(event, AgentEvent::ToolCall { .. }));
+        let is_call = matches!(event, AgentEvent::ToolCall { .. });
+        calls += u64::from(is_call);
         let verdict = detector
             .observe(event)
             .map_err(|error| anyhow!("{}: {error}", session.id))?;
         let Some(report) = verdict.report() else {
             continue;
         };
-        hits.push(Hit {
-            is_stop: verdict.is_stop(),
-            calls_before: calls.saturating_sub(1),
+        let is_stop = verdict.is_stop();
+        let mut hit = Hit {
+            is_stop,
+            calls_before: calls - u64::from(is_call),
+            call: calls.saturating_sub(1),
+            progress: 0.0,
             rule: report.rule.to_string(),
             count: report.count,
             evidence: report.evidence.clone(),
-        });
-        if verdict.is_stop() {
+        };
+        hit.progress = detector.progress();
+        hits.push(hit);
+        if is_stop {
             break;
         }
     }

@@ -31,7 +31,7 @@ pub fn score<'a>(session: &Session, hits: &'a [Hit]) -> Score<'a> {
             None => Score::Quiet,
         };
     };
-    let is_in_time = |hit: &&Hit| hit.calls_before + TOLERANCE >= start;
+    let is_in_time = |hit: &&Hit| hit.call + TOLERANCE >= start;
     let early = hits.iter().find(|hit| !is_in_time(hit));
     match hits.iter().find(is_in_time) {
         Some(hit) => Score::Found {
@@ -52,7 +52,8 @@ pub struct Total {
     pub false_stops: u64,
     /// Without those that became a stop.
     pub false_nudges: u64,
-    /// Calls from the labelled start to the first verdict, for each loop that was found.
+    /// Calls that were made from the labelled start, the one there with them, until the first verdict, for
+    /// each loop that was found: as `turnkeeper replay --compare` counts them.
     pub wasted: Vec<u64>,
 }
 

@@ -126,7 +126,7 @@ fn name(session: &Session) -> String {
 
 pub fn place(hit: &Hit) -> String {
     let action = if hit.is_stop { "stop" } else { "nudge" };
-    format!("{action} {} at {}", hit.rule, hit.calls_before)
+    format!("{action} {} at {}", hit.rule, hit.call)
 }
 
 pub fn print_trail(sessions: &[Session], id: &str, arguments: &Arguments) -> Result<()> {

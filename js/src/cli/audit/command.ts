@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 
 import type { LoopProfile } from "../../entries/index.js";
+import type { Prices } from "../../analysis/after-nudge.js";
 import { complain } from "../complain.js";
 import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
 import { Output } from "../terminal/output.js";
@@ -9,6 +10,7 @@ import { judgeFiles } from "./files.js";
 import { AuditJson, AuditJsonLines } from "./json.js";
 import { mergeLines } from "./merge.js";
 import { writePage } from "./page.js";
+import { pricesOption } from "./prices.js";
 import { AuditRecord, type AuditView } from "./record.js";
 import { AuditTable } from "./table.js";
 
@@ -17,6 +19,7 @@ interface AuditOptions {
   profile: LoopProfile;
   model?: string;
   jobs?: number;
+  prices?: Prices;
   html?: string;
   json?: true;
   jsonl?: true;
@@ -29,6 +32,7 @@ const COLUMNS = `
 The table has a row for each session, and its loops below the row:
   calls      tool calls
   loops      what a nudge or a stop was given for
+  late       calls in loops after their first nudge
   duplicate  blocks of environment that their message has twice
   outdated   blocks of environment that a newer message replaces
   tokens     of the whole session, estimated
@@ -56,6 +60,7 @@ export function auditCommand(done: (exitCode: number) => void): Command {
         "how many files to judge at once (default: one for each core)",
       ).argParser(wholeNumber(1, 256)),
     )
+    .addOption(pricesOption())
     .option("--html <file>", "write a report with pictures: one page that needs nothing else")
     .addOption(new Option("--json", "one JSON object instead of the table").conflicts("jsonl"))
     .option("--jsonl", "one JSON line for each session, as soon as it is judged")
@@ -75,7 +80,7 @@ async function audit(names: string[], options: AuditOptions): Promise<number> {
   const { profile, model, jobs, html } = options;
   const output = new Output();
   const keepsSessions = options.json !== undefined || html !== undefined;
-  const record = new AuditRecord(viewOf(options, output), profile, keepsSessions);
+  const record = new AuditRecord(viewOf(options, output), profile, keepsSessions, options.prices);
   if (options.merge) {
     await mergeLines(names, record, output);
   } else {

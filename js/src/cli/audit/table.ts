@@ -8,12 +8,14 @@ import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";
 
 import type { AuditRecord, AuditView } from "./record.js";
+import { afterNudgeInWords } from "./prices.js";
 import { percent, whereOf } from "./words.js";
 
 const COLUMNS: readonly Column[] = [
   { title: "session", align: "left" },
   { title: "calls", align: "right", least: 6 },
   { title: "loops", align: "right" },
+  { title: "late", align: "right" },
   { title: ["duplicate", "dupl."], align: "right" },
   { title: ["outdated", "outd."], align: "right" },
   { title: "tokens", align: "right", least: 9 },
@@ -93,6 +95,7 @@ export class AuditTable implements AuditView {
       name,
       grouped(of.calls),
       orDash(loops),
+      orDash(of.afterNudge.calls),
       orDash(of.duplicateBlocks),
       orDash(of.outdatedBlocks),
       grouped(of.tokens.total),
@@ -125,6 +128,8 @@ export class AuditTable implements AuditView {
     const { tokens } = total;
     const stops = `${plural(total.stops, "stop")} in ${plural(total.sessionsWithStops, "session")}`;
     this.#field("loops", `${stops}, ${plural(total.nudges, "nudge")}, by the profile ${profile}`);
+    const late = afterNudgeInWords(total.afterNudge);
+    if (late !== undefined) this.#field("late", late);
     const shares = Object.entries<number>({ ...tokens })
       .filter(([kind, count]) => kind !== "total" && count > 0)
       .sort(([, a], [, b]) => b - a)

@@ -10,7 +10,7 @@ use super::super::period_tracker::{Item, PeriodTracker};
 use super::features::Step;
 use super::history::History;
 use super::run::stop_at;
-use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::RuleInfo;
@@ -25,7 +25,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
     },
     loop_type: LoopType::RepeatedToolCycle,
     message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
-    feedback: ANOTHER_WAY,
+    feedback: "You seem to be stuck: {message} Another round will give the same answers. Change something before you look again, or say what you know and ask the user.",
 };
 
 /// `longestCycle` unless the host sets it: the longest round, in calls.

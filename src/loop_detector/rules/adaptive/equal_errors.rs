@@ -7,7 +7,7 @@
 use super::features::Step;
 use super::history::History;
 use super::run::RunOfDifferentCalls;
-use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
@@ -21,7 +21,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
     },
     loop_type: LoopType::RepeatedError,
     message: "{count} different calls in a row failed with the same error, the last of {tool}.",
-    feedback: ANOTHER_WAY,
+    feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
 };
 
 #[derive(Debug, Clone)]

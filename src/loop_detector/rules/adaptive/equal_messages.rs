@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
 use super::run::Run;
-use super::step_rule::{self, ANOTHER_WAY, Finding, FoundMessage, StepRule, StepRuleInfo};
+use super::step_rule::{self, Finding, FoundMessage, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{EVIDENCE_UNITS, LoopType, RuleName};
 use crate::loop_detector::rules::RuleInfo;
@@ -22,7 +22,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
     },
     loop_type: LoopType::Monologue,
     message: "the same message came {count} times and nothing was done in between.",
-    feedback: ANOTHER_WAY,
+    feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
 };
 
 /// A shorter message says nothing. In UTF-16 code units without white space.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::RunOfDifferentCalls;
-use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
@@ -24,7 +24,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
     },
     loop_type: LoopType::SameToolDifferentArguments,
     message: "{count} different searches in a row gave the same answer, the last of {tool}.",
-    feedback: ANOTHER_WAY,
+    feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
 };
 
 #[derive(Debug, Clone)]

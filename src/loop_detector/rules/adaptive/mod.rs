@@ -44,6 +44,7 @@ use self::history::History;
 use self::requests::Requests;
 use self::step_rule::{Finding, StepRule, StepRuleInfo};
 use super::super::options::LoopDetectorOptions;
+use super::super::progress::Newest;
 use super::super::report::{Channel, EVIDENCE_UNITS, LoopReport};
 use super::super::texts::Texts;
 use super::{
@@ -117,6 +118,8 @@ pub(crate) struct Adaptive {
     window: usize,
     rules: Vec<ActiveRule>,
     state: State,
+    /// The newest call, and its answer when that has come. Asked for at once, so not saved.
+    newest: Newest,
 }
 
 /// What is saved beside the rules' own states.
@@ -157,6 +160,10 @@ impl Adaptive {
     fn call(&mut self, seen: &CallSeen) -> Option<RuleFinding> {
         let request = self.state.requests.of_call();
         let call = self.call_reader.read(seen.call, seen.index, request);
+        self.newest = Newest {
+            call: call.call,
+            ..Newest::default()
+        };
         let found = first_of(&mut self.rules, |rule| rule.at_call(&call));
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.last_call = Some(CallSummary::of(seen.call));
@@ -178,6 +185,7 @@ impl Adaptive {
     }
 
     fn result(&mut self, seen: &ResultSeen) -> Option<RuleFinding> {
+        self.newest = Newest::default();
         let state = &mut self.state;
         state.requests.result();
         let index = seen.answered?.index;
@@ -187,6 +195,7 @@ impl Adaptive {
         let result = read_result(seen, &call, self.short_result);
         let is_new = !state.history.has_call(call.call);
         let step = Step::new(call, result, state.steps, is_new);
+        self.newest = step.newest();
 
         if index != state.next_index {
             for active in &mut self.rules {
@@ -320,6 +329,7 @@ impl Rule for Adaptive {
             window: options.scattered_window.unwrap_or(WINDOW) as usize,
             rules,
             state: State::default(),
+            newest: Newest::default(),
         })
     }
 
@@ -379,6 +389,10 @@ impl Rule for Adaptive {
                 .iter()
                 .filter_map(|active| active.rule.under_way()),
         )
+    }
+
+    fn newest(&self) -> Option<Newest> {
+        Some(self.newest)
     }
 
     fn restart(&mut self, restart: Restart) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::Run;
-use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
@@ -23,7 +23,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     message: "{tool} was called {count} times in a row for the same edit.",
-    feedback: ANOTHER_WAY,
+    feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
 };
 
 #[derive(Debug, Clone)]

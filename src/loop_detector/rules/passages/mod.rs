@@ -125,6 +125,11 @@ impl Rule for RepeatedPassages {
                 self.restart(Restart::Cleared);
                 None
             }
+            // Sentences alike that the user answers one by one are a conversation.
+            Event::UserMessage => {
+                self.state.text.slots = Slots::default();
+                None
+            }
             _ => None,
         }
     }

@@ -9,6 +9,8 @@ import { grouped, plural } from "../../../analysis/wording.js";
 import { TOKENS_ESTIMATED } from "../../../sessions/tokens.js";
 import type { AuditRecord } from "../record.js";
 
+import { afterNudgeInWords } from "../prices.js";
+
 import { BeforeAndAfter, TokenTable } from "./pictures.js";
 import { Legend, Session } from "./session.js";
 import { STYLE } from "./style.js";
@@ -83,6 +85,7 @@ function Head({ title }: { title: string }): VNode {
 
 function Figures({ total }: { total: Total }): VNode {
   const sent = (tokens: number): string => `${plural(tokens, "token")} sent for them`;
+  const late = afterNudgeInWords(total.afterNudge);
   return (
     <dl class="figures">
       <Figure value={grouped(total.calls)} name="tool calls">
@@ -90,6 +93,7 @@ function Figures({ total }: { total: Total }): VNode {
       </Figure>
       <Figure value={grouped(total.stops)} name="loops">
         in {plural(total.sessionsWithStops, "session")}; {plural(total.nudges, "nudge")} besides
+        {late === undefined ? "" : `; ${late}`}
       </Figure>
       <Figure value={grouped(total.tokens.total)} name="tokens">
         estimated

@@ -5,6 +5,7 @@ import { CALL_KINDS } from "../../../analysis/timeline.js";
 import { grouped, plural } from "../../../analysis/wording.js";
 import { FORMAT_TITLES } from "../../../sessions/saved-session.js";
 import type { JudgedSession } from "../judge.js";
+import { afterNudgeInWords } from "../prices.js";
 import { whereOf } from "../words.js";
 
 import { CALL_TITLES, Timeline, TokenStripe } from "./pictures.js";
@@ -58,11 +59,13 @@ function factsOf(report: JudgedSession["report"]): string[] {
   const { duplicateBlocks, duplicateTokens, outdatedBlocks, outdatedTokens, commands } = report;
   const blocks = (count: number, kind: string, tokens: number): string | false =>
     count > 0 && `${plural(count, `${kind} block`)} (${plural(tokens, "token")})`;
+  const late = afterNudgeInWords(report.afterNudge);
   const reusable = grouped(report.terminalsReusable);
   const facts = [
     FORMAT_TITLES[report.format],
     plural(report.calls, "call"),
     plural(report.tokens.total, "token"),
+    late !== undefined && late,
     blocks(duplicateBlocks, "duplicate", duplicateTokens),
     blocks(outdatedBlocks, "outdated", outdatedTokens),
     commands > 0 && `${reusable} of ${plural(commands, "command")} could reuse a terminal`,

@@ -247,8 +247,12 @@ impl Reading {
             edits: is_of(ToolKind::Edit) || is_of(ToolKind::Write),
             rewrites: is_of(ToolKind::Write),
             runs_command: is_of(ToolKind::Command),
-            looks: is_of(ToolKind::Search) || line.looks,
-            waits: is_of(ToolKind::Wait) || is_of(ToolKind::Scroll) || line.waits,
+            looks: is_of(ToolKind::Search) || is_of(ToolKind::Navigate) || line.looks,
+            waits: is_of(ToolKind::Wait)
+                || is_of(ToolKind::Browser)
+                || is_of(ToolKind::Scroll)
+                || line.waits,
+            sleeps: line.sleeps,
             moves: is_of(ToolKind::Scroll) || line.moves,
             changes_shell: line.changes_shell,
             only_prints: line.only_prints,
@@ -262,7 +266,9 @@ impl Reading {
         self.carries_arguments
             && match self.kind {
                 Some(ToolKind::Edit | ToolKind::Write) => self.says_what_to_do,
-                Some(ToolKind::Search | ToolKind::Command) => self.has_arguments,
+                Some(ToolKind::Search | ToolKind::Navigate | ToolKind::Command) => {
+                    self.has_arguments
+                }
                 _ => self.has_arguments || !self.has_cosmetic_arguments,
             }
     }

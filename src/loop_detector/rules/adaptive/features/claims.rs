@@ -84,6 +84,7 @@ impl Claims {
             if self.last_is_error
                 || after_not && meaning.contains(ResultWord::ERROR_AFTER_NOT)
                 || after_no && meaning.contains(ResultWord::ERROR_AFTER_NO)
+                || meaning.is_of_another(self.last)
             {
                 self.errors += 1;
             }

@@ -17,6 +17,8 @@ pub(super) struct CommandLine {
     pub(super) looks: bool,
     /// Waits.
     pub(super) waits: bool,
+    /// Waits by a pause of its own.
+    pub(super) sleeps: bool,
     /// Goes to the directory above or to the one before, which is another one each time.
     pub(super) moves: bool,
     /// Changes nothing but the shell.
@@ -37,6 +39,8 @@ pub(super) struct CommandLineReader {
     sleeps: bool,
     /// Whether something is written to a file.
     redirects: bool,
+    /// Whether the program that came first was told to print and not to edit.
+    is_told_to_print: bool,
     /// Whether the last unit was a `>` that writes to a file unless `&` follows.
     may_redirect: bool,
     printing: Printing,
@@ -90,19 +94,24 @@ impl CommandLineReader {
             FirstProgram::NotYet => CommandLine {
                 looks: false,
                 waits: self.sleeps || !self.is_changing_directory || self.goes_on,
+                sleeps: self.sleeps,
                 moves: self.goes_on,
                 changes_shell: self.is_changing_directory,
                 only_prints,
             },
             FirstProgram::Known(program) => CommandLine {
                 moves: false,
-                looks: program == Program::LooksUp && !self.redirects,
+                looks: !self.redirects
+                    && (program == Program::LooksUp
+                        || program == Program::PrintsWhenToldTo && self.is_told_to_print),
                 waits: self.sleeps,
+                sleeps: self.sleeps,
                 changes_shell: program == Program::ChangesShell,
                 only_prints,
             },
             FirstProgram::Unknown => CommandLine {
                 waits: self.sleeps,
+                sleeps: self.sleeps,
                 only_prints,
                 ..CommandLine::default()
             },
@@ -118,6 +127,11 @@ impl CommandLineReader {
             let program = word.program();
             self.sleeps |= program == Some(Program::Sleeps) || word.calls_sleep();
             self.printing.end_word(program);
+            if self.first_program == FirstProgram::Known(Program::PrintsWhenToldTo)
+                && let Some(prints) = word.tells_to_print()
+            {
+                self.is_told_to_print = prints;
+            }
             let may_be_program = !word.assigns && !is(word.units[0], Class::DIGIT);
             if may_be_program
                 && self.first_program == FirstProgram::NotYet
@@ -182,6 +196,17 @@ impl Word {
         method.and_then(|method| VOCABULARY.programs.meaning(method)) == Some(Program::Sleeps)
     }
 
+    /// Whether it is an option that tells `sed` to print, or to edit in place.
+    fn tells_to_print(&self) -> Option<bool> {
+        let is_option = |option: u8| {
+            self.length >= 2 && is_ascii(self.units[0], b'-') && is_ascii(self.units[1], option)
+        };
+        match is_option(b'n') {
+            true => Some(true),
+            false => is_option(b'i').then_some(false),
+        }
+    }
+
     /// Whether it goes up by a directory, or back to the one before.
     fn goes_on(&self) -> bool {
         let up = |unit: &u16| is_ascii(*unit, b'.');
@@ -202,6 +227,7 @@ mod tests {
     const NOTHING: CommandLine = CommandLine {
         looks: false,
         waits: false,
+        sleeps: false,
         moves: false,
         changes_shell: false,
         only_prints: false,
@@ -213,6 +239,10 @@ mod tests {
     const WAITS: CommandLine = CommandLine {
         waits: true,
         ..NOTHING
+    };
+    const SLEEPS: CommandLine = CommandLine {
+        sleeps: true,
+        ..WAITS
     };
     const GOES_UP: CommandLine = CommandLine {
         waits: true,
@@ -245,13 +275,19 @@ mod tests {
             ("cd ../..", GOES_UP),
             ("cd ../b", CHANGES_SHELL),
             ("cd .. && make", NOTHING),
-            ("const a = await tools.write_stdin({})", WAITS),
-            ("time.sleep(5)", WAITS),
-            ("Start-Sleep -Seconds 5", WAITS),
+            ("const a = await tools.write_stdin({})", SLEEPS),
+            ("time.sleep(5)", SLEEPS),
+            ("Start-Sleep -Seconds 5", SLEEPS),
+            ("sed -n '1,40p' moth.ts", LOOKS),
+            ("sed -n '1,40p' moth.ts > eggs.ts", NOTHING),
+            ("sed -i 's/moth/egg/' moth.ts", NOTHING),
+            ("sed 's/moth/egg/' moth.ts", NOTHING),
+            ("sed -n -i 1,4p moth.ts", NOTHING),
+            ("make -n | sed -n 1p", NOTHING),
             ("cd /a\nmake", NOTHING),
             ("export A=1", CHANGES_SHELL),
-            ("sleep 30; curl x", WAITS),
-            ("curl x && sleep 30", WAITS),
+            ("sleep 30; curl x", SLEEPS),
+            ("curl x && sleep 30", SLEEPS),
             ("", WAITS),
             ("A=1", WAITS),
         ] {
@@ -348,7 +384,7 @@ mod tests {
         let long = "moth ".repeat(10_000);
         assert_eq!(read(&format!("grep {long}")), LOOKS);
         assert_eq!(read(&format!("grep {long} > a.txt")), NOTHING);
-        assert_eq!(read(&format!("make {long}; sleep 3")), WAITS);
+        assert_eq!(read(&format!("make {long}; sleep 3")), SLEEPS);
         assert_eq!(
             read(&format!("/{long}/ls", long = "x".repeat(5_000))),
             LOOKS

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 pub(super) use self::call::CallReader;
 pub(super) use self::result::read_result;
 pub(super) use self::vocabulary::ToolKind;
+use crate::loop_detector::progress::Newest;
 use crate::text::hash::mixed;
 
 /// What a call is.
@@ -51,6 +52,8 @@ pub(super) struct CallFeatures {
     pub(super) runs_command: bool,
     /// Waits, or moves on by one, so that the same call again may be meant.
     pub(super) waits: bool,
+    /// Pauses by itself before it answers, so that something could change.
+    pub(super) sleeps: bool,
     /// Moves on by a page or a directory, which is no pause in which anything could change.
     pub(super) moves: bool,
     /// Changes nothing but the shell.
@@ -118,6 +121,21 @@ impl Step {
     /// A note that did not fail: most rules look past it, as if it had not been made.
     pub(super) fn is_mere_note(&self) -> bool {
         self.call.is_note && !self.result.failed
+    }
+
+    /// What it is compared by to tell whether it is new. A failure is no news with other names in it, and
+    /// the answer to a note is none at all.
+    pub(super) fn newest(&self) -> Newest {
+        let Self { call, result, .. } = self;
+        let of_failure = || result.outline.unwrap_or(result.text_without_numbers);
+        Newest {
+            call: call.call,
+            answer: (!call.is_note).then(|| match result.failed {
+                true => of_failure(),
+                false => result.text,
+            }),
+            changed_file: call.edits && result.acknowledges,
+        }
     }
 
     /// There was nothing to find, which is no error.

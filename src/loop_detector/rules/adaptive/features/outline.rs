@@ -66,7 +66,8 @@ pub(super) fn speaks_of_error(line: &[u16]) -> bool {
         };
         let is_error = meaning.contains(ResultWord::ERROR) && !before.contains(ResultWord::NEGATES)
             || meaning.contains(ResultWord::ERROR_AFTER_NOT) && before.contains(ResultWord::NOT)
-            || meaning.contains(ResultWord::ERROR_AFTER_NO) && before.contains(ResultWord::NO);
+            || meaning.contains(ResultWord::ERROR_AFTER_NO) && before.contains(ResultWord::NO)
+            || meaning.is_of_another(before);
         if is_error {
             return true;
         }

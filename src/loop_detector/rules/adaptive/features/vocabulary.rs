@@ -18,6 +18,10 @@ pub(in super::super) enum ToolKind {
     Note,
     /// Waits, or moves on by one, so that the same call again may be meant.
     Wait,
+    /// Opens a page or a place, as reading does.
+    Navigate,
+    /// Works a browser or a desktop, where the same step again may be meant, as in waiting.
+    Browser,
     /// Moves a window over a file by one page.
     Scroll,
     /// Changes a part of something.
@@ -57,6 +61,8 @@ pub(super) enum Program {
     /// Runs the program that is named after it.
     RunsAnother,
     Sleeps,
+    /// Prints what it reads if it is told not to edit, and otherwise edits: `sed -n`.
+    PrintsWhenToldTo,
     /// Prints its arguments.
     Prints,
 }
@@ -97,9 +103,19 @@ bitflags! {
         /// A shell, which counts the lines that it has read.
         const SHELL = 1 << 15;
         const LINE = 1 << 16;
+        /// After what was done, says that somebody else did it: "modified since".
+        const SINCE = 1 << 17;
 
         /// What the number 0 means: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();
+    }
+}
+
+impl ResultWord {
+    /// Whether a word says of what was done, the word before it, that somebody else did it: a file
+    /// "modified since" it was read is no success.
+    pub(super) fn is_of_another(self, before: Self) -> bool {
+        self.contains(Self::SINCE) && before.contains(Self::ACKNOWLEDGES)
     }
 }
 

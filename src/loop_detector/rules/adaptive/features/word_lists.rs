@@ -16,12 +16,13 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
     (
         ToolKind::Wait,
         &[
-            "wait", "sleep", "pause", "poll", "output", "stdin", "status", "browser", "computer",
-            "screenshot", "click", "press", "key", "keys", "hotkey", "mouse", "hover",
-            "undo", "back", "step", "next", "continue", "resume", "puppeteer", "playwright",
-            "monitor", "progress", "check", "job", "jobs",
+            "wait", "sleep", "pause", "poll", "output", "stdin", "status", "screenshot", "click",
+            "press", "key", "keys", "hotkey", "mouse", "hover", "undo", "back", "step", "next",
+            "continue", "resume", "monitor", "progress", "check", "job", "jobs",
         ],
     ),
+    (ToolKind::Navigate, &["navigate", "goto", "visit"]),
+    (ToolKind::Browser, &["browser", "computer", "puppeteer", "playwright"]),
     (ToolKind::Scroll, &["scroll"]),
     (
         ToolKind::Edit,
@@ -48,7 +49,7 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
         &[
             "read", "view", "open", "cat", "head", "tail", "less", "ls", "dir", "list", "tree",
             "glob", "grep", "rg", "ripgrep", "ag", "search", "find", "fetch", "browse", "get",
-            "query", "lookup", "show", "goto", "definition", "definitions", "references", "symbols",
+            "query", "lookup", "show", "describe", "definition", "definitions", "references", "symbols",
             "usages",
         ],
     ),
@@ -95,10 +96,11 @@ pub(super) const PROGRAMS: &[(Program, &[&str])] = &[
         Program::LooksUp,
         &[
             "ls", "dir", "tree", "cat", "bat", "head", "tail", "less", "more", "grep", "egrep",
-            "fgrep", "rg", "ag", "ack", "find", "fd", "locate", "which", "where", "type",
-            "get-content", "get-childitem", "select-string", "gc", "gci", "findstr",
+            "fgrep", "rg", "ag", "ack", "find", "fd", "locate", "which", "where", "type", "tac",
+            "nl", "wc", "awk", "strings", "stat", "file", "od", "xxd", "hexdump", "zcat", "get-content", "get-childitem", "select-string", "gc", "gci", "findstr",
         ],
     ),
+    (Program::PrintsWhenToldTo, &["sed"]),
     (Program::ChangesDirectory, &["cd", "pushd", "set-location"]),
     (
         Program::ChangesShell,
@@ -130,7 +132,7 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
             "traceback", "cannot", "unable", "denied", "rejected", "refused", "invalid", "missing",
             "wrong", "unknown", "unexpected", "unsupported", "aborted", "timeout", "forbidden",
             "unauthorized", "illegal", "incorrect", "fatal", "panic", "panicked", "disallowed",
-            "blocked", "required", "错误", "失败", "无法", "拒绝", "不存", "找不", "失敗", "エラ",
+            "blocked", "required", "disabled", "unavailable", "unreachable", "错误", "失败", "无法", "拒绝", "不存", "找不", "失敗", "エラ",
         ],
     ),
     (
@@ -139,6 +141,7 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
             "been", "allowed", "permitted", "recognized", "recognised", "supported", "valid",
             "available", "appear", "read", "defined", "within", "connected", "running", "installed",
             "configured", "enabled", "ready", "found", "exist", "exists", "match", "matched",
+            "clickable", "visible", "accessible", "reachable", "responding",
         ],
     ),
     (
@@ -149,7 +152,8 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
         ResultWord::FRUITLESS_AFTER_NO,
         &[
             "such", "matches", "match", "matching", "results", "result", "files", "file", "entries",
-            "items", "hits", "occurrences", "data", "output",
+            "items", "hits", "occurrences", "data", "output", "problem", "problems", "issue", "issues",
+            "warnings",
         ],
     ),
     (ResultWord::ERROR_AFTER_NO, &["such"]),
@@ -188,6 +192,7 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
     ),
     (ResultWord::SHELL, &["bash", "sh", "zsh", "dash"]),
     (ResultWord::LINE, &["line"]),
+    (ResultWord::SINCE, &["since"]),
     (ResultWord::NEGATES, &["without", "never", "not", "t", "no"]),
     (ResultWord::NOT, &["not", "t"]),
     (ResultWord::NO, &["no"]),
