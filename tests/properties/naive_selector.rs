@@ -9,192 +9,11 @@ use turnkeeper_core::{
     Error, ErrorCode, PathPlatform, PathRelation, Shell, TerminalSelector, TerminalSelectorOptions,
 };
 
-/// What the two are told.
-#[derive(Debug, Clone, Copy)]
-pub struct Settings {
-    pub win32: bool,
-    pub most: u32,
-    pub steals: bool,
-    pub anywhere: bool,
-    pub max_terminals: Option<u64>,
-}
+use self::events::{Change, Registered, Request};
+pub use self::events::{Event, Settings, read};
 
-#[derive(Debug, Clone)]
-pub enum Event {
-    Register(Registered),
-    Update(u64, Change),
-    Select(Request),
-    Cancel(u64),
-    Release(&'static str),
-    Snapshot,
-    /// More names than any terminal has, of one that is not there.
-    Flood,
-}
-
-#[derive(Debug, Clone)]
-pub struct Registered {
-    id: u64,
-    provider: &'static str,
-    shell: Option<Shell>,
-    directory: Option<&'static str>,
-    task: Option<&'static str>,
-    busy: bool,
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct Change {
-    closed: bool,
-    task: Option<Option<&'static str>>,
-    reset: bool,
-    failed: bool,
-    unobserved: bool,
-    environment: Vec<&'static str>,
-    directory: Option<Option<&'static str>>,
-    busy: Option<bool>,
-}
-
-#[derive(Debug, Clone)]
-pub struct Request {
-    command: Option<&'static str>,
-    directory: &'static str,
-    provider: &'static str,
-    task: Option<&'static str>,
-    shell: Option<Shell>,
-    clean: Option<bool>,
-}
-
-const TASKS: [&str; 3] = ["A", "B", "任务"];
-const COMMANDS: [Option<&str>; 4] = [Some("make"), Some("cd a"), Some("popd"), None];
-const NAMES: [&str; 3] = ["PATH", "HOME", "A"];
-const POSIX: [&str; 13] = [
-    "/",
-    "/p",
-    "//p/./",
-    "/p/a",
-    "/p/x/../a/",
-    "/p/a/b",
-    "/p/a/b/c",
-    "/p-two",
-    "/p/A",
-    "/q",
-    "/q/../..",
-    "p/a",
-    "~",
-];
-const WIN32: [&str; 13] = [
-    "C:\\",
-    "C:\\p",
-    "c:/P/.",
-    "C:\\p\\a",
-    "C:/p/x/../A. /",
-    "C:\\p\\a\\%b%",
-    "C:\\p\\a\\%b%\\c",
-    "C:\\p-two",
-    "D:\\p",
-    "D:/",
-    "d:\\..",
-    "\\p",
-    "C:p",
-];
-const POSIX_SHELLS: [Shell; 3] = [Shell::Bash, Shell::Fish, Shell::Sh];
-const WIN32_SHELLS: [Shell; 3] = [Shell::Cmd, Shell::Pwsh, Shell::Powershell];
-
-/// The settings and the events that bytes stand for.
-pub fn read(bytes: &[u8]) -> (Settings, Vec<Event>) {
-    let mut bytes = bytes.iter().copied();
-    let mut byte = || bytes.next();
-    let first = byte().unwrap_or_default();
-    let settings = Settings {
-        win32: first & 1 != 0,
-        most: [5, 1, 0, 2][usize::from(first >> 1 & 3)],
-        steals: first & 8 != 0,
-        anywhere: first & 32 != 0,
-        max_terminals: [None, None, Some(2), Some(1)][usize::from(first >> 6)],
-    };
-    let ids = if first & 16 == 0 { 3 } else { 10 };
-    let mut events = Vec::new();
-    // A byte that is missing ends the list.
-    let mut floods = 0;
-    while let Some(event) = next(settings, ids, &mut byte) {
-        floods += u8::from(matches!(event, Event::Flood));
-        // One is enough, and takes its time.
-        if floods < 2 || !matches!(event, Event::Flood) {
-            events.push(event);
-        }
-    }
-    (settings, events)
-}
-
-fn next(settings: Settings, ids: u8, byte: &mut impl FnMut() -> Option<u8>) -> Option<Event> {
-    let kind = byte()?;
-    let id = u64::from(byte()? % ids);
-    let more = byte()?;
-    let directories = if settings.win32 { &WIN32 } else { &POSIX };
-    let shells = if settings.win32 {
-        &WIN32_SHELLS
-    } else {
-        &POSIX_SHELLS
-    };
-    let directory = directories[usize::from(more) % directories.len()];
-    let task = |bits: u8| TASKS.get(usize::from(bits & 3)).copied();
-    let shell = |bits: u8| shells.get(usize::from(bits & 3)).copied();
-    let provider = if kind & 0x70 == 0 { "execa" } else { "vscode" };
-    Some(match kind % 16 {
-        0..=2 => {
-            let other = byte()?;
-            Event::Register(Registered {
-                id,
-                provider,
-                shell: shell(other >> 2),
-                directory: (other >> 4 != 0).then_some(directory),
-                task: task(other),
-                busy: other & 0xe0 == 0x20,
-            })
-        }
-        3..=8 => {
-            let other = byte()?;
-            Event::Select(Request {
-                directory,
-                provider,
-                task: task(other),
-                shell: shell(other >> 2),
-                command: COMMANDS[usize::from(other >> 6)],
-                clean: [None, None, Some(true), Some(false)][usize::from(other >> 4 & 3)],
-            })
-        }
-        9 => Event::Cancel(id),
-        10 | 11 => Event::Update(
-            id,
-            Change {
-                busy: Some(kind & 16 != 0),
-                ..Change::default()
-            },
-        ),
-        12 | 13 => {
-            let other = byte()?;
-            let mut environment = Vec::new();
-            if other & 32 != 0 {
-                environment.extend([NAMES[usize::from(other % 3)], NAMES[usize::from(more % 3)]]);
-            }
-            Event::Update(
-                id,
-                Change {
-                    closed: other % 16 == 1,
-                    task: (other & 4 != 0).then_some(task(other)),
-                    reset: other % 16 == 2,
-                    failed: other == 3,
-                    environment,
-                    unobserved: other & 0x81 == 0x80,
-                    directory: (other & 8 != 0).then_some((other % 16 != 15).then_some(directory)),
-                    busy: (other & 16 != 0).then_some(other & 64 != 0),
-                },
-            )
-        }
-        14 if kind & 16 == 0 && id == 0 => Event::Flood,
-        14 => Event::Release(task(more).unwrap_or("nobody")),
-        _ => Event::Snapshot,
-    })
-}
+#[path = "selector_events.rs"]
+mod events;
 
 /// The drive and the names of a path; none if it is refused.
 fn split(path: &str, win32: bool) -> Option<Vec<String>> {
@@ -403,45 +222,41 @@ impl Naive {
         let now = self.now;
         match event {
             Event::Register(registered) => {
-                let place = match registered.directory {
-                    Some(at) => {
-                        self.split(at)?;
-                        Some((at.to_owned(), DirectoryCertainty::Reported))
-                    }
-                    None => None,
-                };
+                if let Some(at) = registered.directory {
+                    self.split(at)?;
+                }
                 if self.find(registered.id).is_some() {
                     return Err(ErrorCode::InvalidArgument);
                 }
-                let unseen = registered.busy.then_some(After::Unknown(None));
-                let command = self.created_for(registered).or(unseen);
-                self.terminals.push(Terminal {
-                    registered: registered.clone(),
-                    place,
-                    command: command.map(|after| (after, false)),
-                    last_task: registered.task,
-                    changes: 0,
-                    failed: false,
-                    unobserved: false,
-                    closing: false,
-                    idle_since: now,
-                    environment: Vec::new(),
-                    reserved: None,
+                self.register(registered);
+            }
+            Event::Sync(terminals, says_busy) => {
+                for (at, terminal) in terminals.iter().enumerate() {
+                    if let Some(directory) = terminal.directory
+                        && let Err(error) = self.split(directory)
+                    {
+                        self.lose_directory(terminal.id);
+                        return Err(error);
+                    }
+                    if terminals[..at].iter().any(|other| other.id == terminal.id) {
+                        return Err(ErrorCode::InvalidArgument);
+                    }
+                }
+                self.terminals.retain(|known| {
+                    terminals
+                        .iter()
+                        .any(|terminal| terminal.id == known.registered.id)
                 });
-                self.terminals
-                    .sort_by_key(|terminal| terminal.registered.id);
+                for terminal in terminals {
+                    self.now += 1;
+                    self.sync(terminal, *says_busy);
+                }
             }
             Event::Update(id, change) => {
                 if let Some(Some(directory)) = change.directory
                     && let Err(error) = self.split(directory)
                 {
-                    if let Some(terminal) = self.find(*id) {
-                        let unknown = Change {
-                            directory: Some(None),
-                            ..Change::default()
-                        };
-                        terminal.hear(&Heard::Change(unknown), now);
-                    }
+                    self.lose_directory(*id);
                     return Err(error);
                 }
                 let terminal = self.find(*id).ok_or(ErrorCode::UnknownId)?;
@@ -470,6 +285,70 @@ impl Naive {
             Event::Snapshot | Event::Flood => {}
         }
         Ok(None)
+    }
+
+    fn register(&mut self, registered: &Registered) {
+        let place = registered
+            .directory
+            .map(|at| (at.to_owned(), DirectoryCertainty::Reported));
+        let unseen = registered.busy.then_some(After::Unknown(None));
+        let command = self.created_for(registered).or(unseen);
+        self.terminals.push(Terminal {
+            registered: registered.clone(),
+            place,
+            command: command.map(|after| (after, false)),
+            last_task: registered.task,
+            changes: 0,
+            failed: false,
+            unobserved: false,
+            closing: false,
+            idle_since: self.now,
+            environment: Vec::new(),
+            reserved: None,
+        });
+        self.terminals
+            .sort_by_key(|terminal| terminal.registered.id);
+    }
+
+    /// What a whole list says of one terminal.
+    fn sync(&mut self, said: &Registered, says_busy: bool) {
+        let now = self.now;
+        let is_busy = says_busy && said.busy;
+        let Some(known) = self.find(said.id) else {
+            self.register(&Registered {
+                busy: is_busy,
+                ..said.clone()
+            });
+            // The host has read its directory now, so no command is under way that it has not seen.
+            if !is_busy && let Some(added) = self.find(said.id) {
+                added.command = None;
+            }
+            return;
+        };
+        known.registered.provider = said.provider;
+        known.registered.shell = said.shell;
+        if let Some((before, _)) = &mut known.reserved {
+            before.registered.provider = said.provider;
+            before.registered.shell = said.shell;
+        }
+        let change = Change {
+            task: Some(said.task),
+            directory: Some(said.directory),
+            busy: says_busy.then_some(said.busy),
+            ..Change::default()
+        };
+        known.hear(&Heard::Change(change), now);
+    }
+
+    fn lose_directory(&mut self, id: u64) {
+        let now = self.now;
+        let unknown = Change {
+            directory: Some(None),
+            ..Change::default()
+        };
+        if let Some(terminal) = self.find(id) {
+            terminal.hear(&Heard::Change(unknown), now);
+        }
     }
 
     fn find(&mut self, id: u64) -> Option<&mut Terminal> {
@@ -709,15 +588,26 @@ fn owned(text: Option<&str>) -> Option<String> {
     text.map(str::to_owned)
 }
 
+fn registration(it: &Registered, says_busy: bool) -> TerminalRegistration {
+    TerminalRegistration {
+        shell: it.shell.map(Into::into),
+        working_directory: owned(it.directory),
+        task_id: owned(it.task),
+        busy: says_busy.then_some(it.busy),
+        ..TerminalRegistration::new(it.id, it.provider)
+    }
+}
+
 fn play(fast: &mut TerminalSelector, event: &Event) -> Result<Option<Choice>, Error> {
     match event {
-        Event::Register(it) => fast.register(&TerminalRegistration {
-            shell: it.shell.map(Into::into),
-            working_directory: owned(it.directory),
-            task_id: owned(it.task),
-            busy: Some(it.busy),
-            ..TerminalRegistration::new(it.id, it.provider)
-        })?,
+        Event::Register(it) => fast.register(&registration(it, true))?,
+        Event::Sync(terminals, says_busy) => {
+            let terminals: Vec<_> = terminals
+                .iter()
+                .map(|it| registration(it, *says_busy))
+                .collect();
+            fast.sync(&terminals)?;
+        }
         Event::Update(id, it) => {
             let change = TerminalChange {
                 closed: it.closed,
