@@ -2,12 +2,13 @@ import { textOf } from "../adapters/events.js";
 import type { AgentEvent, LoopDetectorOptions, LoopProfile } from "../entries/index.js";
 import { Player } from "./player.js";
 import { shown } from "../sessions/fields.js";
-import type { SavedRecord } from "../sessions/saved-session.js";
+import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
 import { estimateTokens } from "../sessions/tokens.js";
 
 import type { SessionReport, TokenKinds } from "./audit-report.js";
 import { BlockCount } from "./blocks.js";
 import { CommandCount } from "./commands.js";
+import { EconomyCount, type CachePrices } from "./economy-count.js";
 import { LoopList } from "./loops.js";
 import { CallTimeline } from "./timeline.js";
 
@@ -18,6 +19,7 @@ export class SessionAudit {
   readonly #loops = new LoopList();
   readonly #blocks = new BlockCount();
   readonly #commands = new CommandCount();
+  readonly #economy: EconomyCount | undefined;
   readonly #tokens: TokenKinds = {
     user: 0,
     environment: 0,
@@ -35,13 +37,18 @@ export class SessionAudit {
   readonly #facts: { title?: string; model?: string } = {};
   readonly #profile: LoopProfile;
 
-  /** @param settings thresholds in the place of the profile's own */
+  /**
+   * @param settings thresholds in the place of the profile's own
+   * @param countsEconomy whether `end` is to say what the history holds in vain
+   */
   constructor(
     file: string,
     profile: LoopProfile,
     model: string | undefined,
     settings: Omit<LoopDetectorOptions, "profile"> = {},
+    countsEconomy = false,
   ) {
+    this.#economy = countsEconomy ? new EconomyCount() : undefined;
     this.#profile = profile;
     this.#player = new Player(file, {
       settings: { profile, ...settings },
@@ -59,14 +66,22 @@ export class SessionAudit {
     if (leftOut) this.#leftOut += 1;
     this.#workingDirectory = workingDirectory ?? this.#workingDirectory;
     if (message) this.#blocks.take(message.role, message.content, this.#turns);
+    this.#economy?.take(record);
     for (const { event, said } of items) {
       if (said) this.#tokens[said.kind] += estimateTokens(said.text);
       this.#event(event, record.place);
     }
   }
 
-  /** The report, but for the file's name and format. */
-  end(): Omit<SessionReport, "file" | "format"> {
+  /**
+   * The report, but for the file's name and format.
+   *
+   * @param history the format, and what the model's tokens cost; without it what is in vain is not counted
+   */
+  end(history?: {
+    format: FormatName;
+    pricesOf: (model: string | undefined) => CachePrices;
+  }): Omit<SessionReport, "file" | "format"> {
     this.#player.end();
     const { events, blind } = this.#player.tally;
     const kinds = Object.entries<number>({ ...this.#tokens });
@@ -75,6 +90,8 @@ export class SessionAudit {
     const total = rounded.reduce((sum, [, tokens]) => sum + tokens, 0);
     const { loops } = this.#loops;
     this.timeline.mark(loops);
+    const prices = history?.pricesOf(this.#facts.model);
+    const economy = prices && this.#economy?.end(history!.format, prices);
     return {
       ...this.#facts,
       profile: this.#profile,
@@ -85,6 +102,7 @@ export class SessionAudit {
       ...this.#blocks.end(this.#turns),
       ...this.#commands.end(),
       tokens: { ...tokens, total },
+      ...(economy && { economy }),
       blind,
       leftOut: this.#leftOut,
     };

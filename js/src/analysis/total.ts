@@ -1,3 +1,4 @@
+import { addEconomy, emptyEconomy } from "./economy-count.js";
 import type { SessionReport, TokenKinds, Total } from "./audit-report.js";
 
 /** The numbers of a session that a total has the sums of. */
@@ -34,7 +35,7 @@ export function emptyTotal(): Total {
   const sums = Object.fromEntries(SUMMED.map((field) => [field, 0]));
   const tokens = Object.fromEntries(TOKEN_KINDS.map((kind) => [kind, 0]));
   const total = { sessions: 0, stops: 0, nudges: 0, sessionsWithStops: 0, ...sums };
-  return { ...total, tokens: { ...tokens, total: 0 } } as Total;
+  return { ...total, tokens: { ...tokens, total: 0 }, economy: emptyEconomy() } as Total;
 }
 
 /** Adds a session to a total. */
@@ -45,5 +46,6 @@ export function addTo(total: Total, report: SessionReport): void {
   total.nudges += report.loops.length - stops;
   total.sessionsWithStops += stops > 0 ? 1 : 0;
   for (const field of SUMMED) total[field] += report[field];
+  if (report.economy) addEconomy(total.economy, report.economy);
   for (const kind of [...TOKEN_KINDS, "total"] as const) total.tokens[kind] += report.tokens[kind];
 }

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 
 import type { LoopProfile } from "../../entries/index.js";
 import { complain } from "../complain.js";
+import { pricesOption, type PriceTable } from "../prices.js";
 import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
 import { Output } from "../terminal/output.js";
 
@@ -16,6 +17,7 @@ import { AuditTable } from "./table.js";
 interface AuditOptions {
   profile: LoopProfile;
   model?: string;
+  prices: PriceTable;
   jobs?: number;
   html?: string;
   json?: true;
@@ -50,6 +52,7 @@ export function auditCommand(done: (exitCode: number) => void): Command {
     .argument("<path...>", "sessions, and folders of sessions")
     .addOption(profileOption())
     .addOption(modelOption())
+    .addOption(pricesOption())
     .addOption(
       new Option(
         "--jobs <n>",
@@ -72,7 +75,7 @@ export function auditCommand(done: (exitCode: number) => void): Command {
 }
 
 async function audit(names: string[], options: AuditOptions): Promise<number> {
-  const { profile, model, jobs, html } = options;
+  const { profile, model, prices, jobs, html } = options;
   const output = new Output();
   const keepsSessions = options.json !== undefined || html !== undefined;
   const record = new AuditRecord(viewOf(options, output), profile, keepsSessions);
@@ -80,7 +83,7 @@ async function audit(names: string[], options: AuditOptions): Promise<number> {
     await mergeLines(names, record, output);
   } else {
     const how = { jobs, asJudged: options.jsonl !== undefined };
-    await judgeFiles(names, { profile, model }, how, record, output);
+    await judgeFiles(names, { profile, model, prices }, how, record, output);
   }
   let exitCode = record.close(options.failOnLoop !== undefined);
   if (html !== undefined) {
