@@ -7,6 +7,7 @@ import type { AfterNudge } from "./after-nudge.js";
 import type { BlockTotals } from "./blocks.js";
 import type { CommandTotals } from "./commands.js";
 import type { Count } from "./count.js";
+import type { Economy } from "./economy-count.js";
 import type { Loop } from "./loops.js";
 
 /** All sessions that were judged, their total, and what was not judged. */
@@ -45,6 +46,8 @@ export interface SessionReport extends BlockTotals, CommandTotals {
   tokens: TokenKinds & {
     total: Count;
   };
+  /** What the history holds in vain; left out if the file holds no messages that are sent again. */
+  economy?: Economy;
   /** What the events lack, so that rules that need it stayed silent. */
   blind: ("arguments" | "results")[];
   /** Lines of subagents, which are conversations of their own and not judged here. */
@@ -81,6 +84,7 @@ export interface Total extends BlockTotals, CommandTotals {
   leftOut: Count;
   afterNudge: AfterNudge;
   tokens: SessionReport["tokens"];
+  economy: Economy;
 }
 
 /** A file that is no session. */

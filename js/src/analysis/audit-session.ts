@@ -2,13 +2,14 @@ import { textOf } from "../adapters/events.js";
 import type { AgentEvent, LoopDetectorOptions, LoopProfile } from "../entries/index.js";
 import { Player } from "./player.js";
 import { shown } from "../sessions/fields.js";
-import type { SavedRecord } from "../sessions/saved-session.js";
+import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
 import { estimateTokens } from "../sessions/tokens.js";
 
 import { AfterNudgeCount } from "./after-nudge.js";
 import type { SessionReport, TokenKinds } from "./audit-report.js";
 import { BlockCount } from "./blocks.js";
 import { CommandCount } from "./commands.js";
+import { EconomyCount, type CachePrices } from "./economy-count.js";
 import { LoopList } from "./loops.js";
 import { CallTimeline } from "./timeline.js";
 
@@ -20,6 +21,7 @@ export class SessionAudit {
   readonly #afterNudge = new AfterNudgeCount();
   readonly #blocks = new BlockCount();
   readonly #commands = new CommandCount();
+  readonly #economy: EconomyCount | undefined;
   readonly #tokens: TokenKinds = {
     user: 0,
     environment: 0,
@@ -37,13 +39,18 @@ export class SessionAudit {
   readonly #facts: { title?: string; model?: string } = {};
   readonly #profile: LoopProfile;
 
-  /** @param settings thresholds in the place of the profile's own */
+  /**
+   * @param settings thresholds in the place of the profile's own
+   * @param countsEconomy whether `end` is to say what the history holds in vain
+   */
   constructor(
     file: string,
     profile: LoopProfile,
     model: string | undefined,
     settings: Omit<LoopDetectorOptions, "profile"> = {},
+    countsEconomy = false,
   ) {
+    this.#economy = countsEconomy ? new EconomyCount() : undefined;
     this.#profile = profile;
     this.#player = new Player(file, {
       settings: { profile, ...settings },
@@ -61,6 +68,7 @@ export class SessionAudit {
     if (leftOut) this.#leftOut += 1;
     this.#workingDirectory = workingDirectory ?? this.#workingDirectory;
     if (message) this.#blocks.take(message.role, message.content, this.#turns);
+    this.#economy?.take(record);
     for (const { event, said } of items) {
       const tokensSaid = said ? estimateTokens(said.text) : 0;
       if (said) this.#tokens[said.kind] += tokensSaid;
@@ -68,8 +76,15 @@ export class SessionAudit {
     }
   }
 
-  /** The report, but for the file's name and format. */
-  end(): Omit<SessionReport, "file" | "format"> {
+  /**
+   * The report, but for the file's name and format.
+   *
+   * @param history the format, and what the model's tokens cost; without it what is in vain is not counted
+   */
+  end(history?: {
+    format: FormatName;
+    pricesOf: (model: string | undefined) => CachePrices;
+  }): Omit<SessionReport, "file" | "format"> {
     this.#player.end();
     const { events, blind } = this.#player.tally;
     const kinds = Object.entries<number>({ ...this.#tokens });
@@ -78,6 +93,8 @@ export class SessionAudit {
     const total = rounded.reduce((sum, [, tokens]) => sum + tokens, 0);
     const { loops } = this.#loops;
     this.timeline.mark(loops);
+    const prices = history?.pricesOf(this.#facts.model);
+    const economy = prices && this.#economy?.end(history!.format, prices);
     return {
       ...this.#facts,
       profile: this.#profile,
@@ -89,6 +106,7 @@ export class SessionAudit {
       ...this.#blocks.end(this.#turns),
       ...this.#commands.end(),
       tokens: { ...tokens, total },
+      ...(economy && { economy }),
       blind,
       leftOut: this.#leftOut,
     };

@@ -1,13 +1,10 @@
-import * as aiSdk from "../entries/adapters/ai-sdk.js";
-import * as gemini from "../entries/adapters/gemini.js";
-import * as openai from "../entries/adapters/openai.js";
 import { dedupeHistory } from "../entries/index.js";
 import type { DedupeOptions } from "../boundary/generated/shapes.js";
 import type { SavedPiece } from "../sessions/read-saved.js";
-import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
+import type { FormatName } from "../sessions/saved-session.js";
 
 import { withContent } from "./json-rewrite.js";
-import { viewOf } from "./message-view.js";
+import { ADAPTERS, deduperMessages, messageOf, type FileMessage } from "./saved-history.js";
 import type { Repairing, RepairOptions, RepairTotals } from "./repair.js";
 
 /** How a history is shortened as well. */
@@ -16,22 +13,13 @@ export interface EconomyOptions extends RepairOptions {
   targetTokens?: number;
 }
 
-type Convert = (messages: readonly object[]) => object[];
-
-/** The formats whose messages are others than those that the deduper takes: there, and back. */
-const ADAPTERS: Partial<Record<FormatName, { from: Convert; to: Convert }>> = {
-  openai: { from: openai.fromMessages, to: openai.toMessages },
-  "ai-sdk": { from: aiSdk.fromMessages, to: aiSdk.toMessages },
-  gemini: { from: gemini.fromMessages as Convert, to: gemini.toMessages as Convert },
-};
-
 const NOTHING = new Uint8Array();
 
 /** A piece of the file, with the message that it holds. */
 interface HeldPiece {
   readonly bytes: Uint8Array;
   /** The message as the file has it. */
-  readonly message?: Record<string, unknown>;
+  readonly message?: FileMessage;
   /** The keys that lead from the piece's value to the message's content. */
   readonly path: readonly string[];
 }
@@ -53,9 +41,9 @@ export class EconomyRepair implements Repairing {
     dedupeHistory([], options as DedupeOptions);
   }
 
-  take({ bytes, record, value }: SavedPiece): Uint8Array {
+  take({ bytes, record }: SavedPiece): Uint8Array {
     this.#root ??= record?.workingDirectory;
-    const message = record && messageOf(record, value);
+    const message = record && messageOf(record);
     this.#pieces.push({ bytes, path: record?.message?.path ?? [], ...(message && { message }) });
     return NOTHING;
   }
@@ -64,7 +52,7 @@ export class EconomyRepair implements Repairing {
     const held = this.#pieces.filter(({ message }) => message !== undefined);
     const adapter = ADAPTERS[format];
     const given = held.map(({ message }) => message!);
-    const before: readonly object[] = adapter ? adapter.from(given) : given.map(asView);
+    const before = deduperMessages(format, given);
     const options = this.#root === undefined ? {} : { root: this.#root };
     const { messages: after, report } = dedupeHistory(before, {
       ...options,
@@ -109,25 +97,4 @@ export class EconomyRepair implements Repairing {
       yield encoder.encode(withContent(decoder.decode(bytes), path, before, changed.get(piece)));
     }
   }
-}
-
-/** The message of a record as the file has it; one that is not sent again is none. */
-function messageOf(
-  { message, original }: SavedRecord,
-  value: unknown,
-): Record<string, unknown> | undefined {
-  if (original !== undefined) return original as Record<string, unknown>;
-  if (message === undefined) return undefined;
-  return message.path
-    .slice(0, -1)
-    .reduce((inner, key) => (inner as Record<string, unknown>)[key], value) as Record<
-    string,
-    unknown
-  >;
-}
-
-/** Gemini's parts have no type, and neither need those of a chat whose provider nobody knows. */
-function asView(message: Record<string, unknown>): object {
-  const { role = "user", content } = message;
-  return (typeof role === "string" && viewOf(role, content)) || message;
 }

@@ -2,6 +2,7 @@ import { FORMAT_TITLES } from "../sessions/saved-session.js";
 
 import { AFTER_NUDGE } from "./after-nudge.js";
 import type { SessionReport } from "./audit-report.js";
+import { ECONOMY_KINDS } from "./economy-count.js";
 import type { Loop } from "./loops.js";
 import { PROFILES } from "./profiles.js";
 import { SUMMED, TOKEN_KINDS } from "./total.js";
@@ -31,10 +32,29 @@ export function readReport(line: string): SessionReport {
   for (const field of AFTER_NUDGE) countAt(afterNudge[field], `afterNudge.${field}`);
   const tokens = objectAt(report.tokens, "tokens");
   for (const kind of [...TOKEN_KINDS, "total"]) countAt(tokens[kind], `tokens.${kind}`);
+  if (report.economy !== undefined) checkEconomy(report.economy);
   const blind = arrayAt(report.blind, "blind");
   for (const each of blind) oneOf(each, ["arguments", "results"], "blind");
   arrayAt(report.loops, "loops").forEach((loop, at) => checkLoop(loop, `loops[${at}]`));
   return report as unknown as SessionReport;
+}
+
+function checkEconomy(value: unknown): void {
+  const economy = objectAt(value, "economy");
+  for (const field of ["characters", "requestCharacters"]) {
+    countAt(economy[field], `economy.${field}`);
+  }
+  const kinds = objectAt(economy.kinds, "economy.kinds");
+  for (const name of ECONOMY_KINDS) {
+    const kind = objectAt(kinds[name], `economy.kinds.${name}`);
+    for (const field of ["items", "characters", "tokens", "requestCharacters"]) {
+      countAt(kind[field], `economy.kinds.${name}.${field}`);
+    }
+    const { dollars } = kind;
+    if (typeof dollars !== "number" || !(dollars >= 0) || dollars === Infinity) {
+      throw new NotAReport(`is not a session's report: economy.kinds.${name}.dollars is no price`);
+    }
+  }
 }
 
 function checkLoop(value: unknown, name: string): void {

@@ -1,5 +1,6 @@
 import { addAfterNudge, nothingAfterNudge } from "./after-nudge.js";
 import type { SessionReport, TokenKinds, Total } from "./audit-report.js";
+import { addEconomy, emptyEconomy } from "./economy-count.js";
 
 /** The numbers of a session that a total has the sums of. */
 export const SUMMED = [
@@ -35,8 +36,12 @@ export function emptyTotal(): Total {
   const sums = Object.fromEntries(SUMMED.map((field) => [field, 0]));
   const tokens = Object.fromEntries(TOKEN_KINDS.map((kind) => [kind, 0]));
   const total = { sessions: 0, stops: 0, nudges: 0, sessionsWithStops: 0, ...sums };
-  const afterNudge = nothingAfterNudge();
-  return { ...total, afterNudge, tokens: { ...tokens, total: 0 } } as Total;
+  return {
+    ...total,
+    afterNudge: nothingAfterNudge(),
+    economy: emptyEconomy(),
+    tokens: { ...tokens, total: 0 },
+  } as Total;
 }
 
 /** Adds a session to a total. */
@@ -48,5 +53,6 @@ export function addTo(total: Total, report: SessionReport): void {
   total.sessionsWithStops += stops > 0 ? 1 : 0;
   addAfterNudge(total.afterNudge, report.afterNudge);
   for (const field of SUMMED) total[field] += report[field];
+  if (report.economy) addEconomy(total.economy, report.economy);
   for (const kind of [...TOKEN_KINDS, "total"] as const) total.tokens[kind] += report.tokens[kind];
 }

@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import type { LoopProfile } from "../../entries/index.js";
 import type { Prices } from "../../analysis/after-nudge.js";
 import { complain } from "../complain.js";
+import { pricesOption, type PriceTable } from "../prices.js";
 import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
 import { Output } from "../terminal/output.js";
 
@@ -18,6 +19,7 @@ import { AuditTable } from "./table.js";
 interface AuditOptions {
   profile: LoopProfile;
   model?: string;
+  prices: PriceTable;
   jobs?: number;
   prices?: Prices;
   html?: string;
@@ -54,6 +56,7 @@ export function auditCommand(done: (exitCode: number) => void): Command {
     .argument("<path...>", "sessions, and folders of sessions")
     .addOption(profileOption())
     .addOption(modelOption())
+    .addOption(pricesOption())
     .addOption(
       new Option(
         "--jobs <n>",
@@ -77,7 +80,7 @@ export function auditCommand(done: (exitCode: number) => void): Command {
 }
 
 async function audit(names: string[], options: AuditOptions): Promise<number> {
-  const { profile, model, jobs, html } = options;
+  const { profile, model, prices, jobs, html } = options;
   const output = new Output();
   const keepsSessions = options.json !== undefined || html !== undefined;
   const record = new AuditRecord(viewOf(options, output), profile, keepsSessions, options.prices);
@@ -85,7 +88,7 @@ async function audit(names: string[], options: AuditOptions): Promise<number> {
     await mergeLines(names, record, output);
   } else {
     const how = { jobs, asJudged: options.jsonl !== undefined };
-    await judgeFiles(names, { profile, model }, how, record, output);
+    await judgeFiles(names, { profile, model, prices }, how, record, output);
   }
   let exitCode = record.close(options.failOnLoop !== undefined);
   if (html !== undefined) {

@@ -6,6 +6,7 @@ import { InputError } from "../../sessions/event-lines.js";
 import { LastLine } from "../../sessions/last-line.js";
 import { SavedReader } from "../../sessions/read-saved.js";
 import type { Input } from "../files/inputs.js";
+import { pricesOf, type PriceTable } from "../prices.js";
 import { chunksOf } from "../files/session-lines.js";
 
 /** What judges every session alike. */
@@ -13,6 +14,7 @@ export interface Rules {
   profile: LoopProfile;
   /** The model, for rules that depend on it. */
   model: string | undefined;
+  prices: PriceTable;
 }
 
 /** A session's report, and its calls for a picture. */
@@ -31,13 +33,13 @@ export interface JudgedSession {
  */
 export async function judge(
   input: Input,
-  { profile, model }: Rules,
+  { profile, model, prices }: Rules,
   onRead: (bytes: number) => void,
 ): Promise<JudgedSession> {
   const { file } = input;
   const reader = new SavedReader(file);
   const lastLine = new LastLine();
-  const session = new SessionAudit(file, profile, model);
+  const session = new SessionAudit(file, profile, model, {}, true);
   let ended;
   let cutOff: JudgedSession["cutOff"];
   try {
@@ -51,7 +53,8 @@ export async function judge(
     if (line === undefined || !lastLine.isOpen(line) || !reader.format) throw error;
     cutOff = { line, reason };
   } finally {
-    ended = session.end();
+    const { format } = reader;
+    ended = session.end(format && { format, pricesOf: (named = model) => pricesOf(named, prices) });
   }
   if (ended.events === 0)
     throw new InputError(file, cutOff?.reason ?? "has no events", cutOff?.line);

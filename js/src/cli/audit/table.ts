@@ -7,6 +7,7 @@ import { textWidth, wrap, wrapList } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";
 
+import { economyLine, economyRows, inDollars } from "./economy.js";
 import type { AuditRecord, AuditView } from "./record.js";
 import { afterNudgeInWords } from "./prices.js";
 import { percent, whereOf } from "./words.js";
@@ -60,6 +61,8 @@ export class AuditTable implements AuditView {
       const why = `${oneLine(message, 400)} (${type}, ${rule})`;
       this.#paragraph(`${whereOf(loop)}: ${why}`, `${label}  `, indent);
     }
+    const economy = report.economy && economyLine(report.economy);
+    if (economy !== undefined) this.#note(economy);
     if (report.leftOut > 0) {
       this.#note(
         `${plural(report.leftOut, "line")} of subagents left out: conversations of their own`,
@@ -141,6 +144,7 @@ export class AuditTable implements AuditView {
     this.#blocks("duplicate", duplicateBlocks, duplicateTokens, duplicateTokensSent);
     const { outdatedBlocks, outdatedTokens, outdatedTokensSent } = total;
     this.#blocks("outdated", outdatedBlocks, outdatedTokens, outdatedTokensSent);
+    this.#economy(total.economy);
     if (total.commands > 0) {
       const need = `${plural(total.commands, "command")} in ${plural(total.terminalsNeeded, "terminal")}`;
       this.#field(
@@ -157,6 +161,14 @@ export class AuditTable implements AuditView {
       `${plural(blocks, "block")} of environment, ${plural(tokens, "token")}; ` +
         `${grouped(sent)} with every request that sent them again`,
     );
+  }
+
+  #economy(economy: Total["economy"]): void {
+    economyRows(economy).forEach(({ title, items, characters, share, sentShare, dollars }, at) => {
+      const found = `${title}: ${grouped(items)}, ${plural(characters, "character")} (${share})`;
+      const cost = `${sentShare} of all that was sent, ${inDollars(dollars)}`;
+      this.#field(at === 0 ? "in vain" : "", `${found}; ${cost}`);
+    });
   }
 
   #field(name: string, text: string): void {

@@ -10,7 +10,7 @@ import { TOKENS_ESTIMATED } from "../../../sessions/tokens.js";
 import type { AuditRecord } from "../record.js";
 
 import { afterNudgeInWords } from "../prices.js";
-
+import { EconomyTable } from "./economy.js";
 import { BeforeAndAfter, TokenTable } from "./pictures.js";
 import { Legend, Session } from "./session.js";
 import { STYLE } from "./style.js";
@@ -39,6 +39,15 @@ export function* reportPage(record: AuditRecord): Generator<string, void, void> 
         <Section title="Tokens by kind">
           <TokenTable tokens={total.tokens} />
         </Section>
+        {total.economy.requestCharacters > 0 && (
+          <Section title="Sent in vain">
+            <p>
+              What newer messages say better, in the histories and with every request that sent it
+              again: <code>turnkeeper repair --economy resume</code> takes it out.
+            </p>
+            <EconomyTable economy={total.economy} />
+          </Section>
+        )}
         <Section title="Before and after">
           <p>
             The histories as they are, as <code>turnkeeper repair</code> leaves them, and with

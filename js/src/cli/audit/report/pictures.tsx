@@ -180,7 +180,8 @@ function TokenPicture(props: {
   );
 }
 
-function Picture(props: {
+/** A picture that says in words what it shows. */
+export function Picture(props: {
   name: string;
   label: string;
   width: number;
@@ -200,7 +201,8 @@ function Picture(props: {
   );
 }
 
-function Bar(props: {
+/** A bar of a picture, with what it says when somebody points at it. */
+export function Bar(props: {
   name: string;
   x: number;
   y?: number;

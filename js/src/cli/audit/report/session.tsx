@@ -8,6 +8,9 @@ import type { JudgedSession } from "../judge.js";
 import { afterNudgeInWords } from "../prices.js";
 import { whereOf } from "../words.js";
 
+import { economyLine } from "../economy.js";
+
+import { EconomyStripe } from "./economy.js";
 import { CALL_TITLES, Timeline, TokenStripe } from "./pictures.js";
 
 /** The heading of the sessions, and what the colours of their pictures mean. */
@@ -38,6 +41,12 @@ export function Session({ session: { report, timeline } }: { session: JudgedSess
       <p>{factsOf(report).join(" · ")}</p>
       <Timeline report={report} timeline={timeline} />
       <TokenStripe tokens={report.tokens} />
+      {report.economy && economyLine(report.economy) && (
+        <>
+          <EconomyStripe economy={report.economy} />
+          <p>{economyLine(report.economy)}</p>
+        </>
+      )}
       {report.loops.length > 0 && (
         <ul>
           {report.loops.map((loop) => (

@@ -16,6 +16,15 @@ const TOKENS = {
   calls: "#f28e2b",
   results: "#4e79a7",
 };
+const ECONOMY = {
+  duplicates: "#d62728",
+  environment: "#e15759",
+  edits: "#f28e2b",
+  reads: "#4e79a7",
+  mentions: "#edc948",
+  results: "#b07aa1",
+  rest: "#59a14f",
+};
 const LOOPS = { stop: "#d62728", nudge: "#ffbf00" };
 
 function colours(prefix: string, of: Record<string, string>): string {
@@ -42,4 +51,5 @@ export const STYLE =
   `.rule,.legend{opacity:.75;font-size:.9em}` +
   colours("call", CALLS) +
   colours("token", TOKENS) +
+  colours("economy", ECONOMY) +
   colours("loop", LOOPS);

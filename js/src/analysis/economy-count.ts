@@ -1,0 +1,221 @@
+import { dedupeHistory } from "../entries/index.js";
+import type { DedupeReport } from "../entries/index.js";
+import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
+
+import type { Count } from "./count.js";
+import { deduperMessages, messageOf, type FileMessage } from "./saved-history.js";
+
+/** What a history holds in vain, by what it is. */
+export interface EconomyKinds {
+  /** Blocks of environment that their message has twice. */
+  duplicates: EconomyKind;
+  /** Blocks of environment, and sections of them, that a newer message replaces. */
+  environment: EconomyKind;
+  /** Older copies of files in answers to edits. */
+  edits: EconomyKind;
+  /** Older copies of files that were read. */
+  reads: EconomyKind;
+  /** Older copies of files that the user mentioned. */
+  mentions: EconomyKind;
+  /** Results of tools that came again. */
+  results: EconomyKind;
+}
+
+/** Things of one kind that newer messages say better. */
+export interface EconomyKind {
+  items: Count;
+  /** In the history, in UTF-16 code units. */
+  characters: Count;
+  /** The same, estimated: four units are one, and so is each Han, Kana or Hangul character. */
+  tokens: Count;
+  /** The characters, times the requests that sent them. */
+  requestCharacters: Count;
+  /** What sending them cost: written into the prompt cache once, and read from it with each later request. */
+  dollars: number;
+}
+
+/** What a history holds, and what of it in vain. */
+export interface Economy {
+  /** All texts of its messages, in UTF-16 code units. */
+  characters: Count;
+  /** The same, times the requests that sent them. */
+  requestCharacters: Count;
+  kinds: EconomyKinds;
+}
+
+/** What a million tokens cost that go into the prompt cache, or come from it, in US dollars. */
+export interface CachePrices {
+  cacheWrite: number;
+  cacheRead: number;
+}
+
+/** In the order in which they are shown. */
+export const ECONOMY_KINDS = [
+  "duplicates",
+  "environment",
+  "edits",
+  "reads",
+  "mentions",
+  "results",
+] as const satisfies (keyof EconomyKinds)[];
+
+const FIELDS = ["items", "characters", "tokens", "requestCharacters", "dollars"] as const;
+
+/** Larger histories are not looked at: all their messages have to be held. */
+const MOST_CHARACTERS = 200_000_000;
+
+/** Counts what a history holds in vain. Holds its messages until the end. */
+export class EconomyCount {
+  #messages: FileMessage[] = [];
+  #characters = 0;
+  #root: string | undefined;
+
+  take(record: SavedRecord): void {
+    this.#root ??= record.workingDirectory;
+    const message = record.message || isMessage(record.original) ? messageOf(record) : undefined;
+    if (message === undefined) return;
+    this.#characters += charactersOf(message);
+    if (this.#characters > MOST_CHARACTERS) this.#messages = [];
+    else this.#messages.push(message);
+  }
+
+  /** Undefined if the session holds no messages. */
+  end(format: FormatName, prices: CachePrices): Economy | undefined {
+    const messages = this.#messages;
+    this.#messages = [];
+    if (messages.length === 0) return undefined;
+    const given = deduperMessages(format, messages);
+    const { messages: shortened, report } = dedupeHistory(given, {
+      economy: "resume",
+      repeatedResults: true,
+      ...(this.#root !== undefined && { root: this.#root }),
+    });
+    const { duplicate, environment, file, result } = report.kinds;
+    const economy: Economy = { ...carried(given), kinds: emptyKinds() };
+    economy.kinds.duplicates = costing(duplicate, prices);
+    economy.kinds.environment = costing(environment, prices);
+    economy.kinds.results = costing(result, prices);
+    const places = placesOf(given, shortened, report);
+    for (const place of ["edits", "reads", "mentions"] as const) {
+      const { items, characters, requestCharacters } = places[place];
+      const share = file.characters === 0 ? 0 : characters / file.characters;
+      const tokens = Math.round(file.tokens * share);
+      economy.kinds[place] = costing({ items, characters, tokens, requestCharacters }, prices);
+    }
+    return economy;
+  }
+}
+
+/** Adds what a session held to what others did. */
+export function addEconomy(
+  total: Economy,
+  { characters, requestCharacters, kinds }: Economy,
+): void {
+  total.characters += characters;
+  total.requestCharacters += requestCharacters;
+  for (const kind of ECONOMY_KINDS) {
+    for (const field of FIELDS) total.kinds[kind][field] += kinds[kind][field];
+  }
+}
+
+export function emptyEconomy(): Economy {
+  return { characters: 0, requestCharacters: 0, kinds: emptyKinds() };
+}
+
+function emptyKinds(): EconomyKinds {
+  const none = { items: 0, characters: 0, tokens: 0, requestCharacters: 0, dollars: 0 };
+  return Object.fromEntries(ECONOMY_KINDS.map((kind) => [kind, { ...none }])) as never;
+}
+
+function isMessage(original: object | undefined): boolean {
+  return typeof (original as FileMessage | undefined)?.role === "string";
+}
+
+/** Characters of the history, and over all requests. */
+function carried(messages: readonly object[]): Pick<Economy, "characters" | "requestCharacters"> {
+  let characters = 0;
+  let requestCharacters = 0;
+  for (const message of messages) {
+    // What the model says was not sent with the request that it answers.
+    if (isModels(message)) requestCharacters += characters;
+    characters += charactersOf(message);
+  }
+  return { characters, requestCharacters };
+}
+
+function isModels(message: object): boolean {
+  const { role } = message as FileMessage;
+  return role === "assistant" || role === "model";
+}
+
+/** All texts of a message's content, without what says what they are, and without the bytes of pictures. */
+function charactersOf(message: object): number {
+  const { content, parts = content, tool_calls } = message as FileMessage;
+  return lengthOf(parts, 0) + lengthOf(tool_calls, 0);
+}
+
+function lengthOf(value: unknown, depth: number): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null || depth > 100) return 0;
+  const { type, ...rest } = value as FileMessage;
+  if (type === "image") return 0;
+  return Object.values(rest).reduce<number>((sum, inner) => sum + lengthOf(inner, depth + 1), 0);
+}
+
+type Totals = DedupeReport["kinds"]["file"];
+
+function costing(totals: Totals, { cacheWrite, cacheRead }: CachePrices): EconomyKind {
+  const { items, characters, tokens, requestCharacters } = totals;
+  const sent = characters === 0 ? 0 : (tokens * requestCharacters) / characters;
+  const written = Math.min(sent, tokens);
+  const dollars = (written * cacheWrite + (sent - written) * cacheRead) / 1e6;
+  return { items, characters, tokens, requestCharacters, dollars };
+}
+
+type Place = "edits" | "reads" | "mentions";
+
+/** The copies of files that went, by what showed them: what stands around their lines tells. */
+function placesOf(
+  given: readonly object[],
+  shortened: readonly object[],
+  { files }: DedupeReport,
+): Record<Place, Omit<Totals, "tokens">> {
+  const none = (): Omit<Totals, "tokens"> => ({ items: 0, characters: 0, requestCharacters: 0 });
+  const places = { edits: none(), reads: none(), mentions: none() };
+  const requestsBefore: number[] = [];
+  let requests = 0;
+  for (const message of given) {
+    requestsBefore.push(requests);
+    if (isModels(message)) requests += 1;
+  }
+  const seen = new Map<string, number>();
+  for (const { index, part, characters } of files) {
+    const { content } = shortened[index] as { content: string | unknown[] };
+    const key = `${index} ${part}`;
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    const text = textOf(part < 0 ? content : content[part]);
+    const total = places[placeOf(text, nth)];
+    total.items += 1;
+    total.characters += characters;
+    total.requestCharacters += characters * (requests - requestsBefore[index]!);
+  }
+  return places;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const { text, content } = (value ?? {}) as FileMessage;
+  if (typeof text === "string") return text;
+  return Array.isArray(content) ? content.map(textOf).join("\n") : textOf(content ?? "");
+}
+
+/** What the nth line of a text that stands for a copy is within. */
+function placeOf(text: string, nth: number): Place {
+  const [, tag] =
+    [...text.matchAll(/(<\w+ path="[^"\n]+"[^>\n]*>\r?\n?)?\[An older copy of /g)][nth] ?? [];
+  if (tag === undefined) return /^\[read_file for [^\n]*'\]\n/.test(text) ? "mentions" : "reads";
+  const isAnswer =
+    tag.startsWith("<final_file_content") || /^The tool execution failed/m.test(text);
+  return isAnswer ? "edits" : "mentions";
+}

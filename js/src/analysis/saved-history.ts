@@ -1,0 +1,37 @@
+/** The messages of a saved history, as the deduper takes them, and the way back. */
+
+import * as aiSdk from "../entries/adapters/ai-sdk.js";
+import * as gemini from "../entries/adapters/gemini.js";
+import * as openai from "../entries/adapters/openai.js";
+import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
+
+import { viewOf } from "./message-view.js";
+
+/** A message as its file has it. */
+export type FileMessage = Record<string, unknown>;
+
+type Convert = (messages: readonly object[]) => object[];
+
+/** The formats whose messages are others than those that the deduper takes: there, and back. */
+export const ADAPTERS: Partial<Record<FormatName, { from: Convert; to: Convert }>> = {
+  openai: { from: openai.fromMessages, to: openai.toMessages },
+  "ai-sdk": { from: aiSdk.fromMessages, to: aiSdk.toMessages },
+  gemini: { from: gemini.fromMessages as Convert, to: gemini.toMessages as Convert },
+};
+
+/** The messages as the deduper takes them. */
+export function deduperMessages(format: FormatName, messages: readonly FileMessage[]): object[] {
+  return ADAPTERS[format]?.from(messages) ?? messages.map(asView);
+}
+
+/** The message of a record as the file has it, if it holds one. */
+export function messageOf({ message, original }: SavedRecord): FileMessage | undefined {
+  if (original !== undefined) return original as FileMessage;
+  return message && { role: message.role, content: message.content };
+}
+
+/** Gemini's parts have no type, and neither need those of a chat whose provider nobody knows. */
+function asView(message: FileMessage): object {
+  const { role = "user", content } = message;
+  return (typeof role === "string" && viewOf(role, content)) || message;
+}
