@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::step_rule::ANOTHER_WAY;
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
@@ -22,7 +21,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
     loop_type: LoopType::RepeatedToolCycle,
     message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
               other calls in between.",
-    feedback: ANOTHER_WAY,
+    feedback: "You seem to be stuck: {message} You have this answer. Use what it says, write down what matters of it, and look at something that you have not seen.",
 };
 
 #[derive(Debug, Clone)]
