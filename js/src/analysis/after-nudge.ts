@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../entries/index.js";
 
 import type { Count } from "./count.js";
+import { inMillionths, type TokenPrices } from "./token-prices.js";
 
 /**
  * What went into loops after the model should have been told of them: from the first verdict on a loop to
@@ -18,8 +19,11 @@ export interface AfterNudge {
   tokensSent: Count;
   /** and those that it had, which a provider's cache may hold. */
   tokensSentAgain: Count;
-  /** What these tokens cost; there if prices were named. */
-  money?: number;
+  /**
+   * What these tokens cost, in US dollars: what is sent is written into the prompt cache once and read from it
+   * with each later request. Left out where no prices are known.
+   */
+  dollars?: number;
 }
 
 /** The fields that are counted. */
@@ -31,30 +35,15 @@ export const AFTER_NUDGE = [
   "tokensSentAgain",
 ] as const satisfies (keyof AfterNudge)[];
 
-/** What a million tokens cost. */
-export interface Prices {
-  sent: number;
-  written: number;
-}
-
-/** A token that is read from a cache costs this share of one that is sent, and one that is put there this. */
-const READ_FROM_CACHE = 0.1;
-const WRITTEN_TO_CACHE = 1.25;
-
 export function nothingAfterNudge(): AfterNudge {
   return { calls: 0, requests: 0, tokensWritten: 0, tokensSent: 0, tokensSentAgain: 0 };
 }
 
 export function addAfterNudge(total: AfterNudge, more: AfterNudge): void {
   for (const field of AFTER_NUDGE) total[field] += more[field];
-}
-
-/** The same with what it cost, where a cache holds what was sent before. */
-export function withMoney(after: AfterNudge, prices: Prices | undefined): AfterNudge {
-  if (prices === undefined) return after;
-  const sent = after.tokensSent * WRITTEN_TO_CACHE + after.tokensSentAgain * READ_FROM_CACHE;
-  const money = (sent * prices.sent + after.tokensWritten * prices.written) / 1_000_000;
-  return { ...after, money: Math.round(money * 1_000_000) / 1_000_000 };
+  if (more.dollars !== undefined) {
+    total.dollars = inMillionths((total.dollars ?? 0) + more.dollars);
+  }
 }
 
 /** Counts what a session costs, and what of it went into loops after their first verdicts. */
@@ -90,9 +79,13 @@ export class AfterNudgeCount {
     for (const field of AFTER_NUDGE) this.#after[field] += this.#spent[field] - before[field];
   }
 
-  end(): AfterNudge {
+  end(prices: TokenPrices | undefined): AfterNudge {
     const rounded = AFTER_NUDGE.map((field) => [field, Math.round(this.#after[field])]);
-    return Object.fromEntries(rounded) as unknown as AfterNudge;
+    const after = Object.fromEntries(rounded) as unknown as AfterNudge;
+    if (prices === undefined) return after;
+    const { tokensSent, tokensSentAgain, tokensWritten } = after;
+    const sent = tokensSent * prices.cacheWrite + tokensSentAgain * prices.cacheRead;
+    return { ...after, dollars: inMillionths((sent + tokensWritten * prices.output) / 1_000_000) };
   }
 
   #request(): void {

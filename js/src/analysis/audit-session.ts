@@ -9,9 +9,10 @@ import { AfterNudgeCount } from "./after-nudge.js";
 import type { SessionReport, TokenKinds } from "./audit-report.js";
 import { BlockCount } from "./blocks.js";
 import { CommandCount } from "./commands.js";
-import { EconomyCount, type CachePrices } from "./economy-count.js";
+import { EconomyCount } from "./economy-count.js";
 import { LoopList } from "./loops.js";
 import { CallTimeline } from "./timeline.js";
+import type { TokenPrices } from "./token-prices.js";
 
 /** Looks at a session record by record. */
 export class SessionAudit {
@@ -83,7 +84,7 @@ export class SessionAudit {
    */
   end(history?: {
     format: FormatName;
-    pricesOf: (model: string | undefined) => CachePrices;
+    pricesOf: (model: string | undefined) => TokenPrices;
   }): Omit<SessionReport, "file" | "format"> {
     this.#player.end();
     const { events, blind } = this.#player.tally;
@@ -102,7 +103,7 @@ export class SessionAudit {
       calls: this.#calls,
       turns: this.#turns,
       loops,
-      afterNudge: this.#afterNudge.end(),
+      afterNudge: this.#afterNudge.end(prices),
       ...this.#blocks.end(this.#turns),
       ...this.#commands.end(),
       tokens: { ...tokens, total },

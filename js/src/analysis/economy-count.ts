@@ -4,6 +4,7 @@ import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
 
 import type { Count } from "./count.js";
 import { deduperMessages, messageOf, type FileMessage } from "./saved-history.js";
+import type { TokenPrices } from "./token-prices.js";
 
 /** What a history holds in vain, by what it is. */
 export interface EconomyKinds {
@@ -43,12 +44,6 @@ export interface Economy {
   kinds: EconomyKinds;
 }
 
-/** What a million tokens cost that go into the prompt cache, or come from it, in US dollars. */
-export interface CachePrices {
-  cacheWrite: number;
-  cacheRead: number;
-}
-
 /** In the order in which they are shown. */
 export const ECONOMY_KINDS = [
   "duplicates",
@@ -80,7 +75,7 @@ export class EconomyCount {
   }
 
   /** Undefined if the session holds no messages. */
-  end(format: FormatName, prices: CachePrices): Economy | undefined {
+  end(format: FormatName, prices: TokenPrices): Economy | undefined {
     const messages = this.#messages;
     this.#messages = [];
     if (messages.length === 0) return undefined;
@@ -164,7 +159,7 @@ function lengthOf(value: unknown, depth: number): number {
 
 type Totals = DedupeReport["kinds"]["file"];
 
-function costing(totals: Totals, { cacheWrite, cacheRead }: CachePrices): EconomyKind {
+function costing(totals: Totals, { cacheWrite, cacheRead }: TokenPrices): EconomyKind {
   const { items, characters, tokens, requestCharacters } = totals;
   const sent = characters === 0 ? 0 : (tokens * requestCharacters) / characters;
   const written = Math.min(sent, tokens);

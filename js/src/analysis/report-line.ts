@@ -30,6 +30,7 @@ export function readReport(line: string): SessionReport {
   for (const field of SUMMED) countAt(report[field], field);
   const afterNudge = objectAt(report.afterNudge, "afterNudge");
   for (const field of AFTER_NUDGE) countAt(afterNudge[field], `afterNudge.${field}`);
+  if (afterNudge.dollars !== undefined) dollarsAt(afterNudge.dollars, "afterNudge.dollars");
   const tokens = objectAt(report.tokens, "tokens");
   for (const kind of [...TOKEN_KINDS, "total"]) countAt(tokens[kind], `tokens.${kind}`);
   if (report.economy !== undefined) checkEconomy(report.economy);
@@ -50,10 +51,13 @@ function checkEconomy(value: unknown): void {
     for (const field of ["items", "characters", "tokens", "requestCharacters"]) {
       countAt(kind[field], `economy.kinds.${name}.${field}`);
     }
-    const { dollars } = kind;
-    if (typeof dollars !== "number" || !(dollars >= 0) || dollars === Infinity) {
-      throw new NotAReport(`is not a session's report: economy.kinds.${name}.dollars is no price`);
-    }
+    dollarsAt(kind.dollars, `economy.kinds.${name}.dollars`);
+  }
+}
+
+function dollarsAt(value: unknown, name: string): void {
+  if (typeof value !== "number" || !(value >= 0) || value === Infinity) {
+    throw new NotAReport(`is not a session's report: ${name} is no price`);
   }
 }
 

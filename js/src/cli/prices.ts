@@ -4,16 +4,12 @@ import { readFileSync } from "node:fs";
 
 import { InvalidArgumentError, Option } from "commander";
 
+import type { TokenPrices } from "../analysis/token-prices.js";
+
 /** What a million tokens of a model cost, in US dollars. */
-export interface ModelPrices {
+export interface ModelPrices extends TokenPrices {
   /** Read by the model for the first time, and not kept. */
   input: number;
-  /** Written by the model. */
-  output: number;
-  /** Read from the prompt cache. */
-  cacheRead: number;
-  /** Read by the model and kept in the prompt cache. */
-  cacheWrite: number;
 }
 
 /** Prices by how a model's name begins, without its provider; the longest such name counts. */

@@ -1,7 +1,6 @@
 import { Command, Option } from "commander";
 
 import type { LoopProfile } from "../../entries/index.js";
-import type { Prices } from "../../analysis/after-nudge.js";
 import { complain } from "../complain.js";
 import { pricesOption, type PriceTable } from "../prices.js";
 import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
@@ -11,7 +10,6 @@ import { judgeFiles } from "./files.js";
 import { AuditJson, AuditJsonLines } from "./json.js";
 import { mergeLines } from "./merge.js";
 import { writePage } from "./page.js";
-import { pricesOption } from "./prices.js";
 import { AuditRecord, type AuditView } from "./record.js";
 import { AuditTable } from "./table.js";
 
@@ -21,7 +19,6 @@ interface AuditOptions {
   model?: string;
   prices: PriceTable;
   jobs?: number;
-  prices?: Prices;
   html?: string;
   json?: true;
   jsonl?: true;
@@ -63,7 +60,6 @@ export function auditCommand(done: (exitCode: number) => void): Command {
         "how many files to judge at once (default: one for each core)",
       ).argParser(wholeNumber(1, 256)),
     )
-    .addOption(pricesOption())
     .option("--html <file>", "write a report with pictures: one page that needs nothing else")
     .addOption(new Option("--json", "one JSON object instead of the table").conflicts("jsonl"))
     .option("--jsonl", "one JSON line for each session, as soon as it is judged")
@@ -83,7 +79,7 @@ async function audit(names: string[], options: AuditOptions): Promise<number> {
   const { profile, model, prices, jobs, html } = options;
   const output = new Output();
   const keepsSessions = options.json !== undefined || html !== undefined;
-  const record = new AuditRecord(viewOf(options, output), profile, keepsSessions, options.prices);
+  const record = new AuditRecord(viewOf(options, output), profile, keepsSessions);
   if (options.merge) {
     await mergeLines(names, record, output);
   } else {

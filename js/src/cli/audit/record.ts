@@ -1,5 +1,4 @@
 import type { AuditReport, Problem, Skipped } from "../../analysis/audit-report.js";
-import { withMoney, type Prices } from "../../analysis/after-nudge.js";
 import { addTo, emptyTotal } from "../../analysis/total.js";
 import type { LoopProfile } from "../../entries/index.js";
 import type { InputError } from "../../sessions/event-lines.js";
@@ -8,7 +7,6 @@ import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 
 import type { JudgedSession } from "./judge.js";
-import { priced } from "./prices.js";
 
 /** How the outcome of an audit is shown. */
 export interface AuditView {
@@ -32,18 +30,10 @@ export class AuditRecord implements Omit<AuditReport, "sessions" | "tokensEstima
   profile: LoopProfile;
   readonly #view: AuditView;
   readonly #keepsSessions: boolean;
-  readonly #prices: Prices | undefined;
   readonly #complaints = new Complaints();
 
-  /** @param prices in which what went after nudges is told, too */
-  constructor(
-    view: AuditView,
-    profile: LoopProfile,
-    keepsSessions: boolean,
-    prices: Prices | undefined,
-  ) {
+  constructor(view: AuditView, profile: LoopProfile, keepsSessions: boolean) {
     this.#view = view;
-    this.#prices = prices;
     this.profile = profile;
     this.#keepsSessions = keepsSessions;
   }
@@ -52,8 +42,7 @@ export class AuditRecord implements Omit<AuditReport, "sessions" | "tokensEstima
     this.#view.begin?.(names);
   }
 
-  session({ report: unpriced, ...judged }: JudgedSession, name: string): void {
-    const report = priced(unpriced, this.#prices);
+  session({ report, ...judged }: JudgedSession, name: string): void {
     addTo(this.total, report);
     this.formats.set(report.format, (this.formats.get(report.format) ?? 0) + 1);
     if (this.#keepsSessions) this.sessions.push({ report, ...judged });
@@ -72,7 +61,6 @@ export class AuditRecord implements Omit<AuditReport, "sessions" | "tokensEstima
 
   /** Shows the end: the exit code. */
   close(failOnLoop: boolean): number {
-    this.total.afterNudge = withMoney(this.total.afterNudge, this.#prices);
     this.#view.close(this);
     if (this.problems.length > 0) return EXIT.badInput;
     return failOnLoop && this.total.stops > 0 ? EXIT.loop : EXIT.ok;

@@ -9,7 +9,7 @@ import { Table, type Column } from "../terminal/table.js";
 
 import { economyLine, economyRows, inDollars } from "./economy.js";
 import type { AuditRecord, AuditView } from "./record.js";
-import { afterNudgeInWords } from "./prices.js";
+import { afterNudgeInWords } from "./after-nudge.js";
 import { percent, whereOf } from "./words.js";
 
 const COLUMNS: readonly Column[] = [

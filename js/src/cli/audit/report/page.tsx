@@ -9,7 +9,7 @@ import { grouped, plural } from "../../../analysis/wording.js";
 import { TOKENS_ESTIMATED } from "../../../sessions/tokens.js";
 import type { AuditRecord } from "../record.js";
 
-import { afterNudgeInWords } from "../prices.js";
+import { afterNudgeInWords } from "../after-nudge.js";
 import { EconomyTable } from "./economy.js";
 import { BeforeAndAfter, TokenTable } from "./pictures.js";
 import { Legend, Session } from "./session.js";

@@ -5,7 +5,7 @@ import { CALL_KINDS } from "../../../analysis/timeline.js";
 import { grouped, plural } from "../../../analysis/wording.js";
 import { FORMAT_TITLES } from "../../../sessions/saved-session.js";
 import type { JudgedSession } from "../judge.js";
-import { afterNudgeInWords } from "../prices.js";
+import { afterNudgeInWords } from "../after-nudge.js";
 import { whereOf } from "../words.js";
 
 import { economyLine } from "../economy.js";
