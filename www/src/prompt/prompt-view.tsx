@@ -199,7 +199,7 @@ function Sent({ preview, onForget }: SentProps): VNode {
                     turn,
                   )}
                   {isEarlier && (
-                    <button type="button" class="small" onClick={() => onForget(key)}>
+                    <button type="button" onClick={() => onForget(key)}>
                       {words.prompt.forget}
                       <span class="spoken"> {escapeControls(key)}</span>
                     </button>

@@ -66,7 +66,8 @@ export function PlayBar({ calls, call = 0, run: longest, action, onCall }: PlayB
       <output>
         {words.play.at(current, calls)}
         {longest && ` · ${words.events.run(longest.count, longest.threshold)}`}
-        {action !== "ok" && <strong class={`said ${action}`}> {words.actions[action]}</strong>}
+        {action !== "ok" && " "}
+        {action !== "ok" && <strong class={`said ${action}`}>{words.actions[action]}</strong>}
       </output>
     </div>
   );

@@ -35,7 +35,7 @@ export const contextWords = {
       compact: {
         title: "When the context is nearly full",
         about:
-          'As to resume a task, and repeated results and files that were written whole, too; no more than it takes to reach the size, as the package estimates it: economy "compact".',
+          'As to resume a task, and repeated results and files that were written whole, too; no more than it takes to reach the size, as the package estimates it. What the model cannot do without stays, also if that is more: economy "compact".',
       },
     } satisfies Record<Preset, { title: string; about: string }>,
     target: "Size to reach, in tokens",

@@ -22,7 +22,7 @@ export const contextWords: Pick<Words, "history" | "blockKinds" | "fates"> = {
       compact: {
         title: "上下文快满时",
         about:
-          '与恢复任务相同，另外去掉重复的结果和整份写入的文件，达到目标大小（按本包的估算）即止（economy: "compact"）。',
+          '与恢复任务相同，另外去掉重复的结果和整份写入的文件，达到目标大小（按本包的估算）即止；模型离不开的内容会保留，即使因此超出（economy: "compact"）。',
       },
     },
     target: "目标大小（词元）",
