@@ -11,6 +11,15 @@ import { serve } from "../../www/serve.mjs";
 import { folder, run } from "../node/replay-command.mjs";
 
 import { END, ENTER, TAB, inFirefox, withoutFirefox } from "./firefox.mjs";
+import {
+  SEEN,
+  bad,
+  extremeText,
+  hostileEvents,
+  hostileMessages,
+  millionCalls,
+} from "./hostile-sessions.mjs";
+import { lines } from "./session-lines.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const options = { skip: withoutFirefox, timeout: 900_000 };
@@ -139,6 +148,104 @@ test("the prompt editor marks what is typed", options, () =>
       () => document.querySelector(".editor").shadowRoot.querySelector(".mark-file")?.textContent,
       "@[src/price.ts]",
     );
+    assert.equal(await complaints(firefox), "");
+  }),
+);
+
+test("a session is dropped, or pasted", options, () =>
+  inFirefox({}, async (firefox) => {
+    const { patchAgain, sameSearch } = sampleFiles();
+    await firefox.open(origin);
+    await firefox.until(".headline", "22 calls");
+    await watch(firefox);
+    await firefox.run(
+      (name, text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], name));
+        for (const type of ["dragenter", "dragover", "drop"])
+          document.body.dispatchEvent(
+            new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+          );
+      },
+      patchAgain.name,
+      patchAgain.text,
+    );
+    await firefox.until(".session-name", "Codex rollout");
+    await firefox.until(".session-name", patchAgain.name);
+    await firefox.run((text) => {
+      // Firefox makes the data of such an event itself, of these two.
+      const paste = { dataType: "text/plain", data: text, bubbles: true };
+      document.body.dispatchEvent(new ClipboardEvent("paste", paste));
+    }, sameSearch.text);
+    await firefox.until(".session-name", "pasted");
+    await firefox.until(".headline", "21 calls");
+    assert.equal(await complaints(firefox), "");
+  }),
+);
+
+/** Opens a file by the field behind the button. */
+async function openFile(firefox, file) {
+  await firefox.run(() => document.querySelector("input[type=file]").removeAttribute("hidden"));
+  await firefox.type("input[type=file]", file);
+  await firefox.until(".session-name", path.basename(file));
+}
+
+test("hostile sessions stay text", options, () =>
+  inFirefox({}, async (firefox) => {
+    const isInert = async () => {
+      const { owned, elements, text } = await firefox.run(() => ({
+        owned: document.defaultView.owned,
+        elements: document.querySelectorAll(
+          "img:not(.cm-widgetBuffer), body script, iframe, object, embed, [onerror], [onload]",
+        ).length,
+        text: document.body.textContent,
+      }));
+      assert.equal(owned ?? undefined, undefined);
+      assert.equal(elements, 0);
+      assert.doesNotMatch(text, SEEN);
+      assert.equal(await complaints(firefox), "");
+    };
+    await firefox.open(origin);
+    await firefox.until(".headline", "22 calls");
+    await watch(firefox);
+    const events = path.join(folder, "hostile.jsonl");
+    writeFileSync(events, lines(hostileEvents));
+    await openFile(firefox, events);
+    await firefox.until(".list .row.stop");
+    await isInert();
+    const history = path.join(folder, "api_conversation_history.json");
+    writeFileSync(history, JSON.stringify(hostileMessages));
+    await openFile(firefox, history);
+    await firefox.until(".headline", "8 calls");
+    await firefox.click("nav a[href*='view=context']");
+    await firefox.until(".row.block", "<img src=x");
+    await isInert();
+    const broken = path.join(folder, "broken.jsonl");
+    writeFileSync(broken, `${bad}\n`);
+    await openFile(firefox, broken);
+    await firefox.until("[role=alert]", "is not JSON");
+    await isInert();
+  }),
+);
+
+test("megabyte strings and a million calls are shown", options, () =>
+  inFirefox({}, async (firefox) => {
+    await firefox.open(origin);
+    await firefox.until(".headline", "22 calls");
+    await watch(firefox);
+    const extreme = path.join(folder, "extreme.jsonl");
+    writeFileSync(extreme, extremeText());
+    await openFile(firefox, extreme);
+    await firefox.until(".headline", "7 calls");
+    await firefox.until(".whole-event", "characters more are not shown");
+    const size = await firefox.run(() => document.body.textContent.length);
+    assert.ok(size < 1_000_000, `${size} characters are on the page`);
+    await openFile(firefox, millionCalls());
+    await firefox.until(".headline", "1,000,000 calls");
+    await firefox.until(".list [aria-posinset='1']");
+    await firefox.run(() => document.querySelector("[role=listbox]").focus());
+    await firefox.press(END);
+    await firefox.until(".list [aria-posinset='1000000']");
     assert.equal(await complaints(firefox), "");
   }),
 );

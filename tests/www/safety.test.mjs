@@ -1,43 +1,19 @@
 // A session is written by others: nothing in it may act on the page, or make it hang.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, openSync, rmSync, closeSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { describe, test } from "node:test";
 
 import { call, onPage, openFile, pictured, rows, showFile } from "./site-page.mjs";
+import {
+  HTML,
+  SEEN,
+  bad,
+  extremeText,
+  hostileEvents,
+  hostileMessages,
+  millionCalls,
+} from "./hostile-sessions.mjs";
 import { settled } from "./watched-worker.mjs";
-
-const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-page-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-
-const HTML = `<img src=x onerror="window.owned=1"><script>window.owned=1</script></pre></details>`;
-const CONTROLS = "\u001b[2J\u0007\u009b31m\u007f\u202e\u2066\u200b\ufeff\ud800\u{e0041}\u2028";
-const bad = `${HTML}${CONTROLS}\r\n\t{{owned}}\${owned}javascript:window.owned=1`;
-const SEEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\u{e0000}-\u{e007f}]/u;
-
-const hostileEvents = [
-  { type: "prompt_started", promptId: bad, model: `${bad}preview`, userPrompt: bad },
-  { type: "text", text: bad },
-  { type: "reasoning", text: bad.repeat(30) },
-  { type: "tool_result", output: bad.repeat(30), isError: true },
-  ...[1, 1, 1, 1, 1, 1, 1, 1, 1, 1].flatMap((n) => [
-    call(`t${bad}`, { [bad]: bad, n, __proto__: bad }),
-    { type: "tool_result", output: bad },
-  ]),
-];
-const hostileMessages = [
-  { role: "user", content: `${bad}<environment_details>${bad}</environment_details>` },
-  ...Array.from({ length: 8 }, (_, n) => [
-    {
-      role: "assistant",
-      content: [{ type: "tool_use", id: `${bad}${n}`, name: bad, input: { [bad]: bad } }],
-    },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: `${bad}${n}`, content: bad }] },
-  ]).flat(),
-];
 
 async function isInert(page) {
   assert.equal(await page.evaluate(() => window.owned), undefined);
@@ -125,15 +101,7 @@ test("what a broken file contains stays text in the complaint", () =>
 
 test("megabyte strings, deep nesting and broken Unicode are shown in parts", () =>
   onPage({}, async (page) => {
-    const long = "x".repeat(3_000_000);
-    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
-    const events = [
-      { type: "text", text: long },
-      ...Array.from({ length: 6 }, () => call(long.slice(0, 1_000_000), { [long]: "\ud800" })),
-      { type: "tool_result", output: `${"\udc00\ud800".repeat(500_000)}` },
-    ];
-    const text = `${events.map((event) => JSON.stringify(event)).join("\n")}\n{"type":"tool_call","name":"deep","args":${deep}}\n`;
-    await showFile(page, "large.jsonl", text);
+    await showFile(page, "large.jsonl", extremeText());
     assert.equal(await page.getByRole("alert").count(), 0, "what can be read of arguments counts");
     await page.locator(".list [role=option]").first().click();
     await page.getByText("characters more are not shown").waitFor();
@@ -145,17 +113,7 @@ test("megabyte strings, deep nesting and broken Unicode are shown in parts", () 
 
 test("a million calls are shown", { timeout: 900_000 }, () =>
   onPage({}, async (page) => {
-    const file = path.join(folder, "million.jsonl");
-    const out = openSync(file, "w");
-    for (let part = 0; part < 100; part += 1) {
-      const lines = Array.from(
-        { length: 10_000 },
-        (_, n) => `{"type":"tool_call","name":"read","args":${part * 10_000 + n}}\n`,
-      );
-      writeSync(out, lines.join(""));
-    }
-    closeSync(out);
-    await page.locator("input[type=file]").setInputFiles(file);
+    await page.locator("input[type=file]").setInputFiles(millionCalls());
     await page.locator(".headline", { hasText: "1,000,000 calls" }).waitFor({ timeout: 800_000 });
     const list = page.getByRole("listbox");
     await list.focus();

@@ -104,7 +104,8 @@ describe("the repaired file", () => {
         "Unchanged sections",
         "All but the newest environment",
         "Files read again",
-        "Newest environment, newest files",
+        "To resume a task",
+        "When the context is nearly full",
       ]) {
         await page.getByLabel("What gives way").selectOption(preset);
         await page.locator(".headline", { hasText: "less" }).waitFor();

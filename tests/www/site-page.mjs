@@ -9,6 +9,7 @@ import { chromium } from "playwright-core";
 
 import { serve } from "../../www/serve.mjs";
 
+import { lines } from "./session-lines.mjs";
 import { settled, watchWorker } from "./watched-worker.mjs";
 
 export const site = process.env.TURNKEEPER_SITE;
@@ -141,13 +142,7 @@ export async function downloaded(page, click) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** Events as a file has them. */
-export const lines = (content) =>
-  typeof content === "string" || content instanceof Uint8Array
-    ? content
-    : content.map((event) => `${JSON.stringify(event)}\n`).join("");
-
-export const call = (name, args) => ({ type: "tool_call", name, args });
+export { call, lines } from "./session-lines.mjs";
 
 /** The rows of the list that are on the page: label, text, and what was said to them. */
 export const rows = (page) =>

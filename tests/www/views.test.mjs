@@ -83,6 +83,13 @@ describe("sessions", () => {
       assert.equal(await page.textContent(".play output"), at);
       await button(page, "Show call 9").click();
       await page.locator(".play output", { hasText: "call 9 of 22" }).waitFor();
+      // The call that was stopped is the fifth of five, also where a result is what stopped it.
+      await page.locator(".play output", { hasText: "the longest run: 5 of 5 stopped" }).waitFor();
+      await button(page, "Back").click();
+      await page
+        .locator(".play output", { hasText: /call 8 of 22 · the longest run: 4 of \d/ })
+        .waitFor();
+      await button(page, "Show call 9").click();
       await page
         .locator(".row.stop[aria-selected=true], .row[aria-selected=true]", { hasText: "9" })
         .waitFor();
@@ -93,7 +100,7 @@ describe("sessions", () => {
 
 describe("context", () => {
   test("what gives way is struck through, and a format that is no history is said to be none", () =>
-    onPage({ at: "#view=context&preset=everything" }, async (page) => {
+    onPage({ at: "#view=context&preset=resume" }, async (page) => {
       await pictured(page);
       assert.match(
         await headline(page),
@@ -105,10 +112,20 @@ describe("context", () => {
         /older copy of src\/router\.ts/,
       );
       assert.ok((await page.locator(".bar rect.removed").count()) > 10);
+      await page.locator(".gone li", { hasText: /outdated blocks of environment/ }).waitFor();
       await page.getByRole("combobox", { name: "Sample" }).selectOption("The same patch (Codex)");
       await page.getByText("a record of what happened, not a history").waitFor();
     }));
 });
+
+test("a history is made no smaller than it has to be", () =>
+  onPage({ at: "#view=context&preset=compact&target=4000" }, async (page) => {
+    await page.locator(".headline", { hasText: "27 messages, 2 changed" }).waitFor();
+    const size = page.getByLabel("Size to reach, in tokens");
+    await eventually(() => size.inputValue(), "4000");
+    await size.fill("");
+    await page.locator(".headline", { hasText: /27 messages, 1\d changed/ }).waitFor();
+  }));
 
 describe("the prompt editor", () => {
   const type = async (page, text) => {
@@ -152,6 +169,25 @@ describe("the prompt editor", () => {
       await page.getByLabel("Placement of the block").selectOption("latest");
       await page.getByLabel("Budget in tokens").fill("120");
       await page.getByText("Left out for the budget: src/price.ts").waitFor();
+    }));
+
+  test("forgets an item of an earlier prompt, and takes that back", () =>
+    onPage({ at: "#view=prompt" }, async (page) => {
+      await type(page, "Look at @[src/price.ts].");
+      const item = page.locator(".items tbody tr", { hasText: "src/price.ts" });
+      await item.filter({ hasText: "this prompt names it" }).waitFor();
+      await button(page, "Send, and write the next one").click();
+      await type(page, "Go on.");
+      await item.filter({ hasText: "prompt 1 named it" }).waitFor();
+      await button(page, "Forget src/price.ts").click();
+      await item.waitFor({ state: "detached" });
+      const last = page.locator("pre.message").last();
+      await last.filter({ hasNotText: "export function discounted" }).waitFor();
+      await button(page, "Undo src/price.ts").click();
+      await last.filter({ hasText: "export function discounted" }).waitFor();
+      await button(page, "Forget money").click();
+      await page.locator(".items tbody tr", { hasText: "money" }).waitFor({ state: "detached" });
+      await page.getByText("money was forgotten after 1 prompt.").waitFor();
     }));
 
   test("has files that can be edited, and a link that carries the prompt", () =>
@@ -201,6 +237,54 @@ describe("the terminal board", () => {
       await journal.first().filter({ hasText: "Refused:" }).waitFor();
     }));
 
+  test("keeps to a number of terminals, and leads them where it may", () =>
+    onPage({ at: "#view=terminals&terminals=1" }, async (page) => {
+      const journal = page.locator(".journal li");
+      const first = page.locator(".terminal", { hasText: "Terminal 1" });
+      await journal.first().waitFor();
+      await button(page, "Empty board").click();
+      await page.getByText("No terminal yet").waitFor();
+      await button(page, "Send").click();
+      await journal.first().filter({ hasText: "new" }).waitFor();
+      await page.locator(".terminal .said.reported").waitFor();
+      await button(page, "Send").click();
+      await journal.first().filter({ hasText: "wait until Terminal 1 is idle" }).waitFor();
+      await eventually(() => page.locator(".terminal").count(), 1);
+      await button(page, "Command ends Terminal 1").click();
+      const directory = page.getByRole("combobox", { name: "Directory", exact: true });
+      await directory.fill("/tmp");
+      await button(page, "Send").click();
+      await journal.first().filter({ hasText: "closes Terminal 1" }).waitFor();
+      await button(page, "Undo").click();
+      // Without a limit, the command that had to wait gets a terminal of its own.
+      await page.getByLabel("A cd may lead").selectOption("anywhere");
+      await page.getByLabel("Terminals at most").fill("");
+      await button(page, "Send").click();
+      await journal.first().filter({ hasText: "reuse after cd Terminal 1" }).waitFor();
+      await button(page, "Command ends Terminal 1").click();
+      await first.locator(".said.expected").waitFor();
+      await button(page, "Reports its directory Terminal 1").click();
+      await first.locator(".said.reported").waitFor();
+      await button(page, "Lose the directory Terminal 1").click();
+      await first.filter({ hasText: "directory unknown" }).waitFor();
+      await page.waitForFunction(() => location.hash.includes("reach=anywhere"));
+    }));
+
+  test("knows a shell by the path of its program", () =>
+    onPage({ at: "#view=terminals" }, async (page) => {
+      await page.locator(".terminal").nth(2).waitFor();
+      for (const [shell, known] of [
+        ["/opt/homebrew/bin/fish", "fish"],
+        ["/usr/bin/xonsh", "other"],
+      ]) {
+        await button(page, "Empty board").click();
+        await page.getByText("No terminal yet").waitFor();
+        await page.getByLabel("Shell").selectOption(shell);
+        await button(page, "Send").click();
+        await page.locator(".terminal", { hasText: `${known} · task A` }).waitFor();
+      }
+    }));
+
   test("writes the line of each shell of both platforms", () =>
     onPage({ at: "#view=terminals&platform=win32" }, async (page) => {
       await page.locator(".terminal").nth(1).waitFor();
@@ -241,6 +325,15 @@ describe("the memory", () => {
       await page.getByText("The budget holds").waitFor();
       await page.getByLabel("Summary at the end of the turn").fill("Round 7: forged");
       await page.waitForFunction(() => document.querySelectorAll(".marked mark").length === 0);
+    }));
+
+  test("asks for a summary where a turn has none", () =>
+    onPage({ at: "#view=memory&turn=4" }, async (page) => {
+      await page.getByText("The summary in the form is taken as the answer").waitFor();
+      await page.getByLabel("Summary at the end of the turn").fill("");
+      await page.getByText("This turn has no summary yet").waitFor();
+      const request = page.locator("details[open] .marked", { hasText: "Sum them up" });
+      await request.filter({ hasText: "Go on with the fix." }).waitFor();
     }));
 });
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
 import { NoAnswer, ask } from "../ask.js";
 import { Bar } from "../frame/bar.js";
@@ -10,7 +10,7 @@ import type { SessionViewProps } from "../sessions/sessions-view.js";
 import { useWords } from "../words/words.js";
 import { BLOCK_KINDS } from "../worker/history-blocks.js";
 import type { BlockRow, JudgedHistory } from "../worker/history-tasks.js";
-import { PRESETS, type Preset } from "../worker/presets.js";
+import { PRESETS, type Preset, type Repair } from "../worker/presets.js";
 
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
@@ -28,7 +28,11 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
   const preset = (PRESET_NAMES as string[]).includes(address.preset)
     ? (address.preset as Preset)
     : "duplicates";
-  const asked = session && `${session.id} ${preset}`;
+  const repair: Repair = useMemo(() => {
+    const isCompact = preset === "compact" && Number(address.target) > 0;
+    return { preset, targetTokens: isCompact ? Number(address.target) : undefined };
+  }, [preset, address.target]);
+  const asked = session && `${session.id} ${JSON.stringify(repair)}`;
   const [known, setKnown] = useState<{ asked: string | undefined; is: State }>();
   // What is known of another session or preset is not shown.
   const judged: State = known && known.asked === asked ? known.is : { state: "working", part: 0 };
@@ -44,7 +48,7 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
       shown = part as number;
       set({ state: "working", part: shown });
     };
-    ask("judgeHistory", { id: session.id, preset }, signal, onNews).then(
+    ask("judgeHistory", { id: session.id, repair }, signal, onNews).then(
       (history) => set(history ? { state: "done", history } : { state: "no history" }),
       (error: unknown) => {
         if (signal.aborted) return;
@@ -76,6 +80,18 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
               ))}
             </select>
           </label>
+          {preset === "compact" && (
+            <label class="field">
+              {words.history.target}
+              <input
+                type="number"
+                min={1}
+                value={address.target}
+                placeholder={words.history.noTarget}
+                onInput={({ currentTarget }) => change({ target: currentTarget.value })}
+              />
+            </label>
+          )}
           <p class="hint">{words.history.presets[preset].about}</p>
         </section>
       </div>
@@ -89,7 +105,7 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
         </p>
       )}
       {session && judged.state === "done" && (
-        <Judged history={judged.history} session={session.id} name={session.name} preset={preset} />
+        <Judged history={judged.history} session={session.id} name={session.name} repair={repair} />
       )}
     </>
   );
@@ -99,10 +115,10 @@ interface JudgedProps {
   history: JudgedHistory;
   session: number;
   name: string;
-  preset: Preset;
+  repair: Repair;
 }
 
-function Judged({ history, session, name, preset }: JudgedProps): VNode {
+function Judged({ history, session, name, repair }: JudgedProps): VNode {
   const words = useWords();
   const [selected, select] = useState(0);
   const [problem, complain] = useState("");
@@ -114,7 +130,7 @@ function Judged({ history, session, name, preset }: JudgedProps): VNode {
   );
   const save = (): void => {
     complain("");
-    ask("repairedFile", { id: session, preset }).then(
+    ask("repairedFile", { id: session, repair }).then(
       (file) => download(name, file),
       (error: unknown) => complain(error instanceof Error ? error.message : String(error)),
     );
@@ -179,7 +195,14 @@ function Judged({ history, session, name, preset }: JudgedProps): VNode {
             </tbody>
           </table>
         </div>
-        <button type="button" onClick={save}>
+        {history.gone.length > 0 && (
+          <ul class="gone" aria-label={words.history.goneHeading}>
+            {history.gone.map(({ kind, items, tokens }) => (
+              <li key={kind}>{words.history.gone[kind](items, tokens)}</li>
+            ))}
+          </ul>
+        )}
+        <button type="button" class="main" onClick={save}>
           {words.history.download}
         </button>
         {problem && (

@@ -23,12 +23,17 @@ export interface Address {
   /** The selected row of the list of events. */
   row: string;
   preset: string;
+  /** With the preset `compact`: the size to reach, in tokens. */
+  target: string;
   prompt: string;
   placement: string;
   budget: string;
   platform: string;
   changes: string;
   steal: string;
+  /** How many terminals there may be; empty for no limit. */
+  terminals: string;
+  reach: string;
   turn: string;
   phase: string;
   memory: string;
@@ -45,12 +50,15 @@ const DEFAULTS: Address = {
   passages: "",
   row: "",
   preset: "duplicates",
+  target: "",
   prompt: "",
   placement: "latest",
   budget: "",
   platform: "posix",
   changes: "5",
   steal: "",
+  terminals: "",
+  reach: "related",
   turn: "2",
   phase: "action",
   memory: "60",
@@ -61,8 +69,10 @@ const NUMBERS: ReadonlySet<keyof Address> = new Set([
   "calls",
   "passages",
   "row",
+  "target",
   "budget",
   "changes",
+  "terminals",
   "turn",
   "memory",
 ]);

@@ -133,6 +133,23 @@ export function MemoryView(props: { address: Address; change: ChangeAddress }): 
         {shown && shown.recalled > 0 && (
           <p class="notice">{words.memory.recalled(shown.recalled)}</p>
         )}
+        {shown?.request && (
+          <>
+            <h3>{words.memory.request}</h3>
+            <p class="hint">{words.memory.aboutRequest[shown.isSummed ? "answered" : "due"]}</p>
+            <details open={!shown.isSummed}>
+              <summary>{words.memory.requestText}</summary>
+              <MarkedText
+                label={words.memory.request}
+                text={`${shown.request.prompt}\n\n${shown.request.text}`}
+              />
+            </details>
+            <details>
+              <summary>{words.memory.schema}</summary>
+              <MarkedText label={words.memory.schema} text={shown.request.schema} />
+            </details>
+          </>
+        )}
         <h3>{words.memory.folds}</h3>
         {folds.length === 0 && <p>{words.memory.noFold}</p>}
         {folds.map(({ number, fromTurn, toTurn, prompt, text }) => (

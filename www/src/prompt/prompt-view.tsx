@@ -4,7 +4,12 @@ import { useMemo, useState } from "preact/hooks";
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
 import { useWords } from "../words/words.js";
-import { PLACEMENTS, type Placement, type Preview } from "../worker/prompt-tasks.js";
+import {
+  PLACEMENTS,
+  type Forgotten,
+  type Placement,
+  type Preview,
+} from "../worker/prompt-tasks.js";
 
 import { Editor } from "./editor.js";
 import { EXAMPLE_PROMPT, EXAMPLE_WORKSPACE } from "./example.js";
@@ -22,12 +27,13 @@ export function PromptView({
   const words = useWords();
   const [workspace, setWorkspace] = useState(EXAMPLE_WORKSPACE);
   const [sent, setSent] = useState<string[]>([]);
+  const [forgotten, setForgotten] = useState<Forgotten[]>([]);
   const [draft, setDraft] = useState(address.prompt === "" ? EXAMPLE_PROMPT : address.prompt);
   const [editor, setEditor] = useState(0);
   const budget = address.budget === "" ? undefined : Number(address.budget);
   const conversation = useMemo(
-    () => ({ workspace, sent, draft, maxTokens: budget }),
-    [workspace, sent, draft, budget],
+    () => ({ workspace, sent, draft, forgotten, maxTokens: budget }),
+    [workspace, sent, draft, forgotten, budget],
   );
   const { marks, previews, problem } = usePreview(conversation);
   const placement: Placement = address.placement === "delta" ? "delta" : "latest";
@@ -60,6 +66,7 @@ export function PromptView({
               type="button"
               onClick={() => {
                 setSent([]);
+                setForgotten([]);
                 replace(EXAMPLE_PROMPT);
               }}
             >
@@ -122,15 +129,36 @@ export function PromptView({
             {problem}
           </p>
         )}
-        {preview && <Sent preview={preview} />}
+        {preview && (
+          <Sent
+            preview={preview}
+            onForget={(key) => setForgotten([...forgotten, { key, after: sent.length }])}
+          />
+        )}
+        {forgotten.map(({ key, after }, at) => (
+          <p class="notice forgotten" key={at}>
+            {words.prompt.forgotten(escapeControls(key), after)}{" "}
+            <button type="button" onClick={() => setForgotten(forgotten.toSpliced(at, 1))}>
+              {words.prompt.remember}
+              <span class="spoken"> {escapeControls(key)}</span>
+            </button>
+          </p>
+        ))}
       </section>
     </div>
   );
 }
 
-function Sent({ preview }: { preview: Preview }): VNode {
+interface SentProps {
+  preview: Preview;
+  onForget: (key: string) => void;
+}
+
+function Sent({ preview, onForget }: SentProps): VNode {
   const words = useWords();
   const { messages, items, omitted, diagnostics, images } = preview;
+  /** The turn of the prompt that is being written. */
+  const turn = messages.length;
   return (
     <>
       <h3>{words.prompt.messages}</h3>
@@ -146,6 +174,7 @@ function Sent({ preview }: { preview: Preview }): VNode {
       ))}
       {images > 0 && <p>{words.prompt.images(images)}</p>}
       <h3>{words.prompt.items}</h3>
+      <p class="hint">{words.prompt.forgetHint}</p>
       {items.length === 0 ? (
         <p>{words.prompt.noItems}</p>
       ) : (
@@ -158,13 +187,23 @@ function Sent({ preview }: { preview: Preview }): VNode {
             </tr>
           </thead>
           <tbody>
-            {items.map(({ type, key, why, turn, characters, error }) => (
+            {items.map(({ type, key, from, characters, error, isEarlier }) => (
               <tr key={`${type} ${key}`}>
                 <th scope="row">
                   <code>{escapeControls(key)}</code>
                 </th>
                 <td>
-                  {words.prompt.reasons[why](turn)}
+                  {words.prompt.reason(
+                    type,
+                    { ...from, name: escapeControls(from.name ?? "") },
+                    turn,
+                  )}
+                  {isEarlier && (
+                    <button type="button" onClick={() => onForget(key)}>
+                      {words.prompt.forget}
+                      <span class="spoken"> {escapeControls(key)}</span>
+                    </button>
+                  )}
                   {error !== undefined && (
                     <span class="wrong" lang="en">
                       {" "}

@@ -13,8 +13,8 @@ interface EventListProps {
   unit: "line" | "element";
   selected: number;
   onSelect: (row: number) => void;
-  /** Is told the call of the selected row, or the last before it. */
-  onCall: (call: number) => void;
+  /** Is told what is known of the call of the selected row, or of the last before it. */
+  onCall: (row: WholeRow) => void;
 }
 
 /** Every event of the session, and all of the one that is selected. */
@@ -31,7 +31,7 @@ export function EventList(props: EventListProps): VNode {
     ask("sessionRow", { id: session, at: selected }, controller.signal).then(
       (row) => {
         setWhole(row);
-        if (row) onCall(row.lastCall);
+        if (row) onCall(row);
       },
       () => {
         // Another row or another session has been chosen.
@@ -42,6 +42,7 @@ export function EventList(props: EventListProps): VNode {
   return (
     <section class="events" aria-labelledby="events-heading">
       <h2 id="events-heading">{words.events.heading}</h2>
+      <p class="hint">{words.events.hint}</p>
       <VirtualList<Row>
         label={words.events.list(rows)}
         length={rows}

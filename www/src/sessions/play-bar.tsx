@@ -2,10 +2,14 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { useWords } from "../words/words.js";
+import type { Row, Run } from "../worker/session-rows.js";
 
 interface PlayBarProps {
   calls: number;
   call: number | undefined;
+  /** How far the longest run is at that call, and what came of it. */
+  run: Run | undefined;
+  action: Row["action"];
   onCall: (call: number) => void;
 }
 
@@ -15,7 +19,7 @@ const PACE = 250;
 const LONGEST = 240;
 
 /** Goes through the calls, as they were made. */
-export function PlayBar({ calls, call = 0, onCall }: PlayBarProps): VNode {
+export function PlayBar({ calls, call = 0, run: longest, action, onCall }: PlayBarProps): VNode {
   const words = useWords();
   const [isRunning, run] = useState(false);
   const at = useRef(call);
@@ -59,7 +63,12 @@ export function PlayBar({ calls, call = 0, onCall }: PlayBarProps): VNode {
         aria-valuetext={words.play.at(current, calls)}
         onInput={({ currentTarget }) => onCall(currentTarget.valueAsNumber)}
       />
-      <output>{words.play.at(current, calls)}</output>
+      <output>
+        {words.play.at(current, calls)}
+        {longest && ` · ${words.events.run(longest.count, longest.threshold)}`}
+        {action !== "ok" && " "}
+        {action !== "ok" && <strong class={`said ${action}`}>{words.actions[action]}</strong>}
+      </output>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { Address, ChangeAddress } from "../frame/address.js";
 import { Source, Progress } from "../frame/source.js";
 import type { SessionHolder } from "../frame/use-session.js";
 import { useWords } from "../words/words.js";
+import type { WholeRow } from "../worker/session-rows.js";
 
 import { Costs } from "./costs.js";
 import { EventList } from "./event-list.js";
@@ -38,7 +39,8 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
   const judgement = useJudgement(source.holder.current, rules);
   const { judged, session, plays, part, problem } = judgement;
   const selected = judged ? Math.min(Number(address.row) || 0, judged.rows - 1) : 0;
-  const [call, setCall] = useState<number>();
+  const [shown, setShown] = useState<WholeRow>();
+  const call = shown?.lastCall;
   const select = useCallback((row: number) => change({ row: row > 0 ? `${row}` : "" }), []);
   const selectCall = useCallback(
     (at: number) => {
@@ -94,7 +96,13 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
               </p>
             )}
             {timeline}
-            <PlayBar calls={judged.report.calls} call={call} onCall={selectCall} />
+            <PlayBar
+              calls={judged.report.calls}
+              call={call}
+              run={shown?.lastRun}
+              action={shown?.lastAction ?? "ok"}
+              onCall={selectCall}
+            />
           </section>
           {drawn === session && (
             <>
@@ -107,7 +115,7 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
                   unit={unit}
                   selected={selected}
                   onSelect={select}
-                  onCall={setCall}
+                  onCall={setShown}
                 />
               </div>
               {costs}

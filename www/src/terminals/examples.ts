@@ -1,10 +1,8 @@
 // What the boards begin with.
 
-import type { Shell } from "turnkeeper";
-
 import type { Action, Platform } from "../worker/terminal-tasks.js";
 
-const send = (command: string, directory: string, task: string, shell: Shell): Action => ({
+const send = (command: string, directory: string, task: string, shell: string): Action => ({
   do: "send",
   command,
   directory,

@@ -47,17 +47,23 @@ function Entry({ outcome: { action, choice, terminal, problem } }: { outcome: Ou
     <>
       <p>
         <strong class={`said ${choice.action}`}>{words.board.choices[choice.action]}</strong>{" "}
-        {words.board.terminal(terminal ?? 0)}
+        {choice.action === "wait"
+          ? words.board.waitFor(choice.waitFor)
+          : words.board.terminal(terminal ?? 0)}
+        {choice.close && choice.close.length > 0 && ` · ${words.board.closes(choice.close)}`}
         <span class="quiet">
           {" "}
           · {words.board.task(action.task)} · <code>{escapeControls(action.directory)}</code>
           {choice.tier !== undefined && ` · ${words.board.tier(choice.tier)}`}
           {choice.relation !== undefined && ` · ${words.board.relations[choice.relation]}`}
+          {choice.directory !== undefined && ` · ${words.board.certainties[choice.directory]}`}
         </span>
       </p>
-      <pre class="box line" tabIndex={0} aria-label={words.board.line}>
-        {escapeControls(choice.command)}
-      </pre>
+      {choice.action !== "wait" && (
+        <pre class="box line" tabIndex={0} aria-label={words.board.line}>
+          {escapeControls(choice.command)}
+        </pre>
+      )}
       <p class="hint" lang="en">
         {escapeControls(choice.reason)}
       </p>

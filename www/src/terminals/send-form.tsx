@@ -1,14 +1,21 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-import type { Shell } from "turnkeeper";
-
 import { useWords } from "../words/words.js";
 import type { Action, Platform } from "../worker/terminal-tasks.js";
 
-const SHELLS: Record<Platform, Shell[]> = {
-  posix: ["bash", "zsh", "sh", "fish", "pwsh", "nu"],
-  win32: ["powershell", "pwsh", "cmd", "bash", "nu"],
+/** Names, and the paths of programs, as hosts report them. */
+const SHELLS: Record<Platform, string[]> = {
+  posix: ["bash", "zsh", "sh", "fish", "pwsh", "nu", "/opt/homebrew/bin/fish", "/usr/bin/xonsh"],
+  win32: [
+    "powershell",
+    "pwsh",
+    "cmd",
+    "bash",
+    "nu",
+    "C:\\Program Files\\PowerShell\\7\\pwsh.exe",
+    "C:\\Program Files\\Git\\bin\\bash.exe",
+  ],
 };
 const DIRECTORIES: Record<Platform, string[]> = {
   posix: ["/work/shop", "/work/shop/api", "/work/shop/web", "/work/shop/it's here", "/tmp"],
@@ -85,7 +92,7 @@ export function SendForm({ platform, onSend }: SendFormProps): VNode {
           {words.board.shell}
           <select
             value={request.shell}
-            onChange={({ currentTarget }) => put({ shell: currentTarget.value as Shell })}
+            onChange={({ currentTarget }) => put({ shell: currentTarget.value })}
           >
             {SHELLS[platform].map((shell) => (
               <option key={shell} value={shell}>

@@ -29,8 +29,10 @@ export function TerminalsView(props: { address: Address; change: ChangeAddress }
       platform,
       maxDirectoryChanges: Number(address.changes),
       stealFromOtherTasks: address.steal === "yes",
+      reachable: address.reach === "anywhere" ? "anywhere" : "related",
+      ...(address.terminals !== "" && { maxTerminals: Number(address.terminals) }),
     }),
-    [platform, address.changes, address.steal],
+    [platform, address.changes, address.steal, address.reach, address.terminals],
   );
   const own = actions[platform];
   useEffect(() => {
@@ -76,6 +78,27 @@ export function TerminalsView(props: { address: Address; change: ChangeAddress }
                 value={address.changes}
                 onInput={({ currentTarget }) => change({ changes: currentTarget.value })}
               />
+            </label>
+            <label class="field">
+              {words.board.most}
+              <input
+                type="number"
+                min={1}
+                max={100}
+                value={address.terminals}
+                placeholder={words.board.noMost}
+                onInput={({ currentTarget }) => change({ terminals: currentTarget.value })}
+              />
+            </label>
+            <label class="field">
+              {words.board.reach}
+              <select
+                value={address.reach === "anywhere" ? "anywhere" : "related"}
+                onChange={({ currentTarget }) => change({ reach: currentTarget.value })}
+              >
+                <option value="related">{words.board.reaches.related}</option>
+                <option value="anywhere">{words.board.reaches.anywhere}</option>
+              </select>
             </label>
             <label class="check">
               <input
@@ -127,22 +150,29 @@ export function TerminalsView(props: { address: Address; change: ChangeAddress }
 function Terminal(props: { terminal: BoardTerminal; onAction: (action: Action) => void }): VNode {
   const { terminal, onAction } = props;
   const words = useWords();
-  const { id, shell, taskId, workingDirectory, busy, failed, directoryChanges, environment } =
-    terminal;
-  const act = (what: "done" | "close" | "fail" | "lose" | "change" | "reset"): VNode => (
+  const { id, shell, taskId, workingDirectory, directory, busy, failed } = terminal;
+  const { closing, directoryChanges, environment } = terminal;
+  const act = (what: keyof typeof words.board.acts): VNode => (
     <button type="button" onClick={() => onAction({ do: what, id })}>
       {words.board.acts[what]}
       <span class="spoken"> {words.board.terminal(id)}</span>
     </button>
   );
-  const state = failed ? "failed" : busy ? "busy" : "idle";
+  const state = failed ? "failed" : closing ? "closing" : busy ? "busy" : "idle";
   return (
     <li class={`terminal ${state}`}>
       <h3>
         {words.board.terminal(id)} <span class={`said ${state}`}>{words.board.states[state]}</span>
       </h3>
       <p>
-        <code>{workingDirectory ?? words.board.nowhere}</code>
+        {workingDirectory !== undefined && <code>{workingDirectory} </code>}
+        {directory === undefined ? (
+          words.board.nowhere
+        ) : (
+          <span class={`said ${directory}`} title={words.board.aboutCertainty[directory]}>
+            {words.board.certainties[directory]}
+          </span>
+        )}
       </p>
       <p class="quiet">
         {shell ?? "?"} · {taskId === undefined ? words.board.noTask : words.board.task(taskId)} ·{" "}
@@ -153,7 +183,8 @@ function Terminal(props: { terminal: BoardTerminal; onAction: (action: Action) =
         {busy && act("done")}
         {act("close")}
         {!failed && act("fail")}
-        {workingDirectory !== undefined && act("lose")}
+        {directory !== undefined && directory !== "reported" && act("report")}
+        {directory !== "uncertain" && directory !== undefined && act("lose")}
         {act("change")}
         {act("reset")}
         {taskId !== undefined && (

@@ -1,6 +1,6 @@
 // What the view of a history asks for.
 
-import { dedupeHistory } from "turnkeeper";
+import { dedupeHistory, type DedupeReport } from "turnkeeper";
 
 import type { MessageView } from "../../../js/src/analysis/message-view.js";
 import { viewOf } from "../../../js/src/analysis/message-view.js";
@@ -18,7 +18,7 @@ import {
   type Fate,
   type JudgedBlock,
 } from "./history-blocks.js";
-import { PRESETS, type Preset } from "./presets.js";
+import { optionsOf, type Repair } from "./presets.js";
 import { chunksOf, type SavedFile } from "./saved-file.js";
 import { openFile } from "./session-tasks.js";
 
@@ -30,6 +30,8 @@ export interface JudgedHistory {
   charactersSaved: number;
   before: Sizes;
   after: Sizes;
+  /** What gave way, by why: how many blocks or copies, and their estimated tokens. */
+  gone: { kind: GoneKind; items: number; tokens: number }[];
   /** The blocks in their order, a strip from left to right. */
   strip: StripPiece[];
   /** How long the list of blocks is. */
@@ -45,6 +47,8 @@ export interface StripPiece {
   start: number;
   tokens: number;
 }
+
+type GoneKind = keyof DedupeReport["kinds"];
 
 /** A row of the list of blocks. */
 export interface BlockRow {
@@ -65,10 +69,12 @@ interface JudgedMessage {
 /** Everything that is shown of a repair, which is asked for in parts. */
 interface Repaired {
   file: number;
-  preset: Preset;
+  /** The repair, in JSON. */
+  repair: string;
   before: readonly (MessageView | undefined)[];
   after: readonly (MessageView | undefined)[];
   charactersSaved: number;
+  kinds: DedupeReport["kinds"];
   list: { message: number; role: string; block: JudgedBlock }[];
 }
 
@@ -76,10 +82,10 @@ let repaired: Repaired | undefined;
 
 /** Repairs the open history by a preset; news are the part that is done. Undefined if it is none. */
 export async function judgeHistory(
-  { id, preset }: { id: number; preset: Preset },
+  { id, repair }: { id: number; repair: Repair },
   { signal, tell }: Way,
 ): Promise<JudgedHistory | undefined> {
-  const done = repair(openFile(id), preset);
+  const done = repairOf(openFile(id), repair);
   if (!done) return undefined;
   const breath = new Breath();
   const before = noSizes();
@@ -102,6 +108,7 @@ export async function judgeHistory(
     messages: done.before.length,
     messagesChanged: changed,
     charactersSaved: done.charactersSaved,
+    gone: goneOf(done.kinds),
     before: rounded(before),
     after: rounded(after),
     strip: stripOf(done.list),
@@ -109,16 +116,24 @@ export async function judgeHistory(
   };
 }
 
-function repair(file: SavedFile, preset: Preset): Repaired | undefined {
+function goneOf(kinds: DedupeReport["kinds"]): JudgedHistory["gone"] {
+  const all = Object.entries(kinds) as [GoneKind, { items: number; tokens: number }][];
+  return all
+    .filter(([, { items }]) => items > 0)
+    .map(([kind, { items, tokens }]) => ({ kind, items, tokens: Math.round(tokens) }));
+}
+
+function repairOf(file: SavedFile, repair: Repair): Repaired | undefined {
   const messages = file.records.flatMap(({ message }) => message ?? []);
   if (messages.length === 0) return undefined;
   const before = messages.map(({ role, content }) => viewOf(role, content));
   const views = before.filter((view) => view !== undefined);
-  const { messages: changed, report } = dedupeHistory(views, PRESETS[preset]);
+  const { messages: changed, report } = dedupeHistory(views, optionsOf(repair));
   let next = 0;
   const after = before.map((view) => view && changed[next++]);
-  const { charactersSaved } = report;
-  return { file: file.id, preset, before, after, charactersSaved, list: [] };
+  const { charactersSaved, kinds } = report;
+  const asked = JSON.stringify(repair);
+  return { file: file.id, repair: asked, before, after, charactersSaved, kinds, list: [] };
 }
 
 function judgedMessage(was: MessageView | undefined, is: MessageView | undefined): JudgedMessage {
@@ -197,12 +212,14 @@ export function historyRows({
 
 /** The repaired file: only what changed is written anew, everything else stays byte for byte. */
 export async function repairedFile(
-  { id, preset }: { id: number; preset: Preset },
+  { id, repair }: { id: number; repair: Repair },
   { signal, tell }: Way,
 ): Promise<Blob> {
   const file = openFile(id);
   const done =
-    repaired?.file === id && repaired.preset === preset ? repaired : repair(file, preset);
+    repaired?.file === id && repaired.repair === JSON.stringify(repair)
+      ? repaired
+      : repairOf(file, repair);
   const reader = new SavedReader(file.name);
   const breath = new Breath();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

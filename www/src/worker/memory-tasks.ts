@@ -1,6 +1,6 @@
 // What the view of the memory asks for.
 
-import { SummaryInjector } from "turnkeeper";
+import { SummaryInjector, type SummaryRequest } from "turnkeeper";
 
 /** A turn as a person writes it down. */
 export interface StoryTurn {
@@ -33,6 +33,10 @@ export interface ToldTurn {
   action: Prompt;
   /** How many messages were recalled. */
   recalled: number;
+  /** What the model is asked for at the end of the turn, if anything was said in it. */
+  request: { prompt: string; text: string; schema: string } | undefined;
+  /** Whether the turn got a summary. */
+  isSummed: boolean;
   /** The request to put summaries together, if one came after this turn. */
   fold: { fromTurn: number; toTurn: number; prompt: string; text: string } | undefined;
   /** The summaries as they are after the turn. */
@@ -62,7 +66,9 @@ export function memoryStory({ turns, maxTokens, fold, workspace }: Story): ToldT
       const recalled = keywords.length > 0 ? injector.recall({ keywords }) : 0;
       const short = injector.buildPrompt("action", parts);
       const current = injector.currentTurn?.task;
-      if (summary.trim() !== "") injector.storeSummary({ summary, insights: linesOf(insights) });
+      const asked = summaryRequest(injector);
+      const isSummed = summary.trim() !== "";
+      if (isSummed) injector.storeSummary({ summary, insights: linesOf(insights) });
       injector.completeTurn();
       const request = injector.takeFoldRequest();
       if (request) injector.answerFoldRequest({ summary: fold || "…", insights: [] });
@@ -72,12 +78,28 @@ export function memoryStory({ turns, maxTokens, fold, workspace }: Story): ToldT
         thinking: promptOf(whole),
         action: promptOf(short),
         recalled,
+        request: asked && {
+          prompt: asked.prompt,
+          text: asked.text,
+          schema: JSON.stringify(asked.schema, undefined, 2),
+        },
+        isSummed,
         fold: request,
         memory: injector.accumulatedSummaries(),
       };
     });
   } finally {
     injector.dispose();
+  }
+}
+
+/** Taken from a copy: a request that is out and gets no answer would keep back those of later turns. */
+function summaryRequest(injector: SummaryInjector): SummaryRequest | undefined {
+  const copy = SummaryInjector.restore(injector.snapshot());
+  try {
+    return copy.takeSummaryRequest();
+  } finally {
+    copy.dispose();
   }
 }
 

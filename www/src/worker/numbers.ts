@@ -12,6 +12,10 @@ export class Numbers {
     this.#values[this.length++] = value;
   }
 
+  set(index: number, value: number): void {
+    this.#values[index] = value;
+  }
+
   at(index: number): number {
     return this.#values[index]!;
   }

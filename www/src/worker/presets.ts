@@ -10,7 +10,21 @@ export const PRESETS = {
   sections: { sections: "changed" },
   recent: { recent: 1 },
   files: { files: "newest" },
-  everything: { economy: "resume" },
+  resume: { economy: "resume" },
+  compact: { economy: "compact" },
 } as const satisfies Record<string, DedupeOptions>;
 
 export type Preset = keyof typeof PRESETS;
+
+/** A preset, and the size to reach with `compact`, in tokens. */
+export interface Repair {
+  preset: Preset;
+  targetTokens: number | undefined;
+}
+
+export function optionsOf({ preset, targetTokens }: Repair): DedupeOptions {
+  const options = PRESETS[preset];
+  return preset === "compact" && targetTokens !== undefined
+    ? { ...options, targetTokens }
+    : options;
+}

@@ -4,11 +4,11 @@ import { textOf } from "../../../js/src/adapters/events.js";
 import { oneLine } from "../../../js/src/analysis/plain-text.js";
 import { Player, type EventStep, type Step } from "../../../js/src/analysis/player.js";
 import { estimateTokens } from "../../../js/src/sessions/tokens.js";
-import { InputError } from "../../../js/src/sessions/event-lines.js";
 
 import { Breath } from "./breath.js";
 import type { KeptRecord, SavedFile } from "./saved-file.js";
 import type { Rules } from "./session-tasks.js";
+import { asInputError } from "./too-deep.js";
 
 /** Where a profile told the model, or stopped it. */
 export interface Mark {
@@ -71,9 +71,11 @@ export async function playProfile(
   let calls = 0;
   let tokens = 0;
   let problem: string | undefined;
+  let place = 0;
   try {
     for (const [at, record] of file.records.entries()) {
-      const { items, place } = withModel(record, model);
+      const { items } = withModel(record, model);
+      place = record.place;
       for (const { event } of items) {
         const step = player.play({
           number: place,
@@ -90,8 +92,8 @@ export async function playProfile(
       await breath.take(signal);
     }
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    problem = error.message;
+    signal.throwIfAborted();
+    problem = asInputError(error, file.name, place).message;
   } finally {
     player.end();
   }

@@ -2,8 +2,8 @@
 
 import {
   GhostBlockAssembler,
-  type AssembledPrompt,
   type AssemblerHost,
+  type ContextItem,
   type Diagnostic,
   type Reference,
 } from "turnkeeper";
@@ -22,8 +22,17 @@ export interface Conversation {
   workspace: Workspace;
   sent: string[];
   draft: string;
+  /** What the user has had forgotten. */
+  forgotten: Forgotten[];
   /** The budget of the block; undefined for none. */
   maxTokens: number | undefined;
+}
+
+/** An item that was taken out of the conversation. */
+export interface Forgotten {
+  key: string;
+  /** How many prompts had been sent by then. */
+  after: number;
 }
 
 /** What is in a prompt, as it is typed. */
@@ -32,18 +41,16 @@ export interface Marks {
   diagnostics: Diagnostic[];
 }
 
-/** Why an item is in the block. */
-export type Why = "rule" | "prompt" | "earlier" | "file";
-
 /** An item of the block. */
 export interface Item {
-  type: "file" | "tool" | "rule";
+  type: ContextItem["type"];
   key: string;
-  why: Why;
-  /** The prompt that named it first, from 1. */
-  turn: number | undefined;
+  /** Who mentioned it first, and when. */
+  from: ContextItem["from"];
   characters: number;
   error: string | undefined;
+  /** Whether it comes from earlier in the conversation alone, so that it can be forgotten. */
+  isEarlier: boolean;
 }
 
 /** What would be sent, by one placement of the block. */
@@ -88,7 +95,7 @@ export async function promptPreview(
 }
 
 async function preview(
-  { workspace, sent, draft, maxTokens }: Conversation,
+  { workspace, sent, draft, forgotten, maxTokens }: Conversation,
   placement: Placement,
   signal: AbortSignal,
 ): Promise<Preview> {
@@ -102,20 +109,17 @@ async function preview(
     assembler.setRules(workspace.rules.filter(({ name }) => name !== ""));
     const host = hostOf(workspace);
     const messages: string[] = [];
-    const named = new Map<string, number>();
     for (const [at, prompt] of sent.entries()) {
       const { text } = await assembler.assemble(prompt, host, { signal });
       messages.push(placement === "latest" ? prompt : text);
-      noteNew(named, assembler, at + 1);
+      for (const { key, after } of forgotten) if (after === at + 1) assembler.forget(key);
     }
     const done = await assembler.assemble(draft, host, { signal });
-    const ofPrompt = keysNamed(assembler, draft);
-    noteNew(named, assembler, sent.length + 1);
     return {
       placement,
       messages: [...messages, done.text],
       block: done.block,
-      items: done.items.map((item) => itemOf(item, ofPrompt, named)),
+      items: done.items.map((item) => itemOf(item, sent.length)),
       omitted: [...done.omitted],
       diagnostics: done.diagnostics,
       images: done.parts.filter(({ type }) => type === "image").length,
@@ -125,31 +129,9 @@ async function preview(
   }
 }
 
-function noteNew(named: Map<string, number>, { items }: GhostBlockAssembler, turn: number): void {
-  for (const { type, key } of items) {
-    const id = `${type}\n${key}`;
-    if (!named.has(id)) named.set(id, turn);
-  }
-}
-
-/** What the prompt itself names: paths and tools. */
-function keysNamed(assembler: GhostBlockAssembler, prompt: string): Set<string> {
-  const { references } = assembler.inspect(prompt);
-  return new Set(references.flatMap(({ path, name }) => path ?? name ?? []));
-}
-
-function itemOf(
-  { type, key, content, error }: AssembledPrompt["items"][number],
-  ofPrompt: ReadonlySet<string>,
-  named: ReadonlyMap<string, number>,
-): Item {
-  const turn = named.get(`${type}\n${key}`);
-  const isNamed = [...ofPrompt].some(
-    (name) => key === name || key.startsWith(name) || name.endsWith(key),
-  );
-  const earlier = turn !== undefined && turn < Math.max(...named.values(), 1);
-  const why = type === "rule" ? "rule" : isNamed ? "prompt" : earlier ? "earlier" : "file";
-  return { type, key, why, turn, characters: content?.length ?? 0, error };
+function itemOf({ type, key, from, content, error }: ContextItem, sent: number): Item {
+  const isEarlier = sent > 0 && (type === "rule" || from.lastTurn <= sent);
+  return { type, key, from, characters: content?.length ?? 0, error, isEarlier };
 }
 
 function hostOf({ files, tools }: Workspace): AssemblerHost {

@@ -23,8 +23,14 @@ export interface Row {
   action: "ok" | "nudge" | "stop";
   /** Whether it came after a stop. */
   saved: boolean;
-  /** The longest run under way at a call, and where it would be stopped. */
-  run: { count: number; threshold: number } | undefined;
+  /** Of a call: the longest run under way when its result was there. */
+  run: Run | undefined;
+}
+
+/** How many calls a run has, and how many the rules let it have. */
+export interface Run {
+  count: number;
+  threshold: number;
 }
 
 /** A row, and all of its text. */
@@ -34,6 +40,9 @@ export interface WholeRow extends Row {
   more: number;
   /** Its call, or the last before it; -1 before the first. */
   lastCall: number;
+  /** The run of that call, and what came of it. */
+  lastRun: Run | undefined;
+  lastAction: Row["action"];
 }
 
 const EXCERPT = 200;
@@ -59,6 +68,10 @@ export class SessionRows {
   readonly #run = new Numbers();
   readonly #threshold = new Numbers();
   #calls = 0;
+  /** The row of the last call; -1 before the first. */
+  #lastCall = -1;
+  /** Of each row of a call: what was said to the call or to its result. */
+  readonly #came = new Numbers();
   #joins: EventLike["type"] | undefined;
   #atRecord = 0;
   #atItem = 0;
@@ -87,8 +100,28 @@ export class SessionRows {
     this.#first.push(at);
     this.#call.push(call);
     this.#verdict.push(ACTIONS.indexOf(action) + (saved ? 4 : 0));
-    this.#run.push(isCall ? counts.run : 0);
-    this.#threshold.push(isCall ? counts.threshold : 0);
+    this.#run.push(0);
+    this.#threshold.push(0);
+    this.#came.push(0);
+    if (isCall) this.#lastCall = this.length - 1;
+    // Most rules count a call when its result is there, so its row has the count of then.
+    if (isCall || type === "tool_result") this.#count(step, counts, saved);
+  }
+
+  /** Notes at the last call how far the longest run is. */
+  #count(step: Step, counts: Player["counts"], saved: boolean): void {
+    const at = this.#lastCall;
+    if (at < 0 || saved || step.kind !== "event") return;
+    const { verdict } = step;
+    // What is said to a call may end the run that it was said of, whose count is in the report.
+    const { run: count, threshold } =
+      verdict.action === "ok"
+        ? counts
+        : { run: verdict.report.count, threshold: verdict.report.threshold };
+    if (this.#came.at(at) > 0) return;
+    this.#run.set(at, count);
+    this.#threshold.set(at, threshold);
+    this.#came.set(at, ACTIONS.indexOf(verdict.action));
   }
 
   between(from: number, to: number): Row[] {
@@ -118,7 +151,7 @@ export class SessionRows {
       ...this.#row(at),
       text: shown.split(/\r?\n/).map(escapeControls).join("\n"),
       more: length - shown.length,
-      lastCall: this.#callAt(at),
+      ...this.#lastCallOf(at),
     };
   }
 
@@ -128,9 +161,17 @@ export class SessionRows {
     return 0;
   }
 
-  #callAt(row: number): number {
-    for (let at = row; at >= 0; at -= 1) if (this.#call.at(at) >= 0) return this.#call.at(at);
-    return -1;
+  #lastCallOf(row: number): Pick<WholeRow, "lastCall" | "lastRun" | "lastAction"> {
+    let at = row;
+    while (at >= 0 && this.#call.at(at) < 0) at -= 1;
+    if (at < 0) return { lastCall: -1, lastRun: undefined, lastAction: "ok" };
+    const lastAction = ACTIONS[this.#came.at(at)]!;
+    return { lastCall: this.#call.at(at), lastRun: this.#runOf(at), lastAction };
+  }
+
+  #runOf(row: number): Run | undefined {
+    const [count, threshold] = [this.#run.at(row), this.#threshold.at(row)];
+    return threshold > 0 && count > 0 ? { count, threshold } : undefined;
   }
 
   #row(at: number): Row {
@@ -142,7 +183,6 @@ export class SessionRows {
     if (joins)
       while (first + pieces < next && this.#event(first + pieces).type === event.type) pieces += 1;
     const call = this.#call.at(at);
-    const threshold = this.#threshold.at(at);
     const verdict = this.#verdict.at(at);
     return {
       place: this.#file.records[this.#record.at(first)]!.place,
@@ -152,7 +192,7 @@ export class SessionRows {
       pieces,
       action: ACTIONS[verdict & 3]!,
       saved: verdict >= 4,
-      run: threshold > 0 ? { count: this.#run.at(at), threshold } : undefined,
+      run: this.#runOf(at),
     };
   }
 

@@ -6,7 +6,7 @@ import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
 import { PROFILES } from "../../../js/src/analysis/profiles.js";
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
-import { InputError } from "../../../js/src/sessions/event-lines.js";
+import type { InputError } from "../../../js/src/sessions/event-lines.js";
 import type { FormatName } from "../../../js/src/sessions/saved-session.js";
 
 import { Breath } from "./breath.js";
@@ -14,6 +14,7 @@ import type { Way } from "./exchange.js";
 import { playProfile, withModel, type ProfilePlay } from "./profile-play.js";
 import { Repeats, type Repeat } from "./repeats.js";
 import { readFile, type SavedFile } from "./saved-file.js";
+import { asInputError } from "./too-deep.js";
 import { SessionRows, type Row, type WholeRow } from "./session-rows.js";
 
 /** What can be set of the rules that judge. */
@@ -84,18 +85,20 @@ export async function judgeSession(
   const audit = new SessionAudit(file.name, profile, model, settings);
   const repeats = new Repeats();
   const breath = new Breath();
+  let place = 0;
   let ended;
   let problem: JudgedSession["problem"];
   try {
     for (const [at, record] of file.records.entries()) {
+      place = record.place;
       audit.take(withModel(record, model));
       for (const { event } of record.items) repeats.take(event);
       if (at % 64 === 0) tell((at / file.records.length) * 0.5);
       await breath.take(signal);
     }
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    problem = problemOf(error);
+    signal.throwIfAborted();
+    problem = problemOf(asInputError(error, file.name, place));
   } finally {
     ended = audit.end();
   }

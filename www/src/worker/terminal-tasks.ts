@@ -1,6 +1,12 @@
 // What the terminal board asks for.
 
-import { TerminalSelector, TurnkeeperError, type Shell, type TerminalChoice } from "turnkeeper";
+import {
+  TerminalSelector,
+  TurnkeeperError,
+  type Shell,
+  type TerminalChoice,
+  type TerminalSelectorOptions,
+} from "turnkeeper";
 
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 
@@ -13,18 +19,18 @@ export type Action =
       command: string;
       directory: string;
       task: string;
-      shell: Shell;
+      /** A name, or the path of a program. */
+      shell: string;
       cleanEnvironment: boolean;
     }
-  | { do: "done" | "close" | "fail" | "lose" | "change" | "reset"; id: number }
+  | { do: "done" | "close" | "fail" | "report" | "lose" | "change" | "reset"; id: number }
   | { do: "release"; task: string };
 
 /** The board's rules. */
-export interface BoardOptions {
-  platform: Platform;
-  maxDirectoryChanges: number;
-  stealFromOtherTasks: boolean;
-}
+export type BoardOptions = Pick<
+  TerminalSelectorOptions,
+  "platform" | "maxDirectoryChanges" | "stealFromOtherTasks" | "maxTerminals" | "reachable"
+>;
 
 /** What came of an action. */
 export interface Outcome {
@@ -58,12 +64,13 @@ export function playBoard({
   const outcomes: Outcome[] = [];
   const send = (action: Extract<Action, { do: "send" }>): Omit<Outcome, "action"> => {
     const { command, directory: workingDirectory, task: taskId, shell, cleanEnvironment } = action;
+    const known = shellOf(shell, options.platform);
     const request = {
       command,
       workingDirectory,
       taskId,
       provider: PROVIDER,
-      shell,
+      ...(known !== undefined && { shell: known }),
       cleanEnvironment,
     };
     const choice = selector.select(request);
@@ -94,6 +101,18 @@ export function playBoard({
   }
 }
 
+/** The shell that the package takes a name or a path for; undefined for one that it knows no lines of. */
+function shellOf(shell: string, platform: Platform): Shell | undefined {
+  const selector = new TerminalSelector({ platform });
+  try {
+    selector.register({ id: 1, provider: PROVIDER, shell });
+    const known = selector.terminals[0]!.shell;
+    return known === "other" ? undefined : known;
+  } finally {
+    selector.dispose();
+  }
+}
+
 function change(
   selector: TerminalSelector,
   action: Exclude<Action, { do: "send" }>,
@@ -119,6 +138,12 @@ function change(
     case "change":
       selector.update(id, { environment: ["NODE_ENV"] });
       break;
+    case "report": {
+      const terminal = selector.terminals.find((each) => each.id === id);
+      if (terminal?.workingDirectory !== undefined)
+        selector.update(id, { workingDirectory: terminal.workingDirectory });
+      break;
+    }
     case "lose":
       selector.update(id, { workingDirectory: null });
       break;

@@ -1,0 +1,85 @@
+import { FORMAT_TITLES } from "../../../../js/src/sessions/saved-session.js";
+import type { SampleName } from "../../samples.js";
+import type { View } from "../../frame/address.js";
+
+import { count } from "./amounts.js";
+
+/** The words around the views, and of where a session comes from. */
+export const frameWords = {
+  frame: {
+    about:
+      "Drop the session that your coding agent saved, and see where it went round in circles, what it carried for nothing, and what that cost. Nothing leaves this page.",
+    skip: "Skip to the content",
+    language: "Language",
+    theme: "Colours",
+    themeOfSystem: "as the system",
+    light: "light",
+    dark: "dark",
+    views: "Views",
+    footer: (version: string) =>
+      `Everything here is the npm package turnkeeper ${version}, running in this page. In your own agent: npm install turnkeeper.`,
+  },
+  views: {
+    sessions: "Sessions",
+    context: "Context",
+    prompt: "Prompt editor",
+    terminals: "Terminal board",
+    memory: "Memory",
+  } satisfies Record<View, string>,
+  samples: {
+    stuckTests: {
+      title: "Stuck on a test (Claude Code)",
+      about: "The agent runs one failing test again and again, and changes nothing in between.",
+    },
+    sameSearch: {
+      title: "The same search (gemini-cli)",
+      about: "The agent looks for a name that is nowhere, in a circle of three calls.",
+    },
+    fileAfterFile: {
+      title: "File after file (event lines)",
+      about:
+        "A preview model reads one file after another and never answers; the profile standard stops it.",
+    },
+    resumedTask: {
+      title: "A resumed task (Cline)",
+      about:
+        "Twice resumed, so that its history carries outdated states of the editor and files twice.",
+    },
+    brokenCommand: {
+      title: "A command that fails (OpenHands)",
+      about: "The same error comes back, whatever the agent tries.",
+    },
+    patchAgain: {
+      title: "The same patch (Codex)",
+      about: "A patch that does not apply is tried until the budget is gone.",
+    },
+    sameWords: {
+      title: "The same words (event lines)",
+      about: "An answer in Chinese that gets stuck in one sentence.",
+    },
+    healthy: {
+      title: "A healthy session (event lines)",
+      about: "Twenty-five calls, a bug fixed, no loop.",
+    },
+  } satisfies Record<SampleName, { title: string; about: string }>,
+  formats: FORMAT_TITLES,
+  source: {
+    heading: "Session",
+    sample: "Sample",
+    own: "a session of your own",
+    open: "Open a file…",
+    paste: "Paste a session",
+    pasteHere: "The text of the session",
+    openPasted: "Show it",
+    hint: "What Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi and Copilot save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. You can also drop a file anywhere on the page, or paste its text.",
+    reading: "Reading…",
+    broken: "This could not be read:",
+    cutOff: (line: number | undefined) =>
+      line === undefined
+        ? "Not all of the file could be read:"
+        : `The file could be read up to line ${count(line)}:`,
+    dropHere: "Drop the session here",
+    oneFile: "Drop one file at a time.",
+    noFile: "That was no file.",
+  },
+};

@@ -1,0 +1,163 @@
+import type { LoopType } from "turnkeeper";
+
+import type { SessionReport } from "../../../../js/src/analysis/audit-report.js";
+import type { CallKind } from "../../../../js/src/analysis/timeline.js";
+import type { Mark, ProfilePlay } from "../../worker/profile-play.js";
+
+import { count, plural } from "./amounts.js";
+
+/** What a loop is, in a few words. */
+const LOOPS: Record<LoopType, (mark: Mark) => string> = {
+  consecutive_identical_tool_calls: ({ tool, count }) =>
+    `${tool ?? "A tool"} was called ${plural(count, "time")} with the same arguments.`,
+  repeated_tool_cycle: ({ count }) => `The same few calls went round ${plural(count, "time")}.`,
+  same_tool_different_arguments: ({ tool, count }) =>
+    `${tool ?? "A tool"} was called ${plural(count, "time")} in a row, with other arguments each time.`,
+  repeated_error: ({ count }) => `The same error came back ${plural(count, "time")}.`,
+  chanting_identical_sentences: ({ count, channel }) =>
+    `The ${channel === "reasoning" ? "reasoning" : "answer"} says the same words ${plural(count, "time")}.`,
+  monologue: ({ count }) => `The model talked ${plural(count, "time")} without doing anything.`,
+  llm_detected_loop: () => "A model that was asked says that it is a loop.",
+  host_detected_loop: () => "The agent itself reported a loop.",
+};
+
+const KINDS: Record<CallKind, string> = {
+  read: "reads",
+  search: "searches",
+  edit: "edits",
+  run: "runs a command",
+  browse: "browses",
+  ask: "asks or tells the user",
+  other: "other",
+};
+const ACTIONS = { nudge: "told", stop: "stopped", saved: "saved" };
+
+/** The words of the view of sessions. */
+export const sessionsWords = {
+  rules: {
+    heading: "Rules",
+    profile: "Profile",
+    model: "Model",
+    asSession: "as the session",
+    identicalCalls: "Identical calls",
+    repeatedPassages: "Repeated passages",
+    asProfile: "as the profile",
+    hint: "Whose rules judge, and how often something may repeat. The picture changes as you type.",
+    refused: "The package does not accept this:",
+  },
+  sessions: {
+    timeline: "What the agent did",
+    judging: "Judging…",
+    cutOff: (line: number | undefined) =>
+      line === undefined
+        ? "Not all of the session could be judged:"
+        : `The session could be judged up to line or element ${count(line)}:`,
+    calls: "Calls",
+    repeated: "the same call again",
+    loop: "loop",
+    comparison: "What each profile would have done",
+    where: "Where",
+    told: "Told at",
+    stopped: "Stopped at",
+    savedCalls: "Calls saved",
+    savedTokens: "Tokens saved",
+    never: "–",
+    chosen: "(chosen)",
+    atCall: (call: number | null) => (call === null ? "the beginning" : `call ${count(call)}`),
+    headline: ({ calls, loops }: SessionReport, { marks, saved }: ProfilePlay) => {
+      const stop = marks.find(({ action }) => action === "stop");
+      if (loops.length === 0) return `${plural(calls, "call")}, no loop.`;
+      const found = `${plural(calls, "call")}, ${plural(loops.length, "loop")}.`;
+      if (!stop) return `${found} The agent would have been told, and not stopped.`;
+      const rest = `${plural(saved.calls, "call")} and about ${plural(saved.tokens, "token")}`;
+      const where = stop.call === null ? "before the first call" : `at call ${count(stop.call)}`;
+      return `${found} Stopped ${where}, it would have saved ${rest}.`;
+    },
+    pictureOf: ({ calls, loops }: SessionReport) =>
+      `Timeline of ${plural(calls, "call")}; ${loops.length === 0 ? "no loop" : plural(loops.length, "loop")}`,
+    stretch: (first: number, last: number, kind: CallKind) =>
+      `${first === last ? `call ${count(first)}` : `calls ${count(first)} to ${count(last)}`}: ${KINDS[kind]}`,
+    repeat: (tool: string, first: number, last: number) =>
+      `${tool}, ${plural(last - first + 1, "time")} in a row: calls ${count(first)} to ${count(last)}`,
+    mark: (mark: Mark) => `${ACTIONS[mark.action]}: ${LOOPS[mark.type](mark)}`,
+  },
+  kinds: KINDS,
+  actions: ACTIONS,
+  play: {
+    heading: "Play the calls",
+    run: "Play",
+    pause: "Pause",
+    back: "Back",
+    step: "Step",
+    call: "Call",
+    at: (call: number, calls: number) => `call ${count(call)} of ${count(calls)}`,
+  },
+  findings: {
+    heading: "Findings",
+    none: "No loop was found.",
+    saved: ({ calls, events, tokens }: ProfilePlay["saved"]) =>
+      `Stopping saves ${plural(calls, "call")}, ${plural(events, "event")}, about ${plural(tokens, "token")}.`,
+    blind: (lacks: readonly ("arguments" | "results")[]) =>
+      `The session has no ${lacks.join(" and no ")}, so rules that need them stayed silent.`,
+    what: (mark: Mark) => LOOPS[mark.type](mark),
+    count: (value: number, threshold: number) =>
+      `${count(value)}, the threshold is ${count(threshold)}`,
+    show: (call: number) => `Show call ${count(call)}`,
+    toModel: "What the model would be told",
+    evidence: "Evidence",
+    more: (value: number) => `And ${count(value)} more.`,
+  },
+  events: {
+    heading: "Events",
+    list: (rows: number) => `Events of the session, ${plural(rows, "row")}`,
+    selected: "The selected event",
+    text: "All of its text",
+    pieces: (value: number) => plural(value, "piece"),
+    hint: "“3/5”: the longest run under way has 3 calls, and the rules act at 5. A call counts when its result is there.",
+    run: (value: number, threshold: number) =>
+      `the longest run: ${count(value)} of ${count(threshold)}`,
+    place: (place: number, unit: "line" | "element") => `${unit} ${count(place)}`,
+    afterStop: "after the stop, so it would not have happened",
+    more: (characters: number) => `${plural(characters, "character")} more are not shown.`,
+  },
+  labels: {
+    text: "text",
+    thinking: "thinking",
+    call: "call",
+    result: "result",
+    error: "error",
+    turn: "turn",
+    user: "user",
+    prompt: "prompt",
+    finished: "finished",
+    condensed: "condensed",
+    retry: "retry",
+    loop: "loop",
+    other: "other",
+  } as Record<string, string>,
+  costs: {
+    heading: "What it cost",
+    calls: "Tool calls",
+    turns: (turns: number) => plural(turns, "request"),
+    loops: "Loops",
+    loopsHint: "by the chosen profile, going on after each",
+    tokens: "Tokens",
+    estimated: "estimated",
+    duplicates: "Duplicate blocks",
+    outdated: "Outdated blocks",
+    sent: (tokens: number) => `${plural(tokens, "token")} sent for them`,
+    terminals: "Commands",
+    terminalsHint: "could run in a terminal already open",
+    byKind: "Tokens by kind",
+    download: "Save the numbers (JSON)",
+  },
+  tokenKinds: {
+    system: "system and host",
+    environment: "environment",
+    user: "user",
+    text: "assistant text",
+    reasoning: "reasoning",
+    calls: "tool calls",
+    results: "tool results",
+  } satisfies Record<string, string>,
+};

@@ -1,0 +1,102 @@
+import type { Words } from "../words.js";
+
+import { count } from "./amounts.js";
+
+/** The words around the views, and of where a session comes from. */
+export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" | "source"> = {
+  frame: {
+    about:
+      "把编程代理保存的会话拖到这里，看看它在哪里原地打转、白白携带了什么、花费了多少。任何内容都不会离开本页。",
+    skip: "跳到正文",
+    language: "语言",
+    theme: "配色",
+    themeOfSystem: "跟随系统",
+    light: "浅色",
+    dark: "深色",
+    views: "视图",
+    footer: (version) =>
+      `本页的一切都由 npm 包 turnkeeper ${version} 在本页内完成。用到你自己的代理里：npm install turnkeeper。`,
+  },
+  views: {
+    sessions: "会话",
+    context: "上下文",
+    prompt: "提示词编辑器",
+    terminals: "终端面板",
+    memory: "记忆",
+  },
+  samples: {
+    stuckTests: {
+      title: "卡在一个测试上（Claude Code）",
+      about: "代理一遍遍运行同一个失败的测试，中间什么也没改。",
+    },
+    sameSearch: {
+      title: "同样的搜索（gemini-cli）",
+      about: "代理在三个调用的圈子里寻找一个不存在的名字。",
+    },
+    fileAfterFile: {
+      title: "一个接一个地读文件（事件行）",
+      about: "预览模型不停地读文件，从不回答；standard 规则会停止它。",
+    },
+    resumedTask: {
+      title: "恢复的任务（Cline）",
+      about: "任务恢复过两次，历史里带着过时的编辑器状态和重复的文件。",
+    },
+    brokenCommand: {
+      title: "总是失败的命令（OpenHands）",
+      about: "无论代理怎么试，都是同一个错误。",
+    },
+    patchAgain: {
+      title: "同一个补丁（Codex）",
+      about: "一个打不上的补丁反复尝试，直到预算用完。",
+    },
+    sameWords: {
+      title: "同样的话（事件行）",
+      about: "一个卡在同一句话上的中文回答。",
+    },
+    healthy: {
+      title: "健康的会话（事件行）",
+      about: "二十五个调用，修好一个错误，没有循环。",
+    },
+  },
+  formats: {
+    events: "事件行",
+    cline: "Cline、Roo 或 Kilo 历史",
+    "cline-ui": "Cline、Roo 或 Kilo ui_messages",
+    "cline-markdown": "Cline、Roo 或 Kilo 导出",
+    "gemini-cli": "gemini-cli 会话",
+    gemini: "Gemini 消息",
+    "claude-code": "Claude Code 会话",
+    "claude-stream": "Claude Code stream-json 输出",
+    "gemini-stream": "gemini-cli stream-json 输出",
+    codex: "Codex 记录",
+    openhands: "OpenHands 事件",
+    "openhands-eval": "OpenHands 评测输出",
+    "swe-agent": "SWE-agent 轨迹",
+    "mini-swe-agent": "mini-swe-agent 轨迹",
+    pi: "pi 会话",
+    opencode: "opencode 会话",
+    goose: "goose 会话",
+    "copilot-chat": "VS Code Copilot 聊天",
+    anthropic: "Anthropic 消息",
+    openai: "OpenAI 消息",
+    "ai-sdk": "AI SDK 消息",
+    messages: "聊天消息",
+  },
+  source: {
+    heading: "会话",
+    sample: "示例",
+    own: "你自己的会话",
+    open: "打开文件…",
+    paste: "粘贴会话",
+    pasteHere: "会话的文本",
+    openPasted: "显示",
+    hint: "Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi 和 Copilot 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。也可以把文件拖到本页任意位置，或粘贴其文本。",
+    reading: "正在读取…",
+    broken: "无法读取：",
+    cutOff: (line) =>
+      line === undefined ? "文件只能读取一部分：" : `文件只能读到第 ${count(line)} 行：`,
+    dropHere: "把会话拖到这里",
+    oneFile: "一次只拖一个文件。",
+    noFile: "这不是文件。",
+  },
+};

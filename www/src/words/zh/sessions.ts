@@ -1,0 +1,170 @@
+import type { LoopType } from "turnkeeper";
+
+import type { CallKind } from "../../../../js/src/analysis/timeline.js";
+import type { Mark } from "../../worker/profile-play.js";
+import type { Words } from "../words.js";
+
+import { count } from "./amounts.js";
+
+/** 循环是什么，一句话。 */
+const LOOPS: Record<LoopType, (mark: Mark) => string> = {
+  consecutive_identical_tool_calls: ({ tool, count: times }) =>
+    `${tool ?? "某个工具"} 以相同参数连续调用了 ${count(times)} 次。`,
+  repeated_tool_cycle: ({ count: times }) => `同样几个调用循环了 ${count(times)} 轮。`,
+  same_tool_different_arguments: ({ tool, count: times }) =>
+    `${tool ?? "某个工具"} 连续调用了 ${count(times)} 次，每次参数不同。`,
+  repeated_error: ({ count: times }) => `同样的错误出现了 ${count(times)} 次。`,
+  chanting_identical_sentences: ({ count: times, channel }) =>
+    `${channel === "reasoning" ? "思考" : "回答"}中同样的话重复了 ${count(times)} 次。`,
+  monologue: ({ count: times }) => `模型说了 ${count(times)} 次，却什么也没做。`,
+  llm_detected_loop: () => "被询问的模型认为这是循环。",
+  host_detected_loop: () => "代理自己报告了循环。",
+};
+
+const KINDS: Record<CallKind, string> = {
+  read: "读取",
+  search: "搜索",
+  edit: "编辑",
+  run: "运行命令",
+  browse: "浏览网页",
+  ask: "询问或告知用户",
+  other: "其他",
+};
+const ACTIONS = { nudge: "提醒", stop: "停止", saved: "省下" };
+
+/** The words of the view of sessions. */
+export const sessionsWords: Pick<
+  Words,
+  | "rules"
+  | "sessions"
+  | "kinds"
+  | "actions"
+  | "play"
+  | "findings"
+  | "events"
+  | "labels"
+  | "costs"
+  | "tokenKinds"
+> = {
+  rules: {
+    heading: "规则",
+    profile: "规则集",
+    model: "模型",
+    asSession: "按会话",
+    identicalCalls: "相同调用次数",
+    repeatedPassages: "重复段落次数",
+    asProfile: "按规则集",
+    hint: "由谁的规则判断，以及允许重复多少次。图会随输入改变。",
+    refused: "此设置不被接受：",
+  },
+  sessions: {
+    timeline: "代理做了什么",
+    judging: "正在判断…",
+    cutOff: (line) =>
+      line === undefined ? "会话只能判断一部分：" : `会话只能判断到第 ${count(line)} 行或元素：`,
+    calls: "调用",
+    repeated: "同样的调用",
+    loop: "循环",
+    comparison: "各规则集会怎么做",
+    where: "位置",
+    told: "提醒于",
+    stopped: "停止于",
+    savedCalls: "省下调用",
+    savedTokens: "省下词元",
+    never: "–",
+    chosen: "（所选）",
+    atCall: (call) => (call === null ? "开头" : `调用 ${count(call)}`),
+    headline: ({ calls, loops }, { marks, saved }) => {
+      const stop = marks.find(({ action }) => action === "stop");
+      if (loops.length === 0) return `${count(calls)} 个调用，没有循环。`;
+      const found = `${count(calls)} 个调用，${count(loops.length)} 个循环。`;
+      if (!stop) return `${found}代理会得到提醒，但不会被停止。`;
+      const where = stop.call === null ? "在第一个调用之前" : `在调用 ${count(stop.call)} 处`;
+      return `${found}${where}停止，可省下 ${count(saved.calls)} 个调用、约 ${count(saved.tokens)} 个词元。`;
+    },
+    pictureOf: ({ calls, loops }) =>
+      `${count(calls)} 个调用的时间线；${loops.length === 0 ? "没有循环" : `${count(loops.length)} 个循环`}`,
+    stretch: (first, last, kind) =>
+      `${first === last ? `调用 ${count(first)}` : `调用 ${count(first)} 到 ${count(last)}`}：${KINDS[kind]}`,
+    repeat: (tool, first, last) =>
+      `${tool} 连续 ${count(last - first + 1)} 次：调用 ${count(first)} 到 ${count(last)}`,
+    mark: (mark) => `${ACTIONS[mark.action]}：${LOOPS[mark.type](mark)}`,
+  },
+  kinds: KINDS,
+  actions: ACTIONS,
+  play: {
+    heading: "播放调用",
+    run: "播放",
+    pause: "暂停",
+    back: "后退",
+    step: "前进",
+    call: "调用",
+    at: (call, calls) => `调用 ${count(call)}，共 ${count(calls)}`,
+  },
+  findings: {
+    heading: "发现",
+    none: "没有发现循环。",
+    saved: ({ calls, events, tokens }) =>
+      `停止可省下 ${count(calls)} 个调用、${count(events)} 个事件、约 ${count(tokens)} 个词元。`,
+    blind: (lacks) =>
+      `此会话没有${lacks.map((lack) => (lack === "arguments" ? "参数" : "结果")).join("，也没有")}，需要它们的规则保持沉默。`,
+    what: (mark) => LOOPS[mark.type](mark),
+    count: (value, threshold) => `${count(value)} 次，阈值为 ${count(threshold)}`,
+    show: (call) => `显示调用 ${count(call)}`,
+    toModel: "会告诉模型的话",
+    evidence: "证据",
+    more: (value) => `还有 ${count(value)} 个。`,
+  },
+  events: {
+    heading: "事件",
+    list: (rows) => `会话的事件，共 ${count(rows)} 行`,
+    hint: "“3/5”：正在进行的最长重复已有 3 次调用，到 5 次规则就会干预。调用有了结果才计数。",
+    selected: "所选事件",
+    text: "全文",
+    pieces: (value) => `${count(value)} 段`,
+    run: (value, threshold) => `最长连续：${count(value)} / ${count(threshold)}`,
+    place: (place, unit) => `第 ${count(place)} ${unit === "line" ? "行" : "个元素"}`,
+    afterStop: "在停止之后，因此不会发生",
+    more: (characters) => `另有 ${count(characters)} 个字符未显示。`,
+  },
+  labels: {
+    text: "文本",
+    thinking: "思考",
+    call: "调用",
+    result: "结果",
+    error: "错误",
+    turn: "回合",
+    user: "用户",
+    prompt: "提示",
+    finished: "完成",
+    condensed: "压缩",
+    retry: "重试",
+    loop: "循环",
+    other: "其他",
+  },
+  costs: {
+    heading: "花费了什么",
+    calls: "工具调用",
+    turns: (turns) => `${count(turns)} 次请求`,
+    loops: "循环",
+    loopsHint: "按所选规则集，每次之后继续",
+    tokens: "词元",
+    estimated: "估算",
+    duplicates: "重复块",
+    outdated: "过时块",
+    sent: (tokens) => `为此发送了 ${count(tokens)} 个词元`,
+    terminals: "命令",
+    terminalsHint: "可以在已打开的终端里运行",
+    byKind: "各类词元",
+    download: "保存数据（JSON）",
+  },
+  tokenKinds: {
+    system: "系统与宿主",
+    environment: "环境",
+    user: "用户",
+    text: "助手文本",
+    reasoning: "思考",
+    calls: "工具调用",
+    results: "工具结果",
+  },
+};
