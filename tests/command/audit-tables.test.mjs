@@ -24,6 +24,7 @@ async function hugeLines(name, files) {
     typeof value === "number" ? 7_654_321 : value,
   ]);
   const tokens = Object.keys(report.tokens).map((kind) => [kind, 7_654_321]);
+  const late = Object.keys(report.afterNudge).map((field) => [field, 7_654_321]);
   const loop = {
     action: "stop",
     type: "repeated_error",
@@ -39,6 +40,7 @@ async function hugeLines(name, files) {
     ...Object.fromEntries(grown),
     file: name,
     tokens: Object.fromEntries(tokens),
+    afterNudge: Object.fromEntries(late),
     loops: [loop],
   }));
   return file(name, lines);
@@ -79,6 +81,7 @@ describe("numbers of seven digits", () => {
         "a.jsonl",
         "7,654,321",
         "1",
+        "7,654,321",
         "7,654,321",
         "7,654,321",
         "7,654,321",

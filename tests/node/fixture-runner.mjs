@@ -119,7 +119,7 @@ function runStep(detector, step, place) {
     same(detector.counts, step.counts, place);
   } else if (step.progress !== undefined) {
     const off = Math.abs(detector.progress - step.progress);
-    assert.ok(off < 1e-12, `${place}: ${detector.progress}`);
+    same(off < 1e-12, true, `${place}, ${detector.progress}`);
   } else if (step.prompt) {
     same(detector.prompt, step.prompt, place);
   } else {

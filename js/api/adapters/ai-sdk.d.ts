@@ -202,6 +202,7 @@ declare class LoopDetector extends Machine {
   answerModelCheck(answer: unknown): LoopVerdict;
   get verdict(): LoopVerdict;
   get counts(): Counts;
+  get progress(): number;
   get prompt(): PromptInfo;
   get blind(): Blind;
   clear(): void;
