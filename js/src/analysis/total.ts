@@ -1,4 +1,4 @@
-import { addEconomy, emptyEconomy } from "./economy-count.js";
+import { addEconomy, emptyEconomy } from "./economy.js";
 import type { SessionReport, TokenKinds, Total } from "./audit-report.js";
 
 /** The numbers of a session that a total has the sums of. */
