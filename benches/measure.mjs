@@ -97,7 +97,8 @@ function histories(row, rounds) {
   const [ours, theirs] = race(entrants, { rounds, most, events });
   const { work, target } = row;
   const atMost = row.atMost && row.atMost * 1e6;
-  const isMet = atMost === undefined ? theirs / ours >= target : ours <= atMost;
+  const isFast = target === undefined ? undefined : theirs / ours >= target;
+  const isMet = atMost === undefined ? isFast : ours <= atMost;
   return [{ work, peer: entrants[1].name, ours, theirs, target, atMost, isMet }];
 }
 
