@@ -80,15 +80,26 @@ function histories(row, rounds) {
   const stale = users.filter(({ content }) => content.length > 2);
   const message = users.filter(({ content }) => content.length === 2);
   const turn = ({ content }, at) => ({ content: content.slice(0, 1), details: stateOf(at) });
-  const inputs = { message, stale, whole: [all], turn: message.map(turn) }[row.what];
+  const inputs = {
+    message,
+    stale,
+    whole: [all],
+    shortened: [all],
+    files: all,
+    turn: message.map(turn),
+  }[row.what];
   const feed = endless(inputs);
   const events = (_, count) => feed(count);
-  const entrants = [historyContender(row.what), historyBaseline(row.what)];
-  const most = row.what === "whole" ? 200 : 20_000;
+  // What nobody else does is held against the cheapest look at the same messages.
+  const peers = { shortened: "whole", files: "message" };
+  const entrants = [historyContender(row.what), historyBaseline(peers[row.what] ?? row.what)];
+  const most = { whole: 200, shortened: 20 }[row.what] ?? 20_000;
   const [ours, theirs] = race(entrants, { rounds, most, events });
   const { work, target } = row;
-  const isMet = theirs / ours >= target;
-  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+  const atMost = row.atMost && row.atMost * 1e6;
+  const isFast = target === undefined ? undefined : theirs / ours >= target;
+  const isMet = atMost === undefined ? isFast : ours <= atMost;
+  return [{ work, peer: entrants[1].name, ours, theirs, target, atMost, isMet }];
 }
 
 /** A prompt with all the files that it refers to, as one flat string. */

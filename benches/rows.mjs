@@ -69,6 +69,8 @@ export const rows = [
   { kind: "histories", work: "one message of 2,000", what: "message", target: 1 },
   { kind: "histories", work: "message with an outdated block", what: "stale", target: 1 },
   { kind: "histories", work: "history of 2,000 repaired", what: "whole", target: 0.5 },
+  { kind: "histories", work: "history of 2,000 shortened", what: "shortened", atMost: 20 },
+  { kind: "histories", work: "message, with files", what: "files" },
   { kind: "histories", work: "block added to a message", what: "turn", target: 1 },
   { kind: "assemble", work: "block of 200 files, code", language: "code", target: 2 },
   { kind: "assemble", work: "block of 200 files, Chinese", language: "chinese", target: 1 },

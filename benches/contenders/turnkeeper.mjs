@@ -40,11 +40,13 @@ export function contender(profile = "standard") {
 
 /** What the rows of histories do, by name. */
 export function historyContender(what) {
-  const deduper = new HistoryDeduper();
+  const deduper = new HistoryDeduper(what === "files" ? { economy: "resume" } : {});
   const takes = {
     message: (message) => deduper.push(message),
     stale: (message) => deduper.push(message),
     whole: (messages) => dedupeHistory(messages),
+    shortened: (messages) => dedupeHistory(messages, { economy: "resume" }),
+    files: (message) => deduper.push(message),
     turn: ({ content, details }) => withEnvironment(content, details),
   };
   return { name: "turnkeeper", take: takes[what], end: () => deduper.dispose() };

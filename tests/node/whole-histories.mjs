@@ -74,7 +74,7 @@ const AGENTS = {
 };
 export const AGENT_NAMES = Object.keys(AGENTS);
 
-/** A history of an agent's work, and how many characters newer copies of their files make needless. */
+/** A history of an agent's work, and how many copies of files in it have a newer one. */
 export function wholeHistory(agentName, steps = 120) {
   const agent = AGENTS[agentName];
   const paths = Array.from({ length: 16 }, (_, n) => `src/${pick(WORDS)}/${pick(WORDS)}${n}.ts`);
@@ -101,20 +101,25 @@ export function wholeHistory(agentName, steps = 120) {
       user(...said.map(text));
     }
   };
-  const contentOf = (path) => files.get(path).join("\n");
+  /** How often each file is shown. */
+  const shown = new Map();
+  const contentOf = (path) => {
+    shown.set(path, (shown.get(path) ?? 0) + 1);
+    return files.get(path).join("\n");
+  };
   user(text(`<task>\n${words(80)}\n</task>`));
   for (let n = 0; n < steps; n++) {
     // Work goes on at few files at a time.
     const path = paths[Math.min(random(paths.length), random(paths.length))];
     const kind = random(100);
-    if (kind < 16 && agent.saved) {
+    if (kind < 20 && agent.saved) {
       const lines = files.get(path);
       const at = random(lines.length);
       const added = fileOf(1 + random(6));
       const diff = `------- SEARCH\n${lines[at]}\n=======\n${added.join("\n")}\n+++++++ REPLACE`;
       lines.splice(at, 1, ...added);
       step("replace_in_file", { path, diff }, agent.saved(path, contentOf(path)));
-    } else if (kind < (agent.saved ? 24 : 26)) {
+    } else if (kind < (agent.saved ? 29 : 29)) {
       const input = agent.files
         ? { files: [{ path }] }
         : agent.args
@@ -150,5 +155,6 @@ export function wholeHistory(agentName, steps = 120) {
       step("write_to_file", { path: created, content }, said);
     }
   }
-  return messages;
+  const needless = [...shown.values()].reduce((sum, times) => sum + times - 1, 0);
+  return { messages, needless };
 }

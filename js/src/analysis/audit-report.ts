@@ -7,7 +7,7 @@ import type { AfterNudge } from "./after-nudge.js";
 import type { BlockTotals } from "./blocks.js";
 import type { CommandTotals } from "./commands.js";
 import type { Count } from "./count.js";
-import type { Economy } from "./economy-count.js";
+import type { Economy } from "./economy.js";
 import type { Loop } from "./loops.js";
 
 /** All sessions that were judged, their total, and what was not judged. */

@@ -9,7 +9,7 @@ import { AfterNudgeCount } from "./after-nudge.js";
 import type { SessionReport, TokenKinds } from "./audit-report.js";
 import { BlockCount } from "./blocks.js";
 import { CommandCount } from "./commands.js";
-import { EconomyCount } from "./economy-count.js";
+import type { EconomyCount } from "./economy-count.js";
 import { LoopList } from "./loops.js";
 import { CallTimeline } from "./timeline.js";
 import type { TokenPrices } from "./token-prices.js";
@@ -42,16 +42,16 @@ export class SessionAudit {
 
   /**
    * @param settings thresholds in the place of the profile's own
-   * @param countsEconomy whether `end` is to say what the history holds in vain
+   * @param economy counts what the history holds in vain, if `end` is to say it
    */
   constructor(
     file: string,
     profile: LoopProfile,
     model: string | undefined,
     settings: Omit<LoopDetectorOptions, "profile"> = {},
-    countsEconomy = false,
+    economy?: EconomyCount,
   ) {
-    this.#economy = countsEconomy ? new EconomyCount() : undefined;
+    this.#economy = economy;
     this.#profile = profile;
     this.#player = new Player(file, {
       settings: { profile, ...settings },

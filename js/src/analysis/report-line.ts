@@ -2,7 +2,7 @@ import { FORMAT_TITLES } from "../sessions/saved-session.js";
 
 import { AFTER_NUDGE } from "./after-nudge.js";
 import type { SessionReport } from "./audit-report.js";
-import { ECONOMY_KINDS } from "./economy-count.js";
+import { ECONOMY_KINDS } from "./economy.js";
 import type { Loop } from "./loops.js";
 import { PROFILES } from "./profiles.js";
 import { SUMMED, TOKEN_KINDS } from "./total.js";

@@ -16,7 +16,7 @@ type Convert = (messages: readonly object[]) => object[];
 export const ADAPTERS: Partial<Record<FormatName, { from: Convert; to: Convert }>> = {
   openai: { from: openai.fromMessages, to: openai.toMessages },
   "ai-sdk": { from: aiSdk.fromMessages, to: aiSdk.toMessages },
-  gemini: { from: gemini.fromMessages as Convert, to: gemini.toMessages as Convert },
+  gemini: { from: gemini.fromMessages, to: gemini.toMessages },
 };
 
 /** The messages as the deduper takes them. */

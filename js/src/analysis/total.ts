@@ -1,6 +1,6 @@
 import { addAfterNudge, nothingAfterNudge } from "./after-nudge.js";
 import type { SessionReport, TokenKinds, Total } from "./audit-report.js";
-import { addEconomy, emptyEconomy } from "./economy-count.js";
+import { addEconomy, emptyEconomy } from "./economy.js";
 
 /** The numbers of a session that a total has the sums of. */
 export const SUMMED = [

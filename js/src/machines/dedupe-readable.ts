@@ -31,6 +31,6 @@ function plainPart(part: Part): Part {
 /** The edited content, with the parts that did not change as they were given. */
 export function withGivenParts(edited: EditedContent, given: Content, readable: Content): Content {
   const { content, from } = edited as EditedContent & { content: Content };
-  if (typeof content === "string" || typeof given === "string") return content as string;
+  if (typeof content === "string" || typeof given === "string") return content;
   return content.map((part, at) => (part === readable[from[at]!] ? given[from[at]!] : part));
 }

@@ -5,7 +5,7 @@ import {
   type Economy,
   type EconomyKind,
   type EconomyKinds,
-} from "../../analysis/economy-count.js";
+} from "../../analysis/economy.js";
 import { grouped, plural } from "../../analysis/wording.js";
 
 import { percent } from "./words.js";

@@ -1,5 +1,6 @@
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { SessionAudit } from "../../analysis/audit-session.js";
+import { EconomyCount } from "../../analysis/economy-count.js";
 import type { Stretch } from "../../analysis/timeline.js";
 import type { LoopProfile } from "../../entries/index.js";
 import { InputError } from "../../sessions/event-lines.js";
@@ -39,7 +40,7 @@ export async function judge(
   const { file } = input;
   const reader = new SavedReader(file);
   const lastLine = new LastLine();
-  const session = new SessionAudit(file, profile, model, {}, true);
+  const session = new SessionAudit(file, profile, model, {}, new EconomyCount());
   let ended;
   let cutOff: JudgedSession["cutOff"];
   try {

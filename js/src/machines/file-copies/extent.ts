@@ -100,9 +100,10 @@ const NUMBERED = /^\s*(\d+)(?:\u2192|\t| \| )/;
 /** Claude Code reads so many lines unless it is told otherwise. */
 const LINES_AT_MOST = 2_000;
 
-/** What the text says of its own extent, against what was asked for. */
-export function extentOfText(text: string, asked: Extent): Extent {
-  const edges = text.length <= 2 * EDGE ? text : `${text.slice(0, EDGE)}\n${text.slice(-EDGE)}`;
+/** Words without one of which a text says nothing of its extent: most texts are done after a look at these. */
+const HINTS = /showing|truncated|omitted|more lines|\u2026/i;
+
+function extentSaid(edges: string): Extent | undefined {
   const shown = /showing (?:only )?(?:lines? )?(\d+)\s*(?:-|\u2013|to)\s*(\d+)\b/i.exec(edges);
   if (shown) return linesOf(Number(shown[1]), Number(shown[2]));
   const top = /showing (?:only )?(?:the first )?(\d+) (?:of|out of) \d+/i.exec(edges);
@@ -114,6 +115,14 @@ export function extentOfText(text: string, asked: Extent): Extent {
   ) {
     return "unknown";
   }
+  return undefined;
+}
+
+/** What the text says of its own extent, against what was asked for. */
+export function extentOfText(text: string, asked: Extent): Extent {
+  const edges = text.length <= 2 * EDGE ? text : `${text.slice(0, EDGE)}\n${text.slice(-EDGE)}`;
+  const said = HINTS.test(edges) ? extentSaid(edges) : undefined;
+  if (said !== undefined) return said;
   const first = NUMBERED.exec(text);
   if (first === null || asked !== "complete") return asked;
   const lastLine = text.slice(text.trimEnd().lastIndexOf("\n") + 1);

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-import type { Economy } from "../../../analysis/economy-count.js";
+import type { Economy } from "../../../analysis/economy.js";
 import { grouped, plural } from "../../../analysis/wording.js";
 import { economyRows, economySum, inDollars } from "../economy.js";
 import { percent } from "../words.js";
