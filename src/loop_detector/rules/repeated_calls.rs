@@ -97,6 +97,15 @@ impl RepeatedCalls {
     }
 }
 
+impl RepeatedCalls {
+    /// A run of which no result came for a whole answer of the model has none to go by.
+    fn finished(&mut self) {
+        if !std::mem::take(&mut self.state.is_answered) {
+            (self.state.results, self.state.equal_results) = (0, 0);
+        }
+    }
+}
+
 impl Rule for RepeatedCalls {
     fn info() -> &'static [RuleInfo] {
         &[RuleInfo {
@@ -125,11 +134,7 @@ impl Rule for RepeatedCalls {
         match event {
             Event::Call(seen) => return self.call(seen),
             Event::Result(seen) => self.result(seen),
-            Event::Finished => {
-                if !std::mem::take(&mut self.state.is_answered) {
-                    (self.state.results, self.state.equal_results) = (0, 0);
-                }
-            }
+            Event::Finished => self.finished(),
             _ => {}
         }
         None
