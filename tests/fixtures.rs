@@ -8,6 +8,8 @@ mod deduper_runner;
 mod fixture_runner;
 mod injector_runner;
 mod selector_runner;
+#[cfg(not(target_family = "wasm"))]
+mod switched_off;
 
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -99,6 +101,31 @@ fn cline() {
 #[test]
 fn crush() {
     fixture_runner::run("crush");
+}
+
+#[test]
+fn openhands_sdk() {
+    fixture_runner::run("openhands-sdk");
+}
+
+#[test]
+fn opencode() {
+    fixture_runner::run("opencode");
+}
+
+#[test]
+fn qwen_code() {
+    fixture_runner::run("qwen-code");
+}
+
+#[test]
+fn openclaw() {
+    fixture_runner::run("openclaw");
+}
+
+#[test]
+fn goose() {
+    fixture_runner::run("goose");
 }
 
 #[test]

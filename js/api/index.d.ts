@@ -210,6 +210,21 @@ type CallRule =
   | "syntax_errors"
   | "alternating_pairs"
   | "repeated_condensations"
+  | "recent_pairs"
+  | "recent_errors"
+  | "recent_turns"
+  | "repeated_calls"
+  | "repeated_overviews"
+  | "call_cap"
+  | "duplicate_calls"
+  | "alternating_calls"
+  | "frequent_reads"
+  | "same_tool_calls"
+  | "unknown_tool_calls"
+  | "unchanged_polls"
+  | "calls_in_turn"
+  | "same_calls"
+  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -589,6 +604,7 @@ type LoopDetectorOptions = {
   minPeriod?: number;
   maxPeriod?: number;
   limit?: number | false;
+  maxRepetitions?: number | false;
   softThreshold?: number | false;
   hardThreshold?: number | false;
   windowSize?: number;
@@ -603,6 +619,29 @@ type LoopDetectorOptions = {
   repeatedCondensations?: number | false;
   headless?: boolean;
   commandTools?: Array<string>;
+  recentPairs?: number | false;
+  recentErrors?: number | false;
+  recentMessages?: number | false;
+  recentTurns?: number | false;
+  recentEvents?: number;
+  repeatedCalls?: number | false;
+  statefulTools?: Array<string>;
+  repeatedOverviews?: number | false;
+  callCap?: number | false;
+  callCapRepeats?: number;
+  heuristics?: boolean;
+  duplicateCalls?: number | false;
+  alternatingCalls?: number | false;
+  frequentReads?: number | false;
+  readWindow?: number;
+  sameToolCalls?: number | false;
+  repeatedThoughts?: number | false;
+  sameCalls?: number | false;
+  unchangedPolls?: number | false;
+  callsInTurn?: number | false;
+  unknownToolCalls?: number | false;
+  callWindow?: number;
+  sameErrors?: number | false;
   repeatedResults?: number | false;
   similarResults?: number | false;
   repeatedWaits?: number | false;
@@ -644,13 +683,26 @@ type LoopDetectorOptions = {
   distinctGaps?: number;
   history?: number;
   markdownResets?: boolean;
+  strictMarkdown?: boolean;
   skipSymbols?: boolean;
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
 
 type LoopProfile =
-  "standard" | "adaptive" | "gemini-cli" | "deepv" | "openhands" | "roo" | "cline" | "crush";
+  | "standard"
+  | "adaptive"
+  | "gemini-cli"
+  | "deepv"
+  | "openhands"
+  | "roo"
+  | "cline"
+  | "crush"
+  | "openhands-sdk"
+  | "opencode"
+  | "qwen-code"
+  | "openclaw"
+  | "goose";
 
 type LoopReport = CallLoopReport | TextLoopReport | JudgedLoopReport;
 
@@ -780,6 +832,23 @@ type RuleName =
   | "repeated_messages"
   | "alternating_pairs"
   | "repeated_condensations"
+  | "recent_pairs"
+  | "recent_errors"
+  | "recent_messages"
+  | "recent_turns"
+  | "repeated_calls"
+  | "repeated_overviews"
+  | "call_cap"
+  | "duplicate_calls"
+  | "alternating_calls"
+  | "frequent_reads"
+  | "same_tool_calls"
+  | "repeated_thoughts"
+  | "unknown_tool_calls"
+  | "unchanged_polls"
+  | "calls_in_turn"
+  | "same_calls"
+  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -805,7 +874,7 @@ type RuleName =
   | "model_check"
   | "host_report";
 
-type RunBreak = "text" | "user_message" | "other_tool";
+type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
 
 interface SessionLogEntry {
   turn: number;
@@ -1037,6 +1106,8 @@ type TextRule =
   | "syntax_errors"
   | "repeated_messages"
   | "alternating_pairs"
+  | "recent_messages"
+  | "repeated_thoughts"
   | "equal_messages"
   | "repeated_passages"
   | "changing_slots"

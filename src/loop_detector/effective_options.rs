@@ -15,7 +15,11 @@ pub(super) fn effective_options(
     let user_options: LoopDetectorOptions =
         options::read(MACHINE, &options::to_value(user_options))?;
     let profile = user_options.profile.unwrap_or_default();
-    let mut options = options::merge(&profile.defaults(), &user_options);
+    let mut defaults = profile.defaults();
+    if user_options.heuristics == Some(true) {
+        defaults = options::merge(&defaults, &profile.heuristics());
+    }
+    let mut options = options::merge(&defaults, &user_options);
     options.profile = Some(profile);
     check(&options, &user_options)?;
     Ok(options)
@@ -30,6 +34,11 @@ fn check(options: &LoopDetectorOptions, user_options: &LoopDetectorOptions) -> R
     at_most("shortResult", options.short_result, 2_000)?;
     at_most("maxPeriod", options.max_period, 100)?;
     at_most("windowSize", options.window_size, 100)?;
+    at_most("recentEvents", options.recent_events, 100)?;
+    at_most("callWindow", options.call_window, 100)?;
+    at_most("readWindow", options.read_window, 32)?;
+    let rounds = options.alternating_calls.and_then(Threshold::count);
+    at_most("alternatingCalls", rounds, 50)?;
     at_most("unit", options.unit, 5_000)?;
     at_most("copies", copies, 100)?;
     at_most("history", options.history, 100_000)?;
@@ -123,6 +132,10 @@ mod tests {
         for (options, field) in [
             (json!({"maxPeriod": 101}), "maxPeriod"),
             (json!({"windowSize": 101}), "windowSize"),
+            (json!({"recentEvents": 101}), "recentEvents"),
+            (json!({"callWindow": 101}), "callWindow"),
+            (json!({"readWindow": 33}), "readWindow"),
+            (json!({"alternatingCalls": 51}), "alternatingCalls"),
             (json!({"unit": 5_001}), "unit"),
             (json!({"copies": 101}), "copies"),
             (json!({"history": 100_001}), "history"),

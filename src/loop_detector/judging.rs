@@ -77,7 +77,7 @@ impl LoopDetector {
     fn is_evidence(&self, event: &Event) -> bool {
         match event {
             Event::Call(_) => true,
-            Event::Result(_) | Event::Condensation => self.settings.needs.results,
+            Event::Result(_) | Event::Condensation => self.settings.looks_at_results,
             _ => false,
         }
     }

@@ -72,6 +72,9 @@ pub struct LoopDetectorOptions {
     #[serde(deserialize_with = "limit")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub limit: Option<i64>,
+    /// The same under the name that goose has for it; off in `goose`, too, until it is set.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub max_repetitions: Option<Threshold>,
     /// Exactly this number of identical calls in a row is a nudge; 3 in `cline`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub soft_threshold: Option<Threshold>,
@@ -122,6 +125,101 @@ pub struct LoopDetectorOptions {
     /// so, and whose command line `adaptive` reads; the shell tools of the agents whose sessions this
     /// package reads.
     pub command_tools: Option<Vec<String>>,
+
+    /// The number of equal calls in a row with equal results, among the last `recentEvents`, that stops
+    /// the model; 4 in `openhands-sdk`. For this and the three below, what is said in front of a call, in
+    /// the same turn, is compared with it, and results are compared in full.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub recent_pairs: Option<Threshold>,
+    /// The number of equal calls whose results are errors, equal or not, that stops the model; one less is
+    /// a nudge; 4 in `openhands-sdk`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub recent_errors: Option<Threshold>,
+    /// The number of messages of the model, equal or not, with nothing but condensations in between; 3 in
+    /// `openhands-sdk`. A message counts when it is over: what is said in front of a call is none.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub recent_messages: Option<Threshold>,
+    /// The number of rounds of two calls that take turns, with equal results; 3 in `openhands-sdk`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub recent_turns: Option<Threshold>,
+    /// How many events these four look back on, calls, results, messages and condensations, at most to
+    /// the user's last message; 20, at most 100.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub recent_events: Option<u64>,
+
+    /// The number of identical calls in a row that stops the model, those of `statefulTools` only if all
+    /// results in between were equal; 5 in `qwen-code`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub repeated_calls: Option<Threshold>,
+    /// Tools that read what others change, so that the same call is a repeat only with the same result, for
+    /// the rules of `qwen-code`; `task_list`.
+    pub stateful_tools: Option<Vec<String>>,
+    /// The number of calls in a row of `run_shell_command` that only look around with `git status`, `git
+    /// diff` or `git ls-files`; 8 in `qwen-code`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub repeated_overviews: Option<Threshold>,
+    /// More calls than this in a prompt stop the model, if one of them came `callCapRepeats` times; 100 in
+    /// `qwen-code`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub call_cap: Option<Threshold>,
+    /// How many times one call has to have come for that; 6.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub call_cap_repeats: Option<u64>,
+    /// Whether the profile's optional rules are on, too: in `qwen-code` the six below and the windows of
+    /// prose; `false`. Other profiles have none.
+    pub heuristics: Option<bool>,
+    /// The number of times that one call comes in a prompt, with others in between or not; 6 in `qwen-code`
+    /// with `heuristics`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub duplicate_calls: Option<Threshold>,
+    /// The number of rounds of two calls that take turns, whatever their results, at most 50; 3 in `qwen-code`
+    /// with `heuristics`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub alternating_calls: Option<Threshold>,
+    /// The number of calls that read, by tools called `read_…`, `list_…` or `zoom_image`, among the last
+    /// `readWindow`, once another tool has been called; 8 in `qwen-code` with `heuristics`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub frequent_reads: Option<Threshold>,
+    /// How many calls are looked back on for that; 15, at most 32.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub read_window: Option<u64>,
+    /// The number of calls in a row of one tool, whatever the arguments; 8 in `qwen-code` with
+    /// `heuristics`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub same_tool_calls: Option<Threshold>,
+    /// The number of equal thoughts in a row with no call in between; 3 in `qwen-code` with `heuristics`.
+    /// Each `reasoning` event is a thought, of which the subject, between `**`, and 200 UTF-16 code units
+    /// are compared, case ignored.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub repeated_thoughts: Option<Threshold>,
+
+    /// The number of equal calls among the last `callWindow` from which on each is a nudge; from twice as
+    /// many on with the same result it is a stop; 10 in `openclaw`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub same_calls: Option<Threshold>,
+    /// The same for calls that ask a running process how it is (`command_status`, and `process` with the
+    /// action `poll` or `log`), which count only with the same result; 10 in `openclaw`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub unchanged_polls: Option<Threshold>,
+    /// The number of calls by which two calls take turns from which on each is a nudge; from twice as many on
+    /// with equal results it is a stop; 10 in `openclaw`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub calls_in_turn: Option<Threshold>,
+    /// The number of calls in a row of a tool that, as the errors say, there is not; 10 in `openclaw`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub unknown_tool_calls: Option<Threshold>,
+    /// How many calls these four look back on, the one at hand included; 30, at most 100.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub call_window: Option<u64>,
+
+    /// The number of results in a row that are the same error of the same tool, in its first 100 characters,
+    /// which stops the model; then the count starts again; 3 in `goose`.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+    pub same_errors: Option<Threshold>,
 
     /// The number of calls in a row that are the same and got the same result that is a nudge; 3 in
     /// `adaptive`. Cosmetic arguments, and what changes by itself, such as clocks, durations and ids,
@@ -219,22 +317,22 @@ pub struct LoopDetectorOptions {
     pub cosmetic_arguments: Option<Vec<String>>,
 
     /// What of the arguments is compared by every rule over calls but those of preview models;
-    /// `"sorted"`, in `gemini-cli` and `deepv` `"ordered"`, in `roo` `"params"`, in `cline`
+    /// `"sorted"`, in `gemini-cli`, `deepv` and `opencode` `"ordered"`, in `roo` `"params"`, in `cline`
     /// `"sorted_or_text"`, in `crush` `"raw"`.
     pub compare_arguments: Option<CompareArguments>,
     /// What of the results is compared by these rules; `"none"`, in `openhands` `"exit_code"`, in
     /// `crush` `"full"`.
     pub compare_results: Option<CompareResults>,
     /// What breaks a run of calls for `identicalCalls`, `rounds`, `limit` and the two thresholds:
-    /// `"other_tool"`, which it is in every profile. Without it each tool's calls are a run of their
-    /// own, at most 256 of them.
+    /// `"other_tool"`, which it is in every profile; in `opencode` everything else, too. Without it each
+    /// tool's calls are a run of their own, at most 256 of them.
     pub breaks_run: Option<Vec<RunBreak>>,
     /// Whether `browser_action` calls that scroll are not counted; `false`. Roo Code did so once.
     pub skip_scrolling: Option<bool>,
     /// What begins a new prompt; `"id"`, in `adaptive` `"user"`.
     pub prompt_starts: Option<PromptStarts>,
-    /// What becomes of a `stop`; `"latched"`, in `roo` `"reset"`, in `openhands`, `cline` and `crush`
-    /// `"stateless"`.
+    /// What becomes of a `stop`; `"latched"`, in `roo` `"reset"`, in `openhands`, `openhands-sdk`, `cline`,
+    /// `crush`, `opencode`, `openclaw` and `goose` `"stateless"`.
     pub after_firing: Option<AfterFiring>,
     /// Whether `clear` only lifts a `stop`, so that the next repeat is one more; `false`, in
     /// `gemini-cli` `true`.
@@ -276,6 +374,9 @@ pub struct LoopDetectorOptions {
     pub history: Option<u64>,
     /// Whether a delta that looks like Markdown starts the windows afresh; `true`, in `deepv` `false`.
     pub markdown_resets: Option<bool>,
+    /// Whether Markdown is read as it is written. As gemini-cli reads it, a dash begins no list, and digits,
+    /// capitals and most punctuation are dividers; `false`, in `qwen-code` with `heuristics` `true`.
+    pub strict_markdown: Option<bool>,
     /// Whether windows of white space and symbols, or of fewer than 15 other units, do not count;
     /// `false`, in `deepv` `true`.
     pub skip_symbols: Option<bool>,
@@ -332,6 +433,16 @@ pub enum LoopProfile {
     Cline,
     /// The verdicts of crush.
     Crush,
+    /// The verdicts of OpenHands' software agent SDK.
+    OpenhandsSdk,
+    /// The verdicts of opencode and Kilo Code.
+    Opencode,
+    /// The verdicts of Qwen Code.
+    QwenCode,
+    /// The verdicts of OpenClaw.
+    Openclaw,
+    /// The verdicts of goose.
+    Goose,
 }
 
 /// What begins a new prompt, and so resets every count.
@@ -429,6 +540,10 @@ pub enum CompareResults {
 pub enum RunBreak {
     /// Prose of the assistant.
     Text,
+    /// Thinking of the model.
+    Reasoning,
+    /// The beginning or the end of a turn.
+    Turn,
     /// A message of the user.
     UserMessage,
     /// A call of another tool.

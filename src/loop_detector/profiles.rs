@@ -2,7 +2,7 @@
 
 use super::options::{
     AfterFiring, CompareArguments, CompareResults, LoopDetectorOptions, LoopProfile,
-    ModelCheckOptions, ModelCheckSetting, PromptStarts,
+    ModelCheckOptions, ModelCheckSetting, PromptStarts, RunBreak,
 };
 use crate::options::Threshold;
 
@@ -19,6 +19,19 @@ impl LoopProfile {
             Self::Roo => roo(),
             Self::Cline => cline(),
             Self::Crush => crush(),
+            Self::OpenhandsSdk => openhands_sdk(),
+            Self::Opencode => opencode(),
+            Self::QwenCode => qwen_code(),
+            Self::Openclaw => openclaw(),
+            Self::Goose => goose(),
+        }
+    }
+
+    /// The options of the rules that `heuristics` switches on.
+    pub(super) fn heuristics(self) -> LoopDetectorOptions {
+        match self {
+            Self::QwenCode => qwen_code_heuristics(),
+            _ => LoopDetectorOptions::default(),
         }
     }
 }
@@ -156,6 +169,94 @@ fn crush() -> LoopDetectorOptions {
     }
 }
 
+/// OpenHands' software agent SDK.
+fn openhands_sdk() -> LoopDetectorOptions {
+    LoopDetectorOptions {
+        recent_pairs: at(4),
+        recent_errors: at(4),
+        recent_messages: at(3),
+        recent_turns: at(3),
+        recent_events: Some(20),
+        after_firing: Some(AfterFiring::Stateless),
+        model_check: Some(ModelCheckSetting::Off),
+        ..LoopDetectorOptions::default()
+    }
+}
+
+/// opencode, and Kilo Code, which is made from it. It asks its user, which is a stop here.
+fn opencode() -> LoopDetectorOptions {
+    LoopDetectorOptions {
+        identical_calls: at(3),
+        compare_arguments: Some(CompareArguments::Ordered),
+        breaks_run: Some(vec![
+            RunBreak::Text,
+            RunBreak::Reasoning,
+            RunBreak::Turn,
+            RunBreak::UserMessage,
+            RunBreak::OtherTool,
+        ]),
+        after_firing: Some(AfterFiring::Stateless),
+        model_check: Some(ModelCheckSetting::Off),
+        ..LoopDetectorOptions::default()
+    }
+}
+
+/// Qwen Code.
+fn qwen_code() -> LoopDetectorOptions {
+    LoopDetectorOptions {
+        repeated_calls: at(5),
+        repeated_overviews: at(8),
+        call_cap: at(100),
+        call_cap_repeats: Some(6),
+        model_check: Some(ModelCheckSetting::Off),
+        ..LoopDetectorOptions::default()
+    }
+}
+
+/// What Qwen Code does where `skipLoopDetection` is off.
+fn qwen_code_heuristics() -> LoopDetectorOptions {
+    LoopDetectorOptions {
+        duplicate_calls: at(6),
+        alternating_calls: at(3),
+        frequent_reads: at(8),
+        read_window: Some(15),
+        same_tool_calls: at(8),
+        repeated_thoughts: at(3),
+        unit: Some(50),
+        copies: at(10),
+        mean_distance: Some(75),
+        // There are fewer gaps than this between 10 windows.
+        distinct_gaps: Some(10),
+        history: Some(1_000),
+        strict_markdown: Some(true),
+        ..LoopDetectorOptions::default()
+    }
+}
+
+/// OpenClaw, with its detection on.
+fn openclaw() -> LoopDetectorOptions {
+    LoopDetectorOptions {
+        same_calls: at(10),
+        unchanged_polls: at(10),
+        calls_in_turn: at(10),
+        unknown_tool_calls: at(10),
+        call_window: Some(30),
+        after_firing: Some(AfterFiring::Stateless),
+        model_check: Some(ModelCheckSetting::Off),
+        ..LoopDetectorOptions::default()
+    }
+}
+
+/// goose. Its repetition rule is off until `maxRepetitions` is set.
+fn goose() -> LoopDetectorOptions {
+    LoopDetectorOptions {
+        same_errors: at(3),
+        after_firing: Some(AfterFiring::Stateless),
+        model_check: Some(ModelCheckSetting::Off),
+        ..LoopDetectorOptions::default()
+    }
+}
+
 fn at(count: u64) -> Option<Threshold> {
     Some(Threshold::At(count))
 }
@@ -186,6 +287,9 @@ pub(super) const MONITORED_TOOLS: [&str; 9] = [
     "delete_file",
     "shell",
 ];
+
+/// Tools of Qwen Code that read what others change.
+pub(super) const STATEFUL_TOOLS: [&str; 1] = ["task_list"];
 
 /// The tools that run a command, of Cline, Roo Code and Kilo Code, gemini-cli and DeepV Code, Claude
 /// Code, SWE-agent and crush, Codex, OpenHands, goose, Cursor, Windsurf, and VS Code. The TypeScript
@@ -227,6 +331,7 @@ mod tests {
             Value::Bool(false) => "no".to_owned(),
             Value::Bool(true) | Value::Object(_) => "yes".to_owned(),
             Value::String(word) => format!("`{word}`"),
+            Value::Array(_) => "all".to_owned(),
             other => other.to_string(),
         }
     }

@@ -102,6 +102,40 @@ names! {
         AlternatingPairs,
         /// Condensations in a row.
         RepeatedCondensations,
+        /// Equal calls with equal results, as the OpenHands SDK counts them.
+        RecentPairs,
+        /// Equal calls whose results are errors, as the OpenHands SDK counts them.
+        RecentErrors,
+        /// Messages in a row, as the OpenHands SDK counts them.
+        RecentMessages,
+        /// Two calls that take turns, as the OpenHands SDK counts them.
+        RecentTurns,
+        /// Identical calls in a row, as Qwen Code counts them.
+        RepeatedCalls,
+        /// Calls in a row that only look around with Git.
+        RepeatedOverviews,
+        /// Too many calls in a prompt, with one among them again and again.
+        CallCap,
+        /// One call again and again in a prompt.
+        DuplicateCalls,
+        /// Two calls that take turns, whatever their results.
+        AlternatingCalls,
+        /// Reading again and again.
+        FrequentReads,
+        /// Calls in a row of one tool.
+        SameToolCalls,
+        /// Equal thoughts.
+        RepeatedThoughts,
+        /// Calls in a row of a tool that there is not.
+        UnknownToolCalls,
+        /// Polls that bring nothing new.
+        UnchangedPolls,
+        /// Two calls that take turns, as OpenClaw counts them.
+        CallsInTurn,
+        /// Equal calls among the last ones.
+        SameCalls,
+        /// The same error of the same tool.
+        SameErrors,
         /// Equal calls with equal results.
         RepeatedResults,
         /// Equal calls whose results differ in numbers.
@@ -163,6 +197,8 @@ impl RuleName {
             | Self::SyntaxErrors
             | Self::AlternatingPairs => &[Subject::Calls, Subject::Text],
             Self::RepeatedMessages
+            | Self::RecentMessages
+            | Self::RepeatedThoughts
             | Self::EqualMessages
             | Self::RepeatedPassages
             | Self::ChangingSlots

@@ -39,6 +39,8 @@ pub(super) struct Settings {
     pub(super) model_check: Option<ModelCheckLimits>,
     /// What the rules that are on have to be given.
     pub(super) needs: Needs,
+    /// Whether one of them judges by results.
+    pub(super) looks_at_results: bool,
 }
 
 impl Settings {
@@ -52,9 +54,12 @@ impl Settings {
             results: history.needs_results() || compare_results != CompareResults::None,
             user_message_ends_calls: false,
         };
+        let mut looks_at_results =
+            history.looks_at_results() || compare_results != CompareResults::None;
         for rule in rules {
             let of_rule = rule.needs();
             needs.results |= of_rule.results;
+            looks_at_results |= of_rule.results;
             needs.user_message_ends_calls |= of_rule.user_message_ends_calls;
         }
         Self {
@@ -69,6 +74,7 @@ impl Settings {
             skip_scrolling: options.skip_scrolling.unwrap_or(false),
             model_check: ModelCheckLimits::from_options(options),
             needs,
+            looks_at_results,
         }
     }
 

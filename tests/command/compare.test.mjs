@@ -28,6 +28,11 @@ const PROFILES = [
   "roo",
   "cline",
   "crush",
+  "openhands-sdk",
+  "opencode",
+  "qwen-code",
+  "openclaw",
+  "goose",
 ];
 const COLLECTION = fileURLToPath(new URL("../fixtures/loop-collection", import.meta.url));
 

@@ -45,6 +45,11 @@ const SETTINGS = {
   adaptive: {},
   "gemini-cli": { profile: "gemini-cli" },
   openhands: { profile: "openhands" },
+  "openhands-sdk": { profile: "openhands-sdk" },
+  opencode: { profile: "opencode" },
+  "qwen-code": { profile: "qwen-code", heuristics: true },
+  openclaw: { profile: "openclaw" },
+  goose: { profile: "goose", maxRepetitions: 3 },
   "crush with passages": { profile: "crush", repeatedPassages: 3 },
   "no stops": { repeatedPassages: 1_000_000, afterFiring: "stateless" },
 };

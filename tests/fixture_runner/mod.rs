@@ -55,6 +55,26 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../fixtures/loop-detector/crush.json"),
     ),
     (
+        "openhands-sdk",
+        include_str!("../fixtures/loop-detector/openhands-sdk.json"),
+    ),
+    (
+        "opencode",
+        include_str!("../fixtures/loop-detector/opencode.json"),
+    ),
+    (
+        "qwen-code",
+        include_str!("../fixtures/loop-detector/qwen-code.json"),
+    ),
+    (
+        "openclaw",
+        include_str!("../fixtures/loop-detector/openclaw.json"),
+    ),
+    (
+        "goose",
+        include_str!("../fixtures/loop-detector/goose.json"),
+    ),
+    (
         "own-rules",
         include_str!("../fixtures/loop-detector/own-rules.json"),
     ),
@@ -90,15 +110,20 @@ const FILES: &[(&str, &str)] = &[
 
 /// Every case of a file, by the file's name.
 pub fn run(file: &str) {
-    let (_, text) = FILES
-        .iter()
-        .find(|(name, _)| *name == file)
-        .expect("a known file");
-    let cases: Vec<Value> = serde_json::from_str(text).expect("fixtures are JSON");
+    let cases = cases(file);
     assert!(!cases.is_empty());
     for case in &cases {
         run_case(case);
     }
+}
+
+/// The cases of a file.
+pub fn cases(file: &str) -> Vec<Value> {
+    let (_, text) = FILES
+        .iter()
+        .find(|(name, _)| *name == file)
+        .expect("a known file");
+    serde_json::from_str(text).expect("fixtures are JSON")
 }
 
 /// The names of all files, so that none is forgotten.

@@ -19,6 +19,11 @@ export const PROFILES = [
   "roo",
   "cline",
   "crush",
+  "openhands-sdk",
+  "opencode",
+  "qwen-code",
+  "openclaw",
+  "goose",
 ];
 
 const MB = 1024 * 1024;

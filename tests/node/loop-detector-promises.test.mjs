@@ -20,6 +20,11 @@ const PROFILES = [
   "roo",
   "cline",
   "crush",
+  "openhands-sdk",
+  "opencode",
+  "qwen-code",
+  "openclaw",
+  "goose",
 ];
 const call = (args, id) => ({ type: "tool_call", name: "look", args, ...(id && { id }) });
 const result = (output) => ({ type: "tool_result", output });

@@ -10,7 +10,20 @@ import { random, seed } from "./random.mjs";
 
 const { LoopDetector } = turnkeeper;
 
-const PROFILES = ["standard", "adaptive", "gemini-cli", "openhands", "roo", "cline", "crush"];
+const PROFILES = [
+  "standard",
+  "adaptive",
+  "gemini-cli",
+  "openhands",
+  "roo",
+  "cline",
+  "crush",
+  "openhands-sdk",
+  "opencode",
+  "qwen-code",
+  "openclaw",
+  "goose",
+];
 const call = (args) => ({ type: "tool_call", name: "t", args });
 
 /** The key that a report has of a call with these arguments. */

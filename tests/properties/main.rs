@@ -5,6 +5,7 @@ mod adaptive;
 mod conversation;
 mod deduper;
 mod injector;
+mod more_peers;
 mod naive_deduper;
 mod naive_injector;
 mod naive_path;

@@ -34,13 +34,13 @@ pub struct Naive {
 
 /// What goes on with a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Evidence {
+pub enum Evidence {
     Calls,
     CallsAndResults,
 }
 
 impl Naive {
-    fn new(latches: bool, judge: impl FnMut(&[AgentEvent]) -> Action + 'static) -> Self {
+    pub fn new(latches: bool, judge: impl FnMut(&[AgentEvent]) -> Action + 'static) -> Self {
         Self {
             history: Vec::new(),
             prompt: None,
@@ -54,7 +54,10 @@ impl Naive {
         }
     }
 
-    fn lasting(evidence: Evidence, judge: impl FnMut(&[AgentEvent]) -> Action + 'static) -> Self {
+    pub fn lasting(
+        evidence: Evidence,
+        judge: impl FnMut(&[AgentEvent]) -> Action + 'static,
+    ) -> Self {
         Self {
             lasts: Some(evidence),
             ..Self::new(false, judge)
@@ -121,7 +124,7 @@ impl Naive {
             gaps,
         ] = limits;
         let mut prose = Prose::new(unit, copies, history, mean_distance, gaps as usize);
-        let markdown = Markdown::new();
+        let markdown = Markdown::new(false);
         let mut in_code = false;
         let mut this = Self::new(true, move |events| {
             let Some(event) = events.last() else {
@@ -224,7 +227,7 @@ impl Naive {
 
     pub fn crush(window: usize, repeats: usize) -> Self {
         Self::lasting(Evidence::CallsAndResults, move |events| {
-            let mut steps: Vec<Vec<(String, Option<String>)>> = Vec::new();
+            let mut steps: Vec<Vec<(String, Option<Option<String>>)>> = Vec::new();
             let mut unanswered = Unanswered::default();
             let mut is_open = false;
             let mut has_begun = false;
@@ -252,7 +255,8 @@ impl Naive {
                     }
                     AgentEvent::ToolResult { id, output, .. } => {
                         if let Some((step, call)) = unanswered.take(id.as_deref()) {
-                            steps[step][call].1 = Some(output.clone()).filter(|it| !it.is_empty());
+                            steps[step][call].1 =
+                                Some(Some(output.clone()).filter(|it| !it.is_empty()));
                         }
                     }
                     _ => {}
@@ -261,7 +265,25 @@ impl Naive {
             let Some(from) = steps.len().checked_sub(window) else {
                 return Action::Ok;
             };
-            let last = &steps[from..];
+            let mut last = &steps[from..];
+            // A step is compared when it is over, or has all its results.
+            let waits = |step: &Vec<(String, Option<Option<String>>)>| {
+                step.iter().any(|(_, result)| result.is_none())
+            };
+            let is_result = |event: &&AgentEvent| matches!(event, AgentEvent::ToolResult { .. });
+            let results = events.iter().filter(is_result).count();
+            let calls = events.iter().filter_map(name_of).count();
+            let is_blind = results == 0 && calls >= 6;
+            if is_open && !is_blind && last.last().is_some_and(waits) {
+                last = &last[..last.len() - 1];
+            }
+            let said = |(call, result): &(String, Option<Option<String>>)| {
+                (call.clone(), result.clone().flatten())
+            };
+            let last: Vec<Vec<(String, Option<String>)>> = last
+                .iter()
+                .map(|step| step.iter().map(said).collect())
+                .collect();
             stop_if(last.iter().any(|step| {
                 let times = last.iter().filter(|other| *other == step).count();
                 !step.is_empty() && times > repeats
@@ -283,7 +305,7 @@ impl Naive {
     }
 }
 
-fn stop_if(is_loop: bool) -> Action {
+pub fn stop_if(is_loop: bool) -> Action {
     if is_loop { Action::Stop } else { Action::Ok }
 }
 
@@ -306,7 +328,7 @@ fn calls<'a>(
 }
 
 /// How many at the end are equal.
-fn row<T: PartialEq>(items: &[T]) -> usize {
+pub fn row<T: PartialEq>(items: &[T]) -> usize {
     let last = items.last();
     items
         .iter()
@@ -315,7 +337,7 @@ fn row<T: PartialEq>(items: &[T]) -> usize {
         .count()
 }
 
-fn parsed(args: Value) -> Value {
+pub fn parsed(args: Value) -> Value {
     match &args {
         Value::String(text) => serde_json::from_str(text).unwrap_or(args),
         _ => args,
@@ -323,14 +345,14 @@ fn parsed(args: Value) -> Value {
 }
 
 /// With numbers as JavaScript has them.
-fn in_order(args: Option<&Value>) -> String {
+pub fn in_order(args: Option<&Value>) -> String {
     match args {
         None => "none".to_owned(),
         Some(args) => doubles(parsed(args.clone())).to_string(),
     }
 }
 
-fn sorted(args: Option<&Value>) -> String {
+pub fn sorted(args: Option<&Value>) -> String {
     match args {
         None => "none".to_owned(),
         Some(args) => sorted_value(parsed(args.clone())),
@@ -384,7 +406,7 @@ fn doubles(value: Value) -> Value {
 }
 
 /// The calls that no result has answered, by their ids.
-struct Unanswered<T>(Vec<(Option<String>, T)>);
+pub struct Unanswered<T>(Vec<(Option<String>, T)>);
 
 impl<T> Default for Unanswered<T> {
     fn default() -> Self {
@@ -393,11 +415,11 @@ impl<T> Default for Unanswered<T> {
 }
 
 impl<T> Unanswered<T> {
-    fn add(&mut self, id: Option<&str>, call: T) {
+    pub fn add(&mut self, id: Option<&str>, call: T) {
         self.0.push((id.map(str::to_owned), call));
     }
 
-    fn take(&mut self, id: Option<&str>) -> Option<T> {
+    pub fn take(&mut self, id: Option<&str>) -> Option<T> {
         let found = match id {
             Some(id) => {
                 let newest = self
@@ -592,7 +614,7 @@ fn syntax_error(entry: &Seen) -> Option<String> {
 }
 
 /// The text of gemini-cli and its descendants, with a map of every window.
-struct Prose {
+pub struct Prose {
     unit: usize,
     copies: usize,
     longest: usize,
@@ -604,7 +626,7 @@ struct Prose {
 }
 
 impl Prose {
-    fn new(unit: i64, copies: i64, longest: i64, mean_distance: i64, gaps: usize) -> Self {
+    pub fn new(unit: i64, copies: i64, longest: i64, mean_distance: i64, gaps: usize) -> Self {
         Self {
             unit: unit as usize,
             copies: copies as usize,
@@ -617,13 +639,13 @@ impl Prose {
         }
     }
 
-    fn reset(&mut self) {
+    pub fn reset(&mut self) {
         self.history.clear();
         self.places.clear();
         self.next = 0;
     }
 
-    fn push(&mut self, delta: &str, counts: impl Fn(&[u16]) -> bool) -> bool {
+    pub fn push(&mut self, delta: &str, counts: impl Fn(&[u16]) -> bool) -> bool {
         self.history.extend(delta.encode_utf16());
         if let Some(cut) = self.history.len().checked_sub(self.longest) {
             self.history.drain(..cut);
@@ -674,18 +696,22 @@ fn says_something(window: &[u16]) -> bool {
             .all(|c| c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c))
 }
 
-/// gemini-cli's expressions.
-struct Markdown {
+/// gemini-cli's expressions, or those that Qwen Code has mended.
+pub struct Markdown {
     resets: Vec<Regex>,
     divider: Regex,
 }
 
 impl Markdown {
-    fn new() -> Self {
+    pub fn new(is_strict: bool) -> Self {
+        let (bullets, lines) = match is_strict {
+            true => (r"(^|\n)\s*[-*+]\s", r"^[-+_=*\u2500-\u257F]+$"),
+            false => (r"(^|\n)\s*[*-+]\s", r"^[+-_=*\u2500-\u257F]+$"),
+        };
         let resets = [
             "```",
             r"(^|\n)\s*(\|.*\||[|+-]{3,})",
-            r"(^|\n)\s*[*-+]\s",
+            bullets,
             r"(^|\n)\s*[0-9]+\.\s",
             r"(^|\n)#+\s",
             r"(^|\n)>\s",
@@ -693,12 +719,12 @@ impl Markdown {
         let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
         Self {
             resets: resets.into_iter().map(regex).collect(),
-            divider: regex(r"^[+-_=*\u2500-\u257F]+$"),
+            divider: regex(lines),
         }
     }
 
     /// How many fences there are, whether the text starts afresh, and whether it is a divider.
-    fn of(&self, text: &str) -> (usize, bool, bool) {
+    pub fn of(&self, text: &str) -> (usize, bool, bool) {
         let is_divider = self.divider.is_match(text);
         let resets = is_divider || self.resets.iter().any(|pattern| pattern.is_match(text));
         (text.matches("```").count(), resets, is_divider)

@@ -1,6 +1,10 @@
 //! The profiles of other agents, each beside a detector that is slow and obviously right.
 
+use std::cell::Cell;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde_json::{Map, Value, json};
 use turnkeeper_core::loop_detector::{Channel, LoopVerdict};
 use turnkeeper_core::{AgentEvent, LoopDetector, Prompt};
@@ -8,7 +12,7 @@ use turnkeeper_core::{AgentEvent, LoopDetector, Prompt};
 use super::detector;
 
 #[path = "naive_peers.rs"]
-mod naive;
+pub mod naive;
 
 use naive::{Action, Naive};
 
@@ -103,7 +107,7 @@ fn event() -> impl Strategy<Value = AgentEvent> {
 }
 
 /// Prose and what looks like Markdown.
-fn prose() -> impl Strategy<Value = AgentEvent> {
+pub fn prose() -> impl Strategy<Value = AgentEvent> {
     prop_oneof![
         8 => prop_oneof![
             Just("I check it. "), Just("I check"), Just(" it, and again. "), Just("a"), Just("😀 再"),
@@ -173,11 +177,17 @@ fn action(verdict: &LoopVerdict) -> Action {
     }
 }
 
-fn compare(
-    options: &Value,
-    mut naive: Naive,
-    steps: &[Step],
-) -> Result<(), proptest::test_runner::TestCaseError> {
+/// What conversations had in them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Met {
+    calls: u64,
+    nudges: u64,
+    stops: u64,
+}
+
+/// Plays the steps to both. The answer is what they had in them.
+pub fn compare(options: &Value, mut naive: Naive, steps: &[Step]) -> Result<Met, TestCaseError> {
+    let mut met = Met::default();
     let mut fast = detector(&options.to_string());
     for (at, step) in steps.iter().enumerate() {
         let got = action(&play(&mut fast, step));
@@ -187,14 +197,75 @@ fn compare(
             Step::Clear => naive.clear(),
         };
         prop_assert_eq!(got, expected, "step {} {:?}", at, step);
+        met.calls += u64::from(matches!(step, Step::Event(AgentEvent::ToolCall { .. })));
+        met.nudges += u64::from(got == Action::Nudge);
+        met.stops += u64::from(got == Action::Stop);
     }
-    Ok(())
+    Ok(met)
 }
 
-/// How many conversations each profile is tried on; `TURNKEEPER_PEER_CASES` asks for a long run.
+/// The peers that nudge.
+const NUDGING: [&str; 3] = ["cline", "openhands-sdk", "openclaw"];
+
+/// Holds a profile to its naive twin over conversations of chance, until both have seen enough calls and
+/// each of the verdicts has come.
+pub fn hold<G: Strategy>(
+    peer: &str,
+    given: &G,
+    test: impl Fn(G::Value) -> Result<Met, TestCaseError>,
+) {
+    let seed = match std::env::var("TURNKEEPER_SEED") {
+        Ok(seed) => seed.parse().expect("a number"),
+        Err(_) => RandomState::new().build_hasher().finish() >> 32,
+    };
+    println!("{peer}: TURNKEEPER_SEED={seed}");
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let asked = asked_cases();
+    let config = ProptestConfig {
+        // They hold 24 calls each, or more.
+        cases: asked.unwrap_or(2_300),
+        source_file: Some(file!()),
+        ..ProptestConfig::default()
+    };
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(config, random);
+    let all = Cell::new(Met::default());
+    let held = runner.run(given, |given| {
+        let (met, before) = (test(given)?, all.get());
+        all.set(Met {
+            calls: before.calls + met.calls,
+            nudges: before.nudges + met.nudges,
+            stops: before.stops + met.stops,
+        });
+        Ok(())
+    });
+    let met = all.get();
+    println!("{peer}: {met:?}");
+    if let Err(error) = held {
+        panic!("{peer}, TURNKEEPER_SEED={seed}: {error}");
+    }
+    if asked.is_none() {
+        assert!(
+            met.calls >= 50_000,
+            "{peer}, TURNKEEPER_SEED={seed}: {met:?}"
+        );
+    }
+    assert!(met.stops > 0, "{peer}, TURNKEEPER_SEED={seed}: {met:?}");
+    assert!(
+        met.nudges > 0 || !NUDGING.contains(&peer),
+        "{peer}, TURNKEEPER_SEED={seed}: {met:?}"
+    );
+}
+
+/// How many conversations each profile is tried on, if `TURNKEEPER_PEER_CASES` asks for a number.
+fn asked_cases() -> Option<u32> {
+    let asked = std::env::var("TURNKEEPER_PEER_CASES").ok()?;
+    Some(asked.parse().expect("a number of cases"))
+}
+
 fn cases() -> u32 {
-    let asked = std::env::var("TURNKEEPER_PEER_CASES").ok();
-    asked.map_or(1_500, |cases| cases.parse().expect("a number of cases"))
+    asked_cases().unwrap_or(1_500)
 }
 
 /// The profile's own values, or others.
@@ -202,69 +273,106 @@ fn or_usual(usual: [i64; 5], others: [std::ops::Range<i64>; 5]) -> impl Strategy
     prop_oneof![Just(usual), others]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+#[test]
+fn gemini_cli() {
+    let numbers = or_usual([5, 5, 50, 10, 5_000], [1..6, 1..8, 2..24, 2..9, 24..300]);
+    let mean_distance = prop_oneof![Just(250i64), 1..60i64];
+    let gaps = prop_oneof![Just(5i64), 1..4i64];
+    let given = (steps(), numbers, mean_distance, gaps);
+    hold(
+        "gemini-cli",
+        &given,
+        |(steps, numbers, mean_distance, gaps)| {
+            let [rounds, max_period, unit, copies, history] = numbers;
+            let options = json!({
+                "profile": "gemini-cli", "rounds": rounds, "maxPeriod": max_period, "unit": unit,
+                "copies": copies, "meanDistance": mean_distance, "distinctGaps": gaps,
+                "history": history, "modelCheck": false,
+            });
+            let limits = [
+                rounds,
+                max_period,
+                unit,
+                copies,
+                history,
+                mean_distance,
+                gaps,
+            ];
+            compare(&options, Naive::gemini_cli(limits), &steps)
+        },
+    );
+}
 
-    #[test]
-    fn gemini_cli(
-        steps in steps(),
-        [rounds, max_period, unit, copies, history] in
-            or_usual([5, 5, 50, 10, 5_000], [1..6, 1..8, 2..24, 2..9, 24..300]),
-        mean_distance in prop_oneof![Just(250i64), 1..60i64],
-        gaps in prop_oneof![Just(5i64), 1..4i64],
-    ) {
-        let options = json!({
-            "profile": "gemini-cli", "rounds": rounds, "maxPeriod": max_period, "unit": unit,
-            "copies": copies, "meanDistance": mean_distance, "distinctGaps": gaps,
-            "history": history, "modelCheck": false,
-        });
-        let limits = [rounds, max_period, unit, copies, history, mean_distance, gaps];
-        compare(&options, Naive::gemini_cli(limits), &steps)?;
-    }
-
-    #[test]
-    fn deepv(
-        steps in steps(),
-        [calls, monitored, unit, copies, history] in
-            or_usual([10, 32, 500, 20, 10_000], [1..12, 1..12, 2..24, 2..9, 24..300]),
-    ) {
+#[test]
+fn deepv() {
+    let numbers = or_usual(
+        [10, 32, 500, 20, 10_000],
+        [1..12, 1..12, 2..24, 2..9, 24..300],
+    );
+    hold("deepv", &(steps(), numbers), |(steps, numbers)| {
+        let [calls, monitored, unit, copies, history] = numbers;
         let options = json!({
             "profile": "deepv", "identicalCalls": calls, "monitoredCalls": monitored,
             "unit": unit, "copies": copies, "history": history, "modelCheck": false,
         });
         // Before the first prompt there is no model to watch.
         let steps = [vec![Step::Prompt(9)], steps].concat();
-        compare(&options, Naive::deepv([calls, monitored, unit, copies, history]), &steps)?;
-    }
-
-    #[test]
-    fn openhands(steps in steps(), headless in any::<bool>()) {
-        let options = json!({ "profile": "openhands", "headless": headless });
-        compare(&options, Naive::openhands(headless), &steps)?;
-    }
-
-    #[test]
-    fn roo(steps in steps(), limit in prop_oneof![Just(3i64), -1..7i64]) {
-        compare(&json!({ "profile": "roo", "limit": limit }), Naive::roo(limit), &steps)?;
-    }
-
-    #[test]
-    fn cline(steps in steps(), soft in 1u64..6, hard in 1u64..7) {
-        let options = json!({ "profile": "cline", "softThreshold": soft, "hardThreshold": hard });
-        compare(&options, Naive::cline(soft, hard), &steps)?;
-    }
-
-    #[test]
-    fn crush(
-        steps in steps(),
-        [window, repeats] in prop_oneof![Just([10usize, 5]), [1..11usize, 1..6usize]],
-    ) {
-        let options = json!({ "profile": "crush", "windowSize": window, "maxRepeats": repeats });
-        compare(&options, Naive::crush(window, repeats), &steps)?;
-    }
+        compare(&options, Naive::deepv(numbers), &steps)
+    });
 }
 
-const PROFILES: [&str; 7] = [
+#[test]
+fn openhands() {
+    hold(
+        "openhands",
+        &(steps(), any::<bool>()),
+        |(steps, headless)| {
+            let options = json!({ "profile": "openhands", "headless": headless });
+            compare(&options, Naive::openhands(headless), &steps)
+        },
+    );
+}
+
+#[test]
+fn roo() {
+    let given = (steps(), prop_oneof![Just(3i64), -1..7i64]);
+    hold("roo", &given, |(steps, limit)| {
+        compare(
+            &json!({ "profile": "roo", "limit": limit }),
+            Naive::roo(limit),
+            &steps,
+        )
+    });
+}
+
+#[test]
+fn cline() {
+    hold(
+        "cline",
+        &(steps(), 1u64..6, 1u64..7),
+        |(steps, soft, hard)| {
+            let options =
+                json!({ "profile": "cline", "softThreshold": soft, "hardThreshold": hard });
+            compare(&options, Naive::cline(soft, hard), &steps)
+        },
+    );
+}
+
+#[test]
+fn crush() {
+    let numbers = prop_oneof![Just([10usize, 5]), [1..11usize, 1..6usize]];
+    hold(
+        "crush",
+        &(steps(), numbers),
+        |(steps, [window, repeats])| {
+            let options =
+                json!({ "profile": "crush", "windowSize": window, "maxRepeats": repeats });
+            compare(&options, Naive::crush(window, repeats), &steps)
+        },
+    );
+}
+
+const PROFILES: [&str; 12] = [
     "standard",
     "gemini-cli",
     "deepv",
@@ -272,6 +380,11 @@ const PROFILES: [&str; 7] = [
     "roo",
     "cline",
     "crush",
+    "openhands-sdk",
+    "opencode",
+    "qwen-code",
+    "openclaw",
+    "goose",
 ];
 
 /// Options of a profile, or of a rule set of the host's own.
@@ -295,6 +408,27 @@ fn options() -> impl Strategy<Value = Value> {
         "syntaxErrors",
         "repeatedMessages",
         "repeatedCondensations",
+        "recentPairs",
+        "recentErrors",
+        "recentMessages",
+        "recentTurns",
+        "recentEvents",
+        "repeatedCalls",
+        "repeatedOverviews",
+        "callCap",
+        "callCapRepeats",
+        "duplicateCalls",
+        "alternatingCalls",
+        "frequentReads",
+        "readWindow",
+        "sameToolCalls",
+        "sameCalls",
+        "unchangedPolls",
+        "callsInTurn",
+        "unknownToolCalls",
+        "callWindow",
+        "sameErrors",
+        "maxRepetitions",
         "repeatedPassages",
         "unit",
         "copies",
@@ -309,6 +443,7 @@ fn options() -> impl Strategy<Value = Value> {
         "skipScrolling",
         "clearKeepsCounts",
         "markdownResets",
+        "strictMarkdown",
         "skipSymbols",
     ];
     let flag = (proptest::sample::select(FLAGS), any::<bool>())
@@ -327,8 +462,11 @@ fn options() -> impl Strategy<Value = Value> {
             .prop_map(|word| ("compareResults", json!(word))),
         proptest::sample::select(&["latched", "reset", "stateless"][..])
             .prop_map(|word| ("afterFiring", json!(word))),
-        proptest::sample::subsequence(vec!["text", "user_message", "other_tool"], 0..=3)
-            .prop_map(|words| ("breaksRun", json!(words))),
+        proptest::sample::subsequence(
+            vec!["text", "reasoning", "turn", "user_message", "other_tool"],
+            0..=5
+        )
+        .prop_map(|words| ("breaksRun", json!(words))),
     ];
     let setting = prop_oneof![3 => number, 1 => flag, 2 => word];
     (

@@ -9,6 +9,11 @@ const KNOWN = {
   roo: true,
   cline: true,
   crush: true,
+  "openhands-sdk": true,
+  opencode: true,
+  "qwen-code": true,
+  openclaw: true,
+  goose: true,
   // The compiler says so if a profile is missing here, or is none.
 } satisfies Record<LoopProfile, true>;
 

@@ -54,6 +54,8 @@ struct HistorySettings {
     calls_with_results: bool,
     /// What breaks a run of calls. Unless another tool does, each tool has a run of its own.
     text_breaks_run: bool,
+    reasoning_breaks_run: bool,
+    turn_breaks_run: bool,
     user_message_breaks_run: bool,
     other_tool_breaks_run: bool,
     /// Whether a message of the user leaves actions and results as they are.
@@ -135,6 +137,8 @@ impl History {
         let settings = HistorySettings {
             calls_with_results: options.compare_results.unwrap_or_default() != CompareResults::None,
             text_breaks_run: breaks_run(RunBreak::Text),
+            reasoning_breaks_run: breaks_run(RunBreak::Reasoning),
+            turn_breaks_run: breaks_run(RunBreak::Turn),
             user_message_breaks_run: breaks_run(RunBreak::UserMessage),
             other_tool_breaks_run: breaks_run(RunBreak::OtherTool),
             headless: options.headless.unwrap_or(false),
@@ -159,9 +163,19 @@ impl History {
 
     /// Whether results, turns, messages of the user and condensations make a difference.
     pub(crate) fn needs_results(&self) -> bool {
-        use Sequence::{
-            Actions, Calls, Condensations, Errors, Messages, MonitoredCalls, Results, SyntaxErrors,
-        };
+        let settings = &self.settings;
+        self.looks_at_results()
+            || (self.follows_calls()
+                && (settings.user_message_breaks_run || settings.turn_breaks_run))
+    }
+
+    fn follows_calls(&self) -> bool {
+        self.follows(Sequence::Calls) || self.follows(Sequence::MonitoredCalls)
+    }
+
+    /// Whether results make a difference.
+    pub(crate) fn looks_at_results(&self) -> bool {
+        use Sequence::{Actions, Condensations, Errors, Messages, Results, SyntaxErrors};
         let beyond_calls = [
             Actions,
             Results,
@@ -170,9 +184,7 @@ impl History {
             Messages,
             Condensations,
         ];
-        let settings = &self.settings;
-        ((self.follows(Calls) || self.follows(MonitoredCalls))
-            && (settings.calls_with_results || settings.user_message_breaks_run))
+        (self.follows_calls() && self.settings.calls_with_results)
             || beyond_calls
                 .into_iter()
                 .any(|sequence| self.follows(sequence))
@@ -195,7 +207,13 @@ impl History {
                 }
                 return;
             }
-            Event::Text { .. } | Event::Other => return,
+            Event::Text { .. } => {
+                if self.settings.reasoning_breaks_run {
+                    self.clear_calls();
+                }
+                return;
+            }
+            Event::Other => return,
             // What the model says in front of a call, in the same turn, is its thought about it.
             Event::Call(_) => {}
             _ => self.end_message(),
@@ -205,6 +223,9 @@ impl History {
             Event::Result(seen) => self.result(seen),
             Event::Condensation => self.condensation(),
             Event::UserMessage => self.user_message(),
+            Event::TurnStarted | Event::Finished if self.settings.turn_breaks_run => {
+                self.clear_calls();
+            }
             _ => {}
         }
     }

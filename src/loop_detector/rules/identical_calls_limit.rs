@@ -1,6 +1,6 @@
-//! **Finds** more identical calls in a row than a limit, as Roo Code counts them.
+//! **Finds** more identical calls in a row than a limit, as Roo Code and goose count them.
 //! **Must not find** anything with a limit of 0 or less, which is off.
-//! **The number** is Roo Code's: more than 3.
+//! **The number** is Roo Code's: more than 3. goose has none until its user sets one.
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
@@ -16,14 +16,17 @@ pub(crate) struct IdenticalCallsLimit {
 impl HistoryRule for IdenticalCallsLimit {
     const INFO: RuleInfo = RuleInfo {
         name: RuleName::IdenticalCallsLimit,
-        options: &["limit", "inclusive"],
+        options: &["limit", "maxRepetitions", "inclusive"],
         finds: "more identical calls in a row than the limit",
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = u64::try_from(options.limit?)
-            .ok()
-            .filter(|limit| *limit > 0)?;
+        let limit = match options.max_repetitions {
+            Some(repetitions) => repetitions.count()?,
+            None => u64::try_from(options.limit?)
+                .ok()
+                .filter(|limit| *limit > 0)?,
+        };
         let is_inclusive = options.inclusive.unwrap_or(false);
         let threshold = limit + u64::from(!is_inclusive);
         Some(Self { threshold })

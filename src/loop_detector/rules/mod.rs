@@ -26,8 +26,15 @@
 //!   `StepRule` (see `adaptive/fruitless_searches.rs`) and is in `STEP_RULES`.
 
 mod adaptive;
+mod alternating_calls;
 mod alternating_pairs;
+mod call_cap;
+mod call_counts;
 mod call_summary;
+mod call_window;
+mod duplicate_calls;
+mod frequent_reads;
+mod git_overview;
 mod history;
 mod history_rule;
 mod identical_calls;
@@ -36,15 +43,23 @@ mod identical_calls_thresholds;
 mod monitored_calls;
 mod passages;
 mod period_tracker;
+mod recent_events;
+mod repeated_calls;
 mod repeated_condensations;
 mod repeated_cycle;
 mod repeated_errors;
 mod repeated_messages;
+mod repeated_overviews;
 mod repeated_pairs;
 mod repeated_steps;
+mod repeated_thoughts;
 mod replacing_edits;
+mod same_errors;
+mod same_tool_calls;
+mod stateful_reads;
 mod syntax_errors;
 mod tool_call_limit;
+mod unknown_tool;
 mod windows;
 
 use std::fmt;
@@ -74,6 +89,17 @@ pub(crate) const RULES: &[RuleEntry] = &[
     RuleEntry::of::<OverHistory<repeated_messages::RepeatedMessages>>(),
     RuleEntry::of::<OverHistory<alternating_pairs::AlternatingPairs>>(),
     RuleEntry::of::<OverHistory<repeated_condensations::RepeatedCondensations>>(),
+    RuleEntry::of::<recent_events::RecentEvents>(),
+    RuleEntry::of::<repeated_calls::RepeatedCalls>(),
+    RuleEntry::of::<repeated_overviews::RepeatedOverviews>(),
+    RuleEntry::of::<duplicate_calls::DuplicateCalls>(),
+    RuleEntry::of::<alternating_calls::AlternatingCalls>(),
+    RuleEntry::of::<frequent_reads::FrequentReads>(),
+    RuleEntry::of::<same_tool_calls::SameToolCalls>(),
+    RuleEntry::of::<repeated_thoughts::RepeatedThoughts>(),
+    RuleEntry::of::<call_cap::CallCap>(),
+    RuleEntry::of::<call_window::CallWindow>(),
+    RuleEntry::of::<same_errors::SameErrors>(),
     RuleEntry::of::<adaptive::Adaptive>(),
     RuleEntry::of::<tool_call_limit::ToolCallLimit>(),
     RuleEntry::of::<repeated_steps::RepeatedSteps>(),

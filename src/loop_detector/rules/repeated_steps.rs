@@ -3,8 +3,9 @@
 //! **The numbers** are crush's: more than 5 equal steps among the last 10.
 //!
 //! A step is what the model calls from one `turn_started` to the next, all of it together, with the
-//! results; one without calls takes a place, too. The verdict is what the last steps say, the running
-//! one as far as it has come.
+//! results; one without calls takes a place, too. The verdict is what the last steps say. The running one
+//! takes its place at once, and is compared when each of its calls has its result, or when it is over. Where
+//! no results come at all, it is compared at once.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +26,9 @@ const TEXTS: Texts = Texts {
                something else.",
 };
 
+/// The number of calls at which it is known that no results come; `blind` says so then, too.
+const BLIND_AT: u64 = 6;
+
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedSteps {
     /// How many of the last steps are looked at.
@@ -44,6 +48,9 @@ struct State {
     has_turn_begun: bool,
     /// Whether the model has done something since the last turn began.
     is_step_running: bool,
+    /// Whether a result has come, and how many calls have been made without one.
+    has_result: bool,
+    calls: u64,
     /// Of the last step that began like enough others.
     last_call: Option<CallSummary>,
     /// How often the step came that was found last, 0 if none was.
@@ -58,11 +65,13 @@ struct Step {
     first_call: u64,
     first_index: u64,
     last_index: u64,
+    /// Calls whose results may still come.
+    unanswered: u64,
 }
 
 impl SavedState for State {
     fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.told <= MAX_COUNT)
+        Corrupt::unless(self.told.max(self.calls) <= MAX_COUNT)
     }
 }
 
@@ -82,6 +91,7 @@ impl RepeatedSteps {
 
     fn call(&mut self, seen: &CallSeen) {
         let CallSeen { key, index, .. } = *seen;
+        self.state.calls += 1;
         let steps = &mut self.state.steps;
         let alike = steps.iter().filter(|step| step.first_call == key).count() as u64 + 1;
         let Some(step) = steps.last_mut() else {
@@ -96,6 +106,7 @@ impl RepeatedSteps {
             }
         }
         step.last_index = index;
+        step.unanswered += 1;
         let place = index.wrapping_sub(step.first_index);
         step.sum = step.sum.wrapping_add(share(place, key, 0));
     }
@@ -104,6 +115,7 @@ impl RepeatedSteps {
         let made_before = |step: &&mut Step| step.sum != 0 && step.first_index <= answered.index;
         if let Some(step) = self.state.steps.iter_mut().rev().find(made_before) {
             let place = answered.index - step.first_index;
+            step.unanswered = step.unanswered.saturating_sub(1);
             let without = step.sum.wrapping_sub(share(place, answered.key, 0));
             step.sum = without.wrapping_add(share(place, answered.key, key));
         }
@@ -115,8 +127,14 @@ impl RepeatedSteps {
         if steps.len() < self.minimum {
             return None;
         }
-        for step in steps.iter().filter(|step| step.sum != 0) {
-            let equal = || steps.iter().filter(|other| other.sum == step.sum);
+        let may_be_answered = self.state.has_result || self.state.calls < BLIND_AT;
+        let waits = may_be_answered && self.state.is_step_running;
+        let over = match waits && steps.last()?.unanswered > 0 {
+            true => &steps[..steps.len() - 1],
+            false => &steps[..],
+        };
+        for step in over.iter().filter(|step| step.sum != 0) {
+            let equal = || over.iter().filter(|other| other.sum == step.sum);
             let count = equal().count() as u64;
             if count >= self.threshold {
                 let mut report =
@@ -188,7 +206,10 @@ impl Rule for RepeatedSteps {
         }
         match event {
             Event::Call(seen) => self.call(seen),
-            Event::Result(seen) => self.result(seen.answered?, seen.key),
+            Event::Result(seen) => {
+                self.state.has_result = true;
+                self.result(seen.answered?, seen.key);
+            }
             _ => {}
         }
         let found = self.find();
@@ -211,6 +232,8 @@ impl Rule for RepeatedSteps {
         self.state.steps.clear();
         self.state.has_turn_begun = false;
         self.state.is_step_running = false;
+        self.state.has_result = false;
+        self.state.calls = 0;
         self.state.told = 0;
     }
 

@@ -11,6 +11,11 @@ const PROFILES = [
   "roo",
   "cline",
   "crush",
+  "openhands-sdk",
+  "opencode",
+  "qwen-code",
+  "openclaw",
+  "goose",
 ];
 
 const limit = (dice) => (dice.chance(200) ? false : 2 + dice.below(6));
@@ -26,10 +31,18 @@ export function loopOptions(dice) {
       repeatedResults: () => limit(dice),
       cycleRounds: () => limit(dice),
       changingSlots: () => limit(dice),
+      heuristics: () => dice.chance(500),
+      recentEvents: () => 1 + dice.below(30),
+      callWindow: () => 1 + dice.below(30),
+      sameCalls: () => limit(dice),
+      maxRepetitions: () => limit(dice),
       afterFiring: () => dice.pick(["latched", "reset", "stateless"]),
       compareArguments: () =>
         dice.pick(["sorted", "sorted_or_text", "ordered", "raw", "params", "none"]),
-      breaksRun: () => dice.list(0, 2, () => dice.pick(["text", "user_message", "other_tool"])),
+      breaksRun: () =>
+        dice.list(0, 2, () =>
+          dice.pick(["text", "reasoning", "turn", "user_message", "other_tool"]),
+        ),
       modelCheck: () =>
         dice.pick([false, { afterTurns: 2, interval: 1, minInterval: 1, maxInterval: 2 }]),
       messages: () => ({ monologue: { message: text(dice), feedback: "{tool} {count}" } }),

@@ -193,6 +193,23 @@ export type RuleName =
   | "repeated_messages"
   | "alternating_pairs"
   | "repeated_condensations"
+  | "recent_pairs"
+  | "recent_errors"
+  | "recent_messages"
+  | "recent_turns"
+  | "repeated_calls"
+  | "repeated_overviews"
+  | "call_cap"
+  | "duplicate_calls"
+  | "alternating_calls"
+  | "frequent_reads"
+  | "same_tool_calls"
+  | "repeated_thoughts"
+  | "unknown_tool_calls"
+  | "unchanged_polls"
+  | "calls_in_turn"
+  | "same_calls"
+  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -231,7 +248,19 @@ export type RuleName =
  * - `"crush"`: The verdicts of crush.
  */
 export type LoopProfile =
-  "standard" | "adaptive" | "gemini-cli" | "deepv" | "openhands" | "roo" | "cline" | "crush";
+  | "standard"
+  | "adaptive"
+  | "gemini-cli"
+  | "deepv"
+  | "openhands"
+  | "roo"
+  | "cline"
+  | "crush"
+  | "openhands-sdk"
+  | "opencode"
+  | "qwen-code"
+  | "openclaw"
+  | "goose";
 
 /**
  * Which text repeats: the assistant's prose or its thinking.
@@ -275,6 +304,21 @@ export type CallRule =
   | "syntax_errors"
   | "alternating_pairs"
   | "repeated_condensations"
+  | "recent_pairs"
+  | "recent_errors"
+  | "recent_turns"
+  | "repeated_calls"
+  | "repeated_overviews"
+  | "call_cap"
+  | "duplicate_calls"
+  | "alternating_calls"
+  | "frequent_reads"
+  | "same_tool_calls"
+  | "unknown_tool_calls"
+  | "unchanged_polls"
+  | "calls_in_turn"
+  | "same_calls"
+  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -304,6 +348,8 @@ export type TextRule =
   | "syntax_errors"
   | "repeated_messages"
   | "alternating_pairs"
+  | "recent_messages"
+  | "repeated_thoughts"
   | "equal_messages"
   | "repeated_passages"
   | "changing_slots"
@@ -608,7 +654,7 @@ export type CompareResults = "none" | "exit_code" | "full";
  * - `"user_message"`: A message of the user.
  * - `"other_tool"`: A call of another tool.
  */
-export type RunBreak = "text" | "user_message" | "other_tool";
+export type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
 
 /**
  * The options of a `LoopDetector`, one list for all profiles. What is left out
@@ -676,6 +722,10 @@ export type LoopDetectorOptions = {
    */
   limit?: number | false;
   /**
+   * The same under the name that goose has for it; off in `goose`, too, until it is set.
+   */
+  maxRepetitions?: number | false;
+  /**
    * Exactly this number of identical calls in a row is a nudge; 3 in `cline`.
    */
   softThreshold?: number | false;
@@ -739,6 +789,118 @@ export type LoopDetectorOptions = {
    * package reads.
    */
   commandTools?: Array<string>;
+  /**
+   * The number of equal calls in a row with equal results, among the last `recentEvents`, that stops
+   * the model; 4 in `openhands-sdk`. For this and the three below, what is said in front of a call, in
+   * the same turn, is compared with it, and results are compared in full.
+   */
+  recentPairs?: number | false;
+  /**
+   * The number of equal calls whose results are errors, equal or not, that stops the model; one less is
+   * a nudge; 4 in `openhands-sdk`.
+   */
+  recentErrors?: number | false;
+  /**
+   * The number of messages of the model, equal or not, with nothing but condensations in between; 3 in
+   * `openhands-sdk`. A message counts when it is over: what is said in front of a call is none.
+   */
+  recentMessages?: number | false;
+  /**
+   * The number of rounds of two calls that take turns, with equal results; 3 in `openhands-sdk`.
+   */
+  recentTurns?: number | false;
+  /**
+   * How many events these four look back on, calls, results, messages and condensations, at most to
+   * the user's last message; 20, at most 100.
+   */
+  recentEvents?: number;
+  /**
+   * The number of identical calls in a row that stops the model, those of `statefulTools` only if all
+   * results in between were equal; 5 in `qwen-code`.
+   */
+  repeatedCalls?: number | false;
+  /**
+   * Tools that read what others change, so that the same call is a repeat only with the same result, for
+   * the rules of `qwen-code`; `task_list`.
+   */
+  statefulTools?: Array<string>;
+  /**
+   * The number of calls in a row of `run_shell_command` that only look around with `git status`, `git
+   * diff` or `git ls-files`; 8 in `qwen-code`.
+   */
+  repeatedOverviews?: number | false;
+  /**
+   * More calls than this in a prompt stop the model, if one of them came `callCapRepeats` times; 100 in
+   * `qwen-code`.
+   */
+  callCap?: number | false;
+  /**
+   * How many times one call has to have come for that; 6.
+   */
+  callCapRepeats?: number;
+  /**
+   * Whether the profile's optional rules are on, too: in `qwen-code` the six below and the windows of
+   * prose; `false`. Other profiles have none.
+   */
+  heuristics?: boolean;
+  /**
+   * The number of times that one call comes in a prompt, with others in between or not; 6 in `qwen-code`
+   * with `heuristics`.
+   */
+  duplicateCalls?: number | false;
+  /**
+   * The number of rounds of two calls that take turns, whatever their results, at most 50; 3 in `qwen-code`
+   * with `heuristics`.
+   */
+  alternatingCalls?: number | false;
+  /**
+   * The number of calls that read, by tools called `read_…`, `list_…` or `zoom_image`, among the last
+   * `readWindow`, once another tool has been called; 8 in `qwen-code` with `heuristics`.
+   */
+  frequentReads?: number | false;
+  /**
+   * How many calls are looked back on for that; 15, at most 32.
+   */
+  readWindow?: number;
+  /**
+   * The number of calls in a row of one tool, whatever the arguments; 8 in `qwen-code` with
+   * `heuristics`.
+   */
+  sameToolCalls?: number | false;
+  /**
+   * The number of equal thoughts in a row with no call in between; 3 in `qwen-code` with `heuristics`.
+   * Each `reasoning` event is a thought, of which the subject, between `**`, and 200 UTF-16 code units
+   * are compared, case ignored.
+   */
+  repeatedThoughts?: number | false;
+  /**
+   * The number of equal calls among the last `callWindow` from which on each is a nudge; from twice as
+   * many on with the same result it is a stop; 10 in `openclaw`.
+   */
+  sameCalls?: number | false;
+  /**
+   * The same for calls that ask a running process how it is (`command_status`, and `process` with the
+   * action `poll` or `log`), which count only with the same result; 10 in `openclaw`.
+   */
+  unchangedPolls?: number | false;
+  /**
+   * The number of calls by which two calls take turns from which on each is a nudge; from twice as many on
+   * with equal results it is a stop; 10 in `openclaw`.
+   */
+  callsInTurn?: number | false;
+  /**
+   * The number of calls in a row of a tool that, as the errors say, there is not; 10 in `openclaw`.
+   */
+  unknownToolCalls?: number | false;
+  /**
+   * How many calls these four look back on, the one at hand included; 30, at most 100.
+   */
+  callWindow?: number;
+  /**
+   * The number of results in a row that are the same error of the same tool, in its first 100 characters,
+   * which stops the model; then the count starts again; 3 in `goose`.
+   */
+  sameErrors?: number | false;
   /**
    * The number of calls in a row that are the same and got the same result that is a nudge; 3 in
    * `adaptive`. Cosmetic arguments, and what changes by itself, such as clocks, durations and ids,
@@ -863,7 +1025,7 @@ export type LoopDetectorOptions = {
   cosmeticArguments?: Array<string>;
   /**
    * What of the arguments is compared by every rule over calls but those of preview models;
-   * `"sorted"`, in `gemini-cli` and `deepv` `"ordered"`, in `roo` `"params"`, in `cline`
+   * `"sorted"`, in `gemini-cli`, `deepv` and `opencode` `"ordered"`, in `roo` `"params"`, in `cline`
    * `"sorted_or_text"`, in `crush` `"raw"`.
    */
   compareArguments?: CompareArguments;
@@ -874,8 +1036,8 @@ export type LoopDetectorOptions = {
   compareResults?: CompareResults;
   /**
    * What breaks a run of calls for `identicalCalls`, `rounds`, `limit` and the two thresholds:
-   * `"other_tool"`, which it is in every profile. Without it each tool's calls are a run of their
-   * own, at most 256 of them.
+   * `"other_tool"`, which it is in every profile; in `opencode` everything else, too. Without it each
+   * tool's calls are a run of their own, at most 256 of them.
    */
   breaksRun?: Array<RunBreak>;
   /**
@@ -887,8 +1049,8 @@ export type LoopDetectorOptions = {
    */
   promptStarts?: PromptStarts;
   /**
-   * What becomes of a `stop`; `"latched"`, in `roo` `"reset"`, in `openhands`, `cline` and `crush`
-   * `"stateless"`.
+   * What becomes of a `stop`; `"latched"`, in `roo` `"reset"`, in `openhands`, `openhands-sdk`, `cline`,
+   * `crush`, `opencode`, `openclaw` and `goose` `"stateless"`.
    */
   afterFiring?: AfterFiring;
   /**
@@ -938,6 +1100,11 @@ export type LoopDetectorOptions = {
    * Whether a delta that looks like Markdown starts the windows afresh; `true`, in `deepv` `false`.
    */
   markdownResets?: boolean;
+  /**
+   * Whether Markdown is read as it is written. As gemini-cli reads it, a dash begins no list, and digits,
+   * capitals and most punctuation are dividers; `false`, in `qwen-code` with `heuristics` `true`.
+   */
+  strictMarkdown?: boolean;
   /**
    * Whether windows of white space and symbols, or of fewer than 15 other units, do not count;
    * `false`, in `deepv` `true`.

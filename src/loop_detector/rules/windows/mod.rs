@@ -22,6 +22,7 @@ use crate::text::excerpt_units;
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedWindows {
     markdown_resets: bool,
+    strict_markdown: bool,
     text: RecentText,
     /// What is added to the text's places to get those in the prompt's prose, in wrapping arithmetic:
     /// the text's places go on with a new prompt.
@@ -50,7 +51,7 @@ impl RepeatedWindows {
         if !self.markdown_resets {
             return true;
         }
-        let markdown = Markdown::of(delta);
+        let markdown = Markdown::of(delta, self.strict_markdown);
         if markdown.fences > 0 || markdown.has_element || markdown.is_divider {
             self.text.clear(0);
         }
@@ -71,6 +72,7 @@ impl Rule for RepeatedWindows {
                 "distinctGaps",
                 "history",
                 "markdownResets",
+                "strictMarkdown",
                 "skipSymbols",
             ],
             finds: "equal windows of prose near each other",
@@ -93,6 +95,7 @@ impl Rule for RepeatedWindows {
         };
         Some(Self {
             markdown_resets: options.markdown_resets.unwrap_or(true),
+            strict_markdown: options.strict_markdown.unwrap_or(false),
             text: RecentText::new(limits),
             first_index: 0,
             in_code: false,

@@ -1,0 +1,120 @@
+//! **Finds** a prompt with too many calls, if one of them came again and again, as Qwen Code does.
+//! **Must not find** a large task whose calls differ.
+//! **The numbers** are Qwen Code's: more than 100 calls, one of them 6 times.
+
+use serde::{Deserialize, Serialize};
+
+use super::call_counts::CallCounts;
+use super::stateful_reads::{StatefulReads, StatefulTools};
+use super::{
+    CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Needs, Restart, Rule, RuleInfo,
+    count_of,
+};
+use crate::loop_detector::options::LoopDetectorOptions;
+use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
+use crate::loop_detector::texts::Texts;
+use crate::snapshot::{self, Corrupt, SavedState};
+
+const TEXTS: Texts = Texts {
+    message: "the model made {count} calls since your prompt, one of them again and again.",
+    feedback: "You made {count} calls since the user's prompt, one of them again and again. {held}Sum up \
+               what you know, then act on it, or tell the user what you still need and why.",
+};
+
+#[derive(Debug, Clone)]
+pub(crate) struct CallCap {
+    cap: u64,
+    /// How often one call has to have come.
+    repeats: u64,
+    stateful_tools: StatefulTools,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    calls: u64,
+    first_index: u64,
+    counts: CallCounts,
+    /// How often the call came that came most often.
+    most: u64,
+    reads: StatefulReads,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        let counts = [self.calls, self.first_index, self.most];
+        Corrupt::unless(counts.into_iter().all(|count| count <= MAX_COUNT))?;
+        self.counts.validate()?;
+        self.reads.validate()
+    }
+}
+
+impl CallCap {
+    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+        let state = &mut self.state;
+        if state.calls == 0 {
+            state.first_index = seen.index;
+        }
+        state.calls += 1;
+        if !self.stateful_tools.include(seen.call.tool_fingerprint()) {
+            let counted = state.counts.add(seen.key, seen.index);
+            state.most = state.most.max(counted.count);
+        }
+        let is_stuck = state.most.max(state.reads.most_equal()) >= self.repeats;
+        (is_stuck && state.calls > self.cap).then_some(())?;
+        let mut report = LoopReport::new(LoopType::RepeatedToolCycle, RuleName::CallCap);
+        report.count = state.calls;
+        report.threshold = self.cap.saturating_add(1);
+        report.first_index = state.first_index;
+        report.last_index = seen.index;
+        CallSummary::of(seen.call).fill(&mut report);
+        Some(Detection::stop(report, TEXTS))
+    }
+}
+
+impl Rule for CallCap {
+    fn info() -> &'static [RuleInfo] {
+        &[RuleInfo {
+            name: RuleName::CallCap,
+            options: &["callCap", "callCapRepeats", "statefulTools"],
+            finds: "more calls in a prompt than the cap, one of them again and again",
+        }]
+    }
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            cap: count_of(options.call_cap)?,
+            repeats: options.call_cap_repeats.unwrap_or(6),
+            stateful_tools: StatefulTools::from_options(options),
+            state: State::default(),
+        })
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            results: true,
+            ..Needs::default()
+        }
+    }
+
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        self.state.reads.observe(event, &self.stateful_tools, 1);
+        match event {
+            Event::Call(seen) => self.call(seen),
+            _ => None,
+        }
+    }
+
+    fn restart(&mut self, _: Restart) {
+        self.state = State::default();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        self.state = snapshot::decode(saved)?;
+        Ok(())
+    }
+}

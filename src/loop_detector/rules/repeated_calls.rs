@@ -1,0 +1,162 @@
+//! **Finds** calls of one tool with the same arguments, one right after the other, as Qwen Code does.
+//! **Must not find** the same call of a tool that reads what others change, as long as the results differ.
+//! **The number** is Qwen Code's: 5 in a row.
+
+use serde::{Deserialize, Serialize};
+
+use super::stateful_reads::{StatefulTools, result_key};
+use super::{
+    CallSeen, CallSummary, Context, Detection, Event, History, MAX_COUNT, Needs, Restart,
+    ResultSeen, Rule, RuleInfo, RunUnderWay, count_of, identical_calls,
+};
+use crate::loop_detector::options::LoopDetectorOptions;
+use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
+use crate::snapshot::{self, Corrupt, SavedState};
+
+#[derive(Debug, Clone)]
+pub(crate) struct RepeatedCalls {
+    threshold: u64,
+    stateful_tools: StatefulTools,
+    state: State,
+}
+
+/// The run of calls.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    key: u64,
+    count: u64,
+    first_index: u64,
+    /// Results of a stateful tool within the run, and how many of the last of them are equal.
+    results: u64,
+    equal_results: u64,
+    last_result: u64,
+    /// Whether one came since the last answer of the model ended.
+    is_answered: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        let counts = [
+            self.count,
+            self.first_index,
+            self.results,
+            self.equal_results,
+        ];
+        Corrupt::unless(counts.into_iter().all(|count| count <= MAX_COUNT))
+    }
+}
+
+impl RepeatedCalls {
+    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+        let state = &mut self.state;
+        if state.count == 0 || state.key != seen.key {
+            *state = State {
+                key: seen.key,
+                first_index: seen.index,
+                ..State::default()
+            };
+        }
+        state.count += 1;
+        (state.count >= self.threshold).then_some(())?;
+        let expected = state.count - 1;
+        if self.stateful_tools.include(seen.call.tool_fingerprint())
+            && state.results >= expected
+            && state.equal_results < expected
+        {
+            // Something has changed, so this call is the first of a new run.
+            *state = State {
+                key: seen.key,
+                count: 1,
+                first_index: seen.index,
+                ..State::default()
+            };
+            return None;
+        }
+        let loop_type = LoopType::ConsecutiveIdenticalToolCalls;
+        let mut report = LoopReport::new(loop_type, RuleName::RepeatedCalls);
+        report.count = state.count;
+        report.threshold = self.threshold;
+        report.first_index = state.first_index;
+        report.last_index = seen.index;
+        CallSummary::of(seen.call).fill(&mut report);
+        Some(Detection::stop(report, identical_calls::TEXTS))
+    }
+
+    fn result(&mut self, seen: &ResultSeen) {
+        let state = &mut self.state;
+        let Some(call) = seen.answered else { return };
+        if state.count == 0 || call.key != state.key || !self.stateful_tools.include(call.tool) {
+            return;
+        }
+        let result = result_key(seen);
+        let is_equal = state.results > 0 && result == state.last_result;
+        state.equal_results = if is_equal { state.equal_results + 1 } else { 1 };
+        state.results += 1;
+        state.last_result = result;
+        state.is_answered = true;
+    }
+}
+
+impl RepeatedCalls {
+    /// A run of which no result came for a whole answer of the model has none to go by.
+    fn finished(&mut self) {
+        if !std::mem::take(&mut self.state.is_answered) {
+            (self.state.results, self.state.equal_results) = (0, 0);
+        }
+    }
+}
+
+impl Rule for RepeatedCalls {
+    fn info() -> &'static [RuleInfo] {
+        &[RuleInfo {
+            name: RuleName::RepeatedCalls,
+            options: &["repeatedCalls", "statefulTools"],
+            finds: "identical calls in a row; those that read what others change only with equal results",
+        }]
+    }
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            threshold: count_of(options.repeated_calls)?,
+            stateful_tools: StatefulTools::from_options(options),
+            state: State::default(),
+        })
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            results: true,
+            ..Needs::default()
+        }
+    }
+
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        match event {
+            Event::Call(seen) => return self.call(seen),
+            Event::Result(seen) => self.result(seen),
+            Event::Finished => self.finished(),
+            _ => {}
+        }
+        None
+    }
+
+    fn under_way(&self, _: &History) -> Option<RunUnderWay> {
+        Some(RunUnderWay {
+            count: self.state.count,
+            threshold: self.threshold,
+        })
+    }
+
+    fn restart(&mut self, _: Restart) {
+        self.state = State::default();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        self.state = snapshot::decode(saved)?;
+        Ok(())
+    }
+}

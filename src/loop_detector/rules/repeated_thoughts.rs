@@ -1,0 +1,157 @@
+//! **Finds** the same thought again and again with no call in between, as Qwen Code does.
+//! **Must not find** thoughts whose subjects or first 200 units differ.
+//! **The numbers** are Qwen Code's: 3 in a row.
+//!
+//! Each `reasoning` event is a thought, so verdicts depend on how reasoning is cut.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Context, Detection, Event, MAX_COUNT, Restart, Rule, RuleInfo, count_of};
+use crate::loop_detector::options::LoopDetectorOptions;
+use crate::loop_detector::report::{Channel, EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
+use crate::loop_detector::texts::Texts;
+use crate::snapshot::{self, Corrupt, SavedState};
+use crate::text::excerpt_units;
+use crate::text::hash::UnitHash;
+use crate::text::white_space::{is_blank, trimmed};
+
+const TEXTS: Texts = Texts {
+    message: "the model had the same thought {count} times and did nothing in between.",
+    feedback: "You had the same thought {count} times and did nothing in between. Act on it, ask the \
+               user, or finish.",
+};
+
+/// How much of a description is compared, in UTF-16 code units.
+const DESCRIPTION_UNITS: usize = 200;
+/// What a subject stands between.
+const MARK: [u16; 2] = [b'*' as u16; 2];
+
+#[derive(Debug, Clone)]
+pub(crate) struct RepeatedThoughts {
+    threshold: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    thought: u64,
+    count: u64,
+    /// Where the first of the equal thoughts begins in the prompt's reasoning.
+    first_index: u64,
+    /// UTF-16 code units of the prompt's reasoning so far.
+    length: u64,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        let counts = [self.count, self.first_index, self.length];
+        Corrupt::unless(counts.into_iter().all(|count| count <= MAX_COUNT))
+    }
+}
+
+/// What a thought is compared by: its subject and the beginning of the rest, case ignored.
+fn thought_key(thought: &[u16]) -> u64 {
+    let find = |text: &[u16]| text.windows(2).position(|pair| pair == MARK);
+    let mut subject: &[u16] = &[];
+    let mut description = thought.to_vec();
+    if let Some(open) = find(thought)
+        && let Some(length) = find(&thought[open + 2..])
+    {
+        let close = open + 2 + length;
+        subject = &thought[open + 2..close];
+        description = [&thought[..open], &thought[close + 2..]].concat();
+    }
+    let mut hash = UnitHash::EMPTY;
+    for unit in lower(trimmed(subject)) {
+        hash.push(unit);
+    }
+    hash.push(u16::from(b'|'));
+    for unit in lower(trimmed(&description)).take(DESCRIPTION_UNITS) {
+        hash.push(unit);
+    }
+    hash.0
+}
+
+fn lower(text: &[u16]) -> impl Iterator<Item = u16> + '_ {
+    let characters = char::decode_utf16(text.iter().copied());
+    characters
+        .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .flat_map(char::to_lowercase)
+        .flat_map(|character| {
+            let mut units = [0; 2];
+            let length = character.encode_utf16(&mut units).len();
+            units.into_iter().take(length)
+        })
+}
+
+impl Rule for RepeatedThoughts {
+    fn info() -> &'static [RuleInfo] {
+        &[RuleInfo {
+            name: RuleName::RepeatedThoughts,
+            options: &["repeatedThoughts"],
+            finds: "equal thoughts in a row with no call in between",
+        }]
+    }
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            threshold: count_of(options.repeated_thoughts)?,
+            state: State::default(),
+        })
+    }
+
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        let state = &mut self.state;
+        let delta = match event {
+            Event::Call(_) => {
+                state.count = 0;
+                return None;
+            }
+            Event::Text {
+                channel: Channel::Reasoning,
+                delta,
+            } => *delta,
+            _ => return None,
+        };
+        let begin = state.length;
+        state.length += delta.len() as u64;
+        if is_blank(delta) {
+            return None;
+        }
+        let thought = thought_key(delta);
+        if state.count == 0 || state.thought != thought {
+            (state.thought, state.count, state.first_index) = (thought, 0, begin);
+        }
+        state.count += 1;
+        (state.count >= self.threshold).then_some(())?;
+        let mut report = LoopReport::new(LoopType::Monologue, RuleName::RepeatedThoughts);
+        report.count = state.count;
+        report.threshold = self.threshold;
+        report.channel = Some(Channel::Reasoning);
+        report.first_index = state.first_index;
+        report.last_index = state.length.saturating_sub(1);
+        let start = &delta[..delta.len().min(EVIDENCE_UNITS + 1)];
+        report.evidence = excerpt_units(start, EVIDENCE_UNITS);
+        Some(Detection::stop(report, TEXTS))
+    }
+
+    fn restart(&mut self, restart: Restart) {
+        let length = match restart {
+            Restart::NewPrompt => 0,
+            Restart::Cleared => self.state.length,
+        };
+        self.state = State {
+            length,
+            ..State::default()
+        };
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        self.state = snapshot::decode(saved)?;
+        Ok(())
+    }
+}
