@@ -48,12 +48,11 @@ impl StepRule for SimilarErrors {
             return None;
         }
         let result = &step.result;
-        let is_error = (result.failed
-            || result.is_short
-                && !result.acknowledges
-                && !result.is_fruitless
-                && !(step.call.looks || step.call.waits || step.call.runs_command))
-            && !step.found_nothing();
+        // A short result of a tool that neither looks, waits nor runs commands says how it went.
+        let may_be_data = step.call.looks || step.call.waits || step.call.runs_command;
+        let says_what_came_of_it = result.acknowledges || result.is_fruitless;
+        let may_refuse = result.is_short && !says_what_came_of_it && !may_be_data;
+        let is_error = (result.failed || may_refuse) && !step.found_nothing();
         let key = if is_error { result.outline } else { None };
         self.run.add(key, &step.call);
         self.run.judge(self.limit)
