@@ -156,6 +156,23 @@ export type LoopType =
  * - `"repeated_messages"`: Equal messages.
  * - `"alternating_pairs"`: Two actions that take turns.
  * - `"repeated_condensations"`: Condensations in a row.
+ * - `"recent_pairs"`: Equal calls with equal results, as the OpenHands SDK counts them.
+ * - `"recent_errors"`: Equal calls whose results are errors, as the OpenHands SDK counts them.
+ * - `"recent_messages"`: Messages in a row, as the OpenHands SDK counts them.
+ * - `"recent_turns"`: Two calls that take turns, as the OpenHands SDK counts them.
+ * - `"repeated_calls"`: Identical calls in a row, as Qwen Code counts them.
+ * - `"repeated_overviews"`: Calls in a row that only look around with Git.
+ * - `"call_cap"`: Too many calls in a prompt, with one among them again and again.
+ * - `"duplicate_calls"`: One call again and again in a prompt.
+ * - `"alternating_calls"`: Two calls that take turns, whatever their results.
+ * - `"frequent_reads"`: Reading again and again.
+ * - `"same_tool_calls"`: Calls in a row of one tool.
+ * - `"repeated_thoughts"`: Equal thoughts.
+ * - `"unknown_tool_calls"`: Calls in a row of a tool that there is not.
+ * - `"unchanged_polls"`: Polls that bring nothing new.
+ * - `"calls_in_turn"`: Two calls that take turns, as OpenClaw counts them.
+ * - `"same_calls"`: Equal calls among the last ones.
+ * - `"same_errors"`: The same error of the same tool.
  * - `"repeated_results"`: Equal calls with equal results.
  * - `"similar_results"`: Equal calls whose results differ in numbers.
  * - `"repeated_waits"`: Equal calls that wait.
@@ -246,6 +263,11 @@ export type RuleName =
  * - `"roo"`: The verdicts of Roo Code.
  * - `"cline"`: The verdicts of Cline.
  * - `"crush"`: The verdicts of crush.
+ * - `"openhands-sdk"`: The verdicts of OpenHands' software agent SDK.
+ * - `"opencode"`: The verdicts of opencode and Kilo Code.
+ * - `"qwen-code"`: The verdicts of Qwen Code.
+ * - `"openclaw"`: The verdicts of OpenClaw.
+ * - `"goose"`: The verdicts of goose.
  */
 export type LoopProfile =
   | "standard"
@@ -651,6 +673,8 @@ export type CompareResults = "none" | "exit_code" | "full";
  * What breaks a run of calls.
  *
  * - `"text"`: Prose of the assistant.
+ * - `"reasoning"`: Thinking of the model.
+ * - `"turn"`: The beginning or the end of a turn.
  * - `"user_message"`: A message of the user.
  * - `"other_tool"`: A call of another tool.
  */
@@ -1197,10 +1221,11 @@ export type PromptInfo = {
 export type PathPlatform = "posix" | "win32";
 
 /**
- * Where the blocks of a conversation are.
+ * Which messages of a conversation carry a block.
  *
  * - `"latest"`: One block, in the newest user message; earlier ones are removed.
- * - `"delta"`: Earlier blocks stay, and a new one carries what is new or changed.
+ * - `"delta"`: Earlier blocks stay, so a provider's prompt cache keeps working, and a new block carries only what
+ *   is new or has changed.
  */
 export type Placement = "latest" | "delta";
 
@@ -1209,70 +1234,73 @@ export type Placement = "latest" | "delta";
  */
 export type AssemblerOptions = {
   /**
-   * The absolute path that requests are relative to.
+   * The folder that relative paths start from: an absolute path.
    */
   root: string;
   /**
-   * Absolute paths of other folders that may be read.
+   * Other folders that may be read: absolute paths. Default: none.
    */
   allowedRoots?: Array<string>;
   /**
-   * Whose rules paths follow; read off `root` if left out.
+   * Whose rules paths follow. Default: those that `root` is written in.
    */
   platform?: PathPlatform;
   /**
-   * The tools that may be called; any, if left out.
+   * The tools that may be called. Default: all.
    */
   tools?: Array<string>;
   /**
-   * Macros that are there before any is defined: their values, by name. Prompts and rules can use
-   * them and not change them.
+   * Macros that the host defines: their values, by name. Prompts and rules can use them, but not
+   * redefine them.
    */
   macros?: Record<string, string>;
   /**
-   * `latest`
+   * Which messages carry a block. Default: `"latest"`.
    */
   placement?: Placement;
   /**
-   * Tokens that a block may take; no limit.
+   * The most tokens that a block may take. Default: no limit.
    */
   maxTokens?: number;
   /**
-   * Whether included files may act as rules do: macros, references and tool calls; false.
+   * Whether directives, references and tool calls in included files are carried out, as those in rules
+   * are. Default: `false`; an included file is plain text.
    */
   trustFiles?: boolean;
   /**
-   * Whether `http:` and `https:` images are asked for; false.
+   * Whether the host is asked for images at `http:` and `https:` addresses. Default: `false`.
    */
   remoteImages?: boolean;
   /**
-   * Whether references and directives in code count; false.
+   * Whether references and directives within Markdown code are carried out. Default: `false`.
    */
   referencesInCode?: boolean;
   /**
-   * Documents within documents; 20.
+   * How deep documents may include other documents. Default: 20.
    */
   maxDepth?: number;
   /**
-   * Items of a conversation, and documents included by one; 1,000.
+   * The most items of a conversation, and the most documents that one document may include. Default:
+   * 1,000.
    */
   maxItems?: number;
   /**
-   * Bytes of UTF-8 that one item may have; 1,048,576.
+   * The most bytes of UTF-8 in one item. Default: 1,048,576 (1 MiB).
    */
   maxItemBytes?: number;
   /**
-   * Bytes of UTF-8 that all items together may have; 16,777,216.
+   * The most bytes of UTF-8 in all items together. Default: 16,777,216 (16 MiB).
    */
   maxTotalBytes?: number;
   /**
-   * Uses of macros in one document, those within values included; 1,000.
+   * How often macros may be expanded in one document, those within other macros included. Default:
+   * 1,000.
    */
   maxMacroExpansions?: number;
 };
 
 /**
- * What an item is of.
+ * The kind of an item.
  *
  * - `"file"`: A file, lines of one, or a folder.
  * - `"tool"`: A tool call.
@@ -1284,17 +1312,18 @@ export type ItemType = "file" | "tool" | "rule";
  * Where an item was mentioned first.
  *
  * - `"prompt"`: A prompt.
- * - `"rule"`: A rule, which its name tells. The items of rules are the rules themselves: what a rule refers
- *   to stands in the place of the reference.
- * - `"history"`: An old conversation that was scanned.
- * - `"file"`: An included file, which its path tells. No item has it so far: what a trusted file refers to
- *   stands in the place of the reference.
+ * - `"rule"`: A rule; `name` says which. What a rule refers to replaces the reference in the rule's own text and is
+ *   no item, so this is the origin of the rules themselves.
+ * - `"history"`: A conversation that was scanned with `scanHistory`.
+ * - `"file"`: An included file; `name` is its path. Reserved: what a trusted file refers to replaces the reference
+ *   in the file's own text, so no item has this origin yet.
  */
 export type OriginSource = "prompt" | "rule" | "history" | "file";
 
 /**
- * Where an item was mentioned first, and when it was first and last. A turn is one prompt that is
- * assembled, from 1; what is scanned belongs to the turns before, at first to turn 0.
+ * Where an item was mentioned first, and in which turns it was mentioned first and last. Each prompt that
+ * is assembled is a turn, counting from 1. What `scanHistory` finds belongs to the turn before the next
+ * prompt: turn 0 in a new assembler.
  */
 export type ItemOrigin = {
   /**
@@ -1302,7 +1331,7 @@ export type ItemOrigin = {
    */
   source: OriginSource;
   /**
-   * Of a rule, its name; of a file, its path.
+   * The rule's name, or the file's path.
    */
   name?: string;
   /**
@@ -1320,7 +1349,7 @@ export type ItemOrigin = {
  */
 export type ContextItem = {
   /**
-   * What it is of.
+   * Its kind.
    */
   type: ItemType;
   /**
@@ -1328,11 +1357,11 @@ export type ContextItem = {
    */
   key: string;
   /**
-   * Its content, unless that is not known or it failed.
+   * Its content. Left out if it could not be had (see `error`) or has not been asked for yet.
    */
   content?: string;
   /**
-   * Why there is none.
+   * Why there is no content.
    */
   error?: string;
   /**
@@ -1340,7 +1369,7 @@ export type ContextItem = {
    */
   args?: object;
   /**
-   * Who mentioned it first, and when.
+   * Where it was mentioned first, and in which turns.
    */
   from: ItemOrigin;
 };
@@ -1356,7 +1385,7 @@ export type ContextItem = {
 export type ReferenceKind = "file" | "tool" | "image" | "macro";
 
 /**
- * A reference or a directive of a prompt, as it is written there.
+ * A reference or a directive in a prompt.
  */
 export type Reference = {
   /**
@@ -1368,66 +1397,66 @@ export type Reference = {
    */
   start: number;
   /**
-   * Where it ends.
+   * Where it ends: the offset of the first UTF-16 code unit after it.
    */
   end: number;
   /**
-   * Of a file or an image, as it is written.
+   * The path of a file or an image, as it is written in the prompt.
    */
   path?: string;
   /**
-   * The first line, from 1; with it there is always a last one.
+   * The first line, counting from 1. If it is there, so is `endLine`.
    */
   startLine?: number;
   /**
-   * The last line, included; for a single line it is the first.
+   * The last line, included. For a single line it is equal to `startLine`.
    */
   endLine?: number;
   /**
-   * The tool's or the macro's.
+   * The name of the tool or the macro.
    */
   name?: string;
 };
 
 /**
- * How bad it is.
+ * How serious a diagnostic is.
  *
- * - `"error"`: Something was not done.
- * - `"warning"`: It was done, though perhaps not as it was meant.
+ * - `"error"`: Something could not be done.
+ * - `"warning"`: It was done, but perhaps not in the way that was meant.
  */
 export type Severity = "error" | "warning";
 
 /**
  * What is wrong, as a stable name.
  *
- * - `"unclosed_fence"`: Nothing closes a fenced block of code.
- * - `"unclosed_directive"`: Nothing closes `@{` on its line.
- * - `"unknown_command"`: `@{…}` begins with no known command.
- * - `"bad_directive"`: A command is not written as it has to be.
- * - `"stray_else"`: An `else` belongs to no condition.
- * - `"stray_endif"`: An `endif` belongs to no condition.
- * - `"unclosed_condition"`: Nothing ends a condition.
+ * - `"unclosed_fence"`: A fenced code block is not closed.
+ * - `"unclosed_directive"`: `@{` is not closed on its line.
+ * - `"unknown_command"`: `@{…}` does not begin with a known command.
+ * - `"bad_directive"`: A command has a syntax error.
+ * - `"stray_else"`: An `else` without an `if`.
+ * - `"stray_endif"`: An `endif` without an `if`.
+ * - `"unclosed_condition"`: An `if` without an `endif`.
  * - `"undefined_macro"`: A macro is used that is not defined.
- * - `"read_only_macro"`: A prompt or a rule defines a macro that is the host's.
- * - `"macro_cycle"`: A macro uses itself.
- * - `"macro_limit"`: The macros of a text are used too often, or become too long.
- * - `"bad_pattern"`: The right side of `MATCHES` is no regular expression, or too large a one.
- * - `"condition_limit"`: The conditions of a text take too long.
- * - `"unclosed_reference"`: Nothing closes `@[` on its line.
- * - `"empty_reference"`: There is no path in a reference.
- * - `"bad_path"`: A path has an unpaired surrogate in it.
- * - `"bad_range"`: Lines of a file do not count from 1, or the last is before the first.
- * - `"bad_arguments"`: The braces of a tool call do not hold one JSON object.
+ * - `"read_only_macro"`: A prompt or a rule tries to define a macro that belongs to the host.
+ * - `"macro_cycle"`: A macro uses itself, directly or through others.
+ * - `"macro_limit"`: The macros of a text are expanded too often, or to too much text.
+ * - `"bad_pattern"`: The right side of `MATCHES` is not a valid regular expression, or too large.
+ * - `"condition_limit"`: The conditions of a text need too many steps.
+ * - `"unclosed_reference"`: `@[` is not closed on its line.
+ * - `"empty_reference"`: A reference has no path.
+ * - `"bad_path"`: A path contains an unpaired surrogate.
+ * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
+ * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
  * - `"denied"`: A document includes a file that may not be read.
- * - `"unreadable"`: A document includes a file that the host did not give.
+ * - `"unreadable"`: A document includes a file that the host could not provide.
  * - `"cycle"`: A document includes itself.
  * - `"limit"`: A document includes more than the limits allow.
  * - `"tool_failed"`: A document calls a tool that failed.
- * - `"image"`: An image stays text.
+ * - `"image"`: An image could not be used, and its reference stays as text.
  * - `"bad_front_matter"`: The front matter of a skill cannot be read.
- * - `"over_budget"`: The block is larger than its budget.
- * - `"unreadable_summary"`: A model's summary of a turn cannot be read, or says nothing; it is not stored.
- * - `"unreadable_field"`: A field of a model's summary is of another type than the schema says, and is left out.
+ * - `"over_budget"`: The block does not fit its budget.
+ * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
+ * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
  * - `"goal_dropped"`: A model's summary does not name the user's goal.
  * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
  * - `"summary_too_long"`: A model's summary is longer than what it sums up.
@@ -1470,7 +1499,7 @@ export type DiagnosticCode =
  */
 export type Diagnostic = {
   /**
-   * `error` if something was not done, else `warning`.
+   * How serious it is.
    */
   severity: Severity;
   /**
@@ -1478,19 +1507,20 @@ export type Diagnostic = {
    */
   code: DiagnosticCode;
   /**
-   * For people.
+   * What is wrong, for people. The words may change between versions.
    */
   message: string;
   /**
-   * From 1; 1 for a summary.
+   * The line, counting from 1. For a summary it is 1.
    */
   line: number;
   /**
-   * From 1, in UTF-16 code units; 1 for a summary.
+   * The column, counting from 1, in UTF-16 code units. For a summary it is 1.
    */
   column: number;
   /**
-   * The rule or the file that it is about, or the field of a summary; the prompt, if left out.
+   * The name of the rule, the path of the file, or the field of the summary that it is about. Left out,
+   * it is about the prompt.
    */
   source?: string;
 };
@@ -1833,13 +1863,13 @@ export type DedupeReport = {
 };
 
 /**
- * Texts of the system prompt in the host's own words. `{task}` in them is the task, escaped as within
- * a JSON string, so that nothing in it ends a quotation or a line; without a task it is empty. A
- * blank text is left out.
+ * Texts of the system prompt in the host's own words. `{task}` stands for the task, escaped as in a JSON
+ * string, so that nothing in it can end a quotation or a line. Without a task it is empty. A blank text
+ * is left out of the prompt.
  */
 export type InjectorTexts = {
   /**
-   * What reminds of the task, in both phases; without a task it is left out.
+   * The reminder of the task, in both phases. Without a task there is no reminder.
    */
   reminder?: string;
   /**
@@ -1853,20 +1883,22 @@ export type InjectorTexts = {
  */
 export type SummaryInjectorOptions = {
   /**
-   * Tokens that the accumulated summaries may take before they are folded: one for each Han, Kana
-   * or Hangul character, and one for every four UTF-16 code units of the rest; no limit.
+   * The most tokens that the accumulated summaries may take before the oldest are folded into one.
+   * Tokens are estimated: one for each Han, Kana or Hangul character, and one for every four UTF-16 code
+   * units of the rest. Default: no limit.
    */
   maxTokens?: number;
   /**
-   * At most this many recalled messages, the newest, go into one prompt; 20.
+   * The most recalled messages in one prompt; of more, the newest are taken. Default: 20.
    */
   maxRecalledMessages?: number;
   /**
-   * At most this many messages, the newest, are kept for recall and for the thinking phase; all.
+   * The most messages that are kept for recall and for the thinking phase; of more, the oldest are
+   * forgotten. Default: no limit.
    */
   maxMessages?: number;
   /**
-   * Tokens that the text of a summary request may have, estimated as for `maxTokens`; 16,000.
+   * The most tokens in the text of a summary request, estimated as for `maxTokens`. Default: 16,000.
    */
   maxRequestTokens?: number;
   /**
@@ -1990,33 +2022,33 @@ export type SummaryRequest = {
    */
   schema: object;
   /**
-   * What the model should sum up: the messages and the thinking of the turn, each between tags of
-   * its role, as far as
-   * `max_request_tokens` allows.
+   * What the model should sum up: the messages and the thinking of the turn, each in tags with the name
+   * of its role, cut to `maxRequestTokens`.
    */
   text: string;
 };
 
 /**
- * How one directory lies to another.
+ * How two directories are related.
  *
- * - `"same"`: They are one.
+ * - `"same"`: They are the same directory.
  * - `"parent"`: The first contains the second.
  * - `"child"`: The first is inside the second.
- * - `"unrelated"`: Neither.
+ * - `"unrelated"`: Neither contains the other.
  */
 export type PathRelation = "same" | "parent" | "child" | "unrelated";
 
 /**
- * Whose rules paths follow.
+ * How two paths are compared.
  */
 export type PathOptions = {
   /**
-   * Chosen by the host, never by where the code runs.
+   * Whose rules the paths follow. The host says it; the platform that the code runs on does not matter.
    */
   platform: PathPlatform;
   /**
-   * Whether names that differ in case alone are two; true on `posix`, false on `win32`.
+   * Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
+   * `win32`.
    */
   caseSensitive?: boolean;
 };
@@ -2038,49 +2070,49 @@ export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cm
 /**
  * From where a terminal may be led to a directory.
  *
- * - `"related"`: From one that contains it or is inside it.
- * - `"anywhere"`: From any one.
+ * - `"related"`: From a directory that contains it or lies in it.
+ * - `"anywhere"`: From any directory.
  */
 export type Reachable = "related" | "anywhere";
 
 /**
  * How well a terminal's working directory is known.
  *
- * - `"reported"`: The host reported it, and nothing that ran since can have changed it.
- * - `"expected"`: A plain change of directory leads there, but it may have failed: nobody reported.
- * - `"uncertain"`: Something ran that may have changed it, and nobody reported. It is the last one known.
+ * - `"reported"`: The host reported it, and nothing that has run since then can have changed it.
+ * - `"expected"`: A plain `cd` leads there, but it may have failed, and the host has not reported a directory since.
+ * - `"uncertain"`: Something has run that may have changed it, and the host has not reported a directory since. What is
+ *   given is the last directory that was known.
  */
 export type DirectoryCertainty = "reported" | "expected" | "uncertain";
 
 /**
- * The settings of a `TerminalSelector`.
+ * The options of a `TerminalSelector`.
  */
 export type TerminalSelectorOptions = {
   /**
-   * Whose rules paths follow. It has to be given: the code may run on another platform than the
-   * terminals.
+   * Whose rules paths follow. Required, since the code may run on another platform than the terminals.
    */
   platform: PathPlatform;
   /**
-   * Whether names that differ in case alone are two; true on `posix`, false on `win32`.
+   * Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
+   * `win32`.
    */
   caseSensitive?: boolean;
   /**
-   * How often a terminal may be moved to another directory before it is reset, from 0, which is
-   * never; 5.
+   * How often a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
    */
   maxDirectoryChanges?: number;
   /**
-   * Whether an idle terminal that is bound to another task may be taken; false.
+   * Whether an idle terminal that is bound to another task may be taken. Default: `false`.
    */
   stealFromOtherTasks?: boolean;
   /**
-   * How many terminals there may be, of all providers together: an integer of at least 1; no
-   * limit. At the limit a choice names terminals to close, or asks to wait.
+   * The most terminals there may be, of all providers together: at least 1. At the limit a choice names
+   * terminals to close, or asks to wait. Default: no limit.
    */
   maxTerminals?: number;
   /**
-   * From where a terminal may be led to a directory; `related`.
+   * From where a terminal may be led to a directory. Default: `"related"`.
    */
   reachable?: Reachable;
 };
@@ -2090,21 +2122,21 @@ export type TerminalSelectorOptions = {
  */
 export type TerminalRegistration = {
   /**
-   * The host's name for it: an integer from 0 to 9,007,199,254,740,991.
+   * The host's number for it: an integer from 0 to 9,007,199,254,740,991.
    */
   id: number;
   /**
-   * Who runs it, such as `vscode` or `execa`.
+   * What runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
    */
   provider: string;
   /**
-   * What runs in it, if that is known: a shell's name, or the path of its program. One that no
-   * command line can be written for is kept as `other`.
+   * The shell's name, or the path of its program. A shell that no command line can be written for
+   * counts as `other`. Left out, it is not known.
    */
   shell?: Shell | (string & {});
   /**
-   * Its working directory, absolute; left out or `null`, it is not known. As long as it is not,
-   * the terminal is not chosen.
+   * Its working directory, an absolute path. Left out or `null`, it is not known, and the terminal is not
+   * chosen until it is.
    */
   workingDirectory?: string | null;
   /**
@@ -2112,18 +2144,17 @@ export type TerminalRegistration = {
    */
   taskId?: string;
   /**
-   * Whether a command runs in it; false for one that is new.
+   * Whether a command runs in it. Default: `false`.
    */
   busy?: boolean;
 };
 
 /**
- * What has changed of a terminal. Several changes of one call are made in the order in which they
- * stand here.
+ * What has changed about a terminal. Several changes in one call are made in the order of these fields.
  */
 export type TerminalChange = {
   /**
-   * It is gone. Its id is forgotten, and free for another one.
+   * It was closed. Its id may be used for another terminal.
    */
   closed?: true;
   /**
@@ -2131,8 +2162,8 @@ export type TerminalChange = {
    */
   taskId?: string | null;
   /**
-   * It is as it was when it was created: its changes of directory count from 0 again, and its
-   * environment has not changed.
+   * It was reset to the state of a new terminal: its changes of directory count from 0 again, and its
+   * environment counts as unchanged.
    */
   reset?: true;
   /**
@@ -2140,22 +2171,24 @@ export type TerminalChange = {
    */
   failed?: true;
   /**
-   * Names of its environment that have changed, beside those that are known to have.
+   * The names of environment variables that have changed. They are added to those that were told
+   * before.
    */
   environment?: Array<string>;
   /**
-   * Its working directory, as its shell reports it, or `null` if that cannot be known. It counts
-   * for more than what a command that runs, or has run, is expected to do.
+   * Its working directory, as its shell reports it, or `null` if that cannot be known. What is reported
+   * here comes before what a command was expected to do.
    */
   workingDirectory?: string | null;
   /**
-   * Whether a command runs in it. Either ends a reservation. When it falls idle, it is where the
-   * command leads, unless the directory was reported since that began.
+   * Whether a command runs in it. Either value ends the reservation that `select` made. `false` says
+   * that the command ended: the terminal is then where that command leads, unless a directory was
+   * reported after it began.
    */
   busy?: boolean;
   /**
-   * Nobody can tell when the command that runs in it ends. It stays busy until the host says
-   * otherwise, counts among the terminals, and is the first to be closed.
+   * The host cannot see when the command in it ends. The terminal stays busy until the host says
+   * otherwise, still counts toward `maxTerminals`, and is the first to be closed.
    */
   unobserved?: true;
 };
@@ -2165,19 +2198,19 @@ export type TerminalChange = {
  */
 export type TerminalState = {
   /**
-   * The host's name for it.
+   * The host's number for it.
    */
   id: number;
   /**
-   * Who runs it.
+   * What runs it.
    */
   provider: string;
   /**
-   * What runs in it, if that is known.
+   * Its shell. Left out, it is not known.
    */
   shell?: Shell | "other";
   /**
-   * Whether a command runs in it, or is about to: it was chosen.
+   * Whether a command runs in it, or `select` has reserved it for one.
    */
   busy: boolean;
   /**
@@ -2189,23 +2222,23 @@ export type TerminalState = {
    */
   taskId?: string;
   /**
-   * Its working directory, as it was written, if that is known.
+   * Its working directory, as the host wrote it. Left out, it is not known.
    */
   workingDirectory?: string;
   /**
-   * How well that is known.
+   * How certain the working directory is.
    */
   directory?: DirectoryCertainty;
   /**
-   * Whether a choice has named it for closing. It is never chosen again.
+   * Whether a choice has named it in `close`. It is never chosen again.
    */
   closing: boolean;
   /**
-   * How often it was led elsewhere since it was created or reset.
+   * How often it was led to another directory since it was created or reset.
    */
   directoryChanges: number;
   /**
-   * The names of its environment that have changed, in order.
+   * The names of environment variables that have changed, sorted.
    */
   environment: Array<string>;
 };
@@ -2215,32 +2248,33 @@ export type TerminalState = {
  */
 export type TerminalRequest = {
   /**
-   * One line or several, in the words of the terminal's shell. It is read for where it leaves the
-   * shell. Left out, the choice's command is the change of directory alone, or empty: for hosts
-   * that pick the terminal first. What then runs is not known, so the directory is uncertain after
-   * it until it is reported.
+   * The command, of one line or several, in the language of the terminal's shell. The selector reads it
+   * to tell in which directory it leaves the shell. Hosts that pick the terminal before they know the
+   * command leave it out: then the choice's command is only the change of directory, or empty, and the
+   * directory is uncertain afterwards until it is reported.
    */
   command?: string;
   /**
-   * The directory that it is to run in, absolute.
+   * The directory to run it in: an absolute path.
    */
   workingDirectory: string;
   /**
-   * The task whose terminals are preferred, and to which the chosen one is bound.
+   * The task that the command belongs to. Its own terminals are preferred, and the chosen one is bound to
+   * it.
    */
   taskId?: string;
   /**
-   * Who runs the terminals that are considered, such as `vscode` or `execa`.
+   * The provider whose terminals are considered, such as `vscode` or `execa`.
    */
   provider: string;
   /**
-   * The shell that the command is written for. Terminals of which another one is known are not
+   * The shell that the command is written for. Terminals that are known to run another one are not
    * considered.
    */
   shell?: Shell;
   /**
-   * Whether terminals whose environment has changed are left out; true for a terminal that
-   * another task had, false for all others.
+   * Whether terminals whose environment has changed are left out. Default: only those are left out that
+   * another task used before.
    */
   cleanEnvironment?: boolean;
 };
@@ -2259,27 +2293,27 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * How good a match it is: 1, bound to the task; 3, not bound to it.
+       * How good a match it is: 1 is bound to the task, 3 is not.
        */
       tier: 1 | 3;
       /**
-       * How the terminal's directory lies to the one that is asked for: they are the same.
+       * How the terminal's directory is related to the one that is asked for: it is the same.
        */
       relation: "same";
       /**
-       * How well the terminal's directory is known: it was reported.
+       * How certain the terminal's directory is: it was reported.
        */
       directory: "reported";
       /**
-       * How often the terminal may be led elsewhere after this.
+       * How often the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
-       * The terminals to close, if there are too many. None of them is chosen again.
+       * The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
        */
       close?: Array<number>;
       /**
-       * The command as it was given.
+       * The command, as it was given.
        */
       command: string;
       /**
@@ -2289,7 +2323,7 @@ export type TerminalChoice =
     }
   | {
       /**
-       * Send the command to the terminal; a change of directory is in front of it.
+       * Send the command to the terminal. It begins with a change of directory.
        */
       action: "reuse_with_cd";
       /**
@@ -2297,26 +2331,25 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * How good a match it is. 1 and 2: bound to the task; 3 and 4: not bound to it. 1 and 3: it
-       * is expected in the directory, and the change of directory is a precaution, which does not
-       * count; 2 and 4: it is led there.
+       * How good a match it is. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
+       * in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
+       * there.
        */
       tier: 1 | 2 | 3 | 4;
       /**
-       * How the terminal's directory, or the last that is known, lies to the one that is asked
-       * for.
+       * How the terminal's directory, or the last one known, is related to the one that is asked for.
        */
       relation: PathRelation;
       /**
-       * How well the terminal's directory is known.
+       * How certain the terminal's directory is.
        */
       directory: DirectoryCertainty;
       /**
-       * How often the terminal may be led elsewhere after this.
+       * How often the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
-       * The terminals to close, if there are too many. None of them is chosen again.
+       * The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
        */
       close?: Array<number>;
       /**
@@ -2344,8 +2377,8 @@ export type TerminalChoice =
     }
   | {
       /**
-       * Send nothing yet, and ask again when something has happened to one of these terminals: there
-       * may be no more terminals, and none of them can be closed.
+       * Send nothing yet, and call `select` again after an update for one of these terminals: there are
+       * `maxTerminals` already, and none of them can be closed.
        */
       action: "wait";
       terminalId?: undefined;
@@ -2365,11 +2398,11 @@ export type TerminalChoice =
  * - `"invalid_config"`: An option is unknown, of the wrong type or out of range.
  * - `"invalid_argument"`: An argument of a call is of the wrong type or out of range.
  * - `"limit_exceeded"`: A value is larger or deeper than the documented limit.
- * - `"wrong_order"`: A call came at a time at which it makes no sense.
- * - `"unknown_id"`: An id was never registered, or is no longer.
- * - `"snapshot_corrupt"`: A snapshot is cut, altered or not a snapshot at all.
- * - `"snapshot_version"`: A snapshot was written by a newer version of this library.
- * - `"wrong_machine"`: A snapshot belongs to another machine.
+ * - `"wrong_order"`: The call does not fit the state of the object: no turn is open, say.
+ * - `"unknown_id"`: The id is not registered, or no longer.
+ * - `"snapshot_corrupt"`: The bytes are truncated or altered, or not a snapshot at all.
+ * - `"snapshot_version"`: The snapshot was written by a newer version of this library.
+ * - `"wrong_machine"`: The snapshot belongs to another machine: one of a loop detector given to an assembler, say.
  */
 export type CoreErrorCode =
   | "invalid_config"
