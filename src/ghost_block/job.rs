@@ -44,8 +44,9 @@ pub(crate) struct Job {
     task: Task,
     pub(crate) units: Vec<u16>,
     pub(crate) answers: Outcomes,
-    /// What is asked for and not answered yet, by the ids of the requests.
-    open: BTreeMap<u32, Source>,
+    /// What is asked for and not answered yet, by the ids of the requests, and what the host was told
+    /// is known of it.
+    open: BTreeMap<u32, (Source, Option<Outcome>)>,
     /// The identities of all that.
     open_identities: BTreeSet<Identity>,
     /// Whether there are answers that no evaluation has seen.
@@ -79,6 +80,14 @@ pub(crate) struct EvaluatedDocument {
     front_matter: FrontMatter,
     scope: Scope,
     diagnostics: Vec<Diagnostic>,
+}
+
+impl Job {
+    /// Has it evaluated again, since the conversation has changed.
+    pub(super) fn evaluate_again(&mut self) {
+        self.result = None;
+        self.is_due = true;
+    }
 }
 
 impl GhostBlockAssembler {
@@ -142,8 +151,7 @@ impl GhostBlockAssembler {
     /// Has the job evaluated again, since the conversation has changed.
     pub(super) fn evaluate_again(&mut self) {
         if let Some(job) = &mut self.job {
-            job.result = None;
-            job.is_due = true;
+            job.evaluate_again();
         }
     }
 
@@ -172,7 +180,8 @@ impl GhostBlockAssembler {
                 Some(Outcome::Content { version, .. }) => version.clone(),
                 _ => None,
             };
-            job.open.insert(self.next_request, source.clone());
+            let told = known_version.as_ref().and(known).cloned();
+            job.open.insert(self.next_request, (source.clone(), told));
             requests.push(Request {
                 id: self.next_request,
                 source,
@@ -190,16 +199,15 @@ impl GhostBlockAssembler {
     /// dropped.
     pub fn answer(&mut self, id: u32, answer: Answer) -> Result<(), Error> {
         let asked = self.job.as_mut().and_then(|job| {
-            let source = job.open.remove(&id)?;
+            let (source, known) = job.open.remove(&id)?;
             job.open_identities.remove(&source.identity);
-            Some((job, source))
+            Some((job, source, known))
         });
-        let Some((job, source)) = asked else {
+        let Some((job, source, known)) = asked else {
             let message = "is no request that waits for an answer";
             return Err(Error::new(ErrorCode::UnknownId, MACHINE, message).at("id"));
         };
-        let known = self.conversation.known.get(&source.identity);
-        let outcome = answer.outcome(&source, known, self.settings.max_item_bytes);
+        let outcome = answer.outcome(&source, known.as_ref(), self.settings.max_item_bytes);
         // Only a document that is read as rules are can lead to further requests.
         job.is_due |= self.settings.trust_files && source.is_file_or_directory();
         job.answers.insert(source.identity, outcome);
@@ -308,7 +316,12 @@ impl GhostBlockAssembler {
             Evaluation::new(&self.settings, &job.answers, &conversation.known, scope);
         let result = match &job.task {
             Task::Prompt { literals_of_repeat } => {
-                let literals = literals_of_repeat.as_deref();
+                // Another prompt may have been assembled since it was begun.
+                let last = conversation.last_prompt.as_ref();
+                let literals = literals_of_repeat.as_deref().filter(|_| {
+                    let fingerprint = Text::from_units(&job.units).fingerprint();
+                    last.is_some_and(|last| last.user_fingerprint == fingerprint)
+                });
                 let prompt = self.evaluate_prompt(&job.units, literals, &mut evaluation);
                 Evaluated::Prompt(Box::new(prompt))
             }

@@ -26,6 +26,7 @@
 //! | file | |
 //! |---|---|
 //! | `job` | what was begun: hands out requests, takes answers, evaluates when there are new ones |
+//! | `tasks` | several jobs at the same time |
 //! | `finish` | the end of a prompt, and what the conversation remembers of it |
 //! | `draft` | what the block says, as a whole or as a delta, and what the budget leaves out |
 //! | `block` | the block's text: written, found at the end of a message, read again |
@@ -66,6 +67,8 @@ mod settings;
 mod snapshot;
 mod source;
 mod syntax;
+#[cfg(any(target_family = "wasm", test))]
+mod tasks;
 
 #[cfg(test)]
 mod tests;
@@ -94,6 +97,8 @@ use self::source::Identity;
 pub use self::source::{Source, SourceKind};
 use self::syntax::macros::Scope;
 pub use self::syntax::reference::{Reference, ReferenceKind};
+#[cfg(target_family = "wasm")]
+pub(crate) use self::tasks::Tasks;
 use crate::error::Error;
 pub use crate::path::PathPlatform;
 pub use crate::text::Text;

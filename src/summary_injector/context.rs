@@ -13,7 +13,7 @@ use super::marking::{marked, trimmed, with_every_line_marked};
 use super::{PromptPhase, SummaryInjector};
 
 const TASK_HEADING: &str = "=== TASK CONTEXT ===\nUser's Goal: ";
-const SUMMARIES_HEADING: &str = "=== ACCUMULATED MEMORY SUMMARIES ===\n";
+pub(super) const SUMMARIES_HEADING: &str = "=== ACCUMULATED MEMORY SUMMARIES ===\n";
 const THINKING_WORKSPACE_HEADING: &str = "=== WORKSPACE CONTEXT ===\n";
 const ACTION_WORKSPACE_HEADING: &str = "=== CURRENT WORKSPACE CONTEXT ===\n";
 const ROUNDS_HEADING: &str = "=== PREVIOUS THINKING ROUNDS ===\n";

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::marking::{marked, on_one_line};
 
 /// Comes between insights.
-const INSIGHT_SEPARATOR: &str = "; ";
+pub(super) const INSIGHT_SEPARATOR: &str = "; ";
+/// Comes before the insights of an entry.
+pub(super) const INSIGHTS: &str = "\nInsights: ";
 /// Stands in the place of the summaries of turns of which only the insights are shown.
 const SHORTENED: &str = "shortened to insights for now; the messages can still be recalled";
 
@@ -45,13 +47,18 @@ impl Entry {
 
     /// One entry with the insights of several, or nothing for none.
     pub(super) fn shortened(entries: &[Self]) -> Option<Self> {
-        let (first, last) = (entries.first()?, entries.last()?);
         let insights = entries.iter().map(|entry| entry.insights.clone());
+        Self::shortened_of(entries, &joined(insights))
+    }
+
+    /// One entry for several that shows these insights, or nothing for none.
+    pub(super) fn shortened_of(entries: &[Self], insights: &str) -> Option<Self> {
+        let (first, last) = (entries.first()?, entries.last()?);
         Some(Self {
             first_turn: first.first_turn,
             last_turn: last.last_turn,
             summary: SHORTENED.to_owned(),
-            insights: joined(insights),
+            insights: insights.to_owned(),
         })
     }
 
@@ -72,7 +79,7 @@ impl Entry {
             *text += &self.summary;
         }
         if !self.insights.is_empty() {
-            *text += "\nInsights: ";
+            *text += INSIGHTS;
             *text += &self.insights;
         }
     }

@@ -7,11 +7,13 @@
 //! it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::context::{entries_text, summaries_text};
+use super::context::{BLANK_LINE, SUMMARIES_HEADING, entries_text};
 use super::entry::Entry;
+use super::sizes::size_of_entry;
 use super::{MACHINE, SummaryInjector};
 use crate::error::{Error, ErrorCode};
 use crate::text::Size;
@@ -155,19 +157,41 @@ impl SummaryInjector {
 
     /// The summaries of the turns after one turn and up to another.
     fn entries_between(&self, after_turn: u64, to_turn: u64) -> &[Entry] {
+        &self.entries[self.places_between(after_turn, to_turn)]
+    }
+
+    /// The places of those summaries.
+    fn places_between(&self, after_turn: u64, to_turn: u64) -> Range<usize> {
         let place_after = |turn| {
             self.entries
                 .partition_point(|entry| entry.first_turn <= turn)
         };
-        &self.entries[place_after(after_turn)..place_after(to_turn)]
+        place_after(after_turn)..place_after(to_turn)
     }
 
-    /// The tokens that the summaries would take if turns up to `shortened_to` were shortened.
+    /// The tokens that the summaries would take if turns up to `shortened_to` were shortened: those
+    /// of the text of [`entries_if_shortened`](Self::entries_if_shortened), which is not written.
     fn tokens_if_shortened(&self, shortened_to: Option<u64>) -> u64 {
-        let entries = self.entries_if_shortened(shortened_to);
-        let text = summaries_text(entries.iter().map(Cow::as_ref));
-        let units: Vec<u16> = text.encode_utf16().collect();
-        Size::of(&units).tokens().into()
+        let start = self.folding.start();
+        let shortened_to = shortened_to.unwrap_or(start);
+        let rest = self.places_between(shortened_to, self.newest_turn);
+        let first_turn = self.entries.first().filter(|entry| entry.first_turn == 1);
+        let whole = first_turn.into_iter().chain(&self.folding.fold);
+        let shortened = self.places_between(start, shortened_to);
+        let others = whole
+            .map(size_of_entry)
+            .chain(self.sizes.shortened(&self.entries, shortened));
+        let mut count = rest.len();
+        let mut size = self.sizes.whole(rest);
+        for other in others {
+            count += 1;
+            size += other;
+        }
+        if count > 0 {
+            let between = (count - 1) * BLANK_LINE.len();
+            size += Size::plain((SUMMARIES_HEADING.len() + between) as u32);
+        }
+        size.tokens().into()
     }
 
     /// Shortens turns if the summaries exceed the budget.
@@ -207,6 +231,7 @@ fn fold_prompt(from_turn: u64, to_turn: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::context::summaries_text;
     use super::super::{SummaryInjectorOptions, Turn, TurnSummary};
     use super::*;
 
@@ -232,6 +257,40 @@ mod tests {
         FoldAnswer {
             summary: "Folded.".to_owned(),
             insights: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn tokens_are_those_of_the_text_that_would_be_written() {
+        let mut injector = injector(60);
+        for turn in 1..=40_u64 {
+            let insights: &[&str] = [&[][..], &["a"], &["思考", "b 😀"]][turn as usize % 3];
+            store(
+                &mut injector,
+                &"很 word\n".repeat(turn as usize % 5 + 1),
+                insights,
+            );
+            if turn % 9 == 0 {
+                let earlier = TurnSummary {
+                    turn: Some(turn / 2),
+                    summary: "Again.".to_owned(),
+                    insights: vec!["c".to_owned()],
+                };
+                injector.store_summary(&earlier).expect("the turn was");
+            }
+            if turn % 10 == 0 && injector.take_fold_request().is_some() {
+                injector.answer_fold_request(&answer()).expect("taken");
+            }
+            if turn % 13 == 0 {
+                injector = SummaryInjector::restore(&injector.snapshot()).expect("just saved");
+            }
+            for shortened_to in [None, Some(injector.folding.start() + 2), Some(turn)] {
+                let entries = injector.entries_if_shortened(shortened_to);
+                let text = summaries_text(entries.iter().map(Cow::as_ref));
+                let units: Vec<u16> = text.encode_utf16().collect();
+                let written: u64 = Size::of(&units).tokens().into();
+                assert_eq!(injector.tokens_if_shortened(shortened_to), written);
+            }
         }
     }
 

@@ -57,6 +57,7 @@ mod message;
 mod options;
 mod prompt;
 mod recall;
+mod sizes;
 mod snapshot;
 mod summary_answer;
 mod summary_request;

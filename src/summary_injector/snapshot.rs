@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use super::fold::Folding;
+use super::sizes::Sizes;
 use super::summary_request::RequestedSummary;
 use super::turn::{KeptMessage, OpenTurn};
 use super::{MACHINE, SummaryInjector, SummaryInjectorOptions};
@@ -136,7 +137,10 @@ impl SummaryInjector {
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
         let state: State = open(FORMAT, snapshot)?;
+        let mut sizes = Sizes::default();
+        sizes.update(&state.entries, 0);
         Ok(Self {
+            sizes,
             options: state.options.into_owned(),
             newest_turn: state.newest_turn,
             task: state.task.map(Cow::into_owned),

@@ -8,6 +8,7 @@ use super::entry::Entry;
 use super::fold::Folding;
 use super::marking::{marked, trimmed};
 use super::message::TurnMessage;
+use super::sizes::Sizes;
 use super::summary_request::RequestedSummary;
 use super::{MACHINE, SummaryInjectorOptions};
 use crate::error::{Error, ErrorCode};
@@ -76,6 +77,7 @@ pub struct SummaryInjector {
     pub(super) open_turn: Option<OpenTurn>,
     /// The summaries of all turns that have one, in the order of the turns.
     pub(super) entries: Vec<Entry>,
+    pub(super) sizes: Sizes,
     pub(super) folding: Folding,
     /// The messages that are kept, oldest first.
     pub(super) messages: VecDeque<KeptMessage>,
@@ -186,7 +188,7 @@ impl SummaryInjector {
     /// not stored. The summary of a turn that is folded is kept for [`recall`](Self::recall), and
     /// the fold stays as it is.
     ///
-    /// Takes time proportional to its length and to the length of all summaries.
+    /// Takes time proportional to its length and to that of the summaries of later turns.
     ///
     /// # Errors
     /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
@@ -206,13 +208,20 @@ impl SummaryInjector {
         if entry.is_empty() {
             return Ok(());
         }
-        match self
+        let found = self
             .entries
-            .binary_search_by_key(&turn, |known| known.first_turn)
-        {
-            Ok(place) => self.entries[place] = entry,
-            Err(place) => self.entries.insert(place, entry),
-        }
+            .binary_search_by_key(&turn, |known| known.first_turn);
+        let place = match found {
+            Ok(place) => {
+                self.entries[place] = entry;
+                place
+            }
+            Err(place) => {
+                self.entries.insert(place, entry);
+                place
+            }
+        };
+        self.sizes.update(&self.entries, place);
         self.keep_to_budget();
         Ok(())
     }

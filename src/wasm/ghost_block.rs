@@ -17,13 +17,14 @@ use crate::error::Error;
 use crate::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, ContextItem, Diagnostic, GhostBlockAssembler, Image,
     ItemType, MACHINE, OriginSource, Outline, ReferenceKind, Request, RequestPrefix, SourceKind,
-    Text, without_block,
+    Tasks, Text, without_block,
 };
 
 /// The assembler, and the texts of its last result.
 #[wasm_bindgen]
 pub struct RawAssembler {
     core: GhostBlockAssembler,
+    tasks: Tasks,
     lent: LentTexts,
     prefix: RequestPrefix,
 }
@@ -168,6 +169,7 @@ impl RawAssembler {
     fn of(core: GhostBlockAssembler) -> Self {
         Self {
             core,
+            tasks: Tasks::default(),
             lent: LentTexts::default(),
             prefix: RequestPrefix::default(),
         }
@@ -198,9 +200,16 @@ impl RawAssembler {
         self.core.begin_skill_units(&units(length));
     }
 
-    /// Drops what was begun.
-    pub fn cancel(&mut self) {
-        self.core.cancel();
+    /// Goes on with a task: what is begun, answered and ended from now on is of it.
+    #[wasm_bindgen(js_name = takeUp)]
+    pub fn take_up(&mut self, task: u32) {
+        self.tasks.take_up(&mut self.core, task);
+    }
+
+    /// Drops what was begun for a task.
+    #[wasm_bindgen(js_name = dropTask)]
+    pub fn drop_task(&mut self, task: u32) {
+        self.tasks.drop_task(&mut self.core, task);
     }
 
     /// All requests that are new.
@@ -276,6 +285,7 @@ impl RawAssembler {
             Some(count) => self.finish_counted(&count)?,
             None => self.core.finish_prompt(None).map_err(thrown)?,
         };
+        self.tasks.evaluate_again();
         // The shim takes a block off what was given.
         let is_known = !prompt.is_changed && !prompt.ends_like_a_block();
         let lent = self.lent.begin();
@@ -315,6 +325,7 @@ impl RawAssembler {
     #[wasm_bindgen(js_name = finishSkill)]
     pub fn finish_skill(&mut self) -> Result<JsValue, JsValue> {
         let skill = self.core.finish_skill().map_err(thrown)?;
+        self.tasks.evaluate_again();
         Ok(to_js(&RawSkill {
             content: self.lent.begin().lend(skill.content),
             description: skill.description,
@@ -346,6 +357,7 @@ impl RawAssembler {
 
     /// Takes the items with a key out of the conversation; whether there were any.
     pub fn forget(&mut self, key: &str) -> bool {
+        self.tasks.evaluate_again();
         self.core.forget(key)
     }
 

@@ -1,7 +1,7 @@
 // Where a repair may write, and what it never takes away from another program.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
@@ -11,18 +11,17 @@ import {
   readdirSync,
   readlinkSync,
   renameSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 
-import { command } from "../node/installed-package.mjs";
 import { folder, run } from "../node/replay-command.mjs";
+import { held } from "./first-write.mjs";
 
 const skip = process.platform === "win32" && "Windows has no such files";
-const timeout = 60_000;
+const timeout = 180_000;
 
 const repair = (...args) => run(["repair", ...args]);
 const env = (n) => `<environment_details>\nblock ${n}\n</environment_details>`;
@@ -48,18 +47,9 @@ describe("a history that another program changes while it is repaired in place",
   async function disturbed(name, change) {
     const where = home(name);
     const file = put(where, "history.jsonl", long);
-    const child = spawn(process.execPath, [command, "repair", "--in-place", file]);
-    let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (data) => (stderr += data));
-    const closed = new Promise((resolve) => child.on("close", resolve));
-    const isWriting = () => {
-      const temporary = readdirSync(where).find((entry) => entry.endsWith(".tmp"));
-      return temporary !== undefined && statSync(path.join(where, temporary)).size > 0;
-    };
-    while (!isWriting()) await new Promise((resolve) => setTimeout(resolve, 1));
-    await change(file, closed);
-    const code = await closed;
-    return { code, stderr, file, where };
+    const args = ["repair", "--in-place", file];
+    const ended = await held(args, home(`${name}-held`), (closed) => change(file, closed));
+    return { ...ended, file, where };
   }
   function assertLeft({ code, stderr, where }) {
     assert.equal(code, 2);

@@ -21,6 +21,7 @@ import { fileURLToPath } from "node:url";
 import { command, turnkeeper } from "../node/installed-package.mjs";
 import { random, seed } from "../node/random.mjs";
 import { file, folder, replay, run } from "../node/replay-command.mjs";
+import { signalled } from "./first-write.mjs";
 
 const { dedupeHistory } = turnkeeper;
 const RESUMED = fileURLToPath(new URL("../fixtures/histories/resumed-task.json", import.meta.url));
@@ -262,15 +263,8 @@ describe("what is written", () => {
       const name = path.join(home, "history.json");
       const original = `[${Array.from({ length: 60_000 }, () => JSON.stringify(double)).join(",")}]`;
       writeFileSync(name, original);
-      const child = spawn(process.execPath, [command, "repair", "--in-place", name]);
-      const closed = new Promise((resolve) => child.on("close", (...ended) => resolve(ended)));
-      const isWriting = () => {
-        const temporary = readdirSync(home).find((entry) => entry.endsWith(".tmp"));
-        return temporary && statSync(path.join(home, temporary)).size > 0;
-      };
-      while (!isWriting()) await new Promise((resolve) => setTimeout(resolve, 1));
-      child.kill(signal);
-      assert.deepEqual(await closed, [null, signal]);
+      const ended = await signalled(["repair", "--in-place", name], signal);
+      assert.deepEqual([ended.code, ended.signal], [null, signal]);
       assert.equal(readFileSync(name, "utf8"), original);
       assert.equal(existsSync(`${name}.bak`), false);
       if (signal === "SIGTERM") assert.deepEqual(readdirSync(home), ["history.json"]);

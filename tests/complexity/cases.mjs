@@ -109,6 +109,10 @@ const PROMPTS = {
   "open images": (n) => "![x](".repeat(n),
   "tools with arguments": (n) => times(n, (at) => `@[tool{"at": ${at}}]`).join(" "),
   brackets: (n) => `@[tool${"{".repeat(n)}]`,
+  "open tools": (n) => "@[a{".repeat(n),
+  "open definitions": (n) => '@{define A, "'.repeat(n),
+  "white space": (n) => `${" ".repeat(4 * n)}x`,
+  "look-alikes": (n) => `@[${"．／～％２ｅ".repeat(n / 4)}]`,
 };
 const assembler = (options) =>
   new GhostBlockAssembler({ root: "/work", tools: ["tool"], ...options });
@@ -145,8 +149,9 @@ cases["scanHistory and stripGhostBlocks"] = (n) => {
   const content = '<content_reference>\n{"items":[]}\n</content_reference>';
   const messages = times(n, () => ({ role: "user", content }));
   const open = [{ role: "user", content: "<content_reference>\n".repeat(n) }];
+  const blank = [{ role: "user", content: `${" ".repeat(4 * n)}x` }];
   return () => {
-    for (const each of [messages, open]) {
+    for (const each of [messages, open, blank]) {
       assembler().scanHistory(each);
       stripGhostBlocks(each);
     }

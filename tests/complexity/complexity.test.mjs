@@ -25,20 +25,11 @@ async function growth(make, size) {
   return { steps, ratio: added < size ? 0 : added / Math.max(1, four - two) };
 }
 
-/** Those that are known to cost the square of n. */
-const KNOWN = new Set([
-  "observe, crush with passages: one letter",
-  "observe, crush with passages: a period",
-  "turns of an injector",
-  "register",
-  "names of an environment",
-]);
-
 for (const [name, make] of Object.entries(cases)) {
-  test(name, { todo: KNOWN.has(name) }, async () => {
+  test(name, async () => {
     let { steps, ratio } = await growth(make, SIZE);
     // A limit or a buffer that is met once adds a step to the curve; a square is one at other sizes, too.
-    if (ratio > MOST && !KNOWN.has(name)) ({ steps, ratio } = await growth(make, 2.5 * SIZE));
+    if (ratio > MOST) ({ steps, ratio } = await growth(make, 2.5 * SIZE));
     const told = `${steps.join(", ")} steps: a doubling adds ${ratio.toFixed(2)} times as much`;
     assert.ok(ratio <= MOST, told);
   });

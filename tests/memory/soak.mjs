@@ -1,14 +1,15 @@
 // Millions of events, and what is in use after each tenth of them:
 //
-//     node --expose-gc soak.mjs [--short]
+//     node --expose-gc soak.mjs [--short] [--turns]
 //
-// With `--short` each is a hundredth as long. Prints a table, and ends with 1 if something grows.
+// With `--short` each is a hundredth as long; with `--turns` it is only the turns. Prints a table, and ends with 1 if something grows.
 
 import { parseArgs } from "node:util";
 
 import { turnkeeper } from "../node/installed-package.mjs";
+import { KEPT_OF_A_TURN, MB, MOST_GROWTH, SoakedSession, eventAt } from "./soaked.mjs";
 
-const { AgentSession, LoopDetector } = turnkeeper;
+const { LoopDetector } = turnkeeper;
 
 export const PROFILES = [
   "standard",
@@ -25,12 +26,6 @@ export const PROFILES = [
   "openclaw",
   "goose",
 ];
-
-const MB = 1024 * 1024;
-/** What may be in use more at the end than after the first tenth, in bytes. */
-const MOST_GROWTH = MB;
-/** What a session keeps of each turn, beside that: its summary, which can be recalled for ever. */
-const KEPT_OF_A_TURN = 256;
 
 /** Bytes in use, Wasm memory included, and everything that keeps a process alive. */
 async function inUse() {
@@ -64,31 +59,6 @@ async function watched(name, count, work) {
   };
 }
 
-/** Events of a session that goes on and on: words, calls with their results, new turns and prompts. */
-export function eventAt(n) {
-  switch (n % 10) {
-    case 0:
-      return { type: "turn_started" };
-    case 1:
-      return { type: "reasoning", text: `Look at ${(n * 7919) % 1009} now. ` };
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-      return { type: "text", text: `word${(n * 31) % 997} 思 ` };
-    case 6:
-    case 8:
-      return {
-        type: "tool_call",
-        id: `c${n}`,
-        name: `tool${(n * 13) % 53}`,
-        args: { path: `f${n}`, n },
-      };
-    default:
-      return { type: "tool_result", id: `c${n - 1}`, output: `done ${n}`, exitCode: 0 };
-  }
-}
-
 /** Events through one detector, of whatever profile. */
 export function soakProfile(profile, count) {
   const detector = new LoopDetector({ profile });
@@ -101,55 +71,14 @@ export function soakProfile(profile, count) {
   return watched(profile, count, work).finally(() => detector.dispose());
 }
 
-const host = {
-  readFile: async ({ path }) => ({ content: `text of ${path}`, version: "1" }),
-  runTool: async () => "done",
-};
-const parts = { capability: "C", direction: "D", workspace: "W" };
-
-async function* streamOf(events) {
-  yield* events;
-}
-
 /** Turns of one session, each saved, and restored now and then. */
 export function soakSession(count) {
-  let session = new AgentSession({
-    assembler: { root: "/work", maxTokens: 2_000 },
-    terminals: { platform: "posix" },
-    summaries: { maxMessages: 40, maxTokens: 500 },
-  });
-  session.terminals.register({
-    id: 1,
-    provider: "vscode",
-    shell: "bash",
-    workingDirectory: "/work",
-  });
-  let longest = 0;
-  const turn = async (n) => {
-    session.beginTurn({ prompt: `Look at @[f${n % 20}.md], ${n}`, task: "task", model: "m" });
-    const message = await session.assemble(host, { environment: `# Time\n${n}` });
-    session.summaries.addMessage(message);
-    session.buildPrompt("action", parts);
-    const events = [n * 10 + 1, n * 10 + 2, n * 10 + 6, n * 10 + 7].map(eventAt);
-    for await (const event of session.guard(streamOf(events), { adapter: (event) => event })) {
-      if (event.type === "loop_detected") throw new Error(`a loop in turn ${n}`);
-    }
-    session.terminal({ command: "make", workingDirectory: "/work", provider: "vscode" });
-    session.endTurn({ summary: `Turn ${n} is done.` });
-    const request = session.summaries.takeFoldRequest();
-    if (request) session.summaries.answerFoldRequest({ summary: "What came before." });
-    const snapshot = session.snapshot();
-    longest = Math.max(longest, snapshot.length);
-    if (n % 100 === 99) {
-      session.dispose();
-      session = AgentSession.restore(snapshot);
-    }
-  };
+  const session = new SoakedSession(turnkeeper);
   const work = async (from, to) => {
-    for (let n = from; n < to; n++) await turn(n);
+    for (let n = from; n < to; n++) await session.turn(n);
   };
   return watched("AgentSession, turns", count, work)
-    .then((row) => ({ ...row, longest, kept: 0.9 * count * KEPT_OF_A_TURN }))
+    .then((row) => ({ ...row, longest: session.longest, kept: 0.9 * count * KEPT_OF_A_TURN }))
     .finally(() => session.dispose());
 }
 
@@ -160,7 +89,8 @@ export function growth({ name, first, last, handles, kept = 0 }) {
 }
 
 async function main() {
-  const { values } = parseArgs({ options: { short: { type: "boolean" } } });
+  const flag = { type: "boolean" };
+  const { values } = parseArgs({ options: { short: flag, turns: flag } });
   const share = values.short ? 100 : 1;
   const problems = [];
   const show = (row) => {
@@ -173,7 +103,8 @@ async function main() {
     if (problem) problems.push(problem);
   };
   console.log("                       events  first MB  last MB  most MB  handles and timers");
-  for (const profile of PROFILES) show(await soakProfile(profile, 10_000_000 / share));
+  for (const profile of values.turns ? [] : PROFILES)
+    show(await soakProfile(profile, 10_000_000 / share));
   const session = await soakSession(100_000 / share);
   show(session);
   console.log(`longest snapshot of a session: ${session.longest} bytes`);

@@ -228,23 +228,108 @@ describe("requests", () => {
 });
 
 describe("calls that overlap", () => {
-  test("are carried out one after another, in order", async () => {
+  test("do not wait for each other, and the one that ends later has what the earlier one brought", async () => {
     const [assembler, host] = [make(), slowHost()];
-    const ended = [];
-    const works = ["a", "b", "c"].map((path) =>
-      assembler.assemble(`@[${path}]`, host).then(({ items }) => ended.push(keys(items))),
+    const [slow, quick] = [assembler.assemble("@[a]", host), assembler.assemble("@[b]", host)];
+    const document = assembler.expandDocument("<@[c]>", host);
+    await idle();
+    assert.deepEqual(Object.keys(host.waiting), ["a", "b", "c"]);
+    host.waiting.b.resolve("B");
+    assert.deepEqual(keys((await quick).items), ["b"]);
+    host.waiting.c.resolve("C");
+    assert.equal((await document).content, "<C>");
+    host.waiting.a.resolve("A");
+    await idle();
+    host.waiting.b.resolve("B, as it is now");
+    const { block, items } = await slow;
+    assert.deepEqual(keys(items), ["b", "a"]);
+    assert.match(block, /"b": "B, as it is now"/);
+  });
+
+  test("take effect in the order in which they are made if the host answers in that", async () => {
+    const assembler = make();
+    const host = { readFile: async ({ path }) => path };
+    const works = ["a", "b", "c"].map((path) => assembler.assemble(`@[${path}]`, host));
+    const ended = (await Promise.all(works)).map(({ items }) => keys(items));
+    assert.deepEqual(ended, [["a"], ["a", "b"], ["a", "b", "c"]]);
+  });
+
+  test("from within a method of the host, after its first await, are carried out", async () => {
+    const assembler = make();
+    const calls = {
+      assemble: async () => (await assembler.assemble("@[inner]", plain)).text,
+      expandDocument: async () => (await assembler.expandDocument("@[inner]", plain)).content,
+      prepareSkill: async () => (await assembler.prepareSkill("@[inner]", plain)).content,
+    };
+    const plain = { readFile: async () => "I" };
+    for (const [name, call] of Object.entries(calls)) {
+      const host = { readFile: async () => (await idle(), await call()) };
+      const { items } = await assembler.assemble(`@[${name}]`, host);
+      assert.match(items.find(({ key }) => key === name).content, /I/);
+    }
+  });
+
+  test("that a method of the host makes without end get an error, and all others end", async () => {
+    const assembler = make();
+    let calls = 0;
+    const errors = [];
+    const host = {
+      async readFile({ path }) {
+        calls += 1;
+        await null;
+        try {
+          return (await assembler.expandDocument("@[a]", host)).content;
+        } catch (error) {
+          errors.push(error);
+          throw error;
+        }
+      },
+    };
+    const { items } = await assembler.assemble("@[a]", host);
+    assert.deepEqual(keys(items), ["a"]);
+    assert.equal(calls, 100);
+    assert.ok(errors[0] instanceof turnkeeper.TurnkeeperError);
+    assert.deepEqual([errors[0].code, errors.length], ["limit_exceeded", 1]);
+    const after = await assembler.assemble("@[b]", { readFile: async () => "B" });
+    assert.equal(after.items.at(-1).content, "B", "nothing is left of those that ended");
+  });
+
+  test("are given up one by one", async () => {
+    const [assembler, host] = [make(), slowHost()];
+    const [kept, given] = [new AbortController(), new AbortController()];
+    const works = [kept, given].map(({ signal }, at) =>
+      assembler.assemble(`@[${at}]`, host, { signal }),
     );
     await idle();
-    assert.deepEqual(Object.keys(host.waiting), ["a"]);
-    for (const path of ["a", "b", "c"]) {
-      host.readFile = ({ path: asked }) =>
-        asked === path ? `${path}!` : host.waiting[asked].promise;
-      host.waiting[path]?.resolve(path);
-      host.readFile = async ({ path: asked }) => asked;
-      await idle();
-    }
-    await Promise.all(works);
-    assert.deepEqual(ended, [["a"], ["a", "b"], ["a", "b", "c"]]);
+    given.abort("mine");
+    await assert.rejects(works[1], (reason) => reason === "mine");
+    host.waiting[1].resolve("late");
+    host.waiting[0].resolve("A");
+    assert.deepEqual(keys((await works[0]).items), ["0"]);
+    assert.deepEqual(keys(assembler.items), ["0"]);
+  });
+
+  test("are all ended when the assembler is disposed of", async () => {
+    const [assembler, host] = [make(), slowHost()];
+    const works = ["@[a]", "@[b]", "c"].map((prompt) => assembler.assemble(prompt, host));
+    assembler.dispose();
+    const ends = await Promise.allSettled(works);
+    assert.deepEqual(
+      ends.map(({ reason }) => reason?.code),
+      ["disposed", "disposed", "disposed"],
+    );
+  });
+
+  test("may be given up while the host counts the tokens of another", async () => {
+    const given = new AbortController();
+    let counts = 0;
+    const countTokens = (text) => (counts++ === 0 && given.abort("mine"), text.length);
+    const [assembler, host] = [make({ maxTokens: 1_000, countTokens }), slowHost()];
+    const slow = assembler.assemble("@[a]", host, { signal: given.signal });
+    const quick = assembler.assemble("@[b]", { readFile: async () => "B" });
+    assert.deepEqual(keys((await quick).items), ["b"]);
+    await assert.rejects(slow, (reason) => reason === "mine");
+    assert.deepEqual(keys(assembler.items), ["b"]);
   });
 
   test("go on when one of them fails", async () => {

@@ -11,7 +11,7 @@ import {
   settle,
   source,
   text,
-  within,
+  ending,
 } from "./streams.mjs";
 
 const { LoopDetector, TurnkeeperError, guardStream } = turnkeeper;
@@ -52,7 +52,7 @@ describe("errors", () => {
     for (const result of [throwing("done"), throwing("value", { done: false })]) {
       const broken = { [Symbol.asyncIterator]: () => ({ next: async () => result }) };
       const guarded = guardStream(broken, new LoopDetector({ profile: "standard" }), {});
-      await assert.rejects(within(1_000, guarded.next()), { message: "this getter throws" });
+      await assert.rejects(ending(guarded.next()), { message: "this getter throws" });
     }
   });
 
@@ -114,8 +114,8 @@ describe("a consumer that leaves", () => {
     const guarded = guardStream(silent, new LoopDetector({ profile: "standard" }), {});
     const read = guarded.next();
     await settle();
-    assert.equal((await within(1_000, guarded.return())).done, true);
-    assert.equal((await within(1_000, read)).done, true);
+    assert.equal((await ending(guarded.return())).done, true);
+    assert.equal((await ending(read)).done, true);
     assert.equal(silent.log.returns, 1);
   });
 
@@ -159,7 +159,7 @@ describe("a host that aborts", () => {
     const guarded = guardStream(silent, new LoopDetector({ profile: "standard" }), {
       abort: controller,
     });
-    assert.deepEqual(await within(1_000, collect(guarded)), [text("a")]);
+    assert.deepEqual(await ending(collect(guarded)), [text("a")]);
     assert.equal(silent.log.returns, 1);
     assert.equal(listeners.size, 0);
   });
@@ -171,8 +171,7 @@ describe("a host that aborts", () => {
     }
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 10);
-    const out = await within(
-      1_000,
+    const out = await ending(
       collect(guardStream(silent(), new LoopDetector({ profile: "standard" }), { abort })),
     );
     assert.deepEqual(out, [text("a")]);
@@ -194,8 +193,7 @@ describe("a host that aborts", () => {
       };
       setTimeout(() => abort.abort(), 5);
       assert.deepEqual(
-        await within(
-          1_000,
+        await ending(
           collect(guardStream(broken, new LoopDetector({ profile: "standard" }), { abort })),
         ),
         [],

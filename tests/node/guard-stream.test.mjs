@@ -10,7 +10,7 @@ import {
   settle,
   source,
   text,
-  within,
+  ending,
 } from "./streams.mjs";
 
 const { LoopDetector, guardStream } = turnkeeper;
@@ -181,8 +181,7 @@ describe("on a stop", () => {
       () => undefined,
     ];
     for (const onReturn of endings) {
-      const out = await within(
-        1_000,
+      const out = await ending(
         collect(
           guardStream(
             source(sameCalls(30), { onReturn }),

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { deferred, idle } from "./assembler-host.mjs";
 import { assertTyped } from "./hostile-values.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 
@@ -72,15 +73,86 @@ test("what VS Code throws is the cause of a typed error", async () => {
   }
 });
 
-test("a command waits for a terminal where there may be no more, unless it is aborted", async () => {
-  const full = new TerminalSelector({ platform: "posix", maxTerminals: 1 });
-  full.register({ id: 1, provider: "other", workingDirectory: "/work", busy: true });
-  const terminals = connectVscodeTerminals({ window: failing() }, full, {
-    shellIntegrationTimeout: 0,
-  });
+/** A window whose terminals have a process once they are started, and run their commands without end. */
+function slow() {
+  const made = [];
+  return {
+    ...failing(),
+    made,
+    createTerminal(creationOptions) {
+      const { promise, resolve } = deferred();
+      const id = made.length + 1;
+      const terminal = { processId: promise, creationOptions, state: {}, executed: [] };
+      const executeCommand = (command) => {
+        terminal.executed.push(command);
+        return { async *read() {} };
+      };
+      Object.assign(terminal, {
+        start: () => resolve(id),
+        shellIntegration: { executeCommand },
+        sendText() {},
+        dispose() {},
+      });
+      made.push(terminal);
+      return terminal;
+    },
+  };
+}
+
+const full = () => {
+  const selector = new TerminalSelector({ platform: "posix", maxTerminals: 1 });
+  selector.register({ id: 1, provider: "other", workingDirectory: "/work", busy: true });
+  return selector;
+};
+
+test("a command that waits for a terminal ends with the signal's reason, whenever it is aborted", async () => {
+  for (const rounds of [0, 1, 3]) {
+    const terminals = connectVscodeTerminals({ window: failing() }, full(), {
+      shellIntegrationTimeout: 0,
+    });
+    const abort = new AbortController();
+    const run = terminals.run({ command: "ls", cwd: "/work", signal: abort.signal });
+    for (let round = 0; round < rounds; round++) await idle();
+    const reason = new Error("mine");
+    abort.abort(reason);
+    await assert.rejects(run.result, (error) => error === reason);
+    terminals.dispose();
+  }
+});
+
+test("a command that waits for a terminal is told when the terminals are disposed of", async () => {
+  const window = failing();
+  const terminals = connectVscodeTerminals({ window }, full(), { shellIntegrationTimeout: 0 });
+  const run = terminals.run({ command: "ls", cwd: "/work" });
+  await idle();
+  terminals.dispose();
+  await assert.rejects(run.result, (error) => error.code === "disposed");
+});
+
+test("commands that are begun at once make no more terminals than there may be", async () => {
+  const selector = new TerminalSelector({ platform: "posix", maxTerminals: 2 });
+  const window = slow();
+  const terminals = connectVscodeTerminals({ window }, selector, { shellIntegrationTimeout: 0 });
   const abort = new AbortController();
-  const run = terminals.run({ command: "ls", cwd: "/work", signal: abort.signal });
-  setTimeout(() => abort.abort(), 10);
-  await assert.rejects(run.result, (error) => error.code === "limit_exceeded");
+  const { signal } = abort;
+  const runs = [1, 2, 3, 4].map((n) => terminals.run({ command: `c${n}`, cwd: "/work", signal }));
+  const executed = () => window.made.flatMap((terminal) => terminal.executed);
+  while (executed().length < 2) {
+    await idle();
+    for (const terminal of window.made) terminal.start();
+  }
+  for (let round = 0; round < 10; round++) await idle();
+  assert.deepEqual([executed(), window.made.length], [["c1", "c2"], 2]);
+  abort.abort("mine");
+  const ends = await Promise.all(runs.slice(0, 2).map((run) => run.result));
+  assert.deepEqual(
+    ends.map(({ outcome, terminalId }) => [outcome, terminalId]),
+    [
+      ["aborted", 1],
+      ["aborted", 2],
+    ],
+  );
+  for (const run of runs.slice(2)) await assert.rejects(run.result, (error) => error === "mine");
+  assert.equal(window.made.length, 2);
   terminals.dispose();
 });

@@ -32,7 +32,7 @@ export async function outcomeOf(folder, { page: file = "index.html", headers = {
     page.on("console", (message) => said.push(message.text()));
     await page.goto(`http://127.0.0.1:${server.address().port}/${file}`);
     const outcome = await page.waitForFunction(() => window.outcome, undefined, {
-      timeout: 30_000,
+      timeout: 120_000,
     });
     return await outcome.jsonValue();
   } catch (error) {

@@ -3,14 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,31 +12,13 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
+import { traceData as data } from "../browser/trace-data.mjs";
 import { runTraces } from "../browser/traces.mjs";
 import { app, turnkeeper } from "../node/installed-package.mjs";
 import { startWorkerd } from "./workerd.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const fixtures = path.join(here, "../fixtures");
 const require = createRequire(import.meta.url);
-
-const json = (file) => JSON.parse(readFileSync(path.join(fixtures, file), "utf8"));
-const files = (folder) => readdirSync(path.join(fixtures, folder)).sort();
-
-const MACHINES = ["loop-detector", "history-deduper", "summary-injector", "terminal-selector"];
-const data = {
-  cases: MACHINES.flatMap((machine) =>
-    files(machine).flatMap((file) => json(`${machine}/${file}`)),
-  ),
-  sessions: files("sessions").map((file) =>
-    readFileSync(path.join(fixtures, "sessions", file), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map(JSON.parse),
-  ),
-  tables: json("ghost-block/directives.json"),
-  session: json("ghost-block/ten-turns.json"),
-};
 
 const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-runtimes-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,7 +19,7 @@ export function runScript(shell, text, place, { directory = place.start, fromInp
         stdio: [input, "pipe", "pipe"],
         encoding: "utf8",
         env: { HOME: place.folder, LANG: "C.UTF-8", PATH: process.env.PATH },
-        timeout: 20_000,
+        timeout: 120_000,
       },
     );
     if (error) throw error;

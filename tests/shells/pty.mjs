@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { PROMPT } from "./shells.mjs";
 
-const LIMIT = 20_000;
+const LIMIT = 120_000;
 
 export class Terminal {
   #process;

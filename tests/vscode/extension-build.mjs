@@ -1,11 +1,12 @@
 // The extension as its author would ship it: one bundled file for each place it runs in.
 
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
+import { traceData } from "../browser/trace-data.mjs";
 import { makeApp } from "../packaging/app.mjs";
 
 const source = fileURLToPath(new URL("extension", import.meta.url));
@@ -16,10 +17,12 @@ export async function checkOut() {
   for (const name of ["src", "tests", "tsconfig.json"]) {
     cpSync(path.join(source, name), path.join(project, name), { recursive: true });
   }
-  const shared = "tests/conversation";
-  cpSync(fileURLToPath(new URL("../conversation", import.meta.url)), path.join(project, shared), {
-    recursive: true,
-  });
+  for (const name of ["conversation/twelve-turns", "memory/soaked"]) {
+    for (const kind of ["mjs", "d.mts"]) {
+      const file = fileURLToPath(new URL(`../${name}.${kind}`, import.meta.url));
+      cpSync(file, path.join(project, "tests", `${name}.${kind}`));
+    }
+  }
   return project;
 }
 
@@ -84,6 +87,24 @@ export async function buildExtension() {
     bundle("tests/terminals-after-restart.ts", "tests/terminals-after-restart.js", {
       platform: "node",
     }),
+    bundle(writeTraces(project), "tests/traces.js", { platform: "browser" }),
+    bundle("tests/soak.ts", "tests/soak.js", { platform: "node" }),
   ]);
   return packaged;
+}
+
+/** The cases that every runtime runs, with their data, as a test that runs inside. */
+function writeTraces(project) {
+  const runner = fileURLToPath(new URL("../browser/traces.mjs", import.meta.url));
+  const data = JSON.stringify(traceData);
+  const source = `
+import * as turnkeeper from "turnkeeper";
+import { observe } from "./observations";
+import { runTraces } from ${JSON.stringify(runner)};
+const data = JSON.parse(${JSON.stringify(data)});
+export const run = () => observe("traces", () => runTraces(turnkeeper, data));
+`;
+  const file = "tests/traces.mjs";
+  writeFileSync(path.join(project, file), source);
+  return file;
 }

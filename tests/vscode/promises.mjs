@@ -3,7 +3,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
+import { traceData } from "../browser/trace-data.mjs";
+import { runTraces } from "../browser/traces.mjs";
 import { read } from "../node/assembler-host.mjs";
+import { turnkeeper } from "../node/installed-package.mjs";
 import { visit } from "./visit.mjs";
 
 const TRACE = {
@@ -112,6 +115,14 @@ export function promisesIn(host) {
       aborted: true,
       filesRead: [],
     });
+  });
+
+  test("all recorded traces are the same as in Node, to the byte", async () => {
+    const [traces, expected] = [inside("traces"), await runTraces(turnkeeper, traceData)];
+    assert.deepEqual(traces.problems, []);
+    assert.deepEqual(Object.keys(traces), Object.keys(expected));
+    for (const name of Object.keys(expected)) assert.deepEqual(traces[name], expected[name], name);
+    assert.ok(expected.sessions.length > 2 && expected.conversation.length > 50_000);
   });
 
   test("a webview whose policy allows 'wasm-unsafe-eval' gives the trace's verdict", () => {

@@ -54,6 +54,7 @@ async function inSteps(host, workbench, seen) {
   await endsWell(Promise.race([firstRun, read()]));
   await page.waitForFunction(isSaved, EXTENSION_ID);
   await endsWell(workbench.run(host, "tests/after-reload.js"));
+  await endsWell(workbench.run(host, "tests/traces.js"));
 }
 
 export async function endsWell(run) {

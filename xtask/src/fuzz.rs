@@ -1,5 +1,6 @@
-//! `cargo xtask fuzz [TARGET…] [--minutes N | --seconds N]`: each target for a while, those in Rust on the
-//! nightly compiler, and random calls of the packed package in Node.
+//! `cargo xtask fuzz [TARGET…] [--minutes N | --seconds N] [--executions N]`: each target for a while, or until it
+//! ran so many times, whichever comes first; those in Rust on the nightly compiler, and random calls of the packed
+//! package in Node, which have no limit but the time.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,12 +15,21 @@ const FOLDER: &str = "tests/fuzz";
 const CALLS: &str = "calls";
 const CALLS_IN_JAVASCRIPT: &str = "tests/fuzz-js/fuzz.mjs";
 const SECONDS: u32 = 60;
+/// Long enough for any number of executions that somebody waits for.
+const SECONDS_FOR_EXECUTIONS: u32 = 24 * 60 * 60;
 /// The core has no unsafe code for a sanitizer to watch, and without one it runs several times as
 /// often.
 const NO_SANITIZER: [&str; 2] = ["--sanitizer", "none"];
 
+/// How long each target runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Bounds {
+    seconds: u32,
+    executions: Option<u64>,
+}
+
 pub fn run(arguments: &[String]) -> Result<()> {
-    let (mut targets, seconds) = parse(arguments)?;
+    let (mut targets, bounds) = parse(arguments)?;
     if !paths::repo(FOLDER).exists() {
         bail!("this checkout has no fuzz targets ({FOLDER})");
     }
@@ -28,9 +38,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     targets.retain(|target| target != CALLS);
     let mut broken = Vec::new();
     if is_all || !targets.is_empty() {
-        broken = rust_targets(targets, seconds)?;
+        broken = rust_targets(targets, bounds)?;
     }
-    if wants_calls && !calls(seconds)? {
+    if wants_calls && !calls(bounds.seconds)? {
         broken.push(CALLS.to_owned());
     }
     if broken.is_empty() {
@@ -41,7 +51,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 /// Runs the named targets, or all if none is named; those in which something was found.
-fn rust_targets(mut targets: Vec<String>, seconds: u32) -> Result<Vec<String>> {
+fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>> {
     let cargo_fuzz = tools::cargo_fuzz()?;
     if targets.is_empty() {
         targets = all(&cargo_fuzz)?;
@@ -64,7 +74,8 @@ fn rust_targets(mut targets: Vec<String>, seconds: u32) -> Result<Vec<String>> {
             .arg(&found)
             .arg(paths::repo(FOLDER).join("corpus").join(&target))
             .arg("--")
-            .arg(format!("-max_total_time={seconds}"))
+            .arg(format!("-max_total_time={}", bounds.seconds))
+            .args(bounds.executions.map(|count| format!("-runs={count}")))
             .arg("-print_final_stats=1");
         let outcome = step::attempt(&format!("fuzz {target}"), &mut fuzz, None)?;
         println!(
@@ -89,25 +100,43 @@ fn calls(seconds: u32) -> Result<bool> {
     Ok(step::show("random calls", &mut node)? == 0)
 }
 
-fn parse(arguments: &[String]) -> Result<(Vec<String>, u32)> {
+fn parse(arguments: &[String]) -> Result<(Vec<String>, Bounds)> {
     let mut targets = Vec::new();
-    let mut seconds = SECONDS;
+    let (mut seconds, mut executions) = (None, None);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let unit = match argument.as_str() {
-            "--seconds" => 1,
-            "--minutes" => 60,
+            "--seconds" => Some(1),
+            "--minutes" => Some(60),
+            "--executions" => None,
             _ => {
                 targets.push(argument.clone());
                 continue;
             }
         };
-        let count: Option<u32> = rest.next().and_then(|value| value.parse().ok());
-        seconds = count
-            .and_then(|count| count.checked_mul(unit))
-            .with_context(|| format!("{argument} needs a number"))?;
+        let count: Option<u64> = rest.next().and_then(|value| value.parse().ok());
+        let count = count.filter(|count| *count > 0);
+        let needs = || format!("{argument} needs a number");
+        match unit {
+            None => executions = Some(count.with_context(needs)?),
+            Some(unit) => {
+                let whole = count.and_then(|count| u32::try_from(count).ok()?.checked_mul(unit));
+                seconds = Some(whole.with_context(needs)?);
+            }
+        }
     }
-    Ok((targets, seconds))
+    let most = match executions {
+        Some(_) => SECONDS_FOR_EXECUTIONS,
+        None => SECONDS,
+    };
+    let seconds = seconds.unwrap_or(most);
+    Ok((
+        targets,
+        Bounds {
+            seconds,
+            executions,
+        },
+    ))
 }
 
 fn all(cargo_fuzz: &Path) -> Result<Vec<String>> {
@@ -150,18 +179,36 @@ fn executions(output: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<(Vec<String>, u32)> {
+    fn parsed(line: &str) -> Result<(Vec<String>, Bounds)> {
         let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         parse(&arguments)
     }
 
     #[test]
-    fn the_time_is_in_seconds_or_minutes() {
-        let path = || vec!["path".to_owned()];
-        assert_eq!(parsed("path").expect("good"), (path(), SECONDS));
-        assert_eq!(parsed("--minutes 2 path").expect("good"), (path(), 120));
-        assert_eq!(parsed("path --seconds 5").expect("good"), (path(), 5));
-        for wrong in ["--minutes", "--seconds x", "--minutes 99999999999"] {
+    fn a_target_has_seconds_minutes_or_executions() {
+        let path = |seconds, executions| {
+            let bounds = Bounds {
+                seconds,
+                executions,
+            };
+            (vec!["path".to_owned()], bounds)
+        };
+        for (line, bounds) in [
+            ("path", path(SECONDS, None)),
+            ("--minutes 2 path", path(120, None)),
+            ("path --seconds 5", path(5, None)),
+            ("path --executions 7", path(SECONDS_FOR_EXECUTIONS, Some(7))),
+            ("path --executions 7 --seconds 5", path(5, Some(7))),
+        ] {
+            assert_eq!(parsed(line).expect("good"), bounds);
+        }
+        for wrong in [
+            "--minutes",
+            "--seconds x",
+            "--minutes 99999999999",
+            "--executions",
+            "--executions 0",
+        ] {
             assert!(parsed(wrong).is_err(), "{wrong}");
         }
     }

@@ -263,6 +263,11 @@ impl Packed {
         &self.app
     }
 
+    /// The published flavour, as it is uploaded.
+    pub fn tarball(&self) -> &Path {
+        &self.tarball
+    }
+
     pub fn make() -> Result<Packed> {
         package::make(Flavour::Published)?;
         package::make(Flavour::PanicProbe)?;

@@ -9,9 +9,9 @@ import { sendTexts } from "../boundary/call-encoder.js";
  * absolute within another allowed root. Symbolic links are the host's to check.
  *
  * A method may throw, reject, or answer anything: what it does not give becomes an item with an
- * error. It may not call `assemble`, `expandDocument` or `prepareSkill` of the assembler that asks,
- * which waits for its answer: that is `wrong_order` if it is done before the method's first `await`,
- * and waits for ever after it.
+ * error. It should not call `assemble`, `expandDocument` or `prepareSkill` of the assembler that asks:
+ * before the method's first `await` that is `wrong_order`; after it, it cannot be told from any other call
+ * that overlaps, and a method that calls without end gets `limit_exceeded` from the hundredth.
  */
 export interface AssemblerHost {
   /**

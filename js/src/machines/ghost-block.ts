@@ -24,7 +24,7 @@ import { TokenCounting } from "./assembler-counting.js";
 import type { AssemblerHost } from "./assembler-host.js";
 import { type AssemblerOptions, readOptions } from "./assembler-options.js";
 import { readSignal } from "./assembler-signal.js";
-import { type Task, TaskQueue } from "./assembler-tasks.js";
+import { type Task, Tasks } from "./assembler-tasks.js";
 import { unpackReferences } from "./inspected-references.js";
 import { eachOf, userTexts } from "./strip-ghost-blocks.js";
 
@@ -38,8 +38,9 @@ const MACHINE = "ghost_block_assembler";
  * text and cannot act, unless `trustFiles` is set. Paths never lead out of the allowed roots, as
  * far as their text tells; symbolic links are the host's to check.
  *
- * Calls of `assemble`, `expandDocument` and `prepareSkill` that overlap are carried out one after
- * another. Every method throws `disposed` after {@link dispose}.
+ * Calls of `assemble`, `expandDocument` and `prepareSkill` may overlap. None waits for another: each takes
+ * effect when all that it asked the host for is there, and the one that ends later has what the earlier
+ * one brought. Up to 100 may be under way at once. Every method throws `disposed` after {@link dispose}.
  *
  * @example
  * ```ts
@@ -50,7 +51,7 @@ const MACHINE = "ghost_block_assembler";
  */
 export class GhostBlockAssembler extends Machine {
   readonly #counting: TokenCounting;
-  readonly #tasks: TaskQueue;
+  readonly #tasks: Tasks;
   /** Whether it was disposed of while the host counted, and thereby within a call. */
   #isDisposing = false;
   /** Reads the items of the last prompt before they change. */
@@ -64,7 +65,7 @@ export class GhostBlockAssembler extends Machine {
     const { countTokens, plain } = readOptions(options);
     super(MACHINE, RawAssembler, plain);
     this.#counting = new TokenCounting(MACHINE, countTokens);
-    this.#tasks = new TaskQueue((work) => this.#call(work), this.#counting);
+    this.#tasks = new Tasks((work) => this.#call(work), this.#counting);
   }
 
   /**
@@ -121,8 +122,8 @@ export class GhostBlockAssembler extends Machine {
    * content of every file that the conversation referred to, and appends the block. What the host
    * does not give is an item with an error, never an exception.
    *
-   * @throws `invalid_argument`; what `countTokens` throws; the signal's reason, after which the
-   * conversation is as it was before.
+   * @throws `invalid_argument`; `limit_exceeded` for more than 100 calls at once; what `countTokens`
+   * throws; the signal's reason, after which the conversation is as it was before.
    */
   assemble(
     prompt: string,
@@ -287,7 +288,7 @@ export class GhostBlockAssembler extends Machine {
       // Of an object that is poisoned there is nothing to read.
     }
     super.dispose();
-    this.#tasks.fail(disposed(MACHINE));
+    this.#tasks.failAll(disposed(MACHINE));
   }
 
   #call<T>(work: (raw: RawAssembler) => T): T {
@@ -341,7 +342,7 @@ export class GhostBlockAssembler extends Machine {
     try {
       return counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
     } catch (error) {
-      if (counting.failure) this.#tasks.fail(counting.failure.reason);
+      if (counting.failure) this.#tasks.failInHand(counting.failure.reason);
       if (this.#isDisposing) this.dispose();
       throw error;
     }

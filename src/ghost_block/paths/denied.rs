@@ -26,6 +26,7 @@ pub(crate) enum Denied {
     Overlong,
     NestedEscapes,
     LookAlike,
+    Disguise,
     Home,
 }
 
@@ -61,6 +62,9 @@ impl Denied {
             Self::NestedEscapes => "percent escapes in the path are nested too deeply",
             Self::LookAlike => {
                 "a name in the path is blank, or looks like . or .. without being it"
+            }
+            Self::Disguise => {
+                "look-alikes in the path would make it absolute, a URL, a device or a stream"
             }
             Self::Home => "home folders and environment variables are not expanded",
         }

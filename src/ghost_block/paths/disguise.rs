@@ -1,8 +1,9 @@
 //! Paths that are not what they seem, which only an untrusted writer has a use for.
 
 use super::names::{is_device, name_fault};
+use super::plain::plain;
 use super::{Denied, Platform};
-use crate::path::{is_dots, is_too_long};
+use crate::path::{is_dots, is_too_long, split_drive};
 
 /// Escapes within escapes are followed this many rounds. One round is a careless host, two are a
 /// careless host after a careless library.
@@ -84,54 +85,92 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
             return Err(Denied::Backslash);
         }
     }
-    if is_look_alike(name) {
-        return Err(Denied::LookAlike);
-    }
-    if let Some(plain) = without_escapes(name)? {
-        if check_text(&plain).is_err_and(|fault| fault != Denied::Empty) || is_device(&plain) {
+    check_look_alike(platform, name, name)?;
+    if let Some(decoded) = without_escapes(&plain(name).unwrap_or_else(|| name.to_owned()))? {
+        if check_text(&decoded).is_err_and(|fault| fault != Denied::Empty) || is_device(&decoded) {
             return Err(Denied::Escape);
         }
-        if is_look_alike(&plain) {
-            return Err(Denied::LookAlike);
-        }
+        check_look_alike(platform, &decoded, name)?;
     }
     Ok(())
 }
 
-/// Whether a name would be `.`, `..` or nothing, or would contain them between separators, to a
-/// reader who drops what is invisible and takes look-alikes for what they look like.
+/// What is wrong with a name, `read` in some way, to a reader who takes look-alikes for what they
+/// look like: whether it would be `.`, `..` or nothing, a device or a stream, or would have such a
+/// part between separators.
 ///
-/// To every file system a full-width `／` is a character as any other, and names such as `１．２節`
-/// or `読み／書き.md` are honest ones. But compatibility normalisation (NFKC) turns `．．` into `..`,
-/// and so does Windows where a program uses its 8-bit calls ("best fit", which also turns `¥` and
-/// `₩` into `\`). So only what would climb is denied.
-fn is_look_alike(name: &str) -> bool {
-    let mut plain = String::with_capacity(name.len());
-    for character in name.chars() {
-        match character {
-            // The last of each line are those that WSL and Cygwin put for what Windows forbids.
-            '\u{ff0e}' | '\u{fe52}' | '\u{2024}' | '\u{f02e}' => plain.push('.'),
-            '\u{2025}' | '\u{fe30}' => plain.push_str(".."),
-            '\u{ff0f}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{f02f}' => plain.push('/'),
-            '\u{ff3c}' | '\u{fe68}' | '\u{2216}' | '\u{29f5}' | '\u{29f9}' | '\u{f05c}' => {
-                plain.push('/');
-            }
-            '\\' | '¥' | '₩' | '\u{ffe5}' | '\u{ffe6}' => plain.push('/'),
-            // HFS+ leaves most of these out when it compares names.
-            '\u{ad}' | '\u{34f}' | '\u{180e}' | '\u{feff}' => {}
-            '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' => {}
-            other if other.is_whitespace() => {}
-            other => plain.push(other),
-        }
-    }
+/// Names such as `１．２節`, `読み／書き.md` and `第一章：開始.md` are honest ones, so only what leads
+/// elsewhere is denied. A system that has no devices has no honest use for such a disguise, either.
+fn check_look_alike(platform: Platform, read: &str, name: &str) -> Result<(), Denied> {
+    let plain = plain(read).unwrap_or_else(|| read.to_owned());
     let mut rest = Some(&plain[..]);
-    let mut is_dots = plain.is_empty();
+    let mut is_blank = true;
     while let Some(names) = rest {
         let part;
-        (part, rest) = Platform::Posix.split(names);
-        is_dots |= matches!(part, "." | "..");
+        (part, rest) = Platform::Win32.split(names);
+        if plain != name && (is_device(part) || is_stream(part)) {
+            return Err(Denied::Disguise);
+        }
+        let dots = part.split_whitespace().collect::<String>();
+        is_blank &= dots.is_empty() && rest.is_none();
+        let climbs = match platform {
+            Platform::Posix => matches!(&dots[..], "." | ".."),
+            // Some calls of Windows take more dots for two.
+            Platform::Win32 => !dots.is_empty() && is_dots(&dots),
+        };
+        if climbs {
+            return Err(Denied::LookAlike);
+        }
     }
-    is_dots
+    if is_blank {
+        return Err(Denied::LookAlike);
+    }
+    Ok(())
+}
+
+/// Whether a name is that of a stream of a file: with the stream's type, or of what has an
+/// extension. A colon alone often stands in names, where it is not the ASCII one.
+fn is_stream(name: &str) -> bool {
+    let Some((file, stream)) = name.split_once(':') else {
+        return false;
+    };
+    let has_extension = file.rsplit_once('.').is_some_and(|(_, extension)| {
+        extension.starts_with(|first: char| first.is_ascii_alphabetic())
+            && extension.len() <= 8
+            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    let is_typed = stream.starts_with([':', '$']) || stream.contains(":$");
+    is_typed || has_extension && stream.is_ascii()
+}
+
+/// What is wrong with a path that is relative, but not to a reader who takes look-alikes for what
+/// they look like.
+pub(super) fn check_start(platform: Platform, text: &str) -> Result<(), Denied> {
+    check_plain_start(platform, text)?;
+    match without_escapes(&plain(text).unwrap_or_else(|| text.to_owned()))? {
+        Some(decoded) => check_plain_start(platform, &decoded),
+        None => Ok(()),
+    }
+}
+
+fn check_plain_start(platform: Platform, text: &str) -> Result<(), Denied> {
+    let Some(plain) = plain(text) else {
+        return Ok(());
+    };
+    let plain = plain.trim_start();
+    // A currency sign before a number, which some 8-bit calls would take for a backslash.
+    let is_price = text
+        .trim_start()
+        .starts_with(['¥', '₩', '\u{ffe5}', '\u{ffe6}'])
+        && plain[1..].starts_with(|digit: char| digit.is_ascii_digit());
+    let is_absolute = !is_price && Platform::Win32.strip_separator(plain).is_some();
+    let is_drive = split_drive(plain).is_some_and(|(_, rest)| {
+        platform == Platform::Win32 || is_dots(Platform::Win32.split(rest).0)
+    });
+    if is_absolute || is_drive || check_scheme(plain).is_err() {
+        return Err(Denied::Disguise);
+    }
+    Ok(())
 }
 
 /// The name with its percent escapes decoded, if it has any. The path itself is never
@@ -236,9 +275,18 @@ fn is_overlong(bytes: &[u8]) -> bool {
 /// the request to a shell would, so the ways to say "home" are denied as the first name, where
 /// alone they work. `~$draft.docx`, a file `~backup` and the `$types.ts` of frameworks are names.
 pub(super) fn check_home(first: &str, is_directory: bool) -> Result<(), Denied> {
+    let plain = plain(first).unwrap_or_else(|| first.to_owned());
+    let decoded = without_escapes(&plain)?;
+    if is_home(&plain, is_directory) || decoded.is_some_and(|first| is_home(&first, is_directory)) {
+        return Err(Denied::Home);
+    }
+    Ok(())
+}
+
+fn is_home(first: &str, is_directory: bool) -> bool {
     let first = first.trim_start();
     // On Posix, the path may still have been written on Windows.
-    let (first, is_directory) = match first.split_once('\\') {
+    let (first, is_directory) = match first.split_once(['/', '\\']) {
         Some((first, _)) => (first, true),
         None => (first, is_directory),
     };
@@ -248,7 +296,7 @@ pub(super) fn check_home(first: &str, is_directory: bool) -> Result<(), Denied> 
         };
         text.iter().all(is_letter)
     };
-    let is_home = match first.as_bytes() {
+    match first.as_bytes() {
         b"~" | b"~+" | b"~-" | b"$HOME" | b"${HOME}" => true,
         [b'~', user @ ..] => is_directory && is_word(user),
         [b'%', name @ .., b'%'] => {
@@ -257,6 +305,5 @@ pub(super) fn check_home(first: &str, is_directory: bool) -> Result<(), Denied> 
                 && is_word(name)
         }
         _ => false,
-    };
-    if is_home { Err(Denied::Home) } else { Ok(()) }
+    }
 }

@@ -13,11 +13,12 @@
 mod denied;
 mod disguise;
 mod names;
+mod plain;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use self::denied::Denied;
-use self::disguise::{check_home, check_name, check_text};
+use self::disguise::{check_home, check_name, check_start, check_text};
 use self::names::{fold, name_fault};
 use crate::path::{PathPlatform as Platform, is_dots, is_too_long, split_drive};
 
@@ -87,6 +88,7 @@ impl Roots {
         let mut place = self.all[0].clone();
         // The names of a root are the host's own, so only what is below it is checked.
         let mut known = 0;
+        let is_relative = volume.is_none();
         if let Some(volume) = volume {
             place = Place { volume, names };
             for root in &self.all {
@@ -100,6 +102,9 @@ impl Roots {
             if name != ".." {
                 check_name(self.platform, name)?;
             }
+        }
+        if is_relative {
+            check_start(self.platform, written)?;
         }
         if !place.walk(&names) {
             return Err(Denied::Outside);

@@ -177,9 +177,8 @@ export interface VscodeTerminals extends VscodeDisposable {
    * terminal is the first to be closed.
    *
    * Terminals that the choice names for closing are disposed of. Where the choice is to wait, the
-   * command waits until there is room; if `signal` is aborted first, that is `limit_exceeded`.
-   * Commands that are begun at the same moment may make more terminals than the limit allows; later
-   * choices close them.
+   * command waits until there is room; if `signal` is aborted first, the result is rejected with the
+   * signal's reason, and with `disposed` if these terminals are.
    *
    * The result is rejected with a `TurnkeeperError`: the selector's, such as `invalid_argument` for
    * a directory that is not absolute, or `host_failed` with VS Code's own as its `cause`.
@@ -197,7 +196,10 @@ export interface VscodeTerminals extends VscodeDisposable {
    * it by itself.
    */
   readonly ready: Promise<void>;
-  /** Stops listening. The terminals stay; whoever waits for a command gets `aborted`. */
+  /**
+   * Stops listening. The terminals stay; whoever waits for a command gets `aborted`, and whoever waits
+   * for a terminal a `disposed` error.
+   */
   dispose(): void;
   [Symbol.dispose](): void;
 }

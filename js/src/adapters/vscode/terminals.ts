@@ -90,7 +90,7 @@ export class Terminals implements VscodeTerminals {
   readonly #unsettled = new Set<Promise<void>>();
   #isDisposed = false;
   /** Who waits for news of a terminal. */
-  readonly #waiting = new Set<(terminal: VscodeTerminal) => void>();
+  readonly #waiting = new Set<(terminal: VscodeTerminal | undefined) => void>();
 
   constructor(window: VscodeWindow, selector: VscodeSelector, options: VscodeTerminalsOptions) {
     checkObject(MACHINE, window, "vscode.window");
@@ -145,6 +145,7 @@ export class Terminals implements VscodeTerminals {
     this.#isDisposed = true;
     for (const listener of this.#listeners.splice(0)) listener.dispose();
     for (const run of this.#runs.values()) run.end({ outcome: "aborted" });
+    this.#wake(undefined);
   }
 
   [Symbol.dispose](): void {
@@ -176,13 +177,11 @@ export class Terminals implements VscodeTerminals {
         for (const id of choice.close ?? []) this.#close(id);
         return { choice, place: this.#chosen(choice) ?? (await this.#make(request)) };
       }
-      if (request.signal?.aborted || this.#isDisposed) {
-        throw refusal(
-          "limit_exceeded",
-          MACHINE,
-          undefined,
-          `no terminal was free: ${choice.reason}`,
-        );
+      // As of any other call that takes a signal, its reason is what this throws.
+      if (request.signal?.aborted) throw request.signal.reason;
+      if (this.#isDisposed) {
+        const message = `it was disposed of while a command waited: ${choice.reason}`;
+        throw refusal("disposed", MACHINE, undefined, message);
       }
       await this.#change(request.signal);
     }
@@ -246,6 +245,8 @@ export class Terminals implements VscodeTerminals {
     const terminal = hosted("a terminal could not be created", () =>
       this.#window.createTerminal(options),
     );
+    // Until its shell has begun to report, others see that it is there, and nobody exceeds the limit.
+    this.#wait(this.#announce(terminal, taskId));
     const id = await this.#register(terminal, { cwd, busy: true, ...defined({ taskId, shell }) });
     if (id === undefined) {
       throw refusal(
@@ -258,6 +259,14 @@ export class Terminals implements VscodeTerminals {
     return { id, terminal, isNew: true };
   }
 
+  /** Tells the selector of a terminal of which no more is known yet. */
+  async #announce(terminal: VscodeTerminal, taskId: string | undefined): Promise<void> {
+    const id = await processOf(terminal);
+    if (id === undefined || terminal.exitStatus !== undefined || this.#open.has(id)) return;
+    if (this.#isKnown(id)) this.#selector.update(id, { closed: true });
+    this.#selector.register({ id, provider: this.#provider, busy: true, ...defined({ taskId }) });
+  }
+
   /** The terminal's number; undefined if it has no process. */
   async #register(
     terminal: VscodeTerminal,
@@ -266,16 +275,19 @@ export class Terminals implements VscodeTerminals {
     const id = await processOf(terminal);
     // What it runs shows at the latest when that begins to report.
     await this.#integration(terminal);
-    if (id === undefined || terminal.exitStatus !== undefined) return undefined;
+    if (id === undefined) return undefined;
+    if (terminal.exitStatus !== undefined) {
+      this.#forget(id);
+      return undefined;
+    }
     if (cwd === undefined && terminal.shellIntegration !== undefined) {
       await this.#until(terminal, SETTLING, () => directoryOf(terminal) !== undefined);
     }
     const found = shell ?? shellOf(terminal);
     const known = cwd ?? directoryOf(terminal);
-    if (this.#isKnown(id) && !this.#open.has(id)) {
-      // It was handed over before the extension host was restarted, or had its number from another.
-      this.#selector.update(id, { closed: true });
-    }
+    // It was announced, or handed over before the extension host was restarted, or had its number from
+    // another.
+    this.#forget(id);
     this.#selector.register({
       id,
       provider: this.#provider,
@@ -286,6 +298,11 @@ export class Terminals implements VscodeTerminals {
     // What a shell reports may be no directory that can be understood.
     if (cwd === undefined) this.#tell(terminal, { workingDirectory: known ?? null });
     return id;
+  }
+
+  /** Has the selector forget a terminal unless it is one that is used. */
+  #forget(id: number): void {
+    if (this.#isKnown(id) && !this.#open.has(id)) this.#selector.update(id, { closed: true });
   }
 
   /** Undefined if the command could not be sent. */
@@ -364,7 +381,7 @@ export class Terminals implements VscodeTerminals {
         this.#waiting.delete(look);
         resolve(holds());
       };
-      const look = (about: VscodeTerminal) => {
+      const look = (about: VscodeTerminal | undefined) => {
         if (about === terminal && (terminal.exitStatus !== undefined || holds())) end();
       };
       const timer = setTimeout(end, milliseconds);
@@ -401,7 +418,8 @@ export class Terminals implements VscodeTerminals {
     this.#unsettled.add(done);
   }
 
-  #wake(terminal: VscodeTerminal): void {
+  /** Has those look who wait for news of a terminal, or of the end of all. */
+  #wake(terminal: VscodeTerminal | undefined): void {
     for (const look of [...this.#waiting]) look(terminal);
   }
 

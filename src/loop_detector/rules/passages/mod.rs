@@ -190,6 +190,9 @@ impl Passages {
         let mut stop = None;
         let mut nudge = None;
         let mut coming = delta;
+        // Of what comes, this much is known to be plain: a repeat interrupts it at every unit, and the
+        // end of the line is looked for once.
+        let mut known_plain = 0;
         while let Some((&unit, rest)) = coming.split_first() {
             let Self {
                 lines,
@@ -199,7 +202,10 @@ impl Passages {
             } = self;
             let mut found = None;
             let mut sentence = None;
-            let plain = lines.plain(coming);
+            let plain = match known_plain {
+                0 => lines.plain(coming),
+                known => coming.get(..known).unwrap_or(coming),
+            };
             if plain.is_empty() {
                 lines.push(unit, *offset, &mut |unit, at| {
                     found = found.or(periods.push(unit, at, limits, pardon));
@@ -212,6 +218,7 @@ impl Passages {
             } else {
                 let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
                 found = repeat;
+                known_plain = plain.len() - taken;
                 let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
                 lines.pass(taken);
                 for &unit in taken {

@@ -1,0 +1,140 @@
+//! Paths as readers may take them who do not tell look-alikes from what they look like.
+//!
+//! To every file system a full-width `／` is a character as any other. But compatibility
+//! normalisation (NFKC) turns `．．／` into `../`, and so does Windows where a program uses its 8-bit
+//! calls ("best fit", which turns `¥` and `₩` into `\`, too), and some systems leave out what is
+//! invisible.
+
+/// A path as such a reader has it; nothing if it is the same to every reader.
+pub(super) fn plain(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() {
+            plain.push(character);
+        } else if character.is_whitespace() {
+            plain.push(' ');
+        } else if let Some(ascii) = sign(character).or_else(|| letter(character)) {
+            plain.push(ascii);
+        } else if let Some(several) = several(character) {
+            plain.push_str(several);
+        } else if !is_invisible(character) {
+            plain.push(character);
+        }
+    }
+    (plain != text).then_some(plain)
+}
+
+/// Characters that HFS+ leaves out when it compares names, or NFKC's case folding.
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Signs with a meaning in paths. The last of some rows are those that WSL and Cygwin put for what
+/// Windows forbids.
+fn sign(character: char) -> Option<char> {
+    Some(match character {
+        '\u{2024}' | '\u{fe52}' | '\u{ff0e}' | '\u{f02e}' => '.',
+        '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{ff0f}' | '\u{f02f}' => '/',
+        '\u{2216}' | '\u{29f5}' | '\u{29f9}' | '\u{fe68}' | '\u{ff3c}' | '\u{f05c}' | '¥' | '₩'
+        | '\u{ffe5}' | '\u{ffe6}' => '\\',
+        '\u{2236}' | '\u{a789}' | '\u{fe13}' | '\u{fe55}' | '\u{ff1a}' | '\u{f03a}' => ':',
+        '\u{2dc}' | '\u{223c}' | '\u{ff5e}' => '~',
+        '\u{fe69}' | '\u{ff04}' => '$',
+        '\u{fe6a}' | '\u{ff05}' => '%',
+        // All of ASCII, full-width.
+        '\u{ff01}'..='\u{ff5d}' => ascii(u32::from(character) - 0xff01 + 0x21),
+        '\u{fe59}' | '\u{207d}' | '\u{208d}' | '\u{fe35}' => '(',
+        '\u{fe5a}' | '\u{207e}' | '\u{208e}' | '\u{fe36}' => ')',
+        '\u{fe5b}' | '\u{fe37}' => '{',
+        '\u{fe5c}' | '\u{fe38}' => '}',
+        '\u{fe63}' => '-',
+        '\u{207a}' | '\u{208a}' | '\u{fb29}' | '\u{fe62}' => '+',
+        '\u{fe33}' | '\u{fe34}' | '\u{fe4d}'..='\u{fe4f}' => '_',
+        '\u{fe16}' | '\u{fe56}' => '?',
+        _ => return None,
+    })
+}
+
+/// Letters and digits in another style.
+fn letter(character: char) -> Option<char> {
+    /// Letters outside the rows of an alphabet. Of each pair the second is the ASCII one.
+    const SINGLE: &str = "ªaºoſsʰhʲjʳrʷwʸyˡlˢsˣxᴬAᴮBᴰDᴱEᴳGᴴHᴵIᴶJᴷKᴸLᴹMᴺNᴼOᴾPᴿRᵀTᵁUᵂWᵃaᵇbᵈdᵉeᵍgᵏkᵐmᵒo\
+        ᵖpᵗtᵘuᵛvᵢiᵣrᵤuᵥvᶜcᶠfᶻzⁱiⁿnₐaₑeₒoₓxₕhₖkₗlₘmₙnₚpₛsₜtℂCℊgℋHℌHℍHℎhℐIℑIℒLℓlℕNℙPℚQℛRℜRℝRℤZℨZ\u{212a}K\
+        ℬBℭCℯeℰEℱFℳMℴoℹiⅅDⅆdⅇeⅈiⅉjⅠIⅤVⅩXⅬLⅭCⅮDⅯMⅰiⅴvⅹxⅼlⅽcⅾdⅿmⱼjⱽV\u{a7f1}S\u{a7f2}C\u{a7f3}F\u{a7f4}Q\
+        \u{107a5}q\u{1f12b}C\u{1f12c}R";
+    let code = u32::from(character);
+    Some(match character {
+        '²' | '³' => ascii(code - 0xb2 + 0x32),
+        '¹' => '1',
+        '\u{2070}' | '\u{2074}'..='\u{2079}' => ascii(code - 0x2070 + 0x30),
+        '\u{2080}'..='\u{2089}' => ascii(code - 0x2080 + 0x30),
+        '\u{2460}'..='\u{2468}' => ascii(code - 0x2460 + 0x31),
+        '\u{24ea}' => '0',
+        '\u{24b6}'..='\u{24cf}' => ascii(code - 0x24b6 + 0x41),
+        '\u{24d0}'..='\u{24e9}' => ascii(code - 0x24d0 + 0x61),
+        '\u{1ccd6}'..='\u{1ccef}' => ascii(code - 0x1ccd6 + 0x41),
+        '\u{1ccf0}'..='\u{1ccf9}' => ascii(code - 0x1ccf0 + 0x30),
+        // Thirteen mathematical alphabets, upper case before lower case.
+        '\u{1d400}'..='\u{1d6a3}' => {
+            let at = (code - 0x1d400) % 52;
+            ascii(if at < 26 { 0x41 + at } else { 0x61 + at - 26 })
+        }
+        '\u{1d7ce}'..='\u{1d7ff}' => ascii((code - 0x1d7ce) % 10 + 0x30),
+        '\u{1f130}'..='\u{1f149}' => ascii(code - 0x1f130 + 0x41),
+        '\u{1fbf0}'..='\u{1fbf9}' => ascii(code - 0x1fbf0 + 0x30),
+        _ => {
+            let mut pairs = SINGLE.chars();
+            loop {
+                let (styled, ascii) = (pairs.next()?, pairs.next()?);
+                if styled == character {
+                    return Some(ascii);
+                }
+            }
+        }
+    })
+}
+
+/// What a character turns into that turns into several, where that can be part of a name or a
+/// separator that means something.
+fn several(character: char) -> Option<&'static str> {
+    Some(match character {
+        '\u{2025}' | '\u{fe30}' => "..",
+        '…' | '\u{fe19}' => "...",
+        '\u{2a74}' => "::=",
+        // As in `COM1.txt`.
+        '\u{2488}' => "1.",
+        '\u{2489}' => "2.",
+        '\u{248a}' => "3.",
+        '\u{248b}' => "4.",
+        '\u{248c}' => "5.",
+        '\u{248d}' => "6.",
+        '\u{248e}' => "7.",
+        '\u{248f}' => "8.",
+        '\u{2490}' => "9.",
+        '\u{1f100}' => "0.",
+        '⅟' => "1/",
+        '℀' => "a/c",
+        '℁' => "a/s",
+        '℅' => "c/o",
+        '℆' => "c/u",
+        // As in `file:`, `AUX`, `CONOUT$`, `PRN` and `CONIN$`.
+        'ﬁ' => "fi",
+        '№' => "No",
+        '㍳' => "AU",
+        '㏚' => "PR",
+        '㏌' => "in",
+        _ => return None,
+    })
+}
+
+fn ascii(code: u32) -> char {
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
