@@ -126,6 +126,7 @@ export const loopDetector = {
     },
     verdict: { run: (it) => it.verdict },
     counts: { run: (it) => it.counts },
+    progress: { run: (it) => it.progress },
     prompt: { run: (it) => it.prompt },
     blind: { run: (it) => it.blind },
     clear: { weight: 2 },

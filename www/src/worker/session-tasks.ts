@@ -6,6 +6,7 @@ import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
 import { PROFILES } from "../../../js/src/analysis/profiles.js";
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
+import { pricesOf } from "../../../js/src/analysis/token-prices.js";
 import type { InputError } from "../../../js/src/sessions/event-lines.js";
 import type { FormatName } from "../../../js/src/sessions/saved-session.js";
 
@@ -100,7 +101,7 @@ export async function judgeSession(
     signal.throwIfAborted();
     problem = problemOf(asInputError(error, file.name, place));
   } finally {
-    ended = audit.end();
+    ended = audit.end({ format: file.format, pricesOf: (named = model) => pricesOf(named) });
   }
   const list = new SessionRows(file);
   const play = await playProfile(file, rules, signal, {

@@ -84,6 +84,8 @@ export class Terminals implements VscodeTerminals {
   readonly #environments = new WeakMap<VscodeTerminal, Map<string, string>>();
   /** Terminals that were waited for in vain. */
   readonly #silent = new WeakSet<VscodeTerminal>();
+  /** Terminals that were made here, so that the selector cannot know them from an earlier extension host. */
+  readonly #made = new WeakSet<VscodeTerminal>();
   /** How many commands were begun in a terminal. */
   readonly #begun = new WeakMap<VscodeTerminal, number>();
   /** What has to be known of terminals before one is chosen. */
@@ -245,6 +247,7 @@ export class Terminals implements VscodeTerminals {
     const terminal = hosted("a terminal could not be created", () =>
       this.#window.createTerminal(options),
     );
+    this.#made.add(terminal);
     // Until its shell has begun to report, others see that it is there, and nobody exceeds the limit.
     this.#wait(this.#announce(terminal, taskId));
     const id = await this.#register(terminal, { cwd, busy: true, ...defined({ taskId, shell }) });
@@ -463,6 +466,7 @@ export class Terminals implements VscodeTerminals {
   async #findAgain(terminal: VscodeTerminal): Promise<void> {
     if (this.#ids.has(terminal)) return;
     const id = await terminal.processId;
+    if (this.#made.has(terminal)) return;
     if (id === undefined || this.#open.has(id) || !this.#isKnown(id)) return;
     // After a reload of the window VS Code knows no more than the name, and says no word when that
     // comes.

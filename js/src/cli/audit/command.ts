@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 
 import type { LoopProfile } from "../../entries/index.js";
 import { complain } from "../complain.js";
-import { pricesOption, type PriceTable } from "../prices.js";
+import type { PriceTable } from "../../analysis/token-prices.js";
+import { pricesOption } from "../prices.js";
 import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
 import { Output } from "../terminal/output.js";
 

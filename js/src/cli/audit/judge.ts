@@ -2,12 +2,12 @@ import type { SessionReport } from "../../analysis/audit-report.js";
 import { SessionAudit } from "../../analysis/audit-session.js";
 import { EconomyCount } from "../../analysis/economy-count.js";
 import type { Stretch } from "../../analysis/timeline.js";
+import { pricesOf, type PriceTable } from "../../analysis/token-prices.js";
 import type { LoopProfile } from "../../entries/index.js";
 import { InputError } from "../../sessions/event-lines.js";
 import { LastLine } from "../../sessions/last-line.js";
 import { SavedReader } from "../../sessions/read-saved.js";
 import type { Input } from "../files/inputs.js";
-import { pricesOf, type PriceTable } from "../prices.js";
 import { chunksOf } from "../files/session-lines.js";
 
 /** What judges every session alike. */

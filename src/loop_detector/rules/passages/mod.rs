@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use self::limits::{Limits, Worth, worth};
 use self::lines::{LIST_NUMBER, MarkdownNormalizer};
 use self::periods::{Periods, Repeat};
-use self::slots::Slots;
+use self::slots::{SentenceRun, Slots};
 use super::{Context, Detection, Event, MAX_COUNT, Restart, Rule, RuleInfo, count_of};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{Channel, EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
@@ -201,7 +201,6 @@ impl Passages {
                 slots,
             } = self;
             let mut found = None;
-            let mut sentence = None;
             let plain = match known_plain {
                 0 => lines.plain(coming),
                 known => coming.get(..known).unwrap_or(coming),
@@ -209,8 +208,8 @@ impl Passages {
             if plain.is_empty() {
                 lines.push(unit, *offset, &mut |unit, at| {
                     found = found.or(periods.push(unit, at, limits, pardon));
-                    if limits.slots > 0 && slots.push(unit, at, limits.slots) {
-                        sentence = Some(at);
+                    if limits.slots > 0 {
+                        slots.push(unit, at, limits.slots);
                     }
                 });
                 *offset += 1;
@@ -222,8 +221,8 @@ impl Passages {
                 let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
                 lines.pass(taken);
                 for &unit in taken {
-                    if limits.slots > 0 && slots.push(unit, *offset, limits.slots) {
-                        sentence = Some(*offset);
+                    if limits.slots > 0 {
+                        slots.push(unit, *offset, limits.slots);
                     }
                     *offset += 1;
                 }
@@ -239,34 +238,11 @@ impl Passages {
                     return Some(detection);
                 }
             }
-            if let Some(at) = sentence {
-                nudge = nudge.or(self.sentences(at, channel, limits.slots, user_prompt));
+            for run in self.slots.found.drain(..) {
+                nudge = nudge.or_else(|| sentences(run, channel, limits.slots, user_prompt));
             }
         }
         stop.or(nudge)
-    }
-
-    /// Sentences in a row that differ in one place, unless the user asked for them.
-    fn sentences(
-        &mut self,
-        at: u64,
-        channel: Channel,
-        limit: u64,
-        user_prompt: &[u16],
-    ) -> Option<Detection> {
-        let shown = std::mem::take(&mut self.slots.found);
-        if asked(&shown, user_prompt) {
-            return None;
-        }
-        let loop_type = LoopType::ChantingIdenticalSentences;
-        let mut report = LoopReport::new(loop_type, RuleName::ChangingSlots);
-        report.count = limit;
-        report.threshold = limit;
-        report.channel = Some(channel);
-        report.first_index = self.slots.found_at;
-        report.last_index = at;
-        report.evidence = excerpt_units(&shown, EVIDENCE_UNITS);
-        Some(Detection::nudge(report, CHANGING_SLOTS_TEXTS))
     }
 
     /// A passage that repeats.
@@ -334,6 +310,27 @@ fn without_blanks(text: &[u16]) -> Vec<u16> {
         }
     }
     words
+}
+
+/// Sentences in a row that differ in one place, unless the user asked for them.
+fn sentences(
+    run: SentenceRun,
+    channel: Channel,
+    limit: u64,
+    user_prompt: &[u16],
+) -> Option<Detection> {
+    if asked(&run.shown, user_prompt) {
+        return None;
+    }
+    let loop_type = LoopType::ChantingIdenticalSentences;
+    let mut report = LoopReport::new(loop_type, RuleName::ChangingSlots);
+    report.count = limit;
+    report.threshold = limit;
+    report.channel = Some(channel);
+    report.first_index = run.first;
+    report.last_index = run.last;
+    report.evidence = excerpt_units(&run.shown, EVIDENCE_UNITS);
+    Some(Detection::nudge(report, CHANGING_SLOTS_TEXTS))
 }
 
 #[cfg(test)]

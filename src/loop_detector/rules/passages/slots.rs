@@ -30,12 +30,10 @@ pub(super) struct Slots {
     words: Vec<u64>,
     unspaced: u64,
     shown: Vec<u16>,
-    /// The last sentence of a run that was found, and where the first one is.
+    /// Runs that have become long enough and that nobody has taken yet, from the first to the last.
     #[serde(skip)]
-    pub(super) found: Vec<u16>,
-    #[serde(skip)]
-    pub(super) found_at: u64,
-    /// Where that is, and where the first sentence of the run is.
+    pub(super) found: Vec<SentenceRun>,
+    /// Where the sentence under way is, and where the first sentence of the run is.
     begin: u64,
     first: u64,
     /// The words of the sentence before.
@@ -55,28 +53,36 @@ pub(super) struct Slots {
     nudged: bool,
 }
 
+/// A run of sentences that has become long enough.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SentenceRun {
+    /// Its last sentence.
+    pub(super) shown: Vec<u16>,
+    /// Where its first sentence begins.
+    pub(super) first: u64,
+    /// The unit with which its last one was over.
+    pub(super) last: u64,
+}
+
 impl Slots {
-    /// Takes a unit. Whether a run has become `limit` sentences long.
-    pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) -> bool {
+    /// Takes a unit. A run that has become `limit` sentences long goes to `found`.
+    pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) {
         // Most units are a word's next letter, which changes nothing else.
         if self.word != 0 && matches!(unit, 0x61..=0x7a) {
-            self.letter(unit);
-            return false;
+            return self.letter(unit);
         }
-        let mut found = false;
         if std::mem::take(&mut self.may_end) && matches!(unit, 0..=0x20 | 0x22 | 0x29 | 0x2a) {
-            found = self.end_sentence(limit);
+            self.end_sentence(at, limit);
         }
         if unit == NEWLINE {
             if !self.is_skipped && (!self.words.is_empty() || self.word != 0) {
                 self.part();
             }
-            self.end_line();
-            return found;
+            return self.end_line();
         }
         if !self.is_inside {
             if matches!(unit, 0x20 | 9) {
-                return found;
+                return;
             }
             self.is_inside = true;
             // - * + # > | digits, bullets, drawings, emoji, and what `lines` has folded
@@ -90,7 +96,7 @@ impl Slots {
             }
         }
         if self.is_skipped {
-            return found;
+            return;
         }
         if self.shown.is_empty() {
             // A sentence that begins with code is an item of a list of names.
@@ -103,8 +109,7 @@ impl Slots {
             unit,
             0x30..=0x39 | 0x41..=0x5a | 0x61..=0x7a | 0xc0..=0x24f | 0x370..=0x5ff
         ) {
-            self.letter(unit);
-            return found;
+            return self.letter(unit);
         }
         self.show(unit);
         self.end_word();
@@ -112,14 +117,13 @@ impl Slots {
             // . ! ?
             0x2e | 0x21 | 0x3f => self.may_end = true,
             // 。！？；
-            0x3002 | 0xff01 | 0xff1f | 0xff1b => found |= self.end_sentence(limit),
+            0x3002 | 0xff01 | 0xff1f | 0xff1b => self.end_sentence(at, limit),
             0x2e80..=0x2fff | 0x3040..=0xd7af => {
                 self.unspaced += 1;
                 self.add(unit.into());
             }
             _ => {}
         }
-        found
     }
 
     /// A letter or digit of a word.
@@ -171,14 +175,14 @@ impl Slots {
         self.nudged = false;
     }
 
-    fn end_sentence(&mut self, limit: u64) -> bool {
+    fn end_sentence(&mut self, at: u64, limit: u64) {
         self.end_word();
         let count = self.words.len();
         let is_unspaced = self.unspaced as usize * 2 > count;
         let slot = SLOT + usize::from(is_unspaced);
         self.unspaced = 0;
         if count == 0 {
-            return false;
+            return;
         }
         if count > MOST_WORDS || count < slot {
             self.part();
@@ -188,14 +192,15 @@ impl Slots {
             std::mem::swap(&mut self.words, &mut self.last);
             self.words.clear();
         }
-        let found = !self.nudged && limit > 0 && self.count >= limit;
-        self.nudged |= found;
         let shown = std::mem::take(&mut self.shown);
-        if found {
-            self.found = shown;
-            self.found_at = self.first;
+        if !self.nudged && limit > 0 && self.count >= limit {
+            self.nudged = true;
+            self.found.push(SentenceRun {
+                shown,
+                first: self.first,
+                last: at,
+            });
         }
-        found
     }
 
     /// Counts the sentence as one more of the run, or as the first or second of another one.
