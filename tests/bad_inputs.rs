@@ -244,9 +244,9 @@ fn terminals() {
         "id": 2, "provider": "p", "shell": "bash", "workingDirectory": "/a", "taskId": "t", "busy": false,
     });
     let after = |outcome: Result<(), Error>,
-                     before: TerminalSelector,
-                     name: &str,
-                     selector: &TerminalSelector| {
+                 before: TerminalSelector,
+                 name: &str,
+                 selector: &TerminalSelector| {
         if let Err(error) = outcome {
             check(&error, "terminal_selector", name);
             let is_lost = error.field() == Some("change.workingDirectory");

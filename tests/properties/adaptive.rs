@@ -222,6 +222,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         let key = format!("{call} {answer}");
         same.add(Some(key.clone()), turn.call, request);
         let (rule, limit) = match kind {
+            Kind::Wait if failed => ("repeated_waits", 5),
             Kind::Wait => ("repeated_waits", 10),
             _ => ("repeated_results", 3),
         };
