@@ -1,4 +1,4 @@
-// What `turnkeeper audit` says of what histories hold in vain: by kind, over all requests, and its cost.
+// What `turnkeeper audit` says of what is redundant in histories: by kind, over all requests, and its cost.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -126,27 +126,27 @@ describe("what is shown", () => {
     const shown = stdout.replace(/\s+/g, " ");
     assert.match(
       shown,
-      /characters in vain, \d+% of the history and \d+% of all that was sent, (under )?\$/,
+      /redundant characters, \d+% of the history and \d+% of all that was sent, (under )?\$/,
     );
-    assert.match(shown, /in vain duplicate environment: \d/);
+    assert.match(shown, /redundant duplicate environment: \d/);
     assert.match(shown, /older files that were read: \d/);
     const quiet = await audit([RESUMED, "-q"]);
-    assert.match(quiet.stdout, /in vain/);
+    assert.match(quiet.stdout, /redundant/);
   });
 
   test("pictures and a table on the page", async () => {
     const page = path.join(folder, "economy.html");
     await audit([RESUMED, "--html", page]);
     const html = readFileSync(page, "utf8");
-    assert.match(html, /<h2>Sent in vain<\/h2>/);
-    assert.match(html, /aria-label="Of [\d,]+ characters sent, \d+% in vain"/);
+    assert.match(html, /<h2>Redundant<\/h2>/);
+    assert.match(html, /aria-label="Of [\d,]+ characters sent, \d+% redundant"/);
     assert.match(html, /economy-environment/);
     assert.match(html, /economy-rest/);
   });
 
   test("nothing for a session that holds no messages", async () => {
     const { stdout } = await audit([HEALTHY]);
-    assert.doesNotMatch(stdout, /in vain/);
+    assert.doesNotMatch(stdout, /redundant/);
     const { sessions } = await economyOf(HEALTHY);
     assert.deepEqual(sessions, [undefined]);
   });

@@ -46,7 +46,7 @@ test("every session has the same numbers as by the command", { timeout: 900_000 
           button(page, "Save the numbers (JSON)").click(),
         );
         const { file: name, ...numbers } = JSON.parse(bytes);
-        // What the history holds in vain is in another view, Context.
+        // What of the history is redundant is in another view, Context.
         const { economy: _, ...expected } = audited[at];
         assert.deepEqual({ ...numbers, file }, expected);
         assert.equal(name, path.basename(file));

@@ -46,7 +46,7 @@ export interface SessionReport extends BlockTotals, CommandTotals {
   tokens: TokenKinds & {
     total: Count;
   };
-  /** What the history holds in vain; left out if the file holds no messages that are sent again. */
+  /** What of the history is redundant; left out if the file holds no messages that are sent again. */
   economy?: Economy;
   /** What the events lack, so that rules that need it stayed silent. */
   blind: ("arguments" | "results")[];

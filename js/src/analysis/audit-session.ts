@@ -42,7 +42,7 @@ export class SessionAudit {
 
   /**
    * @param settings thresholds in the place of the profile's own
-   * @param economy counts what the history holds in vain, if `end` is to say it
+   * @param economy counts what of the history is redundant, if `end` is to say it
    */
   constructor(
     file: string,
@@ -80,7 +80,7 @@ export class SessionAudit {
   /**
    * The report, but for the file's name and format.
    *
-   * @param history the format, and what the model's tokens cost; without it what is in vain is not counted
+   * @param history the format, and what the model's tokens cost; without it what is redundant is not counted
    */
   end(history?: {
     format: FormatName;

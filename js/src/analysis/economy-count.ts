@@ -9,7 +9,7 @@ import type { TokenPrices } from "./token-prices.js";
 /** Larger histories are not looked at: all their messages have to be held. */
 const MOST_CHARACTERS = 200_000_000;
 
-/** Counts what a history holds in vain. Holds its messages until the end. */
+/** Counts what of a history is redundant. Holds its messages until the end. */
 export class EconomyCount {
   #messages: FileMessage[] = [];
   #characters = 0;

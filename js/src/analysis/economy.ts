@@ -1,6 +1,6 @@
 import type { Count } from "./count.js";
 
-/** What a history holds in vain, by what it is. */
+/** What of a history is redundant, by what it is. */
 export interface EconomyKinds {
   /** Blocks of environment that their message has twice. */
   duplicates: EconomyKind;
@@ -29,7 +29,7 @@ export interface EconomyKind {
   dollars: number;
 }
 
-/** What a history holds, and what of it in vain. */
+/** What a history holds, and what of it is redundant: newer messages say it better. */
 export interface Economy {
   /** All texts of its messages, in UTF-16 code units. */
   characters: Count;

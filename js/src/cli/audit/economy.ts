@@ -1,4 +1,4 @@
-/** What histories hold in vain, in words and in rows that the table and the page of an audit share. */
+/** What of histories is redundant, in words and in rows that the table and the page of an audit share. */
 
 import {
   ECONOMY_KINDS,
@@ -50,7 +50,7 @@ export function economySum({ kinds }: Economy): EconomyKind {
   return sum;
 }
 
-/** In one line, what a history holds in vain; undefined if it is nothing. */
+/** In one line, what of a history is redundant; undefined if it is nothing. */
 export function economyLine(economy: Economy): string | undefined {
   const { characters, requestCharacters, dollars } = economySum(economy);
   if (characters === 0) return undefined;
@@ -59,7 +59,7 @@ export function economyLine(economy: Economy): string | undefined {
   );
   const sent = percent(requestCharacters, economy.requestCharacters);
   return (
-    `${plural(characters, "character")} in vain, ${percent(characters, economy.characters)} of the ` +
+    `${plural(characters, "redundant character")}, ${percent(characters, economy.characters)} of the ` +
     `history and ${sent} of all that was sent, ${inDollars(dollars)}: ${kinds.join(", ")}`
   );
 }

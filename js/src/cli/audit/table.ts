@@ -167,7 +167,7 @@ export class AuditTable implements AuditView {
     economyRows(economy).forEach(({ title, items, characters, share, sentShare, dollars }, at) => {
       const found = `${title}: ${grouped(items)}, ${plural(characters, "character")} (${share})`;
       const cost = `${sentShare} of all that was sent, ${inDollars(dollars)}`;
-      this.#field(at === 0 ? "in vain" : "", `${found}; ${cost}`);
+      this.#field(at === 0 ? "redundant" : "", `${found}; ${cost}`);
     });
   }
 

@@ -7,7 +7,7 @@ import { percent } from "../words.js";
 
 import { Bar, Picture } from "./pictures.js";
 
-/** What the histories hold in vain: a bar of all that was sent, and a row for each kind. */
+/** What of the histories is redundant: a bar of all that was sent, and a row for each kind. */
 export function EconomyTable({ economy }: { economy: Economy }): VNode {
   const sum = economySum(economy);
   const total = {
@@ -50,7 +50,7 @@ export function EconomyTable({ economy }: { economy: Economy }): VNode {
   );
 }
 
-/** The characters that one history sent, and those of them that were in vain, as a thin bar. */
+/** The characters that one history sent, and those of them that were redundant, as a thin bar. */
 export function EconomyStripe({ economy }: { economy: Economy }): VNode {
   return economySum(economy).characters > 0 ? (
     <EconomyPicture economy={economy} name="tokens small" />
@@ -69,7 +69,7 @@ function EconomyPicture({ economy, name }: { economy: Economy; name: string }): 
     x += width;
     return made;
   };
-  const label = `Of ${plural(all, "character")} sent, ${percent(gone, all)} in vain`;
+  const label = `Of ${plural(all, "character")} sent, ${percent(gone, all)} redundant`;
   return (
     <Picture name={name} label={label} width={1000} height={20}>
       {economyRows(economy).map(({ kind, title, requestCharacters, sentShare }) =>

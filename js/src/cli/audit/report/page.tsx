@@ -40,7 +40,7 @@ export function* reportPage(record: AuditRecord): Generator<string, void, void> 
           <TokenTable tokens={total.tokens} />
         </Section>
         {total.economy.requestCharacters > 0 && (
-          <Section title="Sent in vain">
+          <Section title="Redundant">
             <p>
               What newer messages say better, in the histories and with every request that sent it
               again: <code>turnkeeper repair --economy resume</code> takes it out.
