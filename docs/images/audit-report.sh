@@ -16,5 +16,5 @@ cp "$repository"/tests/fixtures/loop-collection/stuck-read-cline.jsonl "$folder/
 cd "$folder"
 "$repository"/target/demo/node_modules/.bin/turnkeeper audit --quiet --html report.html -- *.json*
 "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-  --window-size=1000,1096 --screenshot=report.png "file://$folder/report.html"
+  --window-size=1000,1700 --screenshot=report.png "file://$folder/report.html"
 cp report.png "$repository/docs/images/audit-report.png"

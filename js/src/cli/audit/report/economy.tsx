@@ -44,6 +44,22 @@ export function EconomyTable({ economy }: { economy: Economy }): VNode {
               <td>{inDollars(row.dollars)}</td>
             </tr>
           ))}
+          <tr>
+            <th scope="row">
+              <span class="key economy-rest" /> all the rest
+            </th>
+            <td />
+            <td>{grouped(economy.characters - sum.characters)}</td>
+            <td>{percent(economy.characters - sum.characters, economy.characters)}</td>
+            <td>{grouped(economy.requestCharacters - sum.requestCharacters)}</td>
+            <td>
+              {percent(
+                economy.requestCharacters - sum.requestCharacters,
+                economy.requestCharacters,
+              )}
+            </td>
+            <td />
+          </tr>
         </tbody>
       </table>
     </>

@@ -9,7 +9,7 @@ import { grouped, plural } from "../../../analysis/wording.js";
 import { TOKENS_ESTIMATED } from "../../../sessions/tokens.js";
 import type { AuditRecord } from "../record.js";
 
-import { afterNudgeInWords } from "../after-nudge.js";
+import { tokensAfterNudge } from "../after-nudge.js";
 import { EconomyTable } from "./economy.js";
 import { BeforeAndAfter, TokenTable } from "./pictures.js";
 import { Legend, Session } from "./session.js";
@@ -94,7 +94,7 @@ function Head({ title }: { title: string }): VNode {
 
 function Figures({ total }: { total: Total }): VNode {
   const sent = (tokens: number): string => `${plural(tokens, "token")} sent for them`;
-  const late = afterNudgeInWords(total.afterNudge);
+  const late = tokensAfterNudge(total.afterNudge);
   return (
     <dl class="figures">
       <Figure value={grouped(total.calls)} name="tool calls">
@@ -102,8 +102,12 @@ function Figures({ total }: { total: Total }): VNode {
       </Figure>
       <Figure value={grouped(total.stops)} name="loops">
         in {plural(total.sessionsWithStops, "session")}; {plural(total.nudges, "nudge")} besides
-        {late === undefined ? "" : `; ${late}`}
       </Figure>
+      {late !== undefined && (
+        <Figure value={grouped(total.afterNudge.calls)} name="late calls">
+          {late}
+        </Figure>
+      )}
       <Figure value={grouped(total.tokens.total)} name="tokens">
         estimated
       </Figure>

@@ -40,11 +40,12 @@ export const STYLE =
   `main{max-width:60rem;margin:0 auto;padding:1rem}` +
   `h1{font-size:1.6rem}h2{margin-top:2rem}h3{margin:0;font-size:1rem;overflow-wrap:anywhere}` +
   `p{margin:.3rem 0}article{border-top:1px solid var(--line);padding:.8rem 0}` +
-  `.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:1rem}` +
+  `.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.4rem,1fr));gap:1rem}` +
   `.figures dd{margin:0}.figures b{display:block;font-size:1.5rem}` +
   `svg{display:block;width:100%}.timeline{height:2.2rem}.tokens{height:1.6rem}.small{height:.6rem;margin-top:.3rem}` +
   `table{border-collapse:collapse;width:100%;margin:.5rem 0}th{text-align:left;font-weight:normal}` +
-  `td{text-align:right;padding:.1rem .5rem;font-variant-numeric:tabular-nums}td.wide{width:50%}` +
+  `thead th+th{text-align:right;padding:.1rem .4rem;vertical-align:bottom}` +
+  `td{text-align:right;white-space:nowrap;padding:.1rem .4rem;font-variant-numeric:tabular-nums}td.wide{width:50%}` +
   `.key{display:inline-block;width:.8em;height:.8em;border-radius:2px}` +
   `ul{padding-left:1.2rem;margin:.4rem 0}li{overflow-wrap:anywhere}` +
   `.stop,.nudge{padding:0 .3em;border-radius:3px;color:#000}.stop{background:#ff9c9c}.nudge{background:#ffd75e}` +
