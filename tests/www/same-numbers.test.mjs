@@ -47,8 +47,8 @@ test("every session has the same numbers as by the command", { timeout: 900_000 
         );
         const { file: name, ...numbers } = JSON.parse(bytes);
         // What of the history is redundant is in another view, Context.
-        const { economy: _, ...expected } = audited[at];
-        assert.deepEqual({ ...numbers, file }, expected);
+        const { economy: _, ...said } = audited[at];
+        assert.deepEqual({ ...numbers, file }, said);
         assert.equal(name, path.basename(file));
 
         const profiles = Object.entries(all[at].profiles);
