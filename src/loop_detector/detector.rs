@@ -214,7 +214,7 @@ impl LoopDetector {
         }
     }
 
-    /// How much of what came lately was new, from 0, nothing, to 1, all of it: for a meter. It is about
+    /// How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about
     /// the last ten calls of the prompt, and 1 before the first. One half of a call's share is whether
     /// the call is new, and the other whether its answer is: neither came among the 32 before it. An
     /// answer of an edit that was made and is new counts as new, for it has changed a file; a call

@@ -1,4 +1,4 @@
-//! How much of what came lately was new: a number for a host to show as a meter.
+//! How much of the recent calls and answers was new: a number for a host to show as a meter.
 //!
 //! Of each of the last [`WINDOW`] calls one half is whether the call was new, and the other whether its
 //! answer was: neither had come among the [`KEPT`] before it. A new edit that was made counts as a new
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::snapshot::Corrupt;
 
-/// The number is about so many calls.
+/// How many of the newest calls the number is about.
 const WINDOW: usize = 10;
-/// What has come longer ago than so many calls or answers is new again.
+/// How many calls, and how many answers, are remembered: one from before them counts as new again.
 const KEPT: usize = 32;
 
 /// Follows the newest calls and answers.

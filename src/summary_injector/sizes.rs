@@ -13,9 +13,9 @@ pub(super) struct Sizes(Vec<Sum>);
 /// What entries take together.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
-    /// Their texts, without what comes between them.
+    /// Their texts, without the separators between them.
     whole: Size,
-    /// Their insights, without what comes between them.
+    /// Their insights, without the separators between them.
     insights: Size,
     /// How many have insights.
     with_insights: u32,
@@ -36,7 +36,7 @@ impl Sizes {
         }
     }
 
-    /// The texts of the entries at these places, without what comes between them.
+    /// The texts of the entries at these places, without the separators between them.
     pub(super) fn whole(&self, places: Range<usize>) -> Size {
         self.before(places.end).whole - self.before(places.start).whole
     }

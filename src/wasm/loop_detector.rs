@@ -227,7 +227,7 @@ impl RawLoopDetector {
         Ok(to_js(&self.core.prompt()))
     }
 
-    /// How much of what came lately was new, from 0 to 1.
+    /// How much of the recent calls and answers was new, from 0 to 1.
     pub fn progress(&self) -> f64 {
         self.core.progress()
     }

@@ -259,7 +259,7 @@ describe("what a loop has wasted, and a count on request", () => {
   });
 });
 
-describe("how much of what came lately was new", () => {
+describe("how much of the recent calls and answers was new", () => {
   test("detector.progress falls while a call comes back with its answer", () => {
     const detector = new LoopDetector();
     assert.equal(detector.progress, 1);

@@ -234,7 +234,7 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * How much of what came lately was new, from 0, nothing, to 1, all of it: for a meter. It is about the
+   * How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about the
    * last ten calls of the prompt, and 1 before the first.
    *
    * One half of a call's share is whether the call is new, and the other whether its answer is: neither

@@ -36,14 +36,14 @@ pub(super) fn result_key(seen: &ResultSeen) -> u64 {
     mixed(fingerprint(seen.output.0), u64::from(seen.is_error))
 }
 
-/// What came of the calls of such tools.
+/// The results of the calls of such tools.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct StatefulReads {
     /// By what a call is compared by.
     calls: BTreeMap<u64, Reads>,
 }
 
-/// What came of one call.
+/// The results of one call.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Reads {
     /// The last results, the newest last.

@@ -17,7 +17,7 @@ export interface ResultHeading {
   readonly end: number;
 }
 
-// What stands between a tool and "Result:" is the host's own description of the call: one path, several,
+// The words between a tool and "Result:" are the host's own description of the call: one path, several,
 // a number of files, a reason, advice.
 const HEADING = /^\[(\w+)([^\n]{0,4000}?)\] Result:[ \t]*(?:\r?\n)*/;
 const ANY_HEADING = /\n\[\w+(?: for [^\n]{0,4000})?\] Result:/;

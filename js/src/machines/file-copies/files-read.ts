@@ -38,7 +38,7 @@ export function filesRead(text: string, asked: readonly string[], from: number):
   });
 }
 
-/** What stands between two files. */
+/** What separates two files. */
 const RULE = "\n\n---\n\n";
 
 function afterRule(text: string, header: string, from: number): number {
