@@ -82,7 +82,10 @@ impl Directory {
             Ordering::Equal => (self, other, PathRelation::Same),
             Ordering::Greater => (other, self, PathRelation::Child),
         };
-        if inner.key.starts_with(&outer.key) {
+        // Directories of one project begin alike, so they are compared from the end.
+        let outer = outer.key.bytes().rev();
+        let inner = inner.key.as_bytes()[..outer.len()].iter().rev();
+        if inner.copied().eq(outer) {
             relation
         } else {
             PathRelation::Unrelated

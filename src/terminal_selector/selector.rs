@@ -11,7 +11,7 @@ use super::ranking::{Candidate, Wanted};
 use super::reading::aftermath_of;
 use super::terminal::{Binding, Report, Terminal};
 use super::{
-    TerminalChange, TerminalChoice, TerminalReason, TerminalRegistration, TerminalRequest,
+    Shell, TerminalChange, TerminalChoice, TerminalReason, TerminalRegistration, TerminalRequest,
     TerminalSelectorOptions, TerminalState, check_length, refusal,
 };
 use crate::error::{Error, ErrorCode};
@@ -299,29 +299,46 @@ impl TerminalSelector {
             directory,
             options: &self.options,
         };
-        let mut candidates = Vec::new();
-        // The reason of the terminal that came nearest to being a candidate.
+        let command = request.command.as_deref().unwrap_or_default();
+        // The shells for which the directory cannot be written.
+        let mut unsafe_for = Vec::new();
+        loop {
+            let best = self.nearest(&wanted, &unsafe_for)?;
+            let Some(shell) = best.led_by else {
+                return Ok((best, command.to_owned()));
+            };
+            match change_directory(shell, directory.written(), command) {
+                Some(line) => return Ok((best, line)),
+                None => unsafe_for.push(shell),
+            }
+        }
+    }
+
+    /// The best terminal that is led by none of these shells, or the reason of the one that came
+    /// nearest to being chosen.
+    fn nearest(&self, wanted: &Wanted, unsafe_for: &[Shell]) -> Result<Candidate, TerminalReason> {
+        let mut best: Option<Candidate> = None;
         let mut reason = TerminalReason::NoneRegistered;
         for (id, terminal) in &self.known.terminals {
-            match wanted.judge(*id, terminal) {
-                Ok(candidate) => candidates.push(candidate),
+            let candidate = wanted.judge(*id, terminal).and_then(|candidate| {
+                let is_unsafe = candidate
+                    .led_by
+                    .is_some_and(|shell| unsafe_for.contains(&shell));
+                if is_unsafe {
+                    Err(TerminalReason::Unsafe)
+                } else {
+                    Ok(candidate)
+                }
+            });
+            match candidate {
+                Ok(candidate) if best.is_none_or(|best| candidate.rank < best.rank) => {
+                    best = Some(candidate);
+                }
+                Ok(_) => {}
                 Err(obstacle) => reason = reason.max(obstacle),
             }
         }
-        let command = request.command.as_deref().unwrap_or_default();
-        while let Some(best) = candidates.iter().min_by_key(|candidate| candidate.rank) {
-            let Some(shell) = best.led_by else {
-                return Ok((*best, command.to_owned()));
-            };
-            match change_directory(shell, directory.written(), command) {
-                Some(line) => return Ok((*best, line)),
-                None => {
-                    reason = TerminalReason::Unsafe;
-                    candidates.retain(|candidate| candidate.led_by != Some(shell));
-                }
-            }
-        }
-        Err(reason)
+        best.ok_or(reason)
     }
 
     /// Reserves the terminal, and says so.

@@ -268,7 +268,9 @@ const HALF_CHARACTERS = /\p{Surrogate}/gu;
 
 /** Whether a text has no half of a surrogate pair. */
 function isWellFormed(text: string): boolean {
-  return text.search(HALF_CHARACTERS) < 0;
+  // Of ES2024, and ten times as fast.
+  const { isWellFormed } = text as { isWellFormed?: () => boolean };
+  return isWellFormed?.call(text) ?? text.search(HALF_CHARACTERS) < 0;
 }
 
 /** A terminal as it crosses. `forget` is told the id of one whose directory cannot cross. */
