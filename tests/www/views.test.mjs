@@ -270,6 +270,14 @@ describe("the terminal board", () => {
       await page.waitForFunction(() => location.hash.includes("reach=anywhere"));
     }));
 
+  test("gives its reasons in Chinese, too", () =>
+    onPage({ at: "#view=terminals&language=zh" }, async (page) => {
+      const reasons = page.locator(".journal .hint");
+      await reasons.nth(4).waitFor();
+      for (const reason of await reasons.allTextContents()) assert.match(reason, /^\p{Script=Han}/u);
+      assert.equal(await page.locator(".journal .hint[lang]").count(), 0);
+    }));
+
   test("knows a shell by the path of its program", () =>
     onPage({ at: "#view=terminals" }, async (page) => {
       await page.locator(".terminal").nth(2).waitFor();

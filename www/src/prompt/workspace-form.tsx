@@ -17,6 +17,7 @@ export function WorkspaceForm({ workspace, onChange }: WorkspaceFormProps): VNod
       <h2 id="workspace-heading">{words.prompt.workspace}</h2>
       <Entries
         title={words.prompt.files}
+        addLabel={words.prompt.addFile}
         nameLabel={words.prompt.path}
         textLabel={words.prompt.content}
         entries={files.map(({ path, content }) => [path, content])}
@@ -26,6 +27,7 @@ export function WorkspaceForm({ workspace, onChange }: WorkspaceFormProps): VNod
       />
       <Entries
         title={words.prompt.tools}
+        addLabel={words.prompt.addTool}
         nameLabel={words.prompt.tool}
         textLabel={words.prompt.output}
         entries={tools.map(({ name, output }) => [name, output])}
@@ -35,6 +37,7 @@ export function WorkspaceForm({ workspace, onChange }: WorkspaceFormProps): VNod
       />
       <Entries
         title={words.prompt.rules}
+        addLabel={words.prompt.addRule}
         nameLabel={words.prompt.rule}
         textLabel={words.prompt.content}
         entries={rules.map(({ name, content }) => [name, content])}
@@ -50,13 +53,21 @@ type Entry = [name: string, text: string];
 
 interface EntriesProps {
   title: string;
+  addLabel: string;
   nameLabel: string;
   textLabel: string;
   entries: Entry[];
   onEntries: (entries: Entry[]) => void;
 }
 
-function Entries({ title, nameLabel, textLabel, entries, onEntries }: EntriesProps): VNode {
+function Entries({
+  title,
+  addLabel,
+  nameLabel,
+  textLabel,
+  entries,
+  onEntries,
+}: EntriesProps): VNode {
   const words = useWords();
   const put = (at: number, entry: Entry): void => onEntries(entries.with(at, entry));
   return (
@@ -91,7 +102,7 @@ function Entries({ title, nameLabel, textLabel, entries, onEntries }: EntriesPro
         </details>
       ))}
       <button type="button" onClick={() => onEntries([...entries, ["", ""]])}>
-        {words.prompt.add(title)}
+        {addLabel}
       </button>
     </fieldset>
   );

@@ -43,6 +43,7 @@ function Entry({ outcome: { action, choice, terminal, problem } }: { outcome: Ou
       </p>
     );
   }
+  const reason = words.board.reason(choice.reason);
   return (
     <>
       <p>
@@ -64,8 +65,8 @@ function Entry({ outcome: { action, choice, terminal, problem } }: { outcome: Ou
           {escapeControls(choice.command)}
         </pre>
       )}
-      <p class="hint" lang="en">
-        {escapeControls(choice.reason)}
+      <p class="hint" lang={reason === choice.reason ? "en" : undefined}>
+        {escapeControls(reason)}
       </p>
     </>
   );

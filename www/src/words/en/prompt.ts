@@ -26,7 +26,9 @@ export const promptWords = {
     rule: "Name of the rule",
     nameless: "(no name)",
     remove: (name: string) => `Remove ${name}`,
-    add: (title: string) => `Add to: ${title}`,
+    addFile: "Add a file",
+    addTool: "Add a tool",
+    addRule: "Add a rule",
     preview: "What would be sent",
     placement: "Placement of the block",
     placements: {
@@ -45,7 +47,10 @@ export const promptWords = {
     messages: "User messages, as they are sent now",
     message: (number: number, isDraft: boolean) =>
       isDraft ? "The message that is being written" : `Message ${count(number)}`,
-    images: (value: number) => `And ${plural(value, "image")} as parts of their own.`,
+    images: (value: number) =>
+      value === 1
+        ? "And 1 image, as a part of its own."
+        : `And ${plural(value, "image")}, each as a part of its own.`,
     items: "What is in the block, and why",
     noItems: "Nothing.",
     item: "Item",

@@ -74,5 +74,7 @@ export const terminalsWords = {
     },
     tier: (tier: number) => `tier ${tier}`,
     line: "The line that is sent",
+    /** Why a terminal was chosen, or none; the package says it in English. */
+    reason: (sentence: string) => sentence,
   },
 };

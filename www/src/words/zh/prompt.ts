@@ -25,7 +25,9 @@ export const promptWords: Pick<Words, "prompt"> = {
     rule: "规则名",
     nameless: "（无名）",
     remove: (name) => `删除 ${name}`,
-    add: (title) => `添加：${title}`,
+    addFile: "添加文件",
+    addTool: "添加工具",
+    addRule: "添加规则",
     preview: "将发送的内容",
     placement: "块的位置",
     placements: {
