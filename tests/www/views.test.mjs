@@ -274,7 +274,8 @@ describe("the terminal board", () => {
     onPage({ at: "#view=terminals&language=zh" }, async (page) => {
       const reasons = page.locator(".journal .hint");
       await reasons.nth(4).waitFor();
-      for (const reason of await reasons.allTextContents()) assert.match(reason, /^\p{Script=Han}/u);
+      for (const reason of await reasons.allTextContents())
+        assert.match(reason, /^\p{Script=Han}/u);
       assert.equal(await page.locator(".journal .hint[lang]").count(), 0);
     }));
 
