@@ -53,9 +53,9 @@ impl HistoryRule for IdenticalCallsThresholds {
 
     fn under_way(&self, history: &History) -> Option<RunUnderWay> {
         let count = history.rounds(Sequence::Calls, 1);
-        let thresholds = [self.nudge_at, self.stop_from].into_iter().flatten();
-        let next = thresholds.clone().find(|threshold| count <= *threshold);
-        let threshold = next.or(thresholds.last())?;
+        // The nudge does not come any more once there are as many calls.
+        let nudge_at = self.nudge_at.filter(|nudge_at| count < *nudge_at);
+        let threshold = nudge_at.into_iter().chain(self.stop_from).min()?;
         Some(RunUnderWay { count, threshold })
     }
 
