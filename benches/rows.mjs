@@ -29,6 +29,11 @@ const profiles = [
   ["roo", false],
   ["cline", false],
   ["crush", false],
+  ["openhands-sdk", true],
+  ["opencode", false],
+  ["qwen-code", false],
+  ["openclaw", false],
+  ["goose", false],
 ];
 
 /** The rows of one of them. */

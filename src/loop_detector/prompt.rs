@@ -97,7 +97,8 @@ pub struct Counts<'a> {
     /// How many calls the run has; 0 if no rule counts any.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub run: u64,
-    /// The length at which a rule tells the model or stops it; 0 if no rule counts any.
+    /// The length at which a rule next tells the model or stops it; 0 if no rule counts any. The run is
+    /// shorter until then, and after a nudge this is the length for the stop.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub threshold: u64,
 }

@@ -3,6 +3,7 @@
 
 mod adaptive;
 mod conversation;
+mod counts;
 mod deduper;
 mod injector;
 mod more_peers;

@@ -94,7 +94,7 @@ fn event() -> impl Strategy<Value = AgentEvent> {
 }
 
 /// Rounds of a few calls with their results, rounds of anything, and anything.
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     let of_calls = proptest::collection::vec((call(), result(), any::<bool>()), 1..4);
     let tidy = of_calls.prop_map(|calls| {
         let begin = |begins: bool| begins.then_some(AgentEvent::TurnStarted);

@@ -155,7 +155,7 @@ pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(part, 1..8).prop_map(|parts| parts.concat())
 }
 
-fn play(detector: &mut LoopDetector, step: &Step) -> LoopVerdict {
+pub fn play(detector: &mut LoopDetector, step: &Step) -> LoopVerdict {
     match step {
         Step::Event(event) => detector.observe(event).expect("not too deep").clone(),
         Step::Prompt(id) => {

@@ -227,7 +227,8 @@ export class LoopDetector extends Machine {
 
   /**
    * The longest run of calls under way, for a status line such as "3 of 5": of the runs that rules
-   * count, the one that is nearest to its threshold.
+   * count, the one that is nearest to its threshold. It is below that until the rule speaks; after a nudge the
+   * threshold is that of the stop.
    */
   get counts(): Counts {
     return call(this, (raw: Raw) => raw.counts() as Counts);

@@ -6,22 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use super::stateful_reads::{StatefulReads, StatefulTools};
 use super::{
-    CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Needs, Restart, Rule, RuleInfo,
-    count_of, repeated_cycle,
+    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, Tally, count_of,
+    repeated_cycle,
 };
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::loop_detector::report::{LoopType, RuleName};
+use crate::snapshot::{Corrupt, SavedState};
+
+const ALTERNATING_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::AlternatingCalls,
+        options: &["alternatingCalls", "statefulTools"],
+        finds: "rounds of two calls, whatever their results",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    texts: repeated_cycle::TEXTS,
+};
 
 #[derive(Debug, Clone)]
 pub(crate) struct AlternatingCalls {
     rounds: u64,
     stateful_tools: StatefulTools,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     /// The last calls, as many as the rounds have.
     calls: Vec<Made>,
     reads: StatefulReads,
@@ -41,8 +50,8 @@ impl SavedState for State {
 }
 
 impl AlternatingCalls {
-    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
-        let State { calls, reads } = &mut self.state;
+    fn call(&self, state: &mut State, seen: &CallSeen) -> Option<Detection> {
+        let State { calls, reads } = state;
         let length = 2 * self.rounds as usize;
         if calls.len() == length {
             calls.remove(0);
@@ -66,63 +75,38 @@ impl AlternatingCalls {
             calls.clear();
             return None;
         }
-        let loop_type = LoopType::RepeatedToolCycle;
-        let mut report = LoopReport::new(loop_type, RuleName::AlternatingCalls);
-        report.count = self.rounds;
-        report.threshold = self.rounds;
-        report.period = Some(2);
-        report.first_index = one.index;
-        report.last_index = seen.index;
-        CallSummary::of(seen.call).fill(&mut report);
-        Some(Detection::stop(report, repeated_cycle::TEXTS))
+        let found = ALTERNATING_CALLS.stop(Tally {
+            count: self.rounds,
+            threshold: self.rounds,
+            first_index: one.index,
+            last_index: seen.index,
+        });
+        Some(found.in_rounds_of(2).at(seen.call))
     }
 }
 
-impl Rule for AlternatingCalls {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
-            name: RuleName::AlternatingCalls,
-            options: &["alternatingCalls", "statefulTools"],
-            finds: "rounds of two calls, whatever their results",
-        }]
-    }
+impl EventRule for AlternatingCalls {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[ALTERNATING_CALLS];
+    const READS_RESULTS: bool = true;
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             rounds: count_of(options.alternating_calls)?,
             stateful_tools: StatefulTools::from_options(options),
-            state: State::default(),
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: true,
-            ..Needs::default()
-        }
-    }
-
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         let kept = self.rounds as usize;
-        self.state.reads.observe(event, &self.stateful_tools, kept);
+        state.reads.observe(event, &self.stateful_tools, kept);
         match event {
-            Event::Call(seen) => self.call(seen),
+            Event::Call(seen) => self.call(state, seen),
             _ => None,
         }
     }
 
-    fn restart(&mut self, _: Restart) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        let state: State = snapshot::decode(saved)?;
-        Corrupt::unless(state.calls.len() as u64 <= 2 * self.rounds)?;
-        self.state = state;
-        Ok(())
+    fn allows(&self, state: &State) -> bool {
+        state.calls.len() as u64 <= 2 * self.rounds
     }
 }

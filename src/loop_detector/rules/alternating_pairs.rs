@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, count_of, repeated_cycle};
+use super::{Detection, Event, LoopInfo, RuleInfo, count_of, repeated_cycle};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 
@@ -17,10 +17,14 @@ pub(crate) struct AlternatingPairs {
 }
 
 impl HistoryRule for AlternatingPairs {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::AlternatingPairs,
-        options: &["alternatingPairs", "headless", "commandTools"],
-        finds: "rounds of two actions that take turns, with equal results",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::AlternatingPairs,
+            options: &["alternatingPairs", "headless", "commandTools"],
+            finds: "rounds of two actions that take turns, with equal results",
+        },
+        loop_type: LoopType::RepeatedToolCycle,
+        texts: repeated_cycle::TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -40,12 +44,6 @@ impl HistoryRule for AlternatingPairs {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_actions(
-            RuleName::AlternatingPairs,
-            LoopType::RepeatedToolCycle,
-            repeated_cycle::TEXTS,
-            history,
-            event,
-        )
+        repeats.of_actions(&Self::INFO, history, event)
     }
 }

@@ -7,18 +7,25 @@ use serde::{Deserialize, Serialize};
 use super::call_counts::CallCounts;
 use super::stateful_reads::{StatefulReads, StatefulTools};
 use super::{
-    CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Needs, Restart, Rule, RuleInfo,
-    count_of,
+    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, Tally, count_of,
 };
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 
-const TEXTS: Texts = Texts {
-    message: "the model made {count} calls since your prompt, one of them again and again.",
-    feedback: "You made {count} calls since the user's prompt, one of them again and again. {held}Sum up \
-               what you know, then act on it, or tell the user what you still need and why.",
+const CALL_CAP: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::CallCap,
+        options: &["callCap", "callCapRepeats", "statefulTools"],
+        finds: "more calls in a prompt than the cap, one of them again and again",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    texts: Texts {
+        message: "the model made {count} calls since your prompt, one of them again and again.",
+        feedback: "You made {count} calls since the user's prompt, one of them again and again. {held}Sum up \
+                   what you know, then act on it, or tell the user what you still need and why.",
+    },
 };
 
 #[derive(Debug, Clone)]
@@ -27,11 +34,10 @@ pub(crate) struct CallCap {
     /// How often one call has to have come.
     repeats: u64,
     stateful_tools: StatefulTools,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     calls: u64,
     first_index: u64,
     counts: CallCounts,
@@ -50,8 +56,7 @@ impl SavedState for State {
 }
 
 impl CallCap {
-    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
-        let state = &mut self.state;
+    fn call(&self, state: &mut State, seen: &CallSeen) -> Option<Detection> {
         if state.calls == 0 {
             state.first_index = seen.index;
         }
@@ -62,59 +67,34 @@ impl CallCap {
         }
         let is_stuck = state.most.max(state.reads.most_equal()) >= self.repeats;
         (is_stuck && state.calls > self.cap).then_some(())?;
-        let mut report = LoopReport::new(LoopType::RepeatedToolCycle, RuleName::CallCap);
-        report.count = state.calls;
-        report.threshold = self.cap.saturating_add(1);
-        report.first_index = state.first_index;
-        report.last_index = seen.index;
-        CallSummary::of(seen.call).fill(&mut report);
-        Some(Detection::stop(report, TEXTS))
+        let found = CALL_CAP.stop(Tally {
+            count: state.calls,
+            threshold: self.cap.saturating_add(1),
+            first_index: state.first_index,
+            last_index: seen.index,
+        });
+        Some(found.at(seen.call))
     }
 }
 
-impl Rule for CallCap {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
-            name: RuleName::CallCap,
-            options: &["callCap", "callCapRepeats", "statefulTools"],
-            finds: "more calls in a prompt than the cap, one of them again and again",
-        }]
-    }
+impl EventRule for CallCap {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[CALL_CAP];
+    const READS_RESULTS: bool = true;
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             cap: count_of(options.call_cap)?,
             repeats: options.call_cap_repeats.unwrap_or(6),
             stateful_tools: StatefulTools::from_options(options),
-            state: State::default(),
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: true,
-            ..Needs::default()
-        }
-    }
-
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
-        self.state.reads.observe(event, &self.stateful_tools, 1);
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
+        state.reads.observe(event, &self.stateful_tools, 1);
         match event {
-            Event::Call(seen) => self.call(seen),
+            Event::Call(seen) => self.call(state, seen),
             _ => None,
         }
-    }
-
-    fn restart(&mut self, _: Restart) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.state = snapshot::decode(saved)?;
-        Ok(())
     }
 }

@@ -10,29 +10,65 @@ use serde::{Deserialize, Serialize};
 
 use super::unknown_tool::unknown_tool;
 use super::{
-    Action, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Needs, Restart,
-    ResultSeen, Rule, RuleInfo, count_of, identical_calls, repeated_cycle,
+    Action, CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, ResultSeen,
+    RuleInfo, Tally, count_of, identical_calls, repeated_cycle,
 };
 use crate::loop_detector::call::Call;
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 use crate::text::hash::{fingerprint, mixed};
 
-const SAME: Texts = Texts {
-    message: "the model called {tool} {count} times with the same arguments.",
-    feedback: identical_calls::TEXTS.feedback,
+const UNKNOWN_TOOL_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::UnknownToolCalls,
+        options: &["unknownToolCalls", "callWindow"],
+        finds: "calls in a row of a tool that there is not",
+    },
+    loop_type: LoopType::RepeatedError,
+    texts: Texts {
+        message: "the model called {tool} {count} times, which does not exist.",
+        feedback: "You called {tool} {count} times, which does not exist. {held}Go on without it.",
+    },
 };
-const POLLS: Texts = Texts {
-    message: "the model asked {count} times with {tool} and learned nothing new.",
-    feedback: "You asked {count} times with {tool} and learned nothing new. {held}Wait longer between two \
-               such calls, or report that the process hangs.",
+const UNCHANGED_POLLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::UnchangedPolls,
+        options: &["unchangedPolls", "callWindow"],
+        finds: "polls with the same result among the last calls",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    texts: Texts {
+        message: "the model asked {count} times with {tool} and learned nothing new.",
+        feedback: "You asked {count} times with {tool} and learned nothing new. {held}Wait longer between \
+                   two such calls, or report that the process hangs.",
+    },
 };
-const UNKNOWN: Texts = Texts {
-    message: "the model called {tool} {count} times, which does not exist.",
-    feedback: "You called {tool} {count} times, which does not exist. {held}Go on without it.",
+const CALLS_IN_TURN: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::CallsInTurn,
+        options: &["callsInTurn", "callWindow"],
+        finds: "two calls that take turns, a stop with equal results",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    texts: repeated_cycle::TEXTS,
 };
+const SAME_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::SameCalls,
+        options: &["sameCalls", "callWindow"],
+        finds: "equal calls among the last ones, a stop with equal results",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    texts: Texts {
+        message: "the model called {tool} {count} times with the same arguments.",
+        feedback: identical_calls::TEXTS.feedback,
+    },
+};
+
+/// Calls of a round, where two take turns.
+const PERIOD: u64 = 2;
 
 #[derive(Debug, Clone)]
 pub(crate) struct CallWindow {
@@ -41,11 +77,10 @@ pub(crate) struct CallWindow {
     in_turn: Option<u64>,
     unknown: Option<u64>,
     window: usize,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     /// From the oldest to the last.
     calls: Vec<Made>,
 }
@@ -68,7 +103,7 @@ impl SavedState for State {
 
 /// What is found.
 struct Found {
-    rule: RuleName,
+    info: &'static LoopInfo,
     action: Action,
     count: u64,
     threshold: u64,
@@ -92,8 +127,8 @@ fn is_poll(call: &Call) -> bool {
 }
 
 impl CallWindow {
-    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
-        let calls = &mut self.state.calls;
+    fn call(&self, state: &mut State, seen: &CallSeen) -> Option<Detection> {
+        let calls = &mut state.calls;
         if calls.len() == self.window {
             calls.remove(0);
         }
@@ -104,36 +139,66 @@ impl CallWindow {
             result: None,
             unknown: None,
         });
-        let found = self.find(is_poll(seen.call))?;
-        let (loop_type, texts) = match found.rule {
-            RuleName::CallsInTurn => (LoopType::RepeatedToolCycle, repeated_cycle::TEXTS),
-            RuleName::UnknownToolCalls => (LoopType::RepeatedError, UNKNOWN),
-            RuleName::UnchangedPolls => (LoopType::ConsecutiveIdenticalToolCalls, POLLS),
-            _ => (LoopType::ConsecutiveIdenticalToolCalls, SAME),
+        let found = self.find(state, is_poll(seen.call))?;
+        let tally = Tally {
+            count: found.count,
+            threshold: found.threshold,
+            first_index: found.first_index,
+            last_index: seen.index,
         };
-        let mut report = LoopReport::new(loop_type, found.rule);
-        report.count = found.count;
-        report.threshold = found.threshold;
-        if found.rule == RuleName::CallsInTurn {
+        let detection = match found.info.rule.name {
             // What is counted is calls; a report counts rounds.
-            (report.count, report.threshold) = (found.count / 2, found.threshold / 2);
-            report.period = Some(2);
-        }
-        report.first_index = found.first_index;
-        report.last_index = seen.index;
-        CallSummary::of(seen.call).fill(&mut report);
-        Some(Detection {
-            action: found.action,
-            report,
-            texts,
-        })
+            RuleName::CallsInTurn => {
+                let rounds = Tally {
+                    count: tally.count / PERIOD,
+                    threshold: tally.threshold / PERIOD,
+                    ..tally
+                };
+                let detection = found.info.found(found.action, rounds);
+                detection.in_rounds_of(PERIOD)
+            }
+            _ => found.info.found(found.action, tally),
+        };
+        Some(detection.at(seen.call))
     }
 
+    fn find(&self, state: &State, is_poll: bool) -> Option<Found> {
+        let found = |info, action, counted: Counted, threshold: Option<u64>| {
+            let threshold = threshold.filter(|threshold| counted.count >= *threshold)?;
+            Some(Found {
+                info,
+                action,
+                count: counted.count,
+                threshold,
+                first_index: counted.first_index,
+            })
+        };
+        let twice = |threshold: Option<u64>| threshold.map(|count| count.saturating_mul(2));
+        let (stop, nudge) = (Action::Stop, Action::Nudge);
+        let unknown = state.unknown_in_a_row();
+        let unchanged = state.unchanged();
+        let (in_turn, is_unchanged) = state.in_turn();
+        let (polls, same) = match is_poll {
+            true => (self.polls, None),
+            false => (None, self.same),
+        };
+        let turns = &CALLS_IN_TURN;
+        found(&UNKNOWN_TOOL_CALLS, stop, unknown, self.unknown)
+            .or_else(|| found(&UNCHANGED_POLLS, stop, unchanged, twice(polls)))
+            .or_else(|| found(&UNCHANGED_POLLS, nudge, unchanged, polls))
+            .or_else(|| found(turns, stop, in_turn, twice(self.in_turn)).filter(|_| is_unchanged))
+            .or_else(|| found(turns, nudge, in_turn, self.in_turn))
+            .or_else(|| found(&SAME_CALLS, stop, unchanged, twice(same)))
+            .or_else(|| found(&SAME_CALLS, nudge, state.same_calls(), same))
+    }
+}
+
+impl State {
     fn result(&mut self, seen: &ResultSeen) {
         let Some(answered) = seen.answered else {
             return;
         };
-        let mut calls = self.state.calls.iter_mut().rev();
+        let mut calls = self.calls.iter_mut().rev();
         if let Some(call) = calls.find(|call| call.index == answered.index) {
             let output = fingerprint(seen.output.0);
             call.result = Some(mixed(output, u64::from(seen.is_error)));
@@ -143,39 +208,9 @@ impl CallWindow {
         }
     }
 
-    fn find(&self, is_poll: bool) -> Option<Found> {
-        let found = |rule, action, counted: Counted, threshold: Option<u64>| {
-            let threshold = threshold.filter(|threshold| counted.count >= *threshold)?;
-            Some(Found {
-                rule,
-                action,
-                count: counted.count,
-                threshold,
-                first_index: counted.first_index,
-            })
-        };
-        let twice = |threshold: Option<u64>| threshold.map(|count| count.saturating_mul(2));
-        let (stop, nudge) = (Action::Stop, Action::Nudge);
-        let unknown = self.unknown_in_a_row();
-        let unchanged = self.unchanged();
-        let (in_turn, is_unchanged) = self.in_turn();
-        let (polls, same) = match is_poll {
-            true => (self.polls, None),
-            false => (None, self.same),
-        };
-        let turns = RuleName::CallsInTurn;
-        found(RuleName::UnknownToolCalls, stop, unknown, self.unknown)
-            .or_else(|| found(RuleName::UnchangedPolls, stop, unchanged, twice(polls)))
-            .or_else(|| found(RuleName::UnchangedPolls, nudge, unchanged, polls))
-            .or_else(|| found(turns, stop, in_turn, twice(self.in_turn)).filter(|_| is_unchanged))
-            .or_else(|| found(turns, nudge, in_turn, self.in_turn))
-            .or_else(|| found(RuleName::SameCalls, stop, unchanged, twice(same)))
-            .or_else(|| found(RuleName::SameCalls, nudge, self.same_calls(), same))
-    }
-
     /// The call at hand and those before it, from the last to the first.
     fn split(&self) -> Option<(&Made, impl DoubleEndedIterator<Item = &Made> + Clone)> {
-        let (now, before) = self.state.calls.split_last()?;
+        let (now, before) = self.calls.split_last()?;
         Some((now, before.iter().rev()))
     }
 
@@ -254,31 +289,15 @@ impl Counted {
     }
 }
 
-impl Rule for CallWindow {
-    fn info() -> &'static [RuleInfo] {
-        &[
-            RuleInfo {
-                name: RuleName::UnknownToolCalls,
-                options: &["unknownToolCalls", "callWindow"],
-                finds: "calls in a row of a tool that there is not",
-            },
-            RuleInfo {
-                name: RuleName::UnchangedPolls,
-                options: &["unchangedPolls", "callWindow"],
-                finds: "polls with the same result among the last calls",
-            },
-            RuleInfo {
-                name: RuleName::CallsInTurn,
-                options: &["callsInTurn", "callWindow"],
-                finds: "two calls that take turns, a stop with equal results",
-            },
-            RuleInfo {
-                name: RuleName::SameCalls,
-                options: &["sameCalls", "callWindow"],
-                finds: "equal calls among the last ones, a stop with equal results",
-            },
-        ]
-    }
+impl EventRule for CallWindow {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[
+        UNKNOWN_TOOL_CALLS,
+        UNCHANGED_POLLS,
+        CALLS_IN_TURN,
+        SAME_CALLS,
+    ];
+    const READS_RESULTS: bool = true;
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         let same = count_of(options.same_calls);
@@ -292,38 +311,19 @@ impl Rule for CallWindow {
             in_turn,
             unknown,
             window: options.call_window.unwrap_or(30) as usize,
-            state: State::default(),
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: true,
-            ..Needs::default()
-        }
-    }
-
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         match event {
-            Event::Call(seen) => return self.call(seen),
-            Event::Result(seen) => self.result(seen),
+            Event::Call(seen) => return self.call(state, seen),
+            Event::Result(seen) => state.result(seen),
             _ => {}
         }
         None
     }
 
-    fn restart(&mut self, _: Restart) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        let state: State = snapshot::decode(saved)?;
-        Corrupt::unless(state.calls.len() <= self.window)?;
-        self.state = state;
-        Ok(())
+    fn allows(&self, state: &State) -> bool {
+        state.calls.len() <= self.window
     }
 }

@@ -8,19 +8,19 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 
 use super::history::{History, Sequence};
+use super::repeated_messages::RepeatedMessages;
 use super::{
-    Action, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, Rule, RuleInfo,
-    RunUnderWay, repeated_messages,
+    Action, Context, Detection, Event, LoopInfo, MAX_COUNT, Restart, Rule, RuleInfo, RunUnderWay,
+    Tally,
 };
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{Channel, LoopReport, LoopType, RuleName};
-use crate::loop_detector::texts::Texts;
+use crate::loop_detector::report::Channel;
 use crate::snapshot::{self, Corrupt, SavedState};
 
 /// A rule that asks the history.
 pub(crate) trait HistoryRule: Clone + Debug + 'static {
-    /// What the documentation says of it.
-    const INFO: RuleInfo;
+    /// The loop that it finds.
+    const INFO: LoopInfo;
 
     /// The rule with a host's options, unless it is off.
     fn from_options(options: &LoopDetectorOptions) -> Option<Self>;
@@ -36,8 +36,10 @@ pub(crate) trait HistoryRule: Clone + Debug + 'static {
         None
     }
 
-    /// What to say of it.
-    fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection;
+    /// What to say of it: of calls, unless the rule is about something else.
+    fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
+        repeats.of_calls(&Self::INFO, Sequence::Calls, history, event)
+    }
 }
 
 /// What repeats.
@@ -61,82 +63,59 @@ impl Repeats {
         })
     }
 
-    /// The report of what repeats at the end of a sequence, as far as every rule says the same.
-    fn report(
-        self,
-        rule: RuleName,
-        loop_type: LoopType,
-        sequence: Sequence,
-        history: &History,
-    ) -> Box<LoopReport> {
-        let mut report = LoopReport::new(loop_type, rule);
-        report.count = self.rounds;
-        report.threshold = self.threshold;
-        report.period = (self.period > 1).then_some(self.period);
-        report.first_index = history.first_index(sequence, self.period);
-        report.last_index = history.last_call_index();
-        report
+    fn found(self, info: &LoopInfo, first_index: u64, last_index: u64) -> Detection {
+        let found = info.found(
+            self.action,
+            Tally {
+                count: self.rounds,
+                threshold: self.threshold,
+                first_index,
+                last_index,
+            },
+        );
+        match self.period {
+            1 => found,
+            period => found.in_rounds_of(period),
+        }
     }
 
-    /// A detection of calls that repeat.
+    /// A detection of calls that repeat at the end of a sequence.
     pub(crate) fn of_calls(
         self,
-        rule: RuleName,
-        loop_type: LoopType,
-        texts: Texts,
+        info: &LoopInfo,
         sequence: Sequence,
         history: &History,
         event: &Event,
     ) -> Detection {
-        let mut report = self.report(rule, loop_type, sequence, history);
+        let last = history.last_call_index();
+        let first = history.first_index(sequence, self.period);
         match event {
-            Event::Condensation => report.first_index = history.last_call_index(),
-            Event::Call(seen) => CallSummary::of(seen.call).fill(&mut report),
+            Event::Condensation => self.found(info, last, last),
+            Event::Call(seen) => self.found(info, first, last).at(seen.call),
             _ => {
-                if let Some(call) = history.last_call() {
-                    call.fill(&mut report);
-                }
+                let found = self.found(info, first, last);
+                found.at_summarized(history.last_call())
             }
-        }
-        Detection {
-            action: self.action,
-            report,
-            texts,
         }
     }
 
     /// A detection of actions that repeat, which is a monologue if the last of them is a message.
-    pub(crate) fn of_actions(
-        self,
-        rule: RuleName,
-        loop_type: LoopType,
-        texts: Texts,
-        history: &History,
-        event: &Event,
-    ) -> Detection {
-        if history.is_last_action_message() {
-            self.of_messages(rule, Sequence::Actions, history)
-        } else {
-            self.of_calls(rule, loop_type, texts, Sequence::Actions, history, event)
+    pub(crate) fn of_actions(self, info: &LoopInfo, history: &History, event: &Event) -> Detection {
+        if !history.is_last_action_message() {
+            return self.of_calls(info, Sequence::Actions, history, event);
         }
+        let monologue = LoopInfo {
+            rule: info.rule,
+            ..RepeatedMessages::INFO
+        };
+        self.of_messages(&monologue, history)
     }
 
     /// A detection of messages that repeat.
-    pub(crate) fn of_messages(
-        self,
-        rule: RuleName,
-        sequence: Sequence,
-        history: &History,
-    ) -> Detection {
-        let mut report = self.report(rule, LoopType::Monologue, sequence, history);
-        report.channel = Some(Channel::Text);
-        (report.first_index, report.last_index) = history.equal_messages();
-        report.evidence = history.last_message();
-        Detection {
-            action: self.action,
-            report,
-            texts: repeated_messages::TEXTS,
-        }
+    pub(crate) fn of_messages(self, info: &LoopInfo, history: &History) -> Detection {
+        let (first, last) = history.equal_messages();
+        let found = self.found(info, first, last);
+        found.in_text(Channel::Text, history.last_message())
     }
 }
 
@@ -162,8 +141,8 @@ impl SavedState for Told {
 }
 
 impl<R: HistoryRule> Rule for OverHistory<R> {
-    fn info() -> &'static [RuleInfo] {
-        &[R::INFO]
+    fn info() -> Vec<RuleInfo> {
+        vec![R::INFO.rule]
     }
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {

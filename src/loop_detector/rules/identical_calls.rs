@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, RunUnderWay, count_of};
+use super::{LoopInfo, RuleInfo, RunUnderWay, count_of};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
@@ -23,10 +23,14 @@ pub(crate) struct IdenticalCalls {
 }
 
 impl HistoryRule for IdenticalCalls {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::IdenticalCalls,
-        options: &["identicalCalls"],
-        finds: "calls in a row of one tool with the same arguments",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::IdenticalCalls,
+            options: &["identicalCalls"],
+            finds: "calls in a row of one tool with the same arguments",
+        },
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        texts: TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -47,16 +51,5 @@ impl HistoryRule for IdenticalCalls {
             count: history.rounds(Sequence::Calls, 1),
             threshold: self.threshold,
         })
-    }
-
-    fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_calls(
-            RuleName::IdenticalCalls,
-            LoopType::ConsecutiveIdenticalToolCalls,
-            TEXTS,
-            Sequence::Calls,
-            history,
-            event,
-        )
     }
 }

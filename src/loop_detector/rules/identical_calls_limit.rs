@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, RunUnderWay, identical_calls};
+use super::{LoopInfo, RuleInfo, RunUnderWay, identical_calls};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 
@@ -14,10 +14,14 @@ pub(crate) struct IdenticalCallsLimit {
 }
 
 impl HistoryRule for IdenticalCallsLimit {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::IdenticalCallsLimit,
-        options: &["limit", "maxRepetitions", "inclusive"],
-        finds: "more identical calls in a row than the limit",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::IdenticalCallsLimit,
+            options: &["limit", "maxRepetitions", "inclusive"],
+            finds: "more identical calls in a row than the limit",
+        },
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        texts: identical_calls::TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -45,16 +49,5 @@ impl HistoryRule for IdenticalCallsLimit {
             count: history.rounds(Sequence::Calls, 1),
             threshold: self.threshold,
         })
-    }
-
-    fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_calls(
-            RuleName::IdenticalCallsLimit,
-            LoopType::ConsecutiveIdenticalToolCalls,
-            identical_calls::TEXTS,
-            Sequence::Calls,
-            history,
-            event,
-        )
     }
 }

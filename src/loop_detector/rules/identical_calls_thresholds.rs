@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Action, Detection, Event, RuleInfo, RunUnderWay, count_of, count_or, identical_calls};
+use super::{Action, LoopInfo, RuleInfo, RunUnderWay, count_of, count_or, identical_calls};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 
@@ -16,10 +16,14 @@ pub(crate) struct IdenticalCallsThresholds {
 }
 
 impl HistoryRule for IdenticalCallsThresholds {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::IdenticalCallsThresholds,
-        options: &["softThreshold", "hardThreshold"],
-        finds: "identical calls in a row: a nudge at the first number, a stop from the second on",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::IdenticalCallsThresholds,
+            options: &["softThreshold", "hardThreshold"],
+            finds: "identical calls in a row: a nudge at the first number, a stop from the second on",
+        },
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        texts: identical_calls::TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -53,20 +57,9 @@ impl HistoryRule for IdenticalCallsThresholds {
 
     fn under_way(&self, history: &History) -> Option<RunUnderWay> {
         let count = history.rounds(Sequence::Calls, 1);
-        let thresholds = [self.nudge_at, self.stop_from].into_iter().flatten();
-        let next = thresholds.clone().find(|threshold| count <= *threshold);
-        let threshold = next.or(thresholds.last())?;
+        // The nudge does not come any more once there are as many calls.
+        let nudge_at = self.nudge_at.filter(|nudge_at| count < *nudge_at);
+        let threshold = nudge_at.into_iter().chain(self.stop_from).min()?;
         Some(RunUnderWay { count, threshold })
-    }
-
-    fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_calls(
-            RuleName::IdenticalCallsThresholds,
-            LoopType::ConsecutiveIdenticalToolCalls,
-            identical_calls::TEXTS,
-            Sequence::Calls,
-            history,
-            event,
-        )
     }
 }

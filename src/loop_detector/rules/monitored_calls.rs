@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, RunUnderWay, count_of};
+use super::{Detection, Event, LoopInfo, RuleInfo, RunUnderWay, count_of};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
@@ -21,10 +21,14 @@ pub(crate) struct MonitoredCalls {
 }
 
 impl HistoryRule for MonitoredCalls {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::MonitoredCalls,
-        options: &["monitoredCalls", "monitoredTools", "previewModel"],
-        finds: "a preview model's calls in a row of one monitored tool, whatever the arguments",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::MonitoredCalls,
+            options: &["monitoredCalls", "monitoredTools", "previewModel"],
+            finds: "a preview model's calls in a row of one monitored tool, whatever the arguments",
+        },
+        loop_type: LoopType::SameToolDifferentArguments,
+        texts: TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -49,13 +53,6 @@ impl HistoryRule for MonitoredCalls {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_calls(
-            RuleName::MonitoredCalls,
-            LoopType::SameToolDifferentArguments,
-            TEXTS,
-            Sequence::MonitoredCalls,
-            history,
-            event,
-        )
+        repeats.of_calls(&Self::INFO, Sequence::MonitoredCalls, history, event)
     }
 }

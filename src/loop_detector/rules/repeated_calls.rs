@@ -6,23 +6,32 @@ use serde::{Deserialize, Serialize};
 
 use super::stateful_reads::{StatefulTools, result_key};
 use super::{
-    CallSeen, CallSummary, Context, Detection, Event, History, MAX_COUNT, Needs, Restart,
-    ResultSeen, Rule, RuleInfo, RunUnderWay, count_of, identical_calls,
+    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, ResultSeen, RuleInfo,
+    RunUnderWay, Tally, count_of, identical_calls,
 };
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::loop_detector::report::{LoopType, RuleName};
+use crate::snapshot::{Corrupt, SavedState};
+
+const REPEATED_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedCalls,
+        options: &["repeatedCalls", "statefulTools"],
+        finds: "identical calls in a row; those that read what others change only with equal results",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    texts: identical_calls::TEXTS,
+};
 
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedCalls {
     threshold: u64,
     stateful_tools: StatefulTools,
-    state: State,
 }
 
 /// The run of calls.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     key: u64,
     count: u64,
     first_index: u64,
@@ -47,8 +56,7 @@ impl SavedState for State {
 }
 
 impl RepeatedCalls {
-    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
-        let state = &mut self.state;
+    fn call(&self, state: &mut State, seen: &CallSeen) -> Option<Detection> {
         if state.count == 0 || state.key != seen.key {
             *state = State {
                 key: seen.key,
@@ -72,18 +80,16 @@ impl RepeatedCalls {
             };
             return None;
         }
-        let loop_type = LoopType::ConsecutiveIdenticalToolCalls;
-        let mut report = LoopReport::new(loop_type, RuleName::RepeatedCalls);
-        report.count = state.count;
-        report.threshold = self.threshold;
-        report.first_index = state.first_index;
-        report.last_index = seen.index;
-        CallSummary::of(seen.call).fill(&mut report);
-        Some(Detection::stop(report, identical_calls::TEXTS))
+        let found = REPEATED_CALLS.stop(Tally {
+            count: state.count,
+            threshold: self.threshold,
+            first_index: state.first_index,
+            last_index: seen.index,
+        });
+        Some(found.at(seen.call))
     }
 
-    fn result(&mut self, seen: &ResultSeen) {
-        let state = &mut self.state;
+    fn result(&self, state: &mut State, seen: &ResultSeen) {
         let Some(call) = seen.answered else { return };
         if state.count == 0 || call.key != state.key || !self.stateful_tools.include(call.tool) {
             return;
@@ -97,66 +103,41 @@ impl RepeatedCalls {
     }
 }
 
-impl RepeatedCalls {
+impl State {
     /// A run of which no result came for a whole answer of the model has none to go by.
-    fn finished(&mut self) {
-        if !std::mem::take(&mut self.state.is_answered) {
-            (self.state.results, self.state.equal_results) = (0, 0);
+    fn finish(&mut self) {
+        if !std::mem::take(&mut self.is_answered) {
+            (self.results, self.equal_results) = (0, 0);
         }
     }
 }
 
-impl Rule for RepeatedCalls {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
-            name: RuleName::RepeatedCalls,
-            options: &["repeatedCalls", "statefulTools"],
-            finds: "identical calls in a row; those that read what others change only with equal results",
-        }]
-    }
+impl EventRule for RepeatedCalls {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[REPEATED_CALLS];
+    const READS_RESULTS: bool = true;
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             threshold: count_of(options.repeated_calls)?,
             stateful_tools: StatefulTools::from_options(options),
-            state: State::default(),
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: true,
-            ..Needs::default()
-        }
-    }
-
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         match event {
-            Event::Call(seen) => return self.call(seen),
-            Event::Result(seen) => self.result(seen),
-            Event::Finished => self.finished(),
+            Event::Call(seen) => return self.call(state, seen),
+            Event::Result(seen) => self.result(state, seen),
+            Event::Finished => state.finish(),
             _ => {}
         }
         None
     }
 
-    fn under_way(&self, _: &History) -> Option<RunUnderWay> {
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
         Some(RunUnderWay {
-            count: self.state.count,
+            count: state.count,
             threshold: self.threshold,
         })
-    }
-
-    fn restart(&mut self, _: Restart) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.state = snapshot::decode(saved)?;
-        Ok(())
     }
 }

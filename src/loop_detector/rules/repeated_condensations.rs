@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, count_of};
+use super::{Detection, Event, LoopInfo, RuleInfo, count_of};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
@@ -21,10 +21,14 @@ pub(crate) struct RepeatedCondensations {
 }
 
 impl HistoryRule for RepeatedCondensations {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::RepeatedCondensations,
-        options: &["repeatedCondensations", "headless"],
-        finds: "condensations with no action and no result in between",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::RepeatedCondensations,
+            options: &["repeatedCondensations", "headless"],
+            finds: "condensations with no action and no result in between",
+        },
+        loop_type: LoopType::RepeatedError,
+        texts: TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -42,13 +46,6 @@ impl HistoryRule for RepeatedCondensations {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_calls(
-            RuleName::RepeatedCondensations,
-            LoopType::RepeatedError,
-            TEXTS,
-            Sequence::Condensations,
-            history,
-            event,
-        )
+        repeats.of_calls(&Self::INFO, Sequence::Condensations, history, event)
     }
 }

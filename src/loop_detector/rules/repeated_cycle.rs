@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, RunUnderWay, count_or, identical_calls};
+use super::{Detection, Event, LoopInfo, RuleInfo, RunUnderWay, count_or, identical_calls};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
@@ -24,10 +24,14 @@ pub(crate) struct RepeatedCycle {
 }
 
 impl HistoryRule for RepeatedCycle {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::RepeatedCycle,
-        options: &["rounds", "minPeriod", "maxPeriod", "inclusive"],
-        finds: "rounds of the same calls in the same order",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::RepeatedCycle,
+            options: &["rounds", "minPeriod", "maxPeriod", "inclusive"],
+            finds: "rounds of the same calls in the same order",
+        },
+        loop_type: LoopType::RepeatedToolCycle,
+        texts: TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -66,20 +70,14 @@ impl HistoryRule for RepeatedCycle {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        let (loop_type, texts) = match repeats.period {
-            1 => (
-                LoopType::ConsecutiveIdenticalToolCalls,
-                identical_calls::TEXTS,
-            ),
-            _ => (LoopType::RepeatedToolCycle, TEXTS),
+        let info = match repeats.period {
+            1 => LoopInfo {
+                loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+                texts: identical_calls::TEXTS,
+                ..Self::INFO
+            },
+            _ => Self::INFO,
         };
-        repeats.of_calls(
-            RuleName::RepeatedCycle,
-            loop_type,
-            texts,
-            Sequence::Calls,
-            history,
-            event,
-        )
+        repeats.of_calls(&info, Sequence::Calls, history, event)
     }
 }

@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, count_of};
+use super::{Detection, Event, LoopInfo, RuleInfo, count_of};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
@@ -21,10 +21,14 @@ pub(crate) struct RepeatedErrors {
 }
 
 impl HistoryRule for RepeatedErrors {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::RepeatedErrors,
-        options: &["repeatedErrors", "headless"],
-        finds: "equal actions in a row whose results are errors",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::RepeatedErrors,
+            options: &["repeatedErrors", "headless"],
+            finds: "equal actions in a row whose results are errors",
+        },
+        loop_type: LoopType::RepeatedError,
+        texts: TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -44,13 +48,7 @@ impl HistoryRule for RepeatedErrors {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        let mut detection = repeats.of_actions(
-            RuleName::RepeatedErrors,
-            LoopType::RepeatedError,
-            TEXTS,
-            history,
-            event,
-        );
+        let mut detection = repeats.of_actions(&Self::INFO, history, event);
         let is_error_last = !matches!(event, Event::Call(_) | Event::Condensation);
         if is_error_last && detection.report.loop_type == LoopType::RepeatedError {
             detection.report.evidence = history.last_error();

@@ -4,13 +4,12 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, count_of};
+use super::{Detection, Event, LoopInfo, RuleInfo, count_of};
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::RuleName;
+use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
 
-/// What every rule says of a monologue.
-pub(super) const TEXTS: Texts = Texts {
+const TEXTS: Texts = Texts {
     message: "the model said the same thing {count} times and did nothing in between.",
     feedback: "You said the same thing {count} times and did nothing in between. Act on it, ask the \
                user, or finish.",
@@ -22,10 +21,14 @@ pub(crate) struct RepeatedMessages {
 }
 
 impl HistoryRule for RepeatedMessages {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::RepeatedMessages,
-        options: &["repeatedMessages", "headless"],
-        finds: "equal messages of the model with no result in between",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::RepeatedMessages,
+            options: &["repeatedMessages", "headless"],
+            finds: "equal messages of the model with no result in between",
+        },
+        loop_type: LoopType::Monologue,
+        texts: TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -42,6 +45,6 @@ impl HistoryRule for RepeatedMessages {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, _: &Event) -> Detection {
-        repeats.of_messages(RuleName::RepeatedMessages, Sequence::Messages, history)
+        repeats.of_messages(&Self::INFO, history)
     }
 }

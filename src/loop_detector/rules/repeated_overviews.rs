@@ -6,18 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use super::git_overview::is_overview;
 use super::{
-    CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, Rule, RuleInfo, count_of,
+    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, Tally, count_of,
 };
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 
-const TEXTS: Texts = Texts {
-    message: "the model looked at the state of the Git repository {count} times in a row.",
-    feedback: "You looked at the state of the Git repository {count} times in a row with {tool}. \
-               {held}It has not changed. Act on what you have seen, or tell the user what you still \
-               need.",
+const REPEATED_OVERVIEWS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedOverviews,
+        options: &["repeatedOverviews"],
+        finds: "shell calls in a row that only look around with Git",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    texts: Texts {
+        message: "the model looked at the state of the Git repository {count} times in a row.",
+        feedback: "You looked at the state of the Git repository {count} times in a row with {tool}. \
+                   {held}It has not changed. Act on what you have seen, or tell the user what you still \
+                   need.",
+    },
 };
 
 /// Qwen Code's tool that runs a command.
@@ -26,11 +34,10 @@ const TOOL: &str = "run_shell_command";
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedOverviews {
     threshold: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     count: u64,
     first_index: u64,
 }
@@ -48,27 +55,20 @@ fn looks_around(seen: &CallSeen) -> bool {
     }
 }
 
-impl Rule for RepeatedOverviews {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
-            name: RuleName::RepeatedOverviews,
-            options: &["repeatedOverviews"],
-            finds: "shell calls in a row that only look around with Git",
-        }]
-    }
+impl EventRule for RepeatedOverviews {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[REPEATED_OVERVIEWS];
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             threshold: count_of(options.repeated_overviews)?,
-            state: State::default(),
         })
     }
 
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         let Event::Call(seen) = event else {
             return None;
         };
-        let state = &mut self.state;
         if !looks_around(seen) {
             state.count = 0;
             return None;
@@ -78,26 +78,12 @@ impl Rule for RepeatedOverviews {
         }
         state.count += 1;
         (state.count >= self.threshold).then_some(())?;
-        let loop_type = LoopType::SameToolDifferentArguments;
-        let mut report = LoopReport::new(loop_type, RuleName::RepeatedOverviews);
-        report.count = state.count;
-        report.threshold = self.threshold;
-        report.first_index = state.first_index;
-        report.last_index = seen.index;
-        CallSummary::of(seen.call).fill(&mut report);
-        Some(Detection::stop(report, TEXTS))
-    }
-
-    fn restart(&mut self, _: Restart) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.state = snapshot::decode(saved)?;
-        Ok(())
+        let found = REPEATED_OVERVIEWS.stop(Tally {
+            count: state.count,
+            threshold: self.threshold,
+            first_index: state.first_index,
+            last_index: seen.index,
+        });
+        Some(found.at(seen.call))
     }
 }

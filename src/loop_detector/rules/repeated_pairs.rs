@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, count_of, identical_calls};
+use super::{Detection, Event, LoopInfo, RuleInfo, count_of, identical_calls};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 
@@ -14,10 +14,14 @@ pub(crate) struct RepeatedPairs {
 }
 
 impl HistoryRule for RepeatedPairs {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::RepeatedPairs,
-        options: &["repeatedPairs", "headless", "commandTools"],
-        finds: "equal actions in a row with equal results",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::RepeatedPairs,
+            options: &["repeatedPairs", "headless", "commandTools"],
+            finds: "equal actions in a row with equal results",
+        },
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        texts: identical_calls::TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -37,12 +41,6 @@ impl HistoryRule for RepeatedPairs {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_actions(
-            RuleName::RepeatedPairs,
-            LoopType::ConsecutiveIdenticalToolCalls,
-            identical_calls::TEXTS,
-            history,
-            event,
-        )
+        repeats.of_actions(&Self::INFO, history, event)
     }
 }

@@ -10,20 +10,28 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answered, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Needs, Restart, Rule,
-    RuleInfo, count_or,
+    Answered, CallSeen, CallSummary, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT,
+    Restart, RuleInfo, Tally, count_or,
 };
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 use crate::text::hash::mixed;
 
-const TEXTS: Texts = Texts {
-    message: "the model made the same calls in {count} of its last steps, with the same results.",
-    feedback: "In {count} of your last steps you made the same calls, such as {tool}, and got the \
-               same results. Making them again will not change anything. Use what you have, or try \
-               something else.",
+const REPEATED_STEPS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedSteps,
+        options: &["maxRepeats", "windowSize", "windowMinimum", "inclusive"],
+        finds: "equal steps among the last ones, with others in between or not",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    texts: Texts {
+        message: "the model made the same calls in {count} of its last steps, with the same results.",
+        feedback: "In {count} of your last steps you made the same calls, such as {tool}, and got the \
+                   same results. Making them again will not change anything. Use what you have, or try \
+                   something else.",
+    },
 };
 
 /// The number of calls at which it is known that no results come; `blind` says so then, too.
@@ -37,11 +45,10 @@ pub(crate) struct RepeatedSteps {
     minimum: usize,
     /// The number of equal steps that is one too many.
     threshold: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     /// From the oldest to the running one.
     steps: Vec<Step>,
     /// Whether a turn has begun.
@@ -81,18 +88,18 @@ fn share(place: u64, call: u64, result: u64) -> u64 {
 }
 
 impl RepeatedSteps {
-    fn begin_step(&mut self) {
-        self.state.is_step_running = true;
-        if self.state.steps.len() == self.window {
-            self.state.steps.remove(0);
+    fn begin_step(&self, state: &mut State) {
+        state.is_step_running = true;
+        if state.steps.len() == self.window {
+            state.steps.remove(0);
         }
-        self.state.steps.push(Step::default());
+        state.steps.push(Step::default());
     }
 
-    fn call(&mut self, seen: &CallSeen) {
+    fn call(&self, state: &mut State, seen: &CallSeen) {
         let CallSeen { key, index, .. } = *seen;
-        self.state.calls += 1;
-        let steps = &mut self.state.steps;
+        state.calls += 1;
+        let steps = &mut state.steps;
         let alike = steps.iter().filter(|step| step.first_call == key).count() as u64 + 1;
         let Some(step) = steps.last_mut() else {
             return;
@@ -102,7 +109,7 @@ impl RepeatedSteps {
             step.first_index = index;
             // Only a step that begins like enough others can be one too many.
             if alike >= self.threshold {
-                self.state.last_call = Some(CallSummary::of(seen.call));
+                state.last_call = Some(CallSummary::of(seen.call));
             }
         }
         step.last_index = index;
@@ -111,24 +118,14 @@ impl RepeatedSteps {
         step.sum = step.sum.wrapping_add(share(place, key, 0));
     }
 
-    fn result(&mut self, answered: Answered, key: u64) {
-        let made_before = |step: &&mut Step| step.sum != 0 && step.first_index <= answered.index;
-        if let Some(step) = self.state.steps.iter_mut().rev().find(made_before) {
-            let place = answered.index - step.first_index;
-            step.unanswered = step.unanswered.saturating_sub(1);
-            let without = step.sum.wrapping_sub(share(place, answered.key, 0));
-            step.sum = without.wrapping_add(share(place, answered.key, key));
-        }
-    }
-
-    /// The oldest step that is there too often, as a report without the call.
-    fn find(&self) -> Option<Box<LoopReport>> {
-        let steps = &self.state.steps;
+    /// The oldest step that is there too often.
+    fn find(&self, state: &State) -> Option<Tally> {
+        let steps = &state.steps;
         if steps.len() < self.minimum {
             return None;
         }
-        let may_be_answered = self.state.has_result || self.state.calls < BLIND_AT;
-        let waits = may_be_answered && self.state.is_step_running;
+        let may_be_answered = state.has_result || state.calls < BLIND_AT;
+        let waits = may_be_answered && state.is_step_running;
         let over = match waits && steps.last()?.unanswered > 0 {
             true => &steps[..steps.len() - 1],
             false => &steps[..],
@@ -137,36 +134,40 @@ impl RepeatedSteps {
             let equal = || over.iter().filter(|other| other.sum == step.sum);
             let count = equal().count() as u64;
             if count >= self.threshold {
-                let mut report =
-                    LoopReport::new(LoopType::RepeatedToolCycle, RuleName::RepeatedSteps);
-                report.count = count;
-                report.threshold = self.threshold;
-                report.first_index = equal().next()?.first_index;
-                report.last_index = equal().map(|step| step.last_index).max()?;
-                return Some(report);
+                return Some(Tally {
+                    count,
+                    threshold: self.threshold,
+                    first_index: equal().next()?.first_index,
+                    last_index: equal().map(|step| step.last_index).max()?,
+                });
             }
         }
         None
     }
 }
 
-impl RepeatedSteps {
-    fn detection(&self, mut report: Box<LoopReport>) -> Detection {
-        if let Some(call) = &self.state.last_call {
-            call.fill(&mut report);
+impl State {
+    fn result(&mut self, answered: Answered, key: u64) {
+        let made_before = |step: &&mut Step| step.sum != 0 && step.first_index <= answered.index;
+        if let Some(step) = self.steps.iter_mut().rev().find(made_before) {
+            let place = answered.index - step.first_index;
+            step.unanswered = step.unanswered.saturating_sub(1);
+            let without = step.sum.wrapping_sub(share(place, answered.key, 0));
+            step.sum = without.wrapping_add(share(place, answered.key, key));
         }
-        Detection::stop(report, TEXTS)
+    }
+
+    fn detection(&self, found: Tally) -> Detection {
+        REPEATED_STEPS
+            .stop(found)
+            .at_summarized(self.last_call.as_ref())
     }
 }
 
-impl Rule for RepeatedSteps {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
-            name: RuleName::RepeatedSteps,
-            options: &["maxRepeats", "windowSize", "windowMinimum", "inclusive"],
-            finds: "equal steps among the last ones, with others in between or not",
-        }]
-    }
+impl EventRule for RepeatedSteps {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[REPEATED_STEPS];
+    const READS_RESULTS: bool = true;
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         if options.window_size.is_none() && options.max_repeats.is_none() {
@@ -179,72 +180,57 @@ impl Rule for RepeatedSteps {
             window: window as usize,
             minimum: options.window_minimum.unwrap_or(window) as usize,
             threshold: max_repeats.saturating_add(u64::from(!is_inclusive)),
-            state: State::default(),
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: true,
-            ..Needs::default()
-        }
-    }
-
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         match event {
             Event::TurnStarted => {
-                if !self.state.is_step_running && self.state.has_turn_begun {
+                if !state.is_step_running && state.has_turn_begun {
                     // The step that ends has done nothing at all.
-                    self.begin_step();
+                    self.begin_step(state);
                 }
-                self.state.is_step_running = false;
-                self.state.has_turn_begun = true;
+                state.is_step_running = false;
+                state.has_turn_begun = true;
             }
-            Event::Text { .. } | Event::Call(_) if !self.state.is_step_running => self.begin_step(),
+            Event::Text { .. } | Event::Call(_) if !state.is_step_running => {
+                self.begin_step(state);
+            }
             Event::Call(_) | Event::Result(_) => {}
             _ => return None,
         }
         match event {
-            Event::Call(seen) => self.call(seen),
+            Event::Call(seen) => self.call(state, seen),
             Event::Result(seen) => {
-                self.state.has_result = true;
-                self.result(seen.answered?, seen.key);
+                state.has_result = true;
+                state.result(seen.answered?, seen.key);
             }
             _ => {}
         }
-        let found = self.find();
-        let count = found.as_ref().map_or(0, |report| report.count);
-        let before = std::mem::replace(&mut self.state.told, count);
-        found
-            .filter(|_| count != before)
-            .map(|report| self.detection(report))
+        let found = self.find(state);
+        let count = found.map_or(0, |found| found.count);
+        let before = std::mem::replace(&mut state.told, count);
+        let found = found.filter(|_| count != before)?;
+        Some(state.detection(found))
     }
 
-    fn still_holds(&self) -> bool {
-        self.state.told > 0
+    fn still_holds(state: &State) -> bool {
+        state.told > 0
     }
 
-    fn tell_again(&self, _: &Event, _: &Context) -> Option<Detection> {
-        self.find().map(|report| self.detection(report))
+    fn tell_again(&self, state: &State) -> Option<Detection> {
+        Some(state.detection(self.find(state)?))
     }
 
-    fn restart(&mut self, _: Restart) {
-        self.state.steps.clear();
-        self.state.has_turn_begun = false;
-        self.state.is_step_running = false;
-        self.state.has_result = false;
-        self.state.calls = 0;
-        self.state.told = 0;
+    /// What is shown of a call stays for the steps to come.
+    fn restart(state: &mut State, _: Restart) {
+        *state = State {
+            last_call: state.last_call.take(),
+            ..State::default()
+        };
     }
 
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        let state: State = snapshot::decode(saved)?;
-        Corrupt::unless(state.steps.len() <= self.window)?;
-        self.state = state;
-        Ok(())
+    fn allows(&self, state: &State) -> bool {
+        state.steps.len() <= self.window
     }
 }

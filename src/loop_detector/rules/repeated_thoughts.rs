@@ -6,19 +6,29 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Event, MAX_COUNT, Restart, Rule, RuleInfo, count_of};
+use super::{
+    Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, RuleInfo, Tally, count_of,
+};
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{Channel, EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{Channel, EVIDENCE_UNITS, LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 use crate::text::excerpt_units;
 use crate::text::hash::UnitHash;
 use crate::text::white_space::{is_blank, trimmed};
 
-const TEXTS: Texts = Texts {
-    message: "the model had the same thought {count} times and did nothing in between.",
-    feedback: "You had the same thought {count} times and did nothing in between. Act on it, ask the \
-               user, or finish.",
+const REPEATED_THOUGHTS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedThoughts,
+        options: &["repeatedThoughts"],
+        finds: "equal thoughts in a row with no call in between",
+    },
+    loop_type: LoopType::Monologue,
+    texts: Texts {
+        message: "the model had the same thought {count} times and did nothing in between.",
+        feedback: "You had the same thought {count} times and did nothing in between. Act on it, ask the \
+                   user, or finish.",
+    },
 };
 
 /// How much of a description is compared, in UTF-16 code units.
@@ -29,11 +39,10 @@ const MARK: [u16; 2] = [b'*' as u16; 2];
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedThoughts {
     threshold: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     thought: u64,
     count: u64,
     /// Where the first of the equal thoughts begins in the prompt's reasoning.
@@ -84,24 +93,17 @@ fn lower(text: &[u16]) -> impl Iterator<Item = u16> + '_ {
         })
 }
 
-impl Rule for RepeatedThoughts {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
-            name: RuleName::RepeatedThoughts,
-            options: &["repeatedThoughts"],
-            finds: "equal thoughts in a row with no call in between",
-        }]
-    }
+impl EventRule for RepeatedThoughts {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[REPEATED_THOUGHTS];
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             threshold: count_of(options.repeated_thoughts)?,
-            state: State::default(),
         })
     }
 
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
-        let state = &mut self.state;
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         let delta = match event {
             Event::Call(_) => {
                 state.count = 0;
@@ -124,34 +126,24 @@ impl Rule for RepeatedThoughts {
         }
         state.count += 1;
         (state.count >= self.threshold).then_some(())?;
-        let mut report = LoopReport::new(LoopType::Monologue, RuleName::RepeatedThoughts);
-        report.count = state.count;
-        report.threshold = self.threshold;
-        report.channel = Some(Channel::Reasoning);
-        report.first_index = state.first_index;
-        report.last_index = state.length.saturating_sub(1);
+        let found = REPEATED_THOUGHTS.stop(Tally {
+            count: state.count,
+            threshold: self.threshold,
+            first_index: state.first_index,
+            last_index: state.length.saturating_sub(1),
+        });
         let start = &delta[..delta.len().min(EVIDENCE_UNITS + 1)];
-        report.evidence = excerpt_units(start, EVIDENCE_UNITS);
-        Some(Detection::stop(report, TEXTS))
+        Some(found.in_text(Channel::Reasoning, excerpt_units(start, EVIDENCE_UNITS)))
     }
 
-    fn restart(&mut self, restart: Restart) {
+    fn restart(state: &mut State, restart: Restart) {
         let length = match restart {
             Restart::NewPrompt => 0,
-            Restart::Cleared => self.state.length,
+            Restart::Cleared => state.length,
         };
-        self.state = State {
+        *state = State {
             length,
             ..State::default()
         };
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.state = snapshot::decode(saved)?;
-        Ok(())
     }
 }

@@ -5,21 +5,29 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CallSummary, Context, Detection, Event, MAX_COUNT, Needs, Restart, ResultSeen, Rule, RuleInfo,
-    count_of,
+    CallSummary, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, ResultSeen, RuleInfo,
+    Tally, count_of,
 };
 use crate::loop_detector::call::Units;
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{EVIDENCE_UNITS, LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 use crate::text::excerpt_units;
 use crate::text::hash::UnitHash;
 
-const TEXTS: Texts = Texts {
-    message: "{tool} failed {count} times in a row with the same error.",
-    feedback: "{tool} failed {count} times in a row with the same error, whatever you tried. Read the \
-               error, change what causes it, use another tool, or ask the user.",
+const SAME_ERRORS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::SameErrors,
+        options: &["sameErrors"],
+        finds: "results in a row that are the same error of the same tool",
+    },
+    loop_type: LoopType::RepeatedError,
+    texts: Texts {
+        message: "{tool} failed {count} times in a row with the same error.",
+        feedback: "{tool} failed {count} times in a row with the same error, whatever you tried. Read the \
+                   error, change what causes it, use another tool, or ask the user.",
+    },
 };
 
 /// How much of an error is compared.
@@ -28,11 +36,10 @@ const CHARACTERS: usize = 100;
 #[derive(Debug, Clone)]
 pub(crate) struct SameErrors {
     threshold: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     /// By [`Call::tool_fingerprint`](crate::loop_detector::call::Call::tool_fingerprint); of no use
     /// while there is no error.
     tool: u64,
@@ -71,8 +78,7 @@ fn start_key(output: Units) -> u64 {
 }
 
 impl SameErrors {
-    fn result(&mut self, seen: &ResultSeen) -> Option<Detection> {
-        let state = &mut self.state;
+    fn result(&self, state: &mut State, seen: &ResultSeen) -> Option<Detection> {
         if !seen.is_error {
             (state.has_error, state.count, state.last_call) = (false, 0, None);
             return None;
@@ -93,68 +99,41 @@ impl SameErrors {
         if state.count < self.threshold {
             return None;
         }
-        let mut report = LoopReport::new(LoopType::RepeatedError, RuleName::SameErrors);
-        report.count = state.count;
-        report.threshold = self.threshold;
-        report.first_index = state.first_index.min(state.last_index);
-        report.last_index = state.last_index;
-        if let Some(call) = &state.last_call {
-            call.fill(&mut report);
-        }
-        report.evidence = excerpt_units(&output.first(EVIDENCE_UNITS + 1), EVIDENCE_UNITS);
+        let found = SAME_ERRORS.stop(Tally {
+            count: state.count,
+            threshold: self.threshold,
+            first_index: state.first_index.min(state.last_index),
+            last_index: state.last_index,
+        });
         state.count = 0;
-        Some(Detection::stop(report, TEXTS))
+        let start = output.first(EVIDENCE_UNITS + 1);
+        let found = found.at_summarized(state.last_call.as_ref());
+        Some(found.showing(excerpt_units(&start, EVIDENCE_UNITS)))
     }
 }
 
-impl Rule for SameErrors {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
-            name: RuleName::SameErrors,
-            options: &["sameErrors"],
-            finds: "results in a row that are the same error of the same tool",
-        }]
-    }
+impl EventRule for SameErrors {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[SAME_ERRORS];
+    const READS_RESULTS: bool = true;
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             threshold: count_of(options.same_errors)?,
-            state: State::default(),
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: true,
-            ..Needs::default()
-        }
-    }
-
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         match event {
             Event::Call(seen) => {
-                let state = &mut self.state;
                 state.last_index = seen.index;
                 let fails = state.has_error && state.tool == seen.call.tool_fingerprint();
                 let may_be_last = fails || self.threshold == 1;
                 state.last_call = may_be_last.then(|| CallSummary::of(seen.call));
                 None
             }
-            Event::Result(seen) => self.result(seen),
+            Event::Result(seen) => self.result(state, seen),
             _ => None,
         }
-    }
-
-    fn restart(&mut self, _: Restart) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.state = snapshot::decode(saved)?;
-        Ok(())
     }
 }

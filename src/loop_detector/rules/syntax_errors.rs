@@ -4,7 +4,7 @@
 
 use super::history::{History, Sequence};
 use super::history_rule::{HistoryRule, Repeats};
-use super::{Detection, Event, RuleInfo, count_of, repeated_errors};
+use super::{Detection, Event, LoopInfo, RuleInfo, count_of, repeated_errors};
 use crate::loop_detector::call::{Encoded, Units};
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
@@ -17,10 +17,14 @@ pub(crate) struct SyntaxErrors {
 }
 
 impl HistoryRule for SyntaxErrors {
-    const INFO: RuleInfo = RuleInfo {
-        name: RuleName::SyntaxErrors,
-        options: &["syntaxErrors", "headless"],
-        finds: "equal actions in a row that end in the same syntax error of a Jupyter cell",
+    const INFO: LoopInfo = LoopInfo {
+        rule: RuleInfo {
+            name: RuleName::SyntaxErrors,
+            options: &["syntaxErrors", "headless"],
+            finds: "equal actions in a row that end in the same syntax error of a Jupyter cell",
+        },
+        loop_type: LoopType::RepeatedError,
+        texts: repeated_errors::TEXTS,
     };
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
@@ -40,13 +44,7 @@ impl HistoryRule for SyntaxErrors {
     }
 
     fn detect(&self, repeats: Repeats, history: &History, event: &Event) -> Detection {
-        repeats.of_actions(
-            RuleName::SyntaxErrors,
-            LoopType::RepeatedError,
-            repeated_errors::TEXTS,
-            history,
-            event,
-        )
+        repeats.of_actions(&Self::INFO, history, event)
     }
 }
 

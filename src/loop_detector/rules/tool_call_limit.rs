@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CallSeen, CallSummary, Context, Detection, Event, History, MAX_COUNT, Restart, Rule, RuleInfo,
-    RunUnderWay, count_of, count_or,
+    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, RunUnderWay,
+    Tally, count_of, count_or,
 };
 use crate::loop_detector::call::tool_fingerprints;
 use crate::loop_detector::options::LoopDetectorOptions;
 use crate::loop_detector::profiles::INTENSIVE_TOOLS;
-use crate::loop_detector::report::{LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 
 const TEXTS: Texts = Texts {
     message: "the model called {tool} {count} times since your prompt, which is the limit for this \
@@ -24,6 +24,25 @@ const TEXTS: Texts = Texts {
     feedback: "You called {tool} {count} times since the user's prompt. {held}Stop exploring with \
                {tool}. Sum up what you know so far, then act on it, or tell the user what you still \
                need and why.",
+};
+
+const PREVIEW_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::PreviewCalls,
+        options: &["previewCalls", "previewModel"],
+        finds: "a preview model's calls of one tool since the prompt started",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    texts: TEXTS,
+};
+const PREVIEW_INTENSIVE_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::PreviewIntensiveCalls,
+        options: &["previewIntensiveCalls", "intensiveTools", "previewModel"],
+        finds: "the same for tools that cost much",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    texts: TEXTS,
 };
 
 /// The calls of at most this many tools are counted in one prompt. A conversation with more is not one
@@ -37,11 +56,10 @@ pub(crate) struct ToolCallLimit {
     intensive_calls: Option<u64>,
     /// By [`Call::tool_fingerprint`](crate::loop_detector::call::Call::tool_fingerprint).
     intensive_tools: Vec<u64>,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     /// By [`Call::tool_fingerprint`](crate::loop_detector::call::Call::tool_fingerprint).
     tools: BTreeMap<u64, ToolCalls>,
     /// Whether the last call was one too many.
@@ -67,18 +85,18 @@ impl SavedState for State {
 
 impl ToolCallLimit {
     /// The rule over a tool, and the number of calls that stops the model.
-    fn limit_of(&self, tool: u64) -> (RuleName, Option<u64>) {
+    fn limit_of(&self, tool: u64) -> (&'static LoopInfo, Option<u64>) {
         match self.intensive_tools.contains(&tool) {
-            true => (RuleName::PreviewIntensiveCalls, self.intensive_calls),
-            false => (RuleName::PreviewCalls, self.calls),
+            true => (&PREVIEW_INTENSIVE_CALLS, self.intensive_calls),
+            false => (&PREVIEW_CALLS, self.calls),
         }
     }
 
-    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+    fn call(&self, state: &mut State, seen: &CallSeen) -> Option<Detection> {
         let tool = seen.call.tool_fingerprint();
         let (rule, threshold) = self.limit_of(tool);
-        self.state.last_tool = tool;
-        let tools = &mut self.state.tools;
+        state.last_tool = tool;
+        let tools = &mut state.tools;
         if tools.len() >= MAX_TOOLS && !tools.contains_key(&tool) {
             return None;
         }
@@ -88,33 +106,20 @@ impl ToolCallLimit {
         });
         calls.count += 1;
         let reached = threshold.filter(|threshold| calls.count >= *threshold);
-        self.state.still_holds = reached.is_some();
-        let threshold = reached?;
-        let mut report = LoopReport::new(LoopType::SameToolDifferentArguments, rule);
-        report.threshold = threshold;
-        report.count = calls.count;
-        report.first_index = calls.first_index;
-        report.last_index = seen.index;
-        CallSummary::of(seen.call).fill(&mut report);
-        Some(Detection::stop(report, TEXTS))
+        state.still_holds = reached.is_some();
+        let found = rule.stop(Tally {
+            count: calls.count,
+            threshold: reached?,
+            first_index: calls.first_index,
+            last_index: seen.index,
+        });
+        Some(found.at(seen.call))
     }
 }
 
-impl Rule for ToolCallLimit {
-    fn info() -> &'static [RuleInfo] {
-        &[
-            RuleInfo {
-                name: RuleName::PreviewCalls,
-                options: &["previewCalls", "previewModel"],
-                finds: "a preview model's calls of one tool since the prompt started",
-            },
-            RuleInfo {
-                name: RuleName::PreviewIntensiveCalls,
-                options: &["previewIntensiveCalls", "intensiveTools", "previewModel"],
-                finds: "the same for tools that cost much",
-            },
-        ]
-    }
+impl EventRule for ToolCallLimit {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[PREVIEW_CALLS, PREVIEW_INTENSIVE_CALLS];
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         count_of(options.preview_calls).or(count_of(options.preview_intensive_calls))?;
@@ -122,40 +127,26 @@ impl Rule for ToolCallLimit {
             calls: count_or(options.preview_calls, 5),
             intensive_calls: count_or(options.preview_intensive_calls, 4),
             intensive_tools: tool_fingerprints(&options.intensive_tools, &INTENSIVE_TOOLS),
-            state: State::default(),
         })
     }
 
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         match event {
-            Event::Call(seen) if seen.is_preview => self.call(seen),
+            Event::Call(seen) if seen.is_preview => self.call(state, seen),
             _ => None,
         }
     }
 
-    fn under_way(&self, _: &History) -> Option<RunUnderWay> {
-        let tool = self.state.last_tool;
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        let tool = state.last_tool;
         let (_, threshold) = self.limit_of(tool);
         Some(RunUnderWay {
-            count: self.state.tools.get(&tool)?.count,
+            count: state.tools.get(&tool)?.count,
             threshold: threshold?,
         })
     }
 
-    fn still_holds(&self) -> bool {
-        self.state.still_holds
-    }
-
-    fn restart(&mut self, _: Restart) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.state = snapshot::decode(saved)?;
-        Ok(())
+    fn still_holds(state: &State) -> bool {
+        state.still_holds
     }
 }

@@ -1180,7 +1180,8 @@ export type Counts = {
    */
   run: number;
   /**
-   * The length at which a rule tells the model or stops it; 0 if no rule counts any.
+   * The length at which a rule next tells the model or stops it; 0 if no rule counts any. The run is
+   * shorter until then, and after a nudge this is the length for the stop.
    */
   threshold: number;
 };

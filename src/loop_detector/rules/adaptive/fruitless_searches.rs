@@ -42,6 +42,8 @@ struct State {
     /// Whether the last work before them was an edit: then searches may make sure that nothing was
     /// overlooked.
     is_after_edit: bool,
+    /// Whether the last step found nothing.
+    is_fruitless: bool,
 }
 
 impl SavedState for State {
@@ -90,6 +92,7 @@ impl StepRule for FruitlessSearches {
         if !call.looks {
             self.state.is_after_edit = call.edits && result.acknowledges;
         }
+        self.state.is_fruitless = result.is_fruitless;
         let limit = self.limit_in_the_same_words(result.is_fruitless);
         let limit_in_any_words = self.limit_in_any_words();
         let State {
@@ -112,15 +115,22 @@ impl StepRule for FruitlessSearches {
         self.state = State::default();
     }
 
+    fn is_on_a_run(&self) -> bool {
+        self.state.equal.has_begun() || self.state.fruitless.has_begun()
+    }
+
     fn under_way(&self) -> Option<RunUnderWay> {
         let State {
-            equal, fruitless, ..
+            equal,
+            fruitless,
+            is_fruitless,
+            ..
         } = &self.state;
         let runs = [
-            equal.under_way(self.limit_in_the_same_words(true)),
+            equal.under_way(self.limit_in_the_same_words(*is_fruitless)),
             fruitless.under_way(self.limit_in_any_words()),
         ];
-        RunUnderWay::nearest(runs.into_iter())
+        RunUnderWay::nearest(runs.into_iter().flatten())
     }
 
     fn save(&self) -> Vec<u8> {

@@ -35,7 +35,6 @@ mod similar_results;
 mod step_rule;
 
 use std::collections::VecDeque;
-use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -307,12 +306,8 @@ impl SavedState for Saved {
 }
 
 impl Rule for Adaptive {
-    fn info() -> &'static [RuleInfo] {
-        static INFOS: LazyLock<Vec<RuleInfo>> = LazyLock::new(|| {
-            let infos = STEP_RULES.iter().map(|entry| (entry.info)().rule);
-            infos.collect()
-        });
-        &INFOS
+    fn info() -> Vec<RuleInfo> {
+        STEP_RULES.iter().map(|entry| (entry.info)().rule).collect()
     }
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {

@@ -4,6 +4,8 @@
 //! pauses by itself, since remote checks take a quarter of an hour; half as often where it fails, since an
 //! element that is gone does not come by clicking. From 8 to 20 the number finds the same loops of sets A and B.
 
+use serde::{Deserialize, Serialize};
+
 use super::features::Step;
 use super::history::History;
 use super::run::Run;
@@ -11,7 +13,7 @@ use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
-use crate::snapshot::Corrupt;
+use crate::snapshot::{Corrupt, SavedState};
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -27,7 +29,20 @@ const INFO: StepRuleInfo = StepRuleInfo {
 #[derive(Debug, Clone)]
 pub(super) struct RepeatedWaits {
     limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
     run: Run,
+    /// How often the last call that waits may change nothing.
+    patience: u64,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.run.validate()
+    }
 }
 
 impl RepeatedWaits {
@@ -45,7 +60,7 @@ impl StepRule for RepeatedWaits {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.repeated_waits?.count()?,
-            run: Run::default(),
+            state: State::default(),
         })
     }
 
@@ -58,9 +73,10 @@ impl StepRule for RepeatedWaits {
             return None;
         }
         let key = if step.call.waits { step.key } else { None };
-        self.run.add(key, &step.call);
-        let limit = self.patience(step);
-        history.judge_repeats(&mut self.run, step, limit)
+        self.state.patience = self.patience(step);
+        let State { run, patience } = &mut self.state;
+        run.add(key, &step.call);
+        history.judge_repeats(run, step, *patience)
     }
 
     fn missing_result(&mut self) {
@@ -68,19 +84,19 @@ impl StepRule for RepeatedWaits {
     }
 
     fn forget(&mut self) {
-        self.run = Run::default();
+        self.state = State::default();
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.run.under_way(self.limit))
+        Some(self.state.run.under_way(self.state.patience))
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
+        step_rule::save(&self.state)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+        step_rule::load(&mut self.state, saved)
     }
 }
 
@@ -121,6 +137,23 @@ mod tests {
         failure.result.failed = true;
         let expected = ["", "nudge 2", "", "stop 4"];
         assert_eq!(told(&mut rule(), &[failure; 4]), expected);
+    }
+
+    #[test]
+    fn the_run_under_way_goes_to_the_number_of_such_a_call() {
+        let mut pause = wait(1);
+        pause.call.sleeps = true;
+        let mut failure = wait(1);
+        failure.result.failed = true;
+        for (step, threshold) in [(wait(1), 4), (pause, 8), (failure, 2)] {
+            let mut rule = rule();
+            assert_eq!(told(&mut rule, &[step]), [""]);
+            let expected = RunUnderWay {
+                count: 1,
+                threshold,
+            };
+            assert_eq!(rule.under_way(), Some(expected));
+        }
     }
 
     #[test]

@@ -141,9 +141,14 @@ impl RunOfDifferentCalls {
         self.run.add(Some(key), call);
     }
 
-    /// How far it goes, for a rule with this limit.
-    pub(super) fn under_way(&self, limit: u64) -> RunUnderWay {
-        self.run.under_way(limit)
+    /// How far it goes, for a rule with this limit; `None` while all calls are equal.
+    pub(super) fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        self.calls_differ.then(|| self.run.under_way(limit))
+    }
+
+    /// Whether it has more than one call, equal ones or not: the next may make a loop of them.
+    pub(super) fn has_begun(&self) -> bool {
+        self.run.count() > 1
     }
 
     /// As [`Run::judge`]; equal calls are for other rules to judge.
@@ -209,6 +214,25 @@ mod tests {
     }
 
     #[test]
+    fn equal_calls_are_no_run_of_different_ones_until_another_comes() {
+        let call = |index, call| CallFeatures {
+            index,
+            request: index + 1,
+            call: Some(call),
+            ..CallFeatures::default()
+        };
+        let mut run = RunOfDifferentCalls::default();
+        for index in 0..4 {
+            run.add(Some(7), &call(index, 1));
+            assert_eq!((run.under_way(4), run.judge(4)), (None, None));
+            assert_eq!(run.has_begun(), index > 0);
+        }
+        run.add(Some(7), &call(4, 2));
+        assert_eq!(run.under_way(6).map(|run| run.count), Some(5));
+        assert_eq!(run.judge(4).map(|found| found.count), Some(5));
+    }
+
+    #[test]
     fn of_different_calls_a_request_counts_once() {
         let call = |index, request| CallFeatures {
             index,
@@ -220,7 +244,7 @@ mod tests {
         for (index, request) in [(0, 1), (1, 1), (2, 1), (3, 4)] {
             run.add(Some(7), &call(index, request));
         }
-        assert_eq!(run.under_way(2).count, 2);
+        assert_eq!(run.under_way(2).map(|run| run.count), Some(2));
         let found = run.judge(2).expect("two requests");
         assert_eq!((found.count, found.first_index), (2, 0));
         run.add(None, &call(4, 5));

@@ -66,8 +66,12 @@ impl StepRule for SimilarErrors {
         self.run = RunOfDifferentCalls::default();
     }
 
+    fn is_on_a_run(&self) -> bool {
+        self.run.has_begun()
+    }
+
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.run.under_way(self.limit))
+        self.run.under_way(self.limit)
     }
 
     fn save(&self) -> Vec<u8> {

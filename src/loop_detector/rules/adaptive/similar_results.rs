@@ -93,8 +93,14 @@ impl StepRule for SimilarResults {
         self.state = State::default();
     }
 
+    fn is_on_a_run(&self) -> bool {
+        self.state.similar.count() > 1
+    }
+
+    /// Results that are all equal are left to another rule.
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.similar.under_way(self.limit))
+        let State { similar, equal } = &self.state;
+        (similar.count() != equal.count()).then(|| similar.under_way(self.limit))
     }
 
     fn save(&self) -> Vec<u8> {

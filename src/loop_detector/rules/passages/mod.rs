@@ -19,11 +19,14 @@ use self::limits::{Limits, Worth, worth};
 use self::lines::{LIST_NUMBER, MarkdownNormalizer};
 use self::periods::{Periods, Repeat};
 use self::slots::{SentenceRun, Slots};
-use super::{Context, Detection, Event, MAX_COUNT, Restart, Rule, RuleInfo, count_of};
+use super::{
+    Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, RuleInfo, Tally,
+    count_of,
+};
 use crate::loop_detector::options::LoopDetectorOptions;
-use crate::loop_detector::report::{Channel, EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
+use crate::loop_detector::report::{Channel, EVIDENCE_UNITS, LoopType, RuleName};
 use crate::loop_detector::texts::Texts;
-use crate::snapshot::{self, Corrupt, SavedState};
+use crate::snapshot::{Corrupt, SavedState};
 use crate::text::{contains_rotation, excerpt_units};
 
 /// What is said of prose that repeats.
@@ -41,10 +44,31 @@ const REASONING_TEXTS: Texts = Texts {
                and take it, or tell the user what keeps you from it.",
 };
 
-const CHANGING_SLOTS_TEXTS: Texts = Texts {
-    message: "{count} sentences in a row differ in one place only.",
-    feedback: "You wrote {count} sentences in a row that differ in one place only. Do the first thing \
-               that you announced, or finish your answer.",
+const REPEATED_PASSAGES: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedPassages,
+        options: &["repeatedPassages", "longPassages"],
+        finds: "a passage of prose or reasoning that repeats without a break",
+    },
+    loop_type: LoopType::ChantingIdenticalSentences,
+    texts: TEXTS,
+};
+const REPEATED_THINKING: LoopInfo = LoopInfo {
+    texts: REASONING_TEXTS,
+    ..REPEATED_PASSAGES
+};
+const CHANGING_SLOTS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::ChangingSlots,
+        options: &["changingSlots"],
+        finds: "sentences in a row that differ in one place",
+    },
+    loop_type: LoopType::ChantingIdenticalSentences,
+    texts: Texts {
+        message: "{count} sentences in a row differ in one place only.",
+        feedback: "You wrote {count} sentences in a row that differ in one place only. Do the first \
+                   thing that you announced, or finish your answer.",
+    },
 };
 
 /// A passage that the user's prompt holds is what the user asked for, if it is at least this long:
@@ -57,11 +81,10 @@ const ASKED_UNITS_UNSPACED: usize = 6;
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedPassages {
     limits: Limits,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct State {
+pub(crate) struct State {
     text: Passages,
     reasoning: Passages,
     /// Whether a passage was one too many, which only a call makes up for.
@@ -75,21 +98,9 @@ impl SavedState for State {
     }
 }
 
-impl Rule for RepeatedPassages {
-    fn info() -> &'static [RuleInfo] {
-        &[
-            RuleInfo {
-                name: RuleName::RepeatedPassages,
-                options: &["repeatedPassages", "longPassages"],
-                finds: "a passage of prose or reasoning that repeats without a break",
-            },
-            RuleInfo {
-                name: RuleName::ChangingSlots,
-                options: &["changingSlots"],
-                finds: "sentences in a row that differ in one place",
-            },
-        ]
-    }
+impl EventRule for RepeatedPassages {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[REPEATED_PASSAGES, CHANGING_SLOTS];
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         let copies = count_of(options.repeated_passages);
@@ -102,59 +113,49 @@ impl Rule for RepeatedPassages {
                 nudge: nudge.unwrap_or(0),
                 slots: slots.unwrap_or(0),
             },
-            state: State::default(),
         })
     }
 
-    fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, context: &Context) -> Option<Detection> {
         match event {
             Event::Text { channel, delta } => {
                 let passages = match channel {
-                    Channel::Text => &mut self.state.text,
-                    Channel::Reasoning => &mut self.state.reasoning,
+                    Channel::Text => &mut state.text,
+                    Channel::Reasoning => &mut state.reasoning,
                 };
                 let found = passages.observe(*channel, delta, self.limits, context)?;
                 if found.is_stop() {
                     // It is reported once, wherever the text is cut.
-                    let was_stuck = std::mem::replace(&mut self.state.is_stuck, true);
+                    let was_stuck = std::mem::replace(&mut state.is_stuck, true);
                     return (!was_stuck).then_some(found);
                 }
-                (!self.state.is_stuck).then_some(found)
+                (!state.is_stuck).then_some(found)
             }
             Event::Call(_) => {
-                self.restart(Restart::Cleared);
+                Self::restart(state, Restart::Cleared);
                 None
             }
             // Sentences alike that the user answers one by one are a conversation.
             Event::UserMessage => {
-                self.state.text.slots = Slots::default();
+                state.text.slots = Slots::default();
                 None
             }
             _ => None,
         }
     }
 
-    fn still_holds(&self) -> bool {
-        self.state.is_stuck
+    fn still_holds(state: &State) -> bool {
+        state.is_stuck
     }
 
-    fn restart(&mut self, restart: Restart) {
-        self.state.is_stuck = false;
-        for passages in [&mut self.state.text, &mut self.state.reasoning] {
+    fn restart(state: &mut State, restart: Restart) {
+        state.is_stuck = false;
+        for passages in [&mut state.text, &mut state.reasoning] {
             match restart {
                 Restart::NewPrompt => *passages = Passages::default(),
                 Restart::Cleared => passages.restart(),
             }
         }
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.state = snapshot::decode(saved)?;
-        Ok(())
     }
 }
 
@@ -257,23 +258,25 @@ impl Passages {
                 _ => {}
             }
         }
-        let loop_type = LoopType::ChantingIdenticalSentences;
-        let mut report = LoopReport::new(loop_type, RuleName::RepeatedPassages);
-        report.count = repeat.copies;
-        report.threshold = repeat.threshold;
-        report.period = Some(repeat.period);
-        report.channel = Some(channel);
-        report.first_index = repeat.offset;
-        report.last_index = self.offset - 1;
-        report.evidence = excerpt_units(&shown, EVIDENCE_UNITS);
-        let texts = match channel {
-            Channel::Text => TEXTS,
-            Channel::Reasoning => REASONING_TEXTS,
+        let info = match channel {
+            Channel::Text => &REPEATED_PASSAGES,
+            Channel::Reasoning => &REPEATED_THINKING,
         };
-        match repeat.is_nudge {
-            true => Detection::nudge(report, texts),
-            false => Detection::stop(report, texts),
-        }
+        let action = match repeat.is_nudge {
+            true => Action::Nudge,
+            false => Action::Stop,
+        };
+        let found = info.found(
+            action,
+            Tally {
+                count: repeat.copies,
+                threshold: repeat.threshold,
+                first_index: repeat.offset,
+                last_index: self.offset - 1,
+            },
+        );
+        let evidence = excerpt_units(&shown, EVIDENCE_UNITS);
+        found.in_rounds_of(repeat.period).in_text(channel, evidence)
     }
 
     fn validate(&self) -> Result<(), Corrupt> {
@@ -322,15 +325,16 @@ fn sentences(
     if asked(&run.shown, user_prompt) {
         return None;
     }
-    let loop_type = LoopType::ChantingIdenticalSentences;
-    let mut report = LoopReport::new(loop_type, RuleName::ChangingSlots);
-    report.count = limit;
-    report.threshold = limit;
-    report.channel = Some(channel);
-    report.first_index = run.first;
-    report.last_index = run.last;
-    report.evidence = excerpt_units(&run.shown, EVIDENCE_UNITS);
-    Some(Detection::nudge(report, CHANGING_SLOTS_TEXTS))
+    let found = CHANGING_SLOTS.found(
+        Action::Nudge,
+        Tally {
+            count: limit,
+            threshold: limit,
+            first_index: run.first,
+            last_index: run.last,
+        },
+    );
+    Some(found.in_text(channel, excerpt_units(&run.shown, EVIDENCE_UNITS)))
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ use crate::loop_detector::report::{Channel, EVIDENCE_UNITS, LoopReport, LoopType
 use crate::snapshot::{self, Corrupt, SavedState};
 use crate::text::excerpt_units;
 
-/// Stops when enough equal windows of the prose are near enough to each other.
+/// Stops when enough equal windows of the prose are near enough to each other. It is a [`Rule`] by itself, for
+/// what a snapshot holds is not what it keeps: the windows are made again from the text.
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedWindows {
     markdown_resets: bool,
@@ -62,8 +63,8 @@ impl RepeatedWindows {
 }
 
 impl Rule for RepeatedWindows {
-    fn info() -> &'static [RuleInfo] {
-        &[RuleInfo {
+    fn info() -> Vec<RuleInfo> {
+        vec![RuleInfo {
             name: RuleName::RepeatedWindows,
             options: &[
                 "copies",

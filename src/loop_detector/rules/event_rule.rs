@@ -1,0 +1,122 @@
+//! What all rules that follow the events have in common.
+//!
+//! Such a rule is two things: its settings, which come from the options and never change, and its state,
+//! which begins empty. The state is all that it remembers, so that is what a snapshot holds, what a retry
+//! takes back and what a restart forgets.
+
+use std::fmt::Debug;
+
+use super::history::History;
+use super::{Context, Detection, Event, LoopInfo, Needs, Restart, Rule, RuleInfo, RunUnderWay};
+use crate::loop_detector::options::LoopDetectorOptions;
+use crate::snapshot::{self, Corrupt, SavedState};
+
+/// A rule that follows the events. Its file says what it finds and its numbers, what it remembers, and what
+/// an event does to that.
+pub(crate) trait EventRule: Clone + Debug + 'static {
+    /// All that it remembers. What can be said against one out of a snapshot without the options, it says
+    /// itself.
+    type State: SavedState + Clone + Debug + Default;
+
+    /// The loops that it finds, each under a name of its own.
+    #[cfg_attr(not(test), allow(dead_code))]
+    const LOOPS: &'static [LoopInfo];
+
+    /// Whether results, and what happens between calls, make a difference.
+    const READS_RESULTS: bool = false;
+
+    /// The rule with a host's options, unless it is off.
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self>;
+
+    /// Takes the next event. The answer is a detection that is new.
+    fn observe(
+        &self,
+        state: &mut Self::State,
+        event: &Event,
+        context: &Context,
+    ) -> Option<Detection>;
+
+    /// How far it has counted calls in a row, if it counts any.
+    fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
+        None
+    }
+
+    /// Whether the stop that it found last still holds.
+    fn still_holds(_: &Self::State) -> bool {
+        false
+    }
+
+    /// The stop that still holds, where another rule's was the verdict until now.
+    fn tell_again(&self, _: &Self::State) -> Option<Detection> {
+        None
+    }
+
+    /// Starts afresh.
+    fn restart(state: &mut Self::State, _: Restart) {
+        *state = Self::State::default();
+    }
+
+    /// Whether the rule with these settings can have such a state: a longer list than it keeps, for
+    /// instance, it cannot.
+    fn allows(&self, _: &Self::State) -> bool {
+        true
+    }
+}
+
+/// An [`EventRule`] as a [`Rule`].
+#[derive(Debug, Clone)]
+pub(crate) struct OverEvents<R: EventRule> {
+    rule: R,
+    state: R::State,
+}
+
+impl<R: EventRule> Rule for OverEvents<R> {
+    fn info() -> Vec<RuleInfo> {
+        R::LOOPS.iter().map(|info| info.rule).collect()
+    }
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            rule: R::from_options(options)?,
+            state: R::State::default(),
+        })
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            results: R::READS_RESULTS,
+            user_message_ends_calls: false,
+        }
+    }
+
+    fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {
+        self.rule.observe(&mut self.state, event, context)
+    }
+
+    fn still_holds(&self) -> bool {
+        R::still_holds(&self.state)
+    }
+
+    fn tell_again(&self, _: &Event, _: &Context) -> Option<Detection> {
+        self.rule.tell_again(&self.state)
+    }
+
+    fn under_way(&self, _: &History) -> Option<RunUnderWay> {
+        self.rule.under_way(&self.state)
+    }
+
+    fn restart(&mut self, restart: Restart) {
+        R::restart(&mut self.state, restart);
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        let state = snapshot::decode(saved)?;
+        Corrupt::unless(self.rule.allows(&state))?;
+        self.state = state;
+        Ok(())
+    }
+}

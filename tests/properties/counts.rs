@@ -1,0 +1,215 @@
+//! What `counts` says beside what the rules tell, in every profile: a run is below its threshold until the
+//! rule tells, and then it is not.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use turnkeeper_core::{AgentEvent, LoopDetector, LoopVerdict};
+
+use super::peers::{self, Step, play};
+use super::{detector, more_peers};
+
+/// The profiles, and settings with which rules meet that otherwise seldom do.
+fn settings() -> impl Strategy<Value = Value> {
+    let profiles = [
+        json!({"profile": "standard"}),
+        json!({"profile": "adaptive"}),
+        json!({"profile": "gemini-cli"}),
+        json!({"profile": "deepv"}),
+        json!({"profile": "openhands"}),
+        json!({"profile": "roo"}),
+        json!({"profile": "cline"}),
+        json!({"profile": "crush"}),
+        json!({"profile": "openhands-sdk"}),
+        json!({"profile": "opencode"}),
+        json!({"profile": "qwen-code", "heuristics": true}),
+        json!({"profile": "openclaw"}),
+        json!({"profile": "goose", "maxRepetitions": 3}),
+    ];
+    let others = [
+        json!({"profile": "standard", "identicalCalls": 4, "clearKeepsCounts": true}),
+        json!({"profile": "deepv", "monitoredCalls": 3}),
+        json!({"profile": "gemini-cli", "limit": 2, "compareResults": "full"}),
+        json!({"profile": "cline", "softThreshold": false}),
+        json!({"profile": "cline", "hardThreshold": false}),
+        json!({"profile": "cline", "softThreshold": 6, "hardThreshold": 4, "breaksRun": []}),
+        json!({"profile": "qwen-code", "repeatedCalls": 3, "sameToolCalls": 4}),
+    ];
+    let thresholds = proptest::collection::vec(1u64..7, 11);
+    let adaptive = thresholds.prop_map(|thresholds| {
+        let names = [
+            "repeatedResults",
+            "similarResults",
+            "repeatedWaits",
+            "repeatedEdits",
+            "rewrites",
+            "equalErrors",
+            "similarErrors",
+            "refusedEdits",
+            "resentEdits",
+            "fruitlessSearches",
+            "repeatedIntents",
+        ];
+        let mut options = json!({"profile": "adaptive"});
+        for (name, threshold) in names.into_iter().zip(thresholds) {
+            options[name] = json!(threshold);
+        }
+        options
+    });
+    let settings = prop_oneof![
+        6 => proptest::sample::select(profiles.to_vec()),
+        3 => proptest::sample::select(others.to_vec()),
+        5 => adaptive,
+    ];
+    settings.prop_map(|mut options| {
+        options["modelCheck"] = json!(false);
+        options
+    })
+}
+
+/// Calls whose rules look at what they do, and their results.
+fn work() -> impl Strategy<Value = Vec<Step>> {
+    let call = proptest::sample::select(vec![
+        ("read_file", json!({"path": "a"})),
+        ("search_files", json!({"regex": "a"})),
+        ("search_files", json!({"regex": "b"})),
+        ("search_files", json!({"regex": "c"})),
+        ("replace", json!({"path": "a", "text": "x"})),
+        ("replace", json!({"path": "a", "text": "y"})),
+        ("write_file", json!({"path": "a", "text": "x"})),
+        ("write_file", json!({"path": "a", "text": "y"})),
+        ("wait_for", json!({"what": "a"})),
+        ("bash", json!({"command": "sleep 5"})),
+        ("bash", json!({"command": "make a"})),
+        ("bash", json!({"command": "make b"})),
+        ("bash", json!({"command": "echo a"})),
+        ("task_list", json!({})),
+        ("think", json!({"thought": "a"})),
+    ]);
+    let result = proptest::sample::select(vec![
+        "Error: the gate is shut",
+        "Error: old_str was not found in the file",
+        "No matches found",
+        "Twelve beds of roses",
+        "7 lamps",
+        "8 lamps",
+        "",
+    ]);
+    let is_error = prop_oneof![4 => Just(None), 1 => Just(Some(true))];
+    let says =
+        prop_oneof![6 => Just(None), 1 => Just(Some("Now I look for the gate in the garden. "))];
+    let begins = prop_oneof![6 => Just(true), 1 => Just(false)];
+    let turn = (begins, says, call, result, is_error).prop_map(
+        |(begins, says, (name, args), output, is_error)| {
+            let text = says.map(|text| AgentEvent::Text {
+                text: text.to_owned(),
+            });
+            let call = AgentEvent::ToolCall {
+                id: None,
+                name: name.to_owned(),
+                args: Some(args),
+            };
+            let result = AgentEvent::ToolResult {
+                id: None,
+                output: output.to_owned(),
+                is_error,
+                exit_code: None,
+            };
+            let begin = begins.then_some(AgentEvent::TurnStarted);
+            let events = begin.into_iter().chain(text).chain([call, result]);
+            events.map(Step::Event).collect::<Vec<Step>>()
+        },
+    );
+    let round = (proptest::collection::vec(turn, 1..4), 1usize..12);
+    let rounds = round.prop_map(|(turns, times)| vec![turns.concat(); times].concat());
+    proptest::collection::vec(rounds, 1..6).prop_map(|parts| parts.concat())
+}
+
+/// Rules whose runs `counts` tells of.
+const COUNTING: [&str; 20] = [
+    "identical_calls",
+    "identical_calls_limit",
+    "identical_calls_thresholds",
+    "monitored_calls",
+    "preview_calls",
+    "preview_intensive_calls",
+    "repeated_calls",
+    "same_tool_calls",
+    "repeated_results",
+    "similar_results",
+    "repeated_waits",
+    "repeated_edits",
+    "rewrites",
+    "equal_errors",
+    "similar_errors",
+    "refused_edits",
+    "resent_edits",
+    "fruitless_searches",
+    "echo_calls",
+    "repeated_intents",
+];
+
+/// Of these, the rules whose run may begin with calls that are left to others as long as nothing else comes.
+const LATE: [&str; 4] = [
+    "similar_results",
+    "equal_errors",
+    "similar_errors",
+    "fruitless_searches",
+];
+
+/// A run, and the threshold that it is nearest to.
+type Run = (u64, u64);
+
+fn run(detector: &LoopDetector) -> Run {
+    let counts = detector.counts();
+    (counts.run, counts.threshold)
+}
+
+fn is_below((run, threshold): Run) -> bool {
+    run < threshold || (run, threshold) == (0, 0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_run_is_at_its_threshold_exactly_when_its_rule_tells(
+        options in settings(),
+        steps in prop_oneof![2 => work(), 1 => peers::steps(), 1 => more_peers::steps()],
+    ) {
+        let resets = options["profile"] == "roo";
+        let mut detector = detector(&options.to_string());
+        // As it was with the last verdict: a host may lift a stop, and other events may hide it.
+        let mut told = None;
+        for (at, step) in steps.iter().enumerate() {
+            let before = run(&detector);
+            let verdict = play(&mut detector, step);
+            let now = run(&detector);
+            let place = format!("{options}, step {at} {step:?}: {before:?}, {now:?}");
+            if !matches!(step, Step::Event(_)) {
+                // The verdict may be that of the event before.
+                told = told.filter(|_| !is_below(now));
+                continue;
+            }
+            let rule = verdict.report().map(|report| report.rule.to_string());
+            let counts = rule.as_deref().is_some_and(|rule| COUNTING.contains(&rule));
+            if rule.is_some() {
+                told = Some(now);
+            } else if is_below(now) {
+                told = None;
+            } else {
+                prop_assert_eq!(Some(now), told, "{}", place);
+            }
+            if verdict.is_stop() && counts && !resets {
+                let is_at_threshold = now.1 > 0 && now.0 >= now.1;
+                prop_assert!(is_at_threshold, "{}: {:?}", place, rule);
+            }
+            let is_late = rule.as_deref().is_some_and(|rule| LATE.contains(&rule));
+            if let LoopVerdict::Nudge { report } = &verdict && counts && !is_late {
+                // It was foretold: before, the run was one short of the threshold.
+                let (count, threshold) = before;
+                let was_near = count * report.threshold >= (report.threshold - 1) * threshold;
+                prop_assert!(was_near, "{}: {:?}, {}", place, rule, report.threshold);
+            }
+        }
+    }
+}
