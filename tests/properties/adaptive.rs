@@ -144,6 +144,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut prints = Run::default();
     let mut similar_errors = Run::default();
     let mut refused = Run::default();
+    let mut refused_alike = Run::default();
     let mut resent = Run::default();
     let mut changed_at = 0;
     let mut fruitless = Run::default();
@@ -194,6 +195,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 &mut errors,
                 &mut similar_errors,
                 &mut refused,
+                &mut refused_alike,
                 &mut searches,
                 &mut fruitless,
             ] {
@@ -268,7 +270,15 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         if !looks {
             refused.add(refuses.then(String::new), turn.call, request);
-            found.extend(refused.judge("refused_edits", 8));
+            refused_alike.add(refuses.then(|| gist.to_owned()), turn.call, request);
+            let of_alike = refused_alike.judge("refused_edits", 5);
+            refused.nudged |= of_alike.is_some();
+            let of_any = match of_alike {
+                None => refused.judge("refused_edits", 8),
+                Some(_) => None,
+            };
+            refused_alike.nudged |= of_any.is_some();
+            found.extend(of_alike.or(of_any));
         }
         steps.push((at, *turn));
         let recent = steps.len().saturating_sub(20)..steps.len() - 1;

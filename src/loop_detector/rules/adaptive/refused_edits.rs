@@ -2,7 +2,10 @@
 //! not help.
 //! Must not find: an edit that is refused and then made in another way; edits of one request.
 //! The number: 8; healthy sessions of sets A and B get out of up to 7 refusals. With `resent_edits` it finds what
-//! failing edits in long words hid: 3 loops of 119, no healthy session of 1,469.
+//! failing edits in long words hid: 3 loops of 119, no healthy session of 1,469. In the same words one more than
+//! half as many, 5: no healthy session has 4.
+
+use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
@@ -11,7 +14,7 @@ use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::loop_detector::LoopDetectorOptions;
 use crate::loop_detector::report::{LoopType, RuleName};
 use crate::loop_detector::rules::{RuleInfo, RunUnderWay};
-use crate::snapshot::Corrupt;
+use crate::snapshot::{Corrupt, SavedState};
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -30,14 +33,35 @@ const REFUSED: u64 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct RefusedEdits {
     limit: u64,
-    run: Run,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// Edits that are refused in any words, ...
+    any: Run,
+    /// and those that are refused in the same ones.
+    equal: Run,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.any.validate()?;
+        self.equal.validate()
+    }
+}
+
+impl RefusedEdits {
+    fn limit_of_equal(&self) -> u64 {
+        self.limit / 2 + 1
+    }
 }
 
 impl StepRule for RefusedEdits {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.refused_edits?.count()?,
-            run: Run::default(),
+            state: State::default(),
         })
     }
 
@@ -49,9 +73,22 @@ impl StepRule for RefusedEdits {
         if step.call.is_note || step.call.looks {
             return None;
         }
-        let key = step.result.refuses_edit.then_some(REFUSED);
-        self.run.add(key, &step.call);
-        self.run.judge(self.limit)
+        let limit_of_equal = self.limit_of_equal();
+        let State { any, equal } = &mut self.state;
+        let refuses = step.result.refuses_edit;
+        any.add(refuses.then_some(REFUSED), &step.call);
+        equal.add(
+            refuses.then_some(step.result.text_without_numbers),
+            &step.call,
+        );
+        // The model is told once.
+        if let Some(found) = equal.judge(limit_of_equal) {
+            any.set_nudged();
+            return Some(found);
+        }
+        let found = any.judge(self.limit)?;
+        equal.set_nudged();
+        Some(found)
     }
 
     fn missing_result(&mut self) {
@@ -59,19 +96,24 @@ impl StepRule for RefusedEdits {
     }
 
     fn forget(&mut self) {
-        self.run = Run::default();
+        self.state = State::default();
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.run.under_way(self.limit))
+        let State { any, equal } = &self.state;
+        let runs = [
+            any.under_way(self.limit),
+            equal.under_way(self.limit_of_equal()),
+        ];
+        RunUnderWay::nearest(runs.into_iter())
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
+        step_rule::save(&self.state)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+        step_rule::load(&mut self.state, saved)
     }
 }
 
@@ -104,6 +146,20 @@ mod tests {
         look.call.looks = true;
         let steps = [refused(1), look, refused(2), look, refused(3)];
         assert_eq!(told(&mut rule(), &steps), ["", "", "", "", "nudge 3"]);
+    }
+
+    #[test]
+    fn in_the_same_words_fewer_are_enough() {
+        let options = LoopDetectorOptions {
+            refused_edits: Some(Threshold::At(8)),
+            ..LoopDetectorOptions::default()
+        };
+        let mut rule = RefusedEdits::from_options(&options).expect("it is on");
+        let steps: Vec<Step> = (0..8)
+            .map(|call| Step::new(refused(call).call, refused(1).result, 0, true))
+            .collect();
+        let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
+        assert_eq!(told(&mut rule, &steps), expected);
     }
 
     #[test]

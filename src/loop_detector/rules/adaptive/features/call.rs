@@ -79,6 +79,13 @@ impl CallReader {
             return;
         }
         reading.has_arguments = true;
+        if role.contains(ArgumentRole::APPENDS)
+            && tag == b't'
+            && reading.kind == Some(ToolKind::Write)
+        {
+            // The file is not written whole.
+            reading.kind = Some(ToolKind::Edit);
+        }
         let name = fingerprint(name.0);
         reading.exact = mixed(reading.exact, name);
         reading.loose = mixed(reading.loose, name);
@@ -426,6 +433,22 @@ mod tests {
                 facts(read("str_replace_editor", arguments)),
                 expected,
                 "{verb}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_appended_does_not_write_a_file_whole() {
+        for (append, expected) in [
+            (json!(true), vec!["edits"]),
+            (json!(false), vec!["edits", "rewrites"]),
+            (json!("more"), vec!["edits", "rewrites"]),
+        ] {
+            let arguments = json!({"path": "a", "content": "b", "append": append});
+            assert_eq!(
+                facts(read("write_to_file", arguments)),
+                expected,
+                "{append}"
             );
         }
     }

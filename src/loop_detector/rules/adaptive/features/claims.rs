@@ -11,6 +11,10 @@ pub(super) struct Claims {
     pub(super) errors: usize,
     /// Whether it says that nothing was found.
     pub(super) is_fruitless: bool,
+    /// Whether it says that nothing was changed.
+    pub(super) changes_nothing: bool,
+    /// Whether it tells of places where something could be done.
+    pub(super) tells_places: bool,
     /// Whether it says that something was done.
     pub(super) acknowledges: bool,
     /// Whether it says anything at all.
@@ -90,6 +94,8 @@ impl Claims {
             }
             self.is_fruitless |= after_not && meaning.contains(ResultWord::FRUITLESS_AFTER_NOT)
                 || after_no && meaning.contains(ResultWord::FRUITLESS_AFTER_NO);
+            self.changes_nothing |= after_no && meaning.contains(ResultWord::UNCHANGED_AFTER_NO);
+            self.tells_places |= meaning.contains(ResultWord::TELLS_PLACES);
             self.acknowledges |= !is_negated && meaning.contains(ResultWord::ACKNOWLEDGES);
         }
         self.before_last = self.last;

@@ -43,7 +43,9 @@ pub(in super::super) fn read_result(
         [] => claims.exit_code_fails,
         encoded => Some(encoded.get(2..) != Some(b"0")),
     };
-    let says_failure = || claims.errors > 0 || is_usage(&units[begin..]);
+    let has_no_effect =
+        call.edits && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
+    let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
     let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
     let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..]));
     let says_only_that_it_is_done = is_short && !call.looks && (is_empty || claims.acknowledges);
@@ -101,7 +103,57 @@ fn length_of_prefix(result: &[u16]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::loop_detector::call::{Call, Encoded, KeyOrder, encode};
+
+    /// What a short result of an edit, or of another call, means.
+    fn read(text: &str, edits: bool) -> ResultFeatures {
+        let mut encoded = Vec::new();
+        encode("", Some(&json!(text)), &mut encoded).expect("not deep");
+        let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
+        let seen = ResultSeen {
+            key: 0,
+            output: call.arguments(),
+            is_error: false,
+            exit_code: Encoded(&[]),
+            answered: None,
+        };
+        let call = CallFeatures {
+            edits,
+            ..CallFeatures::default()
+        };
+        read_result(&seen, &call, 400)
+    }
+
+    #[test]
+    fn an_edit_without_effect_is_refused() {
+        for (text, is_refused) in [
+            ("The model made no changes to the file.", true),
+            ("No replacements were made in moss.txt.", true),
+            ("old_text matches more than one place (lines 3, 9).", true),
+            ("Ambiguous: multiple occurrences of the text.", true),
+            ("Replaced 3 matches in moss.txt.", false),
+            (
+                "The file moss.txt was edited; it has multiple owners.",
+                false,
+            ),
+            ("Wrote moss.txt; no problems were found.", false),
+            ("", false),
+        ] {
+            let edit = read(text, true);
+            assert_eq!(edit.refuses_edit, is_refused, "{text}");
+            assert_eq!(edit.acknowledges, !is_refused, "{text}");
+            assert!(!read(text, false).failed, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_executed_has_failed() {
+        assert!(read("Your command was NOT executed: another one runs.", false).failed);
+        assert!(!read("Command executed.", false).failed);
+    }
 
     #[test]
     fn what_repeats_the_call_is_not_compared() {

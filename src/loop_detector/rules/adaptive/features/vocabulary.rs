@@ -46,6 +46,8 @@ bitflags! {
         const COMMAND_LINE = 1 << 2;
         /// Tells an editor what to do.
         const EDITOR_VERB = 1 << 3;
+        /// If it is true, a file is not written whole but added to.
+        const APPENDS = 1 << 4;
     }
 }
 
@@ -105,6 +107,10 @@ bitflags! {
         const LINE = 1 << 16;
         /// After what was done, says that somebody else did it: "modified since".
         const SINCE = 1 << 17;
+        /// After "no", says that an edit has changed nothing: "made no changes".
+        const UNCHANGED_AFTER_NO = 1 << 18;
+        /// Tells where an edit could be made, which one that was made has no need to: "matches twice".
+        const TELLS_PLACES = 1 << 19;
 
         /// What the number 0 means: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();

@@ -88,6 +88,7 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &[&str])] = &[
         ],
     ),
     (ArgumentRole::EDITOR_VERB, &["command"]),
+    (ArgumentRole::APPENDS, &["append"]),
 ];
 
 /// Programs that a command line runs, and options that are followed by a command.
@@ -141,7 +142,7 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
             "been", "allowed", "permitted", "recognized", "recognised", "supported", "valid",
             "available", "appear", "read", "defined", "within", "connected", "running", "installed",
             "configured", "enabled", "ready", "found", "exist", "exists", "match", "matched",
-            "clickable", "visible", "accessible", "reachable", "responding",
+            "clickable", "visible", "accessible", "reachable", "responding", "executed",
         ],
     ),
     (
@@ -157,6 +158,20 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
         ],
     ),
     (ResultWord::ERROR_AFTER_NO, &["such"]),
+    (
+        ResultWord::UNCHANGED_AFTER_NO,
+        &[
+            "change", "changes", "edit", "edits", "modification", "modifications", "replacement",
+            "replacements",
+        ],
+    ),
+    (
+        ResultWord::TELLS_PLACES,
+        &[
+            "match", "matches", "matched", "occurrence", "occurrences", "occurs", "ambiguous",
+            "multiple", "unique",
+        ],
+    ),
     (
         ResultWord::ACKNOWLEDGES,
         &[
