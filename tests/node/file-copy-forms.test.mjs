@@ -400,3 +400,14 @@ describe("what looks like a newer copy and is none", () => {
     });
   }
 });
+
+test("a file is whole whose code looks like a note that it was cut", () => {
+  const code =
+    'const kept = [...items].filter((one) => !omitted.has(one)); // Loading… until it is cut\nlabel("Cut…", ...[omitted, cut(all)]);\n';
+  const file = OLD + code + NEW;
+  const messages = [
+    ...inText(readCall("a.ts"), "[read_file for 'a.ts'] Result:", OLD + code + OLD),
+    ...inText(readCall("a.ts"), "[read_file for 'a.ts'] Result:", file),
+  ];
+  assert.deepEqual(gone(messages).indexes, [1]);
+});

@@ -120,7 +120,7 @@ function extentSaid(edges: string): Extent | undefined {
 
 /** What stands where the middle of a text was left out: `[… cut …]`, `…812 tokens truncated…`. */
 const CUT =
-  /(?:\[(?:\u2026|\.\.\.)|\.\.\. ?\[|\u2026)[^\n]{0,80}?\b(?:cut|truncated|omitted|clipped|elided|left out|removed)\b/i;
+  /(?:(?:\[(?:\u2026|\.\.\.)|\.\.\. ?\[)[\w ]{0,60}?|\u2026 ?\d[\d,]* \w{0,20} ?)\b(?:cut|truncated|omitted|clipped|elided|left out)\b(?![,;(]|\.\w)/i;
 
 /** One of these begins such a note; to look for them first is fast. */
 const CUT_SIGNS = ["\u2026", "[...", "... [", "...["];
