@@ -164,3 +164,14 @@ test("what the model says in one request counts as one", () => {
   const { characters, requestCharacters } = report.kinds.file;
   assert.equal(requestCharacters, 2 * characters);
 });
+
+test("a long result in JSON is read, however many escapes it has", () => {
+  const call = WAYS["a shell's call"];
+  const long = '"\\\n'.repeat(3_000_000);
+  const { after, report } = shorten(
+    call("cat src/a.ts", RESULTS["in JSON"](long)),
+    call("cat src/a.ts", RESULTS["in JSON"](NEW)),
+  );
+  assert.equal(report.files.length, 1);
+  assert.match(JSON.parse(after[3].output).output, /^\[An older copy of /);
+});

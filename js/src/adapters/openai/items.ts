@@ -13,8 +13,8 @@ import { callOfItem, isResultItem } from "./messages.js";
 
 /** The calls that the host runs; the provider's own have their results in themselves. */
 const CALL = /^(?:function|custom_tool|local_shell|shell|apply_patch)_call$/;
-/** Codex' older results: JSON that begins with what the tool said. */
-const WRAPPED = /^\s*\{\s*"output"\s*:\s*("(?:[^"\\]|\\[^])*")/;
+/** How Codex' older results begin: JSON with what the tool said as its first value. */
+const WRAPPED = /^\s*\{\s*"output"\s*:\s*(?=")/;
 
 /** The message that a call or a result stands for; undefined for any other item. */
 export function fromItem(item: object): Message | undefined {
@@ -54,17 +54,37 @@ function fromCall(item: Fields): MessagePart {
 /** What a result says, without what Codex wraps it in. */
 function saidIn(output: unknown): unknown {
   if (Array.isArray(output)) return output.map(fromText);
-  const wrapped = typeof output === "string" ? WRAPPED.exec(output) : null;
-  return wrapped ? parsed(wrapped[1]) : output;
+  const wrapped = wrappedIn(output);
+  return wrapped ? wrapped.said : output;
+}
+
+/** What the tool said in JSON, and where its string is in the JSON around it. */
+function wrappedIn(output: unknown): { said: unknown; start: number; end: number } | undefined {
+  if (typeof output !== "string") return undefined;
+  const start = WRAPPED.exec(output)?.[0].length;
+  if (start === undefined) return undefined;
+  // A loop, for an expression would need more stack than there is for a long text.
+  let quote = output.indexOf('"', start + 1);
+  while (quote >= 0 && isEscaped(output, quote)) quote = output.indexOf('"', quote + 1);
+  if (quote < 0) return undefined;
+  const end = quote + 1;
+  const json = output.slice(start, end);
+  const said = parsed(json);
+  // As it was, it is no JSON.
+  return said === json ? undefined : { said, start, end };
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === "\\") first--;
+  return (at - first) % 2 === 1;
 }
 
 /** Whether the JSON around what the tool said has an exit code other than 0. */
 function hasFailed(output: unknown): boolean {
-  const wrapped = typeof output === "string" ? WRAPPED.exec(output) : null;
-  return (
-    wrapped !== null &&
-    /"exit_code"\s*:\s*-?[1-9]/.test((output as string).slice(wrapped[0].length))
-  );
+  const wrapped = wrappedIn(output);
+  const after = wrapped ? (output as string).slice(wrapped.end) : "";
+  return /"exit_code"\s*:\s*-?[1-9]/.test(after);
 }
 
 function fromText(part: unknown): unknown {
@@ -82,11 +102,10 @@ export function toItem(part: MessagePart): object | undefined {
   if (Array.isArray(content)) return { ...origin, output: content.map(toText) };
   const said = String(content);
   if (saidIn(output) === said) return origin;
-  const wrapped = typeof output === "string" ? WRAPPED.exec(output) : null;
-  if (wrapped === null) return { ...origin, output: said };
-  const end = wrapped[0].length;
-  const start = end - wrapped[1]!.length;
+  const wrapped = wrappedIn(output);
+  if (wrapped === undefined) return { ...origin, output: said };
   const whole = output as string;
+  const { start, end } = wrapped;
   return { ...origin, output: whole.slice(0, start) + JSON.stringify(said) + whole.slice(end) };
 }
 
