@@ -291,7 +291,7 @@ export class Blocks {
     const type = part?.type;
     let text;
     if (type === "text") text = part!.text;
-    else if (type === "tool_result" && this.settings.isEmbedded) text = textOf(part!);
+    else if (this.settings.isEmbedded && type === "tool_result") text = textOf(part!);
     if (typeof text !== "string" || !this.#ends(text)) return undefined;
     return this.settings.isEmbedded || this.begins(text) ? text : undefined;
   }

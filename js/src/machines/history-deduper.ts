@@ -154,10 +154,11 @@ export class HistoryDeduper extends Machine {
       checkObject(MACHINE, message, "message");
       const { role, content } = message as Message;
       // All that is the host's is read before anything counts.
-      const isItem = role !== "user" && isOfItem(message);
+      const isUsers = role === "user";
+      const isItem = !isUsers && isOfItem(message);
       const read = this.#copies.read(role, content);
       let result = message;
-      const found = role === "user" ? this.#blocks.find(content) : undefined;
+      const found = isUsers ? this.#blocks.find(content) : undefined;
       if (found !== undefined) {
         const { given, readable } = readableContent(content, found);
         const copy = { ...message };
@@ -170,7 +171,7 @@ export class HistoryDeduper extends Machine {
         }
       }
       this.#copies.take(role, read, this.#index, isItem);
-      if (role === "user") this.#userIndex++;
+      if (isUsers) this.#userIndex++;
       this.#index++;
       return result;
     } catch (error) {
