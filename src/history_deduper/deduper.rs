@@ -146,6 +146,12 @@ impl HistoryDeduper {
         }
     }
 
+    /// Says where a folder is of a workspace that has several, in which paths may be spelled
+    /// `@name:src/a.ts`, unless a path was numbered before. Two folders of one name are not told apart.
+    pub fn add_workspace_folder(&mut self, name: &str, path: &str) {
+        self.files.add_folder(name, path);
+    }
+
     /// The number of a path, for what is said of its file. A path may have several numbers.
     pub fn path_number(&mut self, path: &str) -> u32 {
         self.files.path_number(path)

@@ -202,6 +202,12 @@ impl RawHistoryDeduper {
         self.deduper.set_root(root);
     }
 
+    /// Says where a folder of a workspace that has several is, unless a path was numbered before.
+    #[wasm_bindgen(js_name = addWorkspaceFolder)]
+    pub fn add_workspace_folder(&mut self, name: &str, path: &str) {
+        self.deduper.add_workspace_folder(name, path);
+    }
+
     /// The number of a path.
     #[wasm_bindgen(js_name = pathNumber)]
     pub fn path_number(&mut self, path: &str) -> u32 {

@@ -175,3 +175,38 @@ test("what other machines counted is added up, and checked", async () => {
   const { stderr } = await audit(["--merge", lines]);
   assert.match(stderr, /economy\.kinds\.\w+\.dollars is no price/);
 });
+
+test("what a command printed is counted in Codex' sessions and in Responses items", async () => {
+  const run = (call_id, output) => [
+    { type: "reasoning", summary: [] },
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: "I look." }] },
+    {
+      type: "function_call",
+      call_id,
+      name: "shell",
+      arguments: JSON.stringify({ command: ["bash", "-lc", "cat a.ts"], workdir: "/work" }),
+    },
+    { type: "function_call_output", call_id, output: `Exit code: 0\nOutput:\n${output}` },
+  ];
+  const items = [
+    { type: "message", role: "user", content: [{ type: "input_text", text: "Go." }] },
+    ...run("1", FILE),
+    ...run("2", `${FILE}// end\n`),
+    ...run("3", "?"),
+  ];
+  const rollout = [
+    { type: "session_meta", payload: { id: "01", cwd: "/work" } },
+    ...items.map((payload) => ({ type: "response_item", payload })),
+  ];
+  for (const given of [
+    file("responses.json", JSON.stringify(items)),
+    file("rollout.jsonl", rollout),
+  ]) {
+    const [{ kinds }] = (await economyOf(given)).sessions;
+    const { items: copies, characters, requestCharacters } = kinds.reads;
+    assert.equal(copies, 1, given);
+    assert.ok(characters > FILE.length - 120 && characters < FILE.length, given);
+    // Two requests sent it: what the model says and calls in one of them is one answer.
+    assert.equal(requestCharacters, 2 * characters, given);
+  }
+});

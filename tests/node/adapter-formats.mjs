@@ -196,6 +196,20 @@ export const FORMATS = {
       { role: "function", name: "ls", content: "a.ts" },
       { role: "user", content: [{ type: "input_text", text: "As the Responses API has it." }] },
       { type: "reasoning", id: "rs_1", summary: [] },
+      { type: "function_call", call_id: "c4", name: "ls", arguments: "{}" },
+      { type: "function_call_output", call_id: "c4", output: "a.ts" },
+      { type: "custom_tool_call", call_id: "c5", name: "patch", input: "*** Begin" },
+      {
+        type: "custom_tool_call_output",
+        call_id: "c5",
+        output: [
+          { type: "input_text", text: "Done." },
+          { type: "input_image", image_url: "data:image/png;base64,AA==" },
+        ],
+      },
+      { type: "local_shell_call", call_id: "c6", action: { type: "exec", command: ["ls"] } },
+      { type: "local_shell_call_output", call_id: "c6", output: '{"output":"a.ts","metadata":{}}' },
+      { type: "shell_call_output", call_id: "c7", output: [{ stdout: "a.ts", stderr: "" }] },
     ],
     read: (id, path, content) => [
       {

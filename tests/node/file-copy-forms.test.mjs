@@ -67,6 +67,12 @@ const FORMS = {
       "[replace_in_file for 'a.ts'] Result:",
       `The content was successfully saved to a.ts.\n\nHere is the full, updated content of the file that was saved:\n\n${shown("a.ts", file)}\n\nIMPORTANT: For any future changes to this file, use the final_file_content shown above.`,
     ),
+  "Cline: the answer to an edit whose call was cut": (file) =>
+    inText(
+      edited("a.ts").replace(/<path>[^]*?\n<diff>/, "\n[… cut …]"),
+      "[replace_in_file for 'a.ts'] Result:",
+      `The content was successfully saved to a.ts.\n\n${shown("a.ts", file)}`,
+    ),
   "Cline: the answer to an edit that the user changed": (file) =>
     inText(
       edited("a.ts"),
@@ -334,6 +340,51 @@ describe("what looks like a newer copy and is none", () => {
       { input: "*** Begin Patch\n*** Update File: a.ts\n*** End Patch" },
       "[apply_patch for patch application] Result:\nThe user denied this patch operation.",
     ),
+    "a read whose call was cut": inText(
+      "<read_file>\n[… cut …]\n<line>10</line>\n</read_file>",
+      "[read_file for 'a.ts'] Result:",
+      NEW,
+    ),
+    "a write whose argument was cut": inText(
+      `<write_to_file>\n<path>a.ts</path>\n<content>\n${NEW.slice(0, 250)}\n[… cut …]\n${NEW.slice(-250)}</content>\n</write_to_file>`,
+      "[write_to_file for 'a.ts'] Result:",
+      "The content was successfully saved to a.ts.",
+    ),
+    "a native write whose argument was cut": native(
+      "write_to_file",
+      { path: "a.ts", content: `${NEW}[... 812 characters omitted ...]\n${NEW}` },
+      "[write_to_file for 'a.ts'] Result:\nThe content was successfully saved to a.ts.",
+    ),
+    "an answer to an edit whose file was cut": inText(
+      edited("a.ts"),
+      "[replace_in_file for 'a.ts'] Result:",
+      `The content was successfully saved to a.ts.\n\n${shown("a.ts", `${NEW.repeat(3)}[… 27627 characters cut …]\n${NEW.repeat(3)}`)}`,
+    ),
+    "a read that was cut far from its ends": inText(
+      readCall("a.ts"),
+      "[read_file for 'a.ts'] Result:",
+      `${NEW.repeat(3)}\n... [4210 characters truncated] ...\n${NEW.repeat(5)}`,
+    ),
+    "a command's output that was cut in its middle": native(
+      "shell",
+      { command: ["bash", "-lc", "cat a.ts"] },
+      `Exit code: 0\nWall time: 0.1 seconds\nTotal output lines: 412\nOutput:\n${NEW.repeat(3)}\n…812 tokens truncated…\n${NEW.repeat(4)}`,
+    ),
+    "a command's output of which lines were left out": native(
+      "shell",
+      { command: ["bash", "-lc", "cat a.ts"] },
+      `Total output lines: 412\n\n${NEW.repeat(3)}\n[... omitted 156 of 412 lines ...]\n\n${NEW.repeat(3)}`,
+    ),
+    "a command that failed, as a newer Codex says it": native(
+      "exec_command",
+      { cmd: "cat a.ts" },
+      `Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\n${NEW}`,
+    ),
+    "a command that still runs": native(
+      "exec_command",
+      { cmd: "cat a.ts" },
+      `Chunk ID: 1\nWall time: 0.1 seconds\nProcess running with session ID 7\nOutput:\n${NEW}`,
+    ),
     "Cline's own line in the place of a file": inText(
       edited("a.ts"),
       "[replace_in_file for 'a.ts'] Result:",
@@ -348,4 +399,15 @@ describe("what looks like a newer copy and is none", () => {
       assert.deepEqual(gone([...before, ...after]).indexes, []);
     });
   }
+});
+
+test("a file is whole whose code looks like a note that it was cut", () => {
+  const code =
+    'const kept = [...items].filter((one) => !omitted.has(one)); // Loading… until it is cut\nlabel("Cut…", ...[omitted, cut(all)]);\n';
+  const file = OLD + code + NEW;
+  const messages = [
+    ...inText(readCall("a.ts"), "[read_file for 'a.ts'] Result:", OLD + code + OLD),
+    ...inText(readCall("a.ts"), "[read_file for 'a.ts'] Result:", file),
+  ];
+  assert.deepEqual(gone(messages).indexes, [1]);
 });

@@ -1,20 +1,24 @@
-// Shortened histories, as the providers' own packages see them: their types compile them, and where a
-// package has a validator, it accepts them. Each history is checked before it is shortened, too, so that
-// what is accepted is not accepted whatever it is.
+// Shortened histories, and the files that `repair --economy` writes, as the providers' own packages see them:
+// their types compile them, and where a package has a validator, it accepts them. Each history is checked
+// before it is shortened, too, so that what is accepted is not accepted whatever it is.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { GoogleGenAI } from "@google/genai";
 import { modelMessageSchema as ofSix } from "ai";
 import { modelMessageSchema as ofFive } from "ai-5";
 import { modelMessageSchema as ofSeven } from "ai-7";
+import { GoogleGenAI as GoogleGenAI3 } from "genai-3";
 
-import { load, turnkeeper } from "../node/installed-package.mjs";
+import { turnkeeper } from "../node/installed-package.mjs";
+import { run } from "../node/replay-command.mjs";
+import { PROVIDERS } from "./provider-histories.mjs";
 
 const { dedupeHistory } = turnkeeper;
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -24,132 +28,36 @@ symlinkSync(path.join(here, "node_modules"), path.join(project, "node_modules"),
 mkdirSync(path.join(project, "types"));
 writeFileSync(path.join(project, "package.json"), '{ "private": true, "type": "module" }\n');
 
-const FILE = "export const answer = 42;\n".repeat(30);
-const env = (n) => `<environment_details>\n# Current Time\n${n}\n</environment_details>`;
-const READS = [1, 2, 3].map((n) => ({ id: `call_${n}`, content: `${FILE}// ${n}\n` }));
-const same = (messages) => messages;
+/** What the command makes of a file that holds the history. */
+async function repaired(name) {
+  const given = path.join(project, `${name}.json`);
+  const target = path.join(project, `${name}-repaired.json`);
+  writeFileSync(given, JSON.stringify(PROVIDERS[name].history));
+  const { code, stdout, stderr } = await run([
+    "repair",
+    given,
+    "-o",
+    target,
+    "--economy",
+    "resume",
+  ]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout.replace(/\s+/g, " "), /older copies of files/);
+  const messages = JSON.parse(readFileSync(target, "utf8"));
+  assert.equal(JSON.stringify(messages).match(/\[An older copy of /g).length, 2);
+  return messages;
+}
 
-/** Of each provider a history with reads, writes, environment and results that come again. */
-const PROVIDERS = {
-  anthropic: {
-    adapter: { fromMessages: same, toMessages: same },
-    type: 'import type Anthropic from "@anthropic-ai/sdk";\ntype Message = Anthropic.MessageParam;',
-    history: READS.flatMap(({ id, content }, n) => [
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "Go on." },
-          { type: "text", text: env(n) },
-        ],
-      },
-      {
-        role: "assistant",
-        content: [
-          { type: "text", text: "I look." },
-          { type: "tool_use", id, name: "read_file", input: { path: "a.ts" } },
-          { type: "tool_use", id: `w${n}`, name: "write_file", input: { path: "b.ts", content } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: id, content },
-          { type: "tool_result", tool_use_id: `w${n}`, content: [{ type: "text", text: "saved" }] },
-        ],
-      },
-    ]),
-  },
-  openai: {
-    adapter: load("turnkeeper/adapters/openai"),
-    type: 'import type OpenAI from "openai";\ntype Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;',
-    history: READS.flatMap(({ id, content }, n) => [
-      { role: "user", content: `Go on.\n\n${env(n)}` },
-      {
-        role: "assistant",
-        content: null,
-        tool_calls: [
-          { id, type: "function", function: { name: "read_file", arguments: '{"path":"a.ts"}' } },
-        ],
-      },
-      { role: "tool", tool_call_id: id, content },
-    ]),
-  },
-  "openai-responses": {
-    adapter: load("turnkeeper/adapters/openai"),
-    type: 'import type OpenAI from "openai";\ntype Message = OpenAI.Responses.ResponseInputItem;',
-    history: READS.flatMap(({ id, content }, n) => [
-      {
-        role: "user",
-        content: [
-          { type: "input_text", text: "Go on." },
-          { type: "input_text", text: env(n) },
-        ],
-      },
-      { type: "function_call", call_id: id, name: "read_file", arguments: '{"path":"a.ts"}' },
-      { type: "function_call_output", call_id: id, output: content },
-    ]),
-    // Items of calls pass through as they are.
-    kinds: ["environment"],
-  },
-  gemini: {
-    adapter: load("turnkeeper/adapters/gemini"),
-    type: 'import type { Content as Message } from "@google/genai";',
-    history: READS.flatMap(({ id, content }, n) => [
-      { role: "user", parts: [{ text: "Go on." }, { text: env(n) }] },
-      {
-        role: "model",
-        parts: [{ functionCall: { id, name: "read_file", args: { path: "a.ts" } } }],
-      },
-      {
-        role: "user",
-        parts: [{ functionResponse: { id, name: "read_file", response: { output: content } } }],
-      },
-    ]),
-  },
-  "ai-sdk": {
-    adapter: load("turnkeeper/adapters/ai-sdk"),
-    type: 'import type { ModelMessage as Message } from "ai";',
-    history: READS.flatMap(({ id, content }, n) => [
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "Go on." },
-          { type: "text", text: env(n) },
-        ],
-      },
-      {
-        role: "assistant",
-        content: [
-          { type: "tool-call", toolCallId: id, toolName: "read_file", input: { path: "a.ts" } },
-        ],
-      },
-      {
-        role: "tool",
-        content: [
-          {
-            type: "tool-result",
-            toolCallId: id,
-            toolName: "read_file",
-            output: { type: "text", value: content },
-          },
-        ],
-      },
-    ]),
-  },
-};
-
-for (const [name, { adapter, history, type, kinds = ["environment", "file"] }] of Object.entries(
-  PROVIDERS,
-)) {
+for (const [name, { adapter, history, type }] of Object.entries(PROVIDERS)) {
   describe(name, () => {
     const shortened = ["resume", "compact"].map((economy) => {
       const { messages, report } = dedupeHistory(adapter.fromMessages(history), { economy });
-      for (const kind of kinds) assert.ok(report.kinds[kind].items > 0, kind);
+      for (const kind of ["environment", "file"]) assert.ok(report.kinds[kind].items > 0, kind);
       return adapter.toMessages(messages);
     });
 
-    test("the types of its package take it", () => {
-      const lists = [history, ...shortened].map(
+    test("the types of its package take it", async () => {
+      const lists = [history, ...shortened, await repaired(name)].map(
         (messages, n) => `export const list${n}: Message[] = ${JSON.stringify(messages)};`,
       );
       const file = path.join(project, "types", `${name}.ts`);
@@ -184,13 +92,26 @@ for (const [name, { adapter, history, type, kinds = ["environment", "file"] }] o
 }
 
 for (const [version, schema] of Object.entries({ 5: ofFive, 6: ofSix, 7: ofSeven })) {
-  test(`the schema of ai ${version} accepts what was shortened`, () => {
+  test(`the schema of ai ${version} accepts what was shortened`, async () => {
     const { adapter, history } = PROVIDERS["ai-sdk"];
     const { messages } = dedupeHistory(adapter.fromMessages(history), { economy: "compact" });
-    for (const message of [...history, ...adapter.toMessages(messages)]) {
+    const all = [...history, ...adapter.toMessages(messages), ...(await repaired("ai-sdk"))];
+    for (const message of all) {
       const { success, error } = schema.safeParse(message);
       assert.ok(success, `${error}`);
     }
     assert.equal(schema.safeParse({ role: "tool", content: "x" }).success, false);
+  });
+}
+
+for (const [version, SDK] of Object.entries({ 2: GoogleGenAI, 3: GoogleGenAI3 })) {
+  test(`a chat of @google/genai ${version} goes on with what the command wrote`, async () => {
+    const { chats } = new SDK({ apiKey: "none" });
+    const open = (history) => chats.create({ model: "gemini-3-pro-preview", history });
+    const history = await repaired("gemini");
+    assert.deepEqual(open(history).getHistory(), history);
+    // What is no history for it, such as a turn without parts, would be left out of the curated one.
+    assert.deepEqual(open(history).getHistory(true), history);
+    assert.throws(() => open([{ role: "tool", parts: [] }]), /Role must be/);
   });
 }

@@ -104,6 +104,12 @@ export function partOf(event: AgentEvent | undefined): MessagePart | undefined {
   }
 }
 
+/** Whether a message stands for an item that has no role: a part of what the model said in a request. */
+export function isOfItem(message: object): boolean {
+  const origin = (message as { [ORIGIN]?: Origin })[ORIGIN];
+  return origin !== undefined && (origin.message as Fields).role === undefined;
+}
+
 /** What a part was made of. */
 export function originOfPart(part: unknown): Fields | undefined {
   return (part as { [ORIGIN]?: Fields } | null | undefined)?.[ORIGIN];

@@ -1,3 +1,4 @@
+import { isItem } from "../adapters/openai/messages.js";
 import { dedupeHistory } from "../entries/index.js";
 import type { DedupeReport } from "../entries/index.js";
 import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
@@ -36,11 +37,12 @@ export class EconomyCount {
       ...(this.#root !== undefined && { root: this.#root }),
     });
     const { duplicate, environment, file, result } = report.kinds;
-    const economy: Economy = { ...carried(given), kinds: emptyKinds() };
+    const answers = given.map((_, at) => answersRequest(given, messages, at));
+    const economy: Economy = { ...carried(given, answers), kinds: emptyKinds() };
     economy.kinds.duplicates = costing(duplicate, prices);
     economy.kinds.environment = costing(environment, prices);
     economy.kinds.results = costing(result, prices);
-    const places = placesOf(given, shortened, report);
+    const places = placesOf(shortened, report, answers);
     for (const place of ["edits", "reads", "mentions"] as const) {
       const { items, characters, requestCharacters } = places[place];
       const share = file.characters === 0 ? 0 : characters / file.characters;
@@ -51,24 +53,41 @@ export class EconomyCount {
   }
 }
 
+/** Whether it is a message, or an item of OpenAI's Responses. */
 function isMessage(original: object | undefined): boolean {
-  return typeof (original as FileMessage | undefined)?.role === "string";
+  const message = original as FileMessage | undefined;
+  return message !== undefined && (typeof message.role === "string" || isItem(message));
 }
 
 /** Characters of the history, and over all requests. */
-function carried(messages: readonly object[]): Pick<Economy, "characters" | "requestCharacters"> {
+function carried(
+  messages: readonly object[],
+  answers: readonly boolean[],
+): Pick<Economy, "characters" | "requestCharacters"> {
   let characters = 0;
   let requestCharacters = 0;
-  for (const message of messages) {
+  messages.forEach((message, at) => {
     // What the model says was not sent with the request that it answers.
-    if (isModels(message)) requestCharacters += characters;
+    if (answers[at]) requestCharacters += characters;
     characters += charactersOf(message);
-  }
+  });
   return { characters, requestCharacters };
 }
 
-function isModels(message: object): boolean {
-  const { role } = message as FileMessage;
+/**
+ * Whether a message is the first that answers a request: a call that is an item of its own belongs to what
+ * the model said before it.
+ */
+function answersRequest(
+  given: readonly object[],
+  messages: readonly FileMessage[],
+  at: number,
+): boolean {
+  return isModels(given[at]) && !(isItem(messages[at]!) && isModels(given[at - 1]));
+}
+
+function isModels(message: object | undefined): boolean {
+  const { role } = (message ?? {}) as FileMessage;
   return role === "assistant" || role === "model";
 }
 
@@ -100,17 +119,17 @@ type Place = "edits" | "reads" | "mentions";
 
 /** The copies of files that went, by what showed them: what stands around their lines tells. */
 function placesOf(
-  given: readonly object[],
   shortened: readonly object[],
   { files }: DedupeReport,
+  answers: readonly boolean[],
 ): Record<Place, Omit<Totals, "tokens">> {
   const none = (): Omit<Totals, "tokens"> => ({ items: 0, characters: 0, requestCharacters: 0 });
   const places = { edits: none(), reads: none(), mentions: none() };
   const requestsBefore: number[] = [];
   let requests = 0;
-  for (const message of given) {
+  for (const answersOne of answers) {
     requestsBefore.push(requests);
-    if (isModels(message)) requests += 1;
+    if (answersOne) requests += 1;
   }
   const seen = new Map<string, number>();
   for (const { index, part, characters } of files) {

@@ -15,6 +15,7 @@ type Convert = (messages: readonly object[]) => object[];
 /** The formats whose messages are others than those that the deduper takes: there, and back. */
 export const ADAPTERS: Partial<Record<FormatName, { from: Convert; to: Convert }>> = {
   openai: { from: openai.fromMessages, to: openai.toMessages },
+  codex: { from: openai.fromMessages, to: openai.toMessages },
   "ai-sdk": { from: aiSdk.fromMessages, to: aiSdk.toMessages },
   gemini: { from: gemini.fromMessages, to: gemini.toMessages },
 };

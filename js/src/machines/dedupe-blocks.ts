@@ -291,7 +291,7 @@ export class Blocks {
     const type = part?.type;
     let text;
     if (type === "text") text = part!.text;
-    else if (type === "tool_result" && this.settings.isEmbedded) text = textOf(part!);
+    else if (this.settings.isEmbedded && type === "tool_result") text = textOf(part!);
     if (typeof text !== "string" || !this.#ends(text)) return undefined;
     return this.settings.isEmbedded || this.begins(text) ? text : undefined;
   }
@@ -302,7 +302,9 @@ export class Blocks {
     if (typeof text !== "string") return false;
     const open = text.charCodeAt(0) === Unit.Less ? 0 : text.indexOf("<");
     const close = text.indexOf("<", open + 1);
-    return close > 0 && this.#closes.some((tag) => close === text.length - tag.length);
+    if (close <= 0) return false;
+    for (const tag of this.#closes) if (close === text.length - tag.length) return true;
+    return false;
   }
 
   #ends(text: string): boolean {

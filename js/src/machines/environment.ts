@@ -67,12 +67,14 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
   checkContent(content, "content");
   checkString(MACHINE, details, "details");
   const blocks = blocksOf(options, PLACEMENT_OPTIONS);
-  const { onChange, ...style } = placementOf(options);
+  const { keepsExisting, separator, onChange } = placementOf(options);
   let change: EnvironmentChange | undefined;
   const told = onChange && ((what: EnvironmentChange) => (change = what));
   let result;
   try {
-    result = blocks.withBlock(content, details, { ...style, onChange: told }) as C;
+    // Written out, for a spread costs more than all the rest of most calls (Node 20).
+    const style = { keepsExisting, separator, onChange: told };
+    result = blocks.withBlock(content, details, style) as C;
   } catch (error) {
     throw released(error, blocks, "content");
   }
@@ -81,7 +83,8 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
   return result;
 }
 
-function placementOf(options: EnvironmentOptions = {}): BlockStyle {
+function placementOf(options: EnvironmentOptions | undefined): BlockStyle {
+  if (options === undefined) return USUAL_STYLE;
   let read;
   try {
     const { onExisting = "replace", separator = "\n\n", onChange } = options;
@@ -181,6 +184,7 @@ export class TurnStack<T> {
   }
 }
 
+const USUAL_STYLE: BlockStyle = { keepsExisting: false, separator: "\n\n", onChange: undefined };
 /** The options of {@link withEnvironment} that do not say what a block is. */
 const PLACEMENT_OPTIONS = ["onExisting", "separator", "onChange"];
 

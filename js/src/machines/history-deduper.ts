@@ -9,6 +9,7 @@ import {
 import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js";
 import { Machine, call, known, make, mixedFault, rawOf } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { isOfItem } from "../adapters/messages.js";
 import { Blocks } from "./dedupe-blocks.js";
 import { type PackedEdits, applyEdits, hasEdits } from "./dedupe-edits.js";
 import { type CoreReport, type DedupeReport, reportOf } from "./dedupe-report.js";
@@ -69,7 +70,8 @@ export function dedupeHistory<M extends object>(
         if (blocks.send(content)) blocks.read(at, userIndex);
         userIndex++;
       }
-      copies.take(role, copies.read(role, content), at);
+      const isItem = role !== "user" && isOfItem(message);
+      copies.take(role, copies.read(role, content), at, isItem);
     }
     if (needsSizes) raw.setMessageTokens(Uint32Array.from(given, tokensOf(raw)));
     blocks.tellRequests();
@@ -152,9 +154,11 @@ export class HistoryDeduper extends Machine {
       checkObject(MACHINE, message, "message");
       const { role, content } = message as Message;
       // All that is the host's is read before anything counts.
+      const isUsers = role === "user";
+      const isItem = !isUsers && isOfItem(message);
       const read = this.#copies.read(role, content);
       let result = message;
-      const found = role === "user" ? this.#blocks.find(content) : undefined;
+      const found = isUsers ? this.#blocks.find(content) : undefined;
       if (found !== undefined) {
         const { given, readable } = readableContent(content, found);
         const copy = { ...message };
@@ -166,8 +170,8 @@ export class HistoryDeduper extends Machine {
           this.#undo.push(undoOf(this.#index, given, changed));
         }
       }
-      this.#copies.take(role, read, this.#index);
-      if (role === "user") this.#userIndex++;
+      this.#copies.take(role, read, this.#index, isItem);
+      if (isUsers) this.#userIndex++;
       this.#index++;
       return result;
     } catch (error) {

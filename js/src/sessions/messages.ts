@@ -54,10 +54,24 @@ export class MessageReader implements RecordReader {
     const role = message.role === undefined ? "user" : roleOf(message);
     // Gemini's user need not say who is speaking.
     const isItem = message.role === undefined && !Array.isArray(message.parts);
-    if (isItem) return { ...this.#withoutRole(message), original: message };
+    if (isItem) {
+      const { output } = message;
+      const said = openai.isResultItem(message) && isContent(output);
+      return {
+        ...this.#withoutRole(message),
+        original: message,
+        ...(said && { message: { role: "tool", content: output, path: ["output"] } }),
+      };
+    }
     if (message.type === "message") {
       this.#features.add("openai");
-      return { items: this.responseItem(message), original: message };
+      const { content } = message;
+      return {
+        items: this.responseItem(message),
+        original: message,
+        ...(role !== undefined &&
+          isContent(content) && { message: { role, content, path: ["content"] } }),
+      };
     }
     if (role === undefined) {
       throw new Unreadable(`has the role ${JSON.stringify(message.role)}, which no agent's has`);
@@ -166,7 +180,7 @@ export class MessageReader implements RecordReader {
       }
     }
     if (words.some((part) => part.includes("<environment_details>"))) {
-      this.#features.add("calls-in-text");
+      this.#features.add("environment");
     }
     return [...items, ...this.#said(words, message, items.length > 0)];
   }

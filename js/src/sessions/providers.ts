@@ -13,7 +13,7 @@ import type { FormatName } from "./saved-session.js";
 
 /** What shows whose messages they are. */
 export type Feature =
-  "calls-in-text" | "anthropic" | "openai" | "ai-sdk" | "gemini" | "mini-swe-agent";
+  "calls-in-text" | "environment" | "anthropic" | "openai" | "ai-sdk" | "gemini" | "mini-swe-agent";
 
 /** The formats, by what was seen first of these. */
 const BY_FEATURE: [Feature, FormatName][] = [
@@ -22,11 +22,14 @@ const BY_FEATURE: [Feature, FormatName][] = [
   ["gemini", "gemini"],
   ["ai-sdk", "ai-sdk"],
   ["openai", "openai"],
+  ["environment", "cline"],
   ["anthropic", "anthropic"],
 ];
 
 /** The format of messages that had these features. */
 export function formatOf(features: ReadonlySet<Feature>): FormatName {
+  // Of those that append the environment to Anthropic's messages, some have reasoning as the AI SDK has it.
+  if (features.has("environment") && features.has("anthropic")) return "cline";
   return BY_FEATURE.find(([feature]) => features.has(feature))?.[1] ?? "messages";
 }
 

@@ -75,7 +75,14 @@ impl FileCopies {
     /// Says what relative paths start from, unless that is known or paths were numbered before.
     pub(in super::super) fn set_root(&mut self, root: &str) {
         if self.paths.is_empty() {
-            self.spelling = PathSpelling::new(Some(root));
+            self.spelling.set_root(root);
+        }
+    }
+
+    /// Says where a folder of the workspace is, unless paths were numbered before.
+    pub(in super::super) fn add_folder(&mut self, name: &str, path: &str) {
+        if self.paths.is_empty() {
+            self.spelling.add_folder(name, path);
         }
     }
 

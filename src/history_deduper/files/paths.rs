@@ -1,5 +1,7 @@
 //! One spelling for each path.
 
+use std::collections::HashMap;
+
 use crate::path::{LONGEST, PathPlatform, fold_case, is_too_long, split_drive};
 
 /// Makes paths comparable, by their text alone, relative to one folder.
@@ -7,9 +9,11 @@ use crate::path::{LONGEST, PathPlatform, fold_case, is_too_long, split_drive};
 pub(super) struct PathSpelling {
     /// The folder that relative paths start from, in its own one spelling, without `/` at its end.
     root: Option<Root>,
+    /// The folders of a workspace that has several, by their names; `None` for a name that two have.
+    folders: HashMap<String, Option<Root>>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Root {
     names: Vec<String>,
     platform: PathPlatform,
@@ -17,13 +21,27 @@ struct Root {
 
 impl PathSpelling {
     pub(super) fn new(root: Option<&str>) -> Self {
-        let root = root.filter(|root| !is_too_long(root)).map(|root| {
-            let platform = platform_of(root).unwrap_or(PathPlatform::Posix);
-            let mut names = Vec::new();
-            push_names(&mut names, root, platform);
-            Root { names, platform }
-        });
-        Self { root }
+        Self {
+            root: root.and_then(Root::new),
+            folders: HashMap::new(),
+        }
+    }
+
+    pub(super) fn set_root(&mut self, root: &str) {
+        self.root = Root::new(root);
+    }
+
+    /// Says where a folder of the workspace is that paths may name as `@name:src/a.ts`.
+    pub(super) fn add_folder(&mut self, name: &str, path: &str) {
+        let root = Root::new(path);
+        let known = self.folders.entry(name.to_owned());
+        known
+            .and_modify(|known| {
+                if *known != root {
+                    *known = None;
+                }
+            })
+            .or_insert(root);
     }
 
     /// The one spelling of a path: names joined by `/`. Without a root, paths that are relative have
@@ -34,6 +52,31 @@ impl PathSpelling {
         if path.is_empty() || path.len() > 4 * LONGEST || is_too_long(path) {
             return None;
         }
+        Some(match in_folder(path) {
+            Some((_, rest)) if platform_of(rest).is_some() => self.of_root(rest),
+            Some((folder, rest)) => self.of_folder(folder, rest),
+            None => self.of_root(path),
+        })
+    }
+
+    /// The spelling of a path in a named folder: from the folder's own path, or if nobody knows it, from
+    /// its name.
+    fn of_folder(&self, folder: &str, rest: &str) -> String {
+        if let Some(Some(root)) = self.folders.get(folder) {
+            let mut names = root.names.clone();
+            push_names(&mut names, rest, root.platform);
+            return spelled(&names, true, root.platform);
+        }
+        let platform = self
+            .root
+            .as_ref()
+            .map_or(PathPlatform::Posix, |root| root.platform);
+        let mut names = vec![format!("@{folder}:")];
+        push_names(&mut names, rest, platform);
+        spelled(&names, false, platform)
+    }
+
+    fn of_root(&self, path: &str) -> String {
         let own = platform_of(path);
         let platform = match (&self.root, own) {
             (_, Some(platform)) => platform,
@@ -51,15 +94,40 @@ impl PathSpelling {
         } else {
             push_names(&mut names, path, platform);
         }
-        let mut spelling = names.join("/");
-        if is_anchored {
-            spelling.insert(0, '/');
-        }
-        if platform == PathPlatform::Win32 {
-            spelling = fold_case(&spelling);
-        }
-        Some(spelling)
+        spelled(&names, is_anchored, platform)
     }
+}
+
+impl Root {
+    fn new(path: &str) -> Option<Self> {
+        if is_too_long(path) {
+            return None;
+        }
+        let platform = platform_of(path).unwrap_or(PathPlatform::Posix);
+        let mut names = Vec::new();
+        push_names(&mut names, path, platform);
+        Some(Self { names, platform })
+    }
+}
+
+/// The folder and the path in it that `@folder:path` names, as Cline spells paths in a workspace of several
+/// folders.
+fn in_folder(path: &str) -> Option<(&str, &str)> {
+    let (folder, rest) = path.strip_prefix('@')?.split_once(':')?;
+    let (folder, rest) = (folder.trim(), rest.trim());
+    let is_name = !folder.is_empty() && !folder.contains(['/', '\\']);
+    is_name.then_some((folder, rest))
+}
+
+fn spelled(names: &[String], is_anchored: bool, platform: PathPlatform) -> String {
+    let mut spelling = names.join("/");
+    if is_anchored {
+        spelling.insert(0, '/');
+    }
+    if platform == PathPlatform::Win32 {
+        spelling = fold_case(&spelling);
+    }
+    spelling
 }
 
 /// Whose absolute path it is; `None` if it is relative.
@@ -96,6 +164,32 @@ fn push_names(names: &mut Vec<String>, path: &str, platform: PathPlatform) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_of_the_workspace_is_its_path_if_that_is_known_and_else_its_name() {
+        let mut spelling = PathSpelling::new(Some("/work/web"));
+        spelling.add_folder("web", "/work/web");
+        spelling.add_folder("server", "/work/server");
+        spelling.add_folder("windows", "D:\\srv");
+        spelling.add_folder("app", "/one/app");
+        spelling.add_folder("app", "/two/app");
+        let cases = [
+            ("@web:src/a.ts", "/work/web/src/a.ts"),
+            ("src/a.ts", "/work/web/src/a.ts"),
+            ("@server:./src/x/../a.ts", "/work/server/src/a.ts"),
+            ("@server: a.ts", "/work/server/a.ts"),
+            ("@windows:src\\A.ts", "/D:/SRV/SRC/A.TS"),
+            ("@app:./a.ts", "@app:/a.ts"),
+            ("@other:a.ts", "@other:/a.ts"),
+            ("@server:/etc/a.ts", "/etc/a.ts"),
+            ("@other/b:a.ts", "/work/web/@other/b:a.ts"),
+            ("server:a.ts", "/work/web/server:a.ts"),
+            ("@:a.ts", "/work/web/@:a.ts"),
+        ];
+        for (path, spelled) in cases {
+            assert_eq!(spelling.of(path).as_deref(), Some(spelled), "{path}");
+        }
+    }
 
     #[test]
     fn spellings_of_one_path_are_equal_and_those_of_two_are_not() {

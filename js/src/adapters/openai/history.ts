@@ -16,13 +16,15 @@ import {
   type Message,
   type MessagePart,
 } from "../messages.js";
+import { fromItem, isCallItem, toItem } from "./items.js";
 import { callsOf, isToolMessage } from "./messages.js";
 
 /**
  * A history of chat messages as messages of this package, for `dedupeHistory`, `HistoryDeduper`,
  * `stripGhostBlocks` and the like; {@link toMessages} converts back. Messages of text come out as they
  * are (`===`). An assistant's tool calls become parts of `tool_use`, whose arguments are read only if
- * somebody looks at them, and a tool's message becomes a user's with a `tool_result`.
+ * somebody looks at them, and a tool's message becomes a user's with a `tool_result`. So do the calls and
+ * results among the items of the Responses API; its other items pass through as they are.
  *
  * @example
  * ```js
@@ -42,6 +44,8 @@ import { callsOf, isToolMessage } from "./messages.js";
 export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
   return mapHistory(messages, (message) => {
     const { role, content, tool_call_id, name } = message as Fields;
+    const item = role === undefined ? fromItem(message) : undefined;
+    if (item !== undefined) return item;
     if (isToolMessage(message as Fields)) {
       const id = (tool_call_id ?? name) as string;
       const made = { type: "tool_result", tool_use_id: id, content } as MessagePart;
@@ -92,12 +96,13 @@ function fromCall(origin: Fields, event: AgentEvent): MessagePart {
 export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
   return mapBack(messages, (message, origin) => {
     const { role, content } = message;
+    if (isCallItem(origin)) return origin!;
     if (typeof content === "string") return origin ? { ...origin, content } : message;
     const results: object[] = [];
     const calls: object[] = [];
     const parts: object[] = [];
     for (const part of partsOf(content)) {
-      if (part?.type === "tool_result") results.push(toResult(part));
+      if (part?.type === "tool_result") results.push(toItem(part) ?? toResult(part));
       else if (part?.type === "tool_use") calls.push(originOfPart(part) ?? toCall(part));
       else if (part?.type !== "thinking") parts.push(toPart(part));
     }

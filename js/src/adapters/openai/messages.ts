@@ -83,6 +83,11 @@ export function isItem({ type }: Fields): boolean {
   return typeof type === "string" && ITEMS.test(type);
 }
 
+/** Whether it is the result of a call that the host ran; the provider's own calls hold theirs. */
+export function isResultItem({ type }: Fields): boolean {
+  return /^(?:function|custom_tool|local_shell|shell|apply_patch)_call_output$/.test(String(type));
+}
+
 /** The events of an item of the Responses API. */
 export function eventsOfItem(item: Fields): AgentEvent[] {
   switch (item.type) {

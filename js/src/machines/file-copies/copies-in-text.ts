@@ -70,7 +70,11 @@ function allFramed(text: string, tag: string): CopyInText[] {
 }
 
 function framed(text: string, tag: string, isLast: boolean, from = 0): CopyInText | undefined {
-  const opening = new RegExp(`<${tag} path="([^"\\n]+)"[^>\\n]{0,200}>`, "g");
+  // The folder is that of a workspace that has several.
+  const opening = new RegExp(
+    `<${tag} path="([^"\\n]+)"(?: workspace="([^":/\\n]+)")?[^>\\n]{0,200}>`,
+    "g",
+  );
   opening.lastIndex = from;
   const open = opening.exec(text);
   if (!open) return undefined;
@@ -83,7 +87,8 @@ function framed(text: string, tag: string, isLast: boolean, from = 0): CopyInTex
   else if (text[start] === "\n") start += 1;
   if (end > start && text[end - 1] === "\n")
     end -= text[end - 2] === "\r" && end - 1 > start ? 2 : 1;
-  return start < end ? { path: open[1]!, start, end } : undefined;
+  const path = open[2] === undefined ? open[1]! : `@${open[2]}:${open[1]}`;
+  return start < end ? { path, start, end } : undefined;
 }
 
 /** A file of a result that may hold several, as Roo Code reads them. */

@@ -118,6 +118,18 @@ function extentSaid(edges: string): Extent | undefined {
   return undefined;
 }
 
+/** What stands where the middle of a text was left out: `[… cut …]`, `…812 tokens truncated…`. */
+const CUT =
+  /(?:(?:\[(?:\u2026|\.\.\.)|\.\.\. ?\[)[\w ]{0,60}?|\u2026 ?\d[\d,]* \w{0,20} ?)\b(?:cut|truncated|omitted|clipped|elided|left out)\b(?![,;(]|\.\w)/i;
+
+/** One of these begins such a note; to look for them first is fast. */
+const CUT_SIGNS = ["\u2026", "[...", "... [", "...["];
+
+/** Whether a text says anywhere in it that a part was left out there. */
+export function isCut(text: string): boolean {
+  return CUT_SIGNS.some((sign) => text.includes(sign)) && CUT.test(text);
+}
+
 /** What the text says of its own extent, against what was asked for. */
 export function extentOfText(text: string, asked: Extent): Extent {
   const edges = text.length <= 2 * EDGE ? text : `${text.slice(0, EDGE)}\n${text.slice(-EDGE)}`;

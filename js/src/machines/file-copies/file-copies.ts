@@ -19,6 +19,7 @@ import {
   contentWithin,
   extentOfText,
   isCertain,
+  isCut,
   isNoFile,
   rangeOf,
   type Extent,
@@ -28,6 +29,7 @@ import { filesMentioned, filesRead } from "./files-read.js";
 import type { Place } from "./places.js";
 import { readContent, type ReadCall, type ReadContent, type ReadResult } from "./read-content.js";
 import { outputWithin } from "./shell-reads.js";
+import { workspaceOf } from "./workspace.js";
 
 /** A call, and where it stands, if its arguments may give way. */
 interface Call {
@@ -44,7 +46,6 @@ interface UserText {
 
 /** Tokens of one for each four units; a text that has others is measured by the core. */
 const HAS_WIDE = /[\u1100-\uffff]/;
-const WORKING_DIRECTORY = /# Current (?:Working|Workspace) Directory \(([^)\n]+)\)/;
 
 /** Finds the copies of files in a history, message by message, in their order. */
 export class FileCopies {
@@ -60,6 +61,8 @@ export class FileCopies {
   /** The calls in the text of the last message of the model. */
   #textCalls: Call[] = [];
   #isFirst = true;
+  /** Whether the last message was the model's. */
+  #isModelsTurn = false;
   /** Where the copies are, by their numbers, if they may have to give way. */
   readonly copies = new Map<number, Place>();
   /** Where the results are, by their numbers. */
@@ -75,17 +78,23 @@ export class FileCopies {
 
   /** What {@link take} needs of a message; nothing is taken in yet. */
   read(role: unknown, content: unknown): ReadContent {
-    const isSaid = role === "user" || isModels(role);
-    if (!this.#isWatching || !isSaid) return undefined;
+    if (!this.#isWatching || !(role === "user" || isModels(role))) return undefined;
     return readContent(content, this.#blocks.settings.readTools);
   }
 
-  /** Takes in the next message of the history. No code of the host's runs in here. */
-  take(role: unknown, content: ReadContent, index: number): void {
-    if (isModels(role)) this.#blocks.requestMade();
+  /**
+   * Takes in the next message of the history. No code of the host's runs in here.
+   *
+   * @param isItem whether it is no message of its own for its provider, so that after another of the model's
+   * it belongs to the same request
+   */
+  take(role: unknown, content: ReadContent, index: number, isItem: boolean): void {
+    const isOfModel = isModels(role);
+    if (isOfModel && !(isItem && this.#isModelsTurn)) this.#blocks.requestMade();
+    this.#isModelsTurn = isOfModel;
     if (!this.#isWatching) return;
     this.#blocks.tellRequests();
-    if (isModels(role)) this.#model(content, index);
+    if (isOfModel) this.#model(content, index);
     else if (role === "user") this.#user(content, index);
   }
 
@@ -147,13 +156,16 @@ export class FileCopies {
     }
   }
 
-  /** The folder that the first environment names. */
+  /** The folders that the first environment names. */
   #findRoot(content: ReadContent): void {
     this.#isFirst = false;
     const texts = typeof content === "string" ? [content] : content?.map((part) => part?.text);
+    const { raw } = this.#blocks;
     for (const text of texts ?? []) {
-      const found = text === undefined ? null : WORKING_DIRECTORY.exec(text);
-      if (found) this.#blocks.raw.setRoot(found[1]!);
+      if (text === undefined) continue;
+      const { root, folders } = workspaceOf(text);
+      if (root !== undefined) raw.setRoot(root);
+      for (const { name, path } of folders) raw.addWorkspaceFolder(name, path);
     }
   }
 
@@ -200,10 +212,14 @@ export class FileCopies {
   /** The call in the model's text that a heading is for, or what the heading says of it. */
   #callFor({ tool, subject }: ResultHeading): Call {
     const at = this.#textCalls.findIndex(({ name }) => name === tool);
-    if (at >= 0) return this.#textCalls.splice(at, 1)[0]!;
+    const made = at < 0 ? undefined : this.#textCalls.splice(at, 1)[0]!;
+    if (made !== undefined && made.call.does !== "other") return made;
     const input = subject === undefined ? {} : { path: subject, command: subject };
     const call = fileCallOf(tool, input, this.#blocks.settings.readTools);
-    return { name: tool, call, written: undefined };
+    // Of a call that was cut nobody knows whether it read a range; an edit's answer says what it shows.
+    return made !== undefined && call.does !== "edit"
+      ? made
+      : { name: tool, call, written: undefined };
   }
 
   /** A call and its result, which begins at `start` of the text. */
@@ -283,7 +299,8 @@ export class FileCopies {
     this.#copy(this.#path(path), content, place, extent, true);
   }
 
-  #copy(path: number, content: string, place: Place, extent: Extent, isCertain: boolean): void {
+  #copy(path: number, content: string, place: Place, asked: Extent, isCertain: boolean): void {
+    const extent = isCut(content) ? "unknown" : asked;
     const isComplete = extent === "complete";
     const { first, last } = typeof extent === "string" ? { first: 0, last: 0 } : extent;
     const { index } = place;
@@ -299,7 +316,8 @@ export class FileCopies {
     const at = place?.index ?? index;
     // One that cannot give way has no length that could be saved.
     const units = place === undefined ? 0 : this.#measured(content);
-    const number = this.#blocks.raw.fileCopy(path, at, true, true, true, 0, 0, units);
+    const { raw } = this.#blocks;
+    const number = raw.fileCopy(path, at, true, true, !isCut(content), 0, 0, units);
     if (number !== undefined && place && this.#keepsPlaces) this.copies.set(number, place);
   }
 

@@ -59,11 +59,14 @@ export function pathFrom(directory: unknown, path: string): string {
   return /^(?:[/\\]|[A-Za-z]:)/.test(path) ? path : `${directory}/${path}`;
 }
 
-/** Where a command's output is in a result, and whether the command succeeded, as far as it says so. */
+/** Where a command's output is in a result, and whether it is none that can be told, or that of a failure. */
 export function outputWithin(result: string): { start: number; end: number; failed: boolean } {
   const head = result.slice(0, 600);
-  const code = /exit[ _]?code['"]?\s*[:=]?\s*(-?\d+)/i.exec(head);
-  const failed = code !== null && Number(code[1]) !== 0;
+  const code = /exit(?:ed)?[ _]?(?:with )?code['"]?\s*[:=]?\s*(-?\d+)/i.exec(head);
+  const stillRuns = /^Process running with session ID /m.test(head);
+  // Within JSON the output has escapes, and what takes its place would have to have them, too.
+  const isJson = /^\s*\{\s*"output"\s*:/.test(head);
+  const failed = stillRuns || isJson || (code !== null && Number(code[1]) !== 0);
   const after =
     /(?:^|\n)Output:\r?\n/.exec(head) ?? /(?:^|\n)Command executed\.\r?\nOutput:\r?\n/.exec(head);
   const start = after ? after.index + after[0].length : 0;
