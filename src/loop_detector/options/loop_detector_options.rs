@@ -247,6 +247,7 @@ pub struct LoopDetectorOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub similar_errors: Option<Threshold>,
     /// The number of edits in a row that are refused, with nothing but reading in between; 8 in `adaptive`.
+    /// Of edits that are refused in the same words, one more than half as many are enough.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub refused_edits: Option<Threshold>,
     /// The number of edits that were refused and come again unchanged, with others in between; 3 in
