@@ -120,3 +120,86 @@ impl<R: EventRule> Rule for OverEvents<R> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+
+    /// Remembers as many turns as it is told to.
+    #[derive(Debug, Clone)]
+    struct Turns {
+        most: u64,
+    }
+
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+    struct State {
+        turns: u64,
+    }
+
+    impl SavedState for State {
+        fn validate(&self) -> Result<(), Corrupt> {
+            Corrupt::unless(self.turns < 100)
+        }
+    }
+
+    impl EventRule for Turns {
+        type State = State;
+        const LOOPS: &'static [LoopInfo] = &[];
+
+        fn from_options(_: &LoopDetectorOptions) -> Option<Self> {
+            Some(Self { most: 3 })
+        }
+
+        fn observe(&self, state: &mut State, _: &Event, _: &Context) -> Option<Detection> {
+            state.turns = (state.turns + 1).min(self.most);
+            None
+        }
+
+        fn allows(&self, state: &State) -> bool {
+            state.turns <= self.most
+        }
+    }
+
+    /// A rule that remembers up to `most` turns, after this many.
+    fn after(turns: u64, most: u64) -> OverEvents<Turns> {
+        let mut rule = OverEvents {
+            rule: Turns { most },
+            state: State::default(),
+        };
+        let history = History::default();
+        let context = Context {
+            history: &history,
+            user_prompt: &[],
+            reads_on: false,
+        };
+        for _ in 0..turns {
+            rule.observe(&Event::TurnStarted, &context);
+        }
+        rule
+    }
+
+    #[test]
+    fn what_was_saved_is_gone_on_from_and_a_restart_forgets_it() {
+        let mut rule = after(0, 3);
+        rule.load(&after(2, 3).save()).expect("just saved");
+        assert_eq!(rule.state, State { turns: 2 });
+        rule.restart(Restart::Cleared);
+        assert_eq!(rule.state, State::default());
+    }
+
+    #[test]
+    fn a_state_that_the_rule_cannot_have_is_refused_and_changes_nothing() {
+        let mut rule = after(1, 3);
+        for saved in [
+            after(9, 9).save(),
+            after(100, 100).save(),
+            vec![],
+            vec![1, 0],
+        ] {
+            assert_eq!(rule.load(&saved), Err(Corrupt));
+            assert_eq!(rule.state, State { turns: 1 });
+        }
+    }
+}
