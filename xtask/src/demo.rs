@@ -26,6 +26,10 @@ const SAVED: [&str; 2] = ["saved", "histories"];
 const RESUMED: &str = "histories/resumed-task.json";
 
 pub fn run() -> Result<()> {
+    println!(
+        "Builds and packs the package, then runs it on the sessions of tests/fixtures. The first time takes\n\
+         some minutes, for tools and the compiler's work; later ones take half a minute.\n"
+    );
     package::make(Flavour::Published)?;
     let tarball = pack::pack(Flavour::Published)?;
     let demo = Demo {
