@@ -111,7 +111,8 @@ pub const MACHINES: [Machine; 5] = [
 pub fn run(machine: &Machine, packed: Option<&Packed>) -> Vec<Row> {
     let mut rows = Vec::new();
     for of in machine.rust {
-        let label = format!("cargo test {}", of.join(" "));
+        let compiled = of.split(|argument| *argument == "--").next();
+        let label = format!("cargo test {}", compiled.unwrap_or_default().join(" "));
         let of = [&["--workspace"], *of].concat();
         rows.push(test::timed(&label, || {
             test::cargo_test(&label, tools::cargo, &of)
