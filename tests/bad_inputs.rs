@@ -55,10 +55,11 @@ fn value_of(entry: &Value) -> Option<Value> {
             json!({})
         };
         for _ in 1..count("deep") {
+            // `json!` would copy all that is inside each time.
             value = if kind == "array" {
-                json!([value])
+                Value::Array(vec![value])
             } else {
-                json!({ "a": value })
+                Value::Object([("a".to_owned(), value)].into_iter().collect())
             };
         }
         return Some(value);

@@ -87,7 +87,7 @@ describe("a history that another program changes while it is repaired in place",
       while (isRunning) {
         lines.push(JSON.stringify({ role: "assistant", content: `line ${lines.length}` }));
         appendFileSync(target, `${lines.at(-1)}\n`);
-        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setTimeout(resolve, 1));
       }
     });
     const kept = new Set(readFileSync(file, "utf8").split("\n"));

@@ -52,7 +52,7 @@ for (const document of documents) {
       try {
         const { status, stdout, stderr } = spawnSync(process.execPath, [file], {
           encoding: "utf8",
-          timeout: 60_000,
+          timeout: 300_000,
         });
         assert.equal(status, 0, stderr);
         // A loop's message is too long for a comment, so an example may print it without one.

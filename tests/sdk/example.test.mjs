@@ -32,7 +32,7 @@ test("the example is told of the loop, and then stopped", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["agent.mjs"], {
       cwd: folder,
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 300_000,
     });
     assert.equal(status, 0, stderr);
     const lines = stdout.trimEnd().split("\n");

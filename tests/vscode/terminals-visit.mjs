@@ -58,7 +58,7 @@ export async function visitTerminals() {
       // VS Code writes down which terminals a window has some time after they were made.
       await workbench.page.waitForTimeout(10_000);
       await endsWell(workbench.run("node", "tests/terminals-after-restart.js"));
-    }, 480_000);
+    }, 900_000);
   } catch (error) {
     seen.failure = error;
   }

@@ -10,7 +10,7 @@ import { VsCodeServer } from "./vscode-server.mjs";
 import { Workbench } from "./workbench.mjs";
 
 // Generous, because all that it costs is how long a hopeless visit lasts.
-const LIMIT = 180_000;
+const LIMIT = 480_000;
 
 const EXTENSION_ID = "turnkeeper-tests.agent";
 

@@ -35,7 +35,12 @@ fn javascript_format() -> Result<()> {
     npm::ci("js")?;
     step::run(
         "prettier --check",
-        npm::tool("prettier").args(["--check", "--log-level", "warn", "."]),
+        npm::tool("prettier")
+            .args(["--check", "--log-level", "warn", "."])
+            // What was in order stays so until its content, prettier or its configuration changes.
+            .args(["--cache", "--cache-strategy", "content"])
+            .arg("--cache-location")
+            .arg(paths::target("xtask/prettier-cache")),
     )
 }
 

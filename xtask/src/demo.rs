@@ -9,23 +9,49 @@ use anyhow::{Context, Result, bail};
 use crate::package::{self, Flavour};
 use crate::{pack, paths, step};
 
-/// Sessions, the profile that judges them, and the exit code of `turnkeeper replay`: 0 for a healthy
-/// session, 1 for a loop.
-const SESSIONS: [(&str, &str, i32); 4] = [
-    ("sessions/preview-loop.jsonl", "standard", 1),
-    (
-        "loop-collection/stuck-install-build-openhands.jsonl",
-        "adaptive",
-        1,
-    ),
-    ("sessions/chinese-chant.jsonl", "adaptive", 1),
-    ("sessions/healthy.jsonl", "adaptive", 0),
+/// A session that is replayed.
+struct Session {
+    file: &'static str,
+    about: &'static str,
+    profile: &'static str,
+    loops: bool,
+}
+
+const SESSIONS: [Session; 4] = [
+    Session {
+        file: "sessions/preview-loop.jsonl",
+        about: "a preview model reads and reads",
+        profile: "standard",
+        loops: true,
+    },
+    Session {
+        file: "loop-collection/stuck-install-build-openhands.jsonl",
+        about: "an agent installs and builds in turn, and the answers stay the same",
+        profile: "adaptive",
+        loops: true,
+    },
+    Session {
+        file: "sessions/chinese-chant.jsonl",
+        about: "a model writes the same passage again and again",
+        profile: "adaptive",
+        loops: true,
+    },
+    Session {
+        file: "sessions/healthy.jsonl",
+        about: "a healthy session of two prompts, in which tests fail until they pass",
+        profile: "adaptive",
+        loops: false,
+    },
 ];
 /// Folders of sessions as agents save them, which are audited together with those above.
 const SAVED: [&str; 2] = ["saved", "histories"];
 const RESUMED: &str = "histories/resumed-task.json";
 
 pub fn run() -> Result<()> {
+    println!(
+        "Builds and packs the package, then runs it on the sessions of tests/fixtures. The first time takes\n\
+         some minutes, for tools and the compiler's work; later ones take half a minute.\n"
+    );
     package::make(Flavour::Published)?;
     let tarball = pack::pack(Flavour::Published)?;
     let demo = Demo {
@@ -34,17 +60,28 @@ pub fn run() -> Result<()> {
     pack::install(&tarball, &demo.app)?;
 
     let mut wrong = Vec::new();
-    for (name, profile, expected) in SESSIONS {
-        let session = fixture(name);
-        let code = demo.command(&["replay", "--profile", profile], &[&session], name)?;
+    for Session {
+        file,
+        about,
+        profile,
+        loops,
+    } in SESSIONS
+    {
+        println!("\n— {about}");
+        let mut arguments = vec!["replay", "--profile", profile];
+        // Nothing happens in a healthy one, so its summary says enough.
+        arguments.extend((!loops).then_some("--quiet"));
+        let code = demo.command(&arguments, &[&fixture(file)], file)?;
+        // What `turnkeeper replay` ends with: 0 for a healthy session, 1 for a loop.
+        let expected = i32::from(loops);
         if code != expected {
             wrong.push(format!(
-                "{name} ended with exit code {code} instead of {expected}"
+                "{file} ended with exit code {code} instead of {expected}"
             ));
         }
     }
     let saved = SAVED.map(fixture);
-    let sessions = SESSIONS.map(|(name, ..)| fixture(name));
+    let sessions = SESSIONS.map(|session| fixture(session.file));
     let report = demo.app.join("report.html");
     let mut audited: Vec<&Path> = saved
         .iter()
@@ -61,7 +98,12 @@ pub fn run() -> Result<()> {
         wrong.push(format!("{error:#}"));
     }
     if wrong.is_empty() {
-        println!("\nEach session got the expected verdict, was read, and was repaired.");
+        println!(
+            "\nEach session got the expected verdict, was read, and was repaired. The audit's page: {}\n\
+             On sessions of your own: {} audit FOLDER",
+            report.display(),
+            demo.program().display()
+        );
         Ok(())
     } else {
         bail!("{}", wrong.join("; "))
@@ -73,11 +115,15 @@ struct Demo {
 }
 
 impl Demo {
+    fn program(&self) -> PathBuf {
+        self.app.join("node_modules/.bin/turnkeeper")
+    }
+
     /// Runs the package's command, and gives its exit code.
     fn command(&self, arguments: &[&str], files: &[&Path], shown: &str) -> Result<i32> {
         let name = format!("turnkeeper {}", arguments.join(" "));
         step::heading(&format!("{name} {shown}"));
-        let mut command = Command::new(self.app.join("node_modules/.bin/turnkeeper"));
+        let mut command = Command::new(self.program());
         command.current_dir(&self.app).args(arguments).args(files);
         step::show(&name, &mut command)
     }

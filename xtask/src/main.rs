@@ -15,6 +15,7 @@ mod demo;
 mod fuzz;
 mod judge;
 mod licences;
+mod machines;
 mod nodes;
 mod npm;
 mod pack;
@@ -40,7 +41,8 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   build            the npm package, complete in pkg/, and its size table
-  test [SUITE…]    every check and every test, or only the suites named;
+  test [NAME…]     every check and every test, or only the suites named, or those
+                   of a machine (`loop_detector`), which take about a minute;
                    --nodes LIST on these Node versions (18,24), or on `all`
   demo             the packed package on the sample sessions
   bench            the speed table against the other libraries;
@@ -59,6 +61,20 @@ Packages of the system are installed by root only, or with TURNKEEPER_INSTALL_PA
 Tools go to $TURNKEEPER_TOOLS, else $XDG_CACHE_HOME/turnkeeper, else ~/.cache/turnkeeper.
 ";
 
+/// They would find only after minutes of compiling that it is missing.
+const COMMANDS_WITH_NODE: [&str; 10] = [
+    "build",
+    "test",
+    "demo",
+    "bench",
+    "fuzz",
+    "soak",
+    "shapes",
+    "reproduce",
+    "api",
+    "site",
+];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match run(&arguments) {
@@ -75,6 +91,9 @@ fn run(arguments: &[String]) -> Result<()> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", arguments),
     };
+    if COMMANDS_WITH_NODE.contains(&command) {
+        npm::check_node()?;
+    }
     match command {
         "build" => package::build(),
         "test" => test::run(rest),

@@ -3,13 +3,41 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::{paths, step};
 
-/// Installs what the lock file of a folder of the checkout names, unless it is there.
+/// The oldest Node that the repository is built with; the package runs on older ones.
+const OLDEST_NODE: u32 = 20;
+
+/// Fails, and says what is missing, unless there are a Node that builds the package and its npm.
+pub fn check_node() -> Result<()> {
+    let wanted = format!("this needs Node {OLDEST_NODE} or newer, with npm, on the PATH");
+    let node = said(Command::new("node").arg("--version"));
+    let node = node.with_context(|| format!("{wanted}; there is no `node`"))?;
+    let major = node.trim_start_matches('v').split('.').next();
+    let major: u32 = major.and_then(|it| it.parse().ok()).unwrap_or(0);
+    if major < OLDEST_NODE {
+        bail!("{wanted}; `node` is {node}");
+    }
+    let npm = said(command(&paths::repo("")).arg("--version"));
+    npm.with_context(|| format!("{wanted}; there is no `npm`"))?;
+    Ok(())
+}
+
+/// What a program prints in one line, if it can be started and ends well.
+fn said(program: &mut Command) -> Option<String> {
+    let output = program.output().ok().filter(|it| it.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Installs what the lock file of a folder of the checkout names, unless it is there. One folder at a
+/// time: suites that run at once need the same ones.
 pub fn ci(folder: &str) -> Result<()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let home = paths::repo(folder);
     let lock = fs::read(home.join("package-lock.json"))
         .with_context(|| format!("cannot read {folder}/package-lock.json"))?;

@@ -33,11 +33,36 @@ pub fn output(label: &str, command: &mut Command) -> Result<String> {
     if !outcome.success {
         println!("{}", last_lines(&outcome.output, SHOWN_ON_FAILURE));
         bail!(
-            "{label}: failed; all of its output is in {}",
-            outcome.log.display()
+            "{label}: failed; all of its output is in {}{}",
+            outcome.log.display(),
+            advice(&outcome.output)
         );
     }
     Ok(outcome.output)
+}
+
+/// What the user can do about what tools say in many words, or nothing.
+fn advice(output: &str) -> &'static str {
+    const WITHOUT_NETWORK: [&str; 8] = [
+        "Could not resolve host",
+        "Couldn't connect to server",
+        "Temporary failure in name resolution",
+        "Temporary failure resolving",
+        "dns error",
+        "EAI_AGAIN",
+        "ENOTFOUND",
+        "ECONNREFUSED",
+    ];
+    const WITHOUT_SPACE: [&str; 2] = ["No space left on device", "ENOSPC"];
+    let says = |words: &[&str]| words.iter().any(|word| output.contains(word));
+    if says(&WITHOUT_SPACE) {
+        return "\nThe disk is full: a build with every tool takes 10 GB";
+    }
+    if says(&WITHOUT_NETWORK) {
+        return "\nIt found no network, which the first run needs for Rust's and Node's packages; if a proxy \
+                leads out, set HTTPS_PROXY";
+    }
+    ""
 }
 
 /// Runs `command`, for at most `limit`, and says how it went. An error means that it could not be
@@ -193,4 +218,18 @@ fn log_file(label: &str) -> PathBuf {
         })
         .collect();
     paths::target("xtask/logs").join(format!("{name}.log"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::advice;
+
+    #[test]
+    fn what_the_user_can_mend_is_said() {
+        let cargo = "warning: spurious network error: [6] Could not resolve hostname (Could not resolve host: x)";
+        assert!(advice(cargo).contains("no network"));
+        assert!(advice("npm error code EAI_AGAIN").contains("no network"));
+        assert!(advice("npm error code ENOSPC").contains("disk is full"));
+        assert_eq!(advice("error[E0308]: mismatched types"), "");
+    }
 }

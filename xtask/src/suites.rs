@@ -16,12 +16,11 @@ use crate::{browser, nodes, npm, pack, paths, shells, site, step, vscode};
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
 pub struct Suite {
     pub name: &'static str,
+    /// What it takes on two cores that do nothing else, for each of its Nodes: the longest begin first.
+    pub seconds: u32,
     limit: Duration,
     /// On each chosen Node version instead of the system's.
     every_node: bool,
-    /// It spends most of its time waiting for shells, pages and windows, so it runs beside what needs the
-    /// processor.
-    pub waits: bool,
     /// Files that run at once.
     at_once: usize,
     needs: &'static [Need],
@@ -39,124 +38,64 @@ enum Need {
 
 pub const SUITES: [Suite; 14] = [
     Suite {
-        name: "node",
-        limit: minutes(15),
         every_node: true,
-        waits: false,
-        at_once: 1,
-        needs: &[Need::Nodes],
+        ..Suite::new("node", 110, &[Need::Nodes])
     },
+    Suite::new("command", 180, &[]),
+    Suite::new("memory", 80, &[]),
+    Suite::new("packaging", 80, &[Need::Nodes, Need::Browser]),
+    Suite::new("runtimes", 10, &[Need::Nodes]),
+    Suite::new("complexity", 30, &[]),
+    Suite::new("types", 25, &[]),
+    Suite::new("peers", 20, &[]),
+    Suite::new("sdk", 35, &[]),
+    Suite::new("tokens", 1, &[]),
     Suite {
-        name: "command",
-        limit: minutes(10),
-        every_node: false,
-        waits: true,
-        at_once: 1,
-        needs: &[],
-    },
-    Suite {
-        name: "memory",
-        limit: minutes(10),
-        every_node: false,
-        waits: true,
-        at_once: 1,
-        needs: &[],
-    },
-    Suite {
-        name: "packaging",
-        limit: minutes(15),
-        every_node: false,
-        waits: false,
-        at_once: 1,
-        needs: &[Need::Nodes, Need::Browser],
-    },
-    Suite {
-        name: "runtimes",
-        limit: minutes(10),
-        every_node: false,
-        waits: false,
-        at_once: 1,
-        needs: &[Need::Nodes],
-    },
-    Suite {
-        name: "complexity",
-        limit: minutes(15),
-        every_node: false,
-        waits: false,
-        at_once: 1,
-        needs: &[],
-    },
-    Suite {
-        name: "types",
-        limit: minutes(10),
-        every_node: false,
-        waits: false,
-        at_once: 1,
-        needs: &[],
-    },
-    Suite {
-        name: "peers",
-        limit: minutes(10),
-        every_node: false,
-        waits: false,
-        at_once: 1,
-        needs: &[],
-    },
-    Suite {
-        name: "sdk",
-        limit: minutes(10),
-        every_node: false,
-        waits: false,
-        at_once: 1,
-        needs: &[],
-    },
-    Suite {
-        name: "tokens",
-        limit: minutes(10),
-        every_node: false,
-        waits: false,
-        at_once: 1,
-        needs: &[],
-    },
-    Suite {
-        name: "shells",
-        limit: minutes(15),
-        every_node: false,
-        waits: true,
         at_once: 4,
-        needs: &[Need::Shells],
+        ..Suite::new("shells", 130, &[Need::Shells])
     },
-    Suite {
-        name: "browser",
-        limit: minutes(10),
-        every_node: false,
-        waits: true,
-        at_once: 1,
-        needs: &[Need::Browser],
-    },
-    Suite {
-        name: "vscode",
-        limit: minutes(15),
-        every_node: false,
-        waits: true,
-        at_once: 1,
-        needs: &[Need::Browser, Need::Shells, Need::VsCode],
-    },
-    Suite {
-        name: "www",
-        limit: minutes(20),
-        every_node: false,
-        waits: true,
-        at_once: 1,
-        needs: &[Need::Browser, Need::Firefox, Need::Site],
-    },
+    Suite::new("browser", 10, &[Need::Browser]),
+    Suite::new("vscode", 230, &[Need::Browser, Need::Shells, Need::VsCode]),
+    Suite::new("www", 270, &[Need::Browser, Need::Firefox, Need::Site]),
+];
+
+/// Files of the suite `node` that ask nothing of the engine beyond its language: models, documents and
+/// arguments that the package refuses by itself. Among the Nodes that run unasked only the oldest, which
+/// can do the least, runs them.
+const FOR_ONE_NODE: [&str; 12] = [
+    "cache-arithmetic",
+    "document-links",
+    "documents",
+    "file-copies",
+    "history-deduper",
+    "replay",
+    "replay-input",
+    "seeds",
+    "superseded-files",
+    "terminal-peers",
+    "whole-histories",
+    "wrong-input-terminals",
 ];
 
 const fn minutes(count: u64) -> Duration {
     Duration::from_secs(count * 60)
 }
 
+/// A machine that is half as fast, and has other work, needs several times as long as a quiet one.
+const LIMIT: Duration = minutes(30);
+
 impl Suite {
+    const fn new(name: &'static str, seconds: u32, needs: &'static [Need]) -> Suite {
+        Suite {
+            name,
+            seconds,
+            limit: LIMIT,
+            every_node: false,
+            at_once: 1,
+            needs,
+        }
+    }
+
     pub fn folder(&self) -> PathBuf {
         paths::repo("tests").join(self.name)
     }
@@ -164,31 +103,50 @@ impl Suite {
     /// Runs the suite; one row of results for each Node version that it runs on.
     pub fn run(&self, package: &Packed) -> Result<Vec<(String, Counts, Duration)>> {
         let files = test_files(&self.folder())?;
-        let environment = self.set_up(package)?;
-        let runs: Vec<(String, PathBuf)> = if self.every_node {
-            let versions = nodes::binaries()?;
-            let label = |version: &str| format!("{} on Node {version}", self.name);
-            versions
-                .into_iter()
-                .map(|(version, node)| (label(&version), node))
-                .collect()
-        } else {
-            vec![(self.name.to_owned(), PathBuf::from("node"))]
-        };
+        if !self.every_node {
+            let row = self.run_files(self.name, Path::new("node"), &files, package)?;
+            return Ok(vec![row]);
+        }
         let mut rows = Vec::new();
-        for (label, node) in runs {
-            let mut command = Command::new(node);
-            command
-                .current_dir(paths::repo(""))
-                .args(["--test", "--test-reporter=tap"])
-                .args(self.concurrency())
-                .args(&files)
-                .envs(&environment);
-            let started = Instant::now();
-            let counts = run_tap(&label, &mut command, self.limit)?;
-            rows.push((label, counts, started.elapsed()));
+        for (at, (version, node)) in nodes::binaries()?.iter().enumerate() {
+            let label = format!("{} on Node {version}", self.name);
+            let is_for_it =
+                |file: &&PathBuf| at == 0 || nodes::were_chosen() || !is_for_one_node(file);
+            let files: Vec<PathBuf> = files.iter().filter(is_for_it).cloned().collect();
+            rows.push(self.run_files(&label, node, &files, package)?);
         }
         Ok(rows)
+    }
+
+    /// Runs those of its files whose names begin with one of `beginnings`, on the system's Node.
+    pub fn run_some(
+        &self,
+        beginnings: &[&str],
+        package: &Packed,
+    ) -> Result<(String, Counts, Duration)> {
+        let mut files = test_files(&self.folder())?;
+        files.retain(|file| begins_with(file, beginnings));
+        self.run_files(self.name, Path::new("node"), &files, package)
+    }
+
+    fn run_files(
+        &self,
+        label: &str,
+        node: &Path,
+        files: &[PathBuf],
+        package: &Packed,
+    ) -> Result<(String, Counts, Duration)> {
+        let environment = self.set_up(package)?;
+        let mut command = Command::new(node);
+        command
+            .current_dir(paths::repo(""))
+            .args(["--test", "--test-reporter=tap"])
+            .args(self.concurrency())
+            .args(files)
+            .envs(&environment);
+        let started = Instant::now();
+        let counts = run_tap(label, &mut command, self.limit)?;
+        Ok((label.to_owned(), counts, started.elapsed()))
     }
 
     /// One suite at a time, since several need the same things.
@@ -268,6 +226,20 @@ impl Packed {
         &self.tarball
     }
 
+    /// The published flavour alone, which all but the suite `node` as a whole can do with.
+    pub fn make_published() -> Result<Packed> {
+        package::make(Flavour::Published)?;
+        let tarball = pack::pack(Flavour::Published)?;
+        let app = paths::target("app");
+        pack::install(&tarball, &app)?;
+        Ok(Packed {
+            tarball,
+            app,
+            tarball_panic: Flavour::PanicProbe.tarball(),
+            app_panic: paths::target("app-panic"),
+        })
+    }
+
     pub fn make() -> Result<Packed> {
         package::make(Flavour::Published)?;
         package::make(Flavour::PanicProbe)?;
@@ -283,7 +255,8 @@ impl Packed {
     }
 }
 
-fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// The test files of a folder, in order.
+pub fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))? {
         let path = entry?.path();
@@ -296,6 +269,20 @@ fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+fn is_for_one_node(file: &Path) -> bool {
+    FOR_ONE_NODE
+        .iter()
+        .any(|name| file.ends_with(format!("{name}.test.mjs")))
+}
+
+/// Whether a test file's name begins with one of these.
+pub fn begins_with(file: &Path, beginnings: &[&str]) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    beginnings
+        .iter()
+        .any(|beginning| name.starts_with(beginning))
 }
 
 fn run_tap(label: &str, command: &mut Command, limit: Duration) -> Result<Counts> {
@@ -322,4 +309,18 @@ fn run_tap(label: &str, command: &mut Command, limit: Duration) -> Result<Counts
         println!("{label}: ended after {} minutes", limit.as_secs() / 60);
     }
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_node_runs_is_there() {
+        for name in FOR_ONE_NODE {
+            let file = paths::repo("tests/node").join(format!("{name}.test.mjs"));
+            assert!(file.exists() && is_for_one_node(&file), "{name}");
+        }
+        assert!(!is_for_one_node(Path::new("ghost-block.test.mjs")));
+    }
 }

@@ -1,6 +1,8 @@
 //! `cargo xtask test [SUITE…]`: every check and every test, each counted, whatever fails before it.
 
+use std::iter;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -8,6 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::checks::CHECKS;
 use crate::counts::{self, Counts};
+use crate::machines::{self, MACHINES, Machine};
 use crate::suites::{Packed, SUITES, Suite};
 use crate::tools::WASM_TARGET;
 use crate::{nodes, package, step, tools};
@@ -15,57 +18,118 @@ use crate::{nodes, package, step, tools};
 /// The tests of the core that are compiled for Wasm, too.
 pub const WASM_TESTS: [&str; 2] = ["fixtures", "ghost_block"];
 
-const LIMIT: Duration = Duration::from_secs(20 * 60);
+/// For compiling and for running, each: a machine half as fast, with nothing built, has room.
+const LIMIT: Duration = Duration::from_secs(40 * 60);
 
-struct Row {
+/// Jobs at once. One more than the two cores that this is made for, since shells, pages and windows are
+/// mostly waited for.
+const LANES: usize = 3;
+
+/// A line of the closing table.
+pub struct Row {
     name: String,
     counts: Counts,
     time: Duration,
 }
 
+/// What runs beside other jobs.
+#[derive(Clone, Copy)]
+enum Job {
+    Checks,
+    Rust,
+    Wasm,
+    Suite(&'static Suite),
+}
+
+impl Job {
+    fn all() -> impl Iterator<Item = Job> {
+        let first = [Job::Checks, Job::Rust, Job::Wasm];
+        first.into_iter().chain(SUITES.iter().map(Job::Suite))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Job::Checks => "checks",
+            Job::Rust => "rust",
+            Job::Wasm => "wasm",
+            Job::Suite(suite) => suite.name,
+        }
+    }
+
+    /// What it takes on two cores that do nothing else, once built: the longest begin first.
+    fn seconds(self) -> u32 {
+        match self {
+            // They say soonest what is easiest to mend.
+            Job::Checks => u32::MAX,
+            Job::Rust => 60,
+            Job::Wasm => 20,
+            Job::Suite(suite) => suite.seconds,
+        }
+    }
+
+    fn run(self, packed: Option<&Packed>) -> Vec<Row> {
+        step::heading(self.name());
+        match self {
+            Job::Checks => checks(),
+            Job::Rust => vec![timed("rust", rust)],
+            Job::Wasm => vec![timed("wasm", wasm)],
+            Job::Suite(suite) => run_suite(suite, packed),
+        }
+    }
+}
+
 pub fn run(arguments: &[String]) -> Result<()> {
     let names = chosen_suites(arguments)?;
-    let known: Vec<&str> = ["checks", "rust", "wasm"]
-        .into_iter()
-        .chain(SUITES.iter().map(|s| s.name))
-        .collect();
-    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-        bail!("there is no suite `{name}`; there are {}", known.join(", "));
+    let machines: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
+    let known: Vec<&str> = Job::all().map(Job::name).collect();
+    let is_known = |name: &&&str| known.contains(*name) || machines.contains(*name);
+    if let Some(name) = names.iter().find(|name| !is_known(name)) {
+        bail!(
+            "there is no suite `{name}`; there are {}, and the machines {}",
+            known.join(", "),
+            machines.join(", ")
+        );
     }
-    let wanted = |name: &str| names.is_empty() || names.contains(&name);
+    let machines = MACHINES.iter().filter(|it| names.contains(&it.name));
+    let machines: Vec<&Machine> = machines.collect();
+    let wanted = |job: &Job| names.is_empty() || names.contains(&job.name());
+    let jobs: Vec<Job> = Job::all().filter(wanted).collect();
 
     let mut rows = Vec::new();
-    if wanted("checks") {
-        checks(&mut rows);
+    let of_suites = jobs.iter().any(|job| matches!(job, Job::Suite(_)));
+    let packed = match (of_suites, machines.is_empty()) {
+        (true, _) => pack(&mut rows, Packed::make),
+        (false, false) => pack(&mut rows, Packed::make_published),
+        (false, true) => None,
+    };
+    rows.extend(side_by_side(&jobs, packed.as_ref()));
+    for machine in machines {
+        step::heading(machine.name);
+        rows.extend(machines::run(machine, packed.as_ref()));
     }
-    let suites: Vec<_> = SUITES.iter().filter(|suite| wanted(suite.name)).collect();
-    let packed = if suites.is_empty() {
-        None
-    } else {
-        pack(&mut rows)
-    };
-    // What waits leaves the processor to what does not.
-    let (waiting, working): (Vec<_>, Vec<_>) = suites.into_iter().partition(|suite| suite.waits);
-    let outside = |suites: Vec<&Suite>| -> Vec<Row> {
-        let rows = suites
-            .into_iter()
-            .map(|suite| run_suite(suite, packed.as_ref()));
-        rows.flatten().collect()
-    };
-    thread::scope(|scope| {
-        let waiting = scope.spawn(|| outside(waiting));
-        if wanted("rust") {
-            step::heading("rust");
-            rows.push(timed("rust", rust));
-        }
-        if wanted("wasm") {
-            step::heading("wasm");
-            rows.push(timed("wasm", wasm));
-        }
-        rows.extend(outside(working));
-        rows.extend(waiting.join().expect("a suite that fails does not panic"));
-    });
     close(&rows)
+}
+
+/// Runs jobs in lanes, each of which takes the longest that waits. The rows are in the order of the jobs.
+fn side_by_side(jobs: &[Job], packed: Option<&Packed>) -> Vec<Row> {
+    let mut waiting: Vec<usize> = (0..jobs.len()).collect();
+    // The last is taken first.
+    waiting.sort_by_key(|at| jobs[*at].seconds());
+    let waiting = Mutex::new(waiting);
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let lane = || -> Vec<(usize, Vec<Row>)> {
+        iter::from_fn(next)
+            .map(|at| (at, jobs[at].run(packed)))
+            .collect()
+    };
+    let mut done: Vec<(usize, Vec<Row>)> = thread::scope(|scope| {
+        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(lane)).collect();
+        let ends = lanes.into_iter().map(|lane| lane.join());
+        ends.flat_map(|rows| rows.expect("a job that fails does not panic"))
+            .collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().flat_map(|(_, rows)| rows).collect()
 }
 
 /// The names among the arguments; `--nodes LIST` is for the suites that run on each version.
@@ -81,50 +145,69 @@ fn chosen_suites(arguments: &[String]) -> Result<Vec<&str>> {
     Ok(names)
 }
 
-fn checks(rows: &mut Vec<Row>) {
-    step::heading("checks");
-    for (name, check) in CHECKS {
-        rows.push(timed(name, || check().map(|()| Counts::ONE)));
-    }
+fn checks() -> Vec<Row> {
+    let check =
+        |(name, check): &(&str, fn() -> Result<()>)| timed(name, || check().map(|()| Counts::ONE));
+    CHECKS.iter().map(check).collect()
 }
 
 fn rust() -> Result<Counts> {
-    cargo_test(
-        "cargo test",
-        tools::cargo().args(["test", "--workspace", "--no-fail-fast"]),
-    )
+    let of = ["--workspace", "--no-fail-fast"];
+    cargo_test("cargo test", tools::cargo, &of)
 }
 
 /// The module that users run is built for release; this is the core with checks against overflow.
 fn wasm() -> Result<Counts> {
     tools::wasm_target()?;
     let runner = tools::wasm_bindgen()?.join("wasm-bindgen-test-runner");
-    let mut cargo = tools::cargo();
-    cargo
-        .args(["test", "--package", "turnkeeper-core"])
-        .args(["--target", WASM_TARGET, "--no-fail-fast"])
-        .args(WASM_TESTS.map(|name| format!("--test={name}")))
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
-    cargo_test("cargo test on 32 bits", &mut cargo)
+    let cargo = || {
+        let mut cargo = tools::cargo();
+        cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
+        cargo
+    };
+    let tests = WASM_TESTS.map(|name| format!("--test={name}"));
+    let mut of = vec!["--package", "turnkeeper-core", "--target", WASM_TARGET];
+    of.push("--no-fail-fast");
+    of.extend(tests.iter().map(String::as_str));
+    cargo_test("cargo test on 32 bits", cargo, &of)
 }
 
-fn cargo_test(label: &str, command: &mut Command) -> Result<Counts> {
-    let outcome = step::attempt(label, command, Some(LIMIT))?;
-    let mut counts = counts::cargo(&outcome.output);
+/// Compiles tests and runs them, each within its own time. What comes after `--` chooses among the tests
+/// that were compiled.
+pub fn cargo_test(label: &str, cargo: impl Fn() -> Command, of: &[&str]) -> Result<Counts> {
+    let compiled = of.split(|argument| *argument == "--").next();
+    let mut command = cargo();
+    command
+        .args(["test", "--no-run"])
+        .args(compiled.unwrap_or_default());
+    let compiling = step::attempt(&format!("{label}, compiling"), &mut command, Some(LIMIT))?;
+    if !compiling.success {
+        return Ok(shown_failure(&compiling, Counts::default()));
+    }
+    let outcome = step::attempt(label, cargo().arg("test").args(of), Some(LIMIT))?;
+    let counts = counts::cargo(&outcome.output);
     if !outcome.success || counts.passed == 0 {
-        counts.failed = counts.failed.max(1);
-        let end = step::last_lines(&outcome.output, 120);
-        println!("{end}\n(all of it: {})", outcome.log.display());
+        return Ok(shown_failure(&outcome, counts));
     }
     Ok(counts)
 }
 
+/// Shows the end of what failed, which counts as a failure even if no test did.
+fn shown_failure(outcome: &step::Outcome, counts: Counts) -> Counts {
+    let end = step::last_lines(&outcome.output, 120);
+    println!("{end}\n(all of it: {})", outcome.log.display());
+    Counts {
+        failed: counts.failed.max(1),
+        ..counts
+    }
+}
+
 /// The package that the suites look at from outside.
-fn pack(rows: &mut Vec<Row>) -> Option<Packed> {
+fn pack(rows: &mut Vec<Row>, make: impl Fn() -> Result<Packed>) -> Option<Packed> {
     step::heading("package");
     let mut packed = None;
     rows.push(timed("build and pack", || {
-        packed = Some(Packed::make()?);
+        packed = Some(make()?);
         Ok(Counts::ONE)
     }));
     if packed.is_some() {
@@ -138,16 +221,11 @@ fn pack(rows: &mut Vec<Row>) -> Option<Packed> {
 /// Without a package every suite has failed.
 fn run_suite(suite: &Suite, packed: Option<&Packed>) -> Vec<Row> {
     let Some(packed) = packed else {
-        println!("  {} is not run: there is no package", suite.name);
-        return vec![Row::failed(suite.name, Duration::ZERO)];
+        return vec![without_package(suite.name)];
     };
-    step::heading(suite.name);
     let started = Instant::now();
     match suite.run(packed) {
-        Ok(results) => {
-            let row = |(name, counts, time)| Row { name, counts, time };
-            results.into_iter().map(row).collect()
-        }
+        Ok(results) => results.into_iter().map(Row::from).collect(),
         Err(error) => {
             println!("  FAILED  {}: {error:#}", suite.name);
             vec![Row::failed(suite.name, started.elapsed())]
@@ -155,7 +233,13 @@ fn run_suite(suite: &Suite, packed: Option<&Packed>) -> Vec<Row> {
     }
 }
 
-fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
+/// What a suite is that cannot run.
+pub fn without_package(name: &str) -> Row {
+    println!("  {name} is not run: there is no package");
+    Row::failed(name, Duration::ZERO)
+}
+
+pub fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
     let started = Instant::now();
     match work() {
         Ok(counts) => Row {
@@ -167,6 +251,12 @@ fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
             println!("  FAILED  {name}: {error:#}");
             Row::failed(name, started.elapsed())
         }
+    }
+}
+
+impl From<(String, Counts, Duration)> for Row {
+    fn from((name, counts, time): (String, Counts, Duration)) -> Row {
+        Row { name, counts, time }
     }
 }
 

@@ -84,6 +84,8 @@ fn is_revision(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use proptest::prelude::*;
     use regex::Regex;
@@ -127,25 +129,30 @@ mod tests {
 
     /// The expressions of Qwen Code.
     fn naive(line: &str) -> bool {
-        let command =
-            Regex::new(r"(?i)^git(?:\s+(?:-C\s+\S+|--no-pager))*\s+(status|diff|ls-files)(?-u:\b)")
-                .expect("a pattern");
-        let revisions = [
-            r"^(HEAD|@)$",
-            r"^(?:HEAD|@)(?:[~^][0-9]*)+$",
-            r"(?i)^[0-9a-f]{7,40}$",
-            r"^[^\s]+\.{2,3}[^\s]+$",
-        ]
-        .map(|pattern| Regex::new(pattern).expect("a pattern"));
-        let split = Regex::new(r"&&|\|\||[;&|\n]").expect("a pattern");
-        let commands: Vec<&str> = split
+        // Made once: making them takes longer than a thousand matches.
+        static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
+            let form = r"(?i)^git(?:\s+(?:-C\s+\S+|--no-pager))*\s+(status|diff|ls-files)(?-u:\b)";
+            Regex::new(form).expect("a pattern")
+        });
+        static REVISIONS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+            [
+                r"^(HEAD|@)$",
+                r"^(?:HEAD|@)(?:[~^][0-9]*)+$",
+                r"(?i)^[0-9a-f]{7,40}$",
+                r"^[^\s]+\.{2,3}[^\s]+$",
+            ]
+            .map(|pattern| Regex::new(pattern).expect("a pattern"))
+        });
+        static SPLIT: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"&&|\|\||[;&|\n]").expect("a pattern"));
+        let commands: Vec<&str> = SPLIT
             .split(line)
             .map(str::trim)
             .filter(|command| !command.is_empty())
             .collect();
         !commands.is_empty()
             && commands.iter().all(|text| {
-                let Some(found) = command.captures(text) else {
+                let Some(found) = COMMAND.captures(text) else {
                     return false;
                 };
                 let rest: Vec<&str> = text[found[0].len()..].split_whitespace().collect();
@@ -153,7 +160,7 @@ mod tests {
                 !found[1].eq_ignore_ascii_case("diff")
                     || (files.is_none_or(|at| at + 1 == rest.len())
                         && rest.iter().all(|word| {
-                            word.starts_with('-') || revisions.iter().any(|it| it.is_match(word))
+                            word.starts_with('-') || REVISIONS.iter().any(|it| it.is_match(word))
                         }))
             })
     }

@@ -52,6 +52,8 @@ fn is_space(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::loop_detector::call::{Encoded, encode_str};
     use proptest::prelude::*;
@@ -65,12 +67,15 @@ mod tests {
 
     /// OpenClaw's expressions.
     fn naive(error: &str) -> Option<String> {
-        let forms = [
-            r#"(?i)unknown tool[:\s]+["']?([a-z0-9_.-]+)["']?"#,
-            r#"(?i)tool\s+["']?([a-z0-9_.-]+)["']?\s+(?:not found|is not available)"#,
-        ]
-        .map(|form| Regex::new(form).expect("a pattern"));
-        let found = forms.iter().find_map(|form| form.captures(error))?;
+        // Made once: making them takes longer than a thousand matches.
+        static FORMS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+            [
+                r#"(?i)unknown tool[:\s]+["']?([a-z0-9_.-]+)["']?"#,
+                r#"(?i)tool\s+["']?([a-z0-9_.-]+)["']?\s+(?:not found|is not available)"#,
+            ]
+            .map(|form| Regex::new(form).expect("a pattern"))
+        });
+        let found = FORMS.iter().find_map(|form| form.captures(error))?;
         Some(found[1].to_lowercase())
     }
 

@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
         terminals: { platform: "posix" },
         loop: { profile: "standard" },
       });
-  const terminals = connectVscodeTerminals(vscode, {
+  const selector: Parameters<typeof connectVscodeTerminals>[1] = {
     select: (request) => session.terminal(request),
     cancel: (id) => session.terminals.cancel(id),
     register: (terminal) => session.terminals.register(terminal),
@@ -41,7 +41,9 @@ export async function run(): Promise<void> {
     get terminals() {
       return session.terminals.terminals;
     },
-  });
+  };
+  // A shell may take long to begin on a busy machine.
+  const terminals = connectVscodeTerminals(vscode, selector, { shellIntegrationTimeout: 120_000 });
   if (before) await terminalsAreBack(session.terminals.terminals.length);
   const driver: Driver = {
     async readFile({ path, startLine, endLine }) {
@@ -80,7 +82,7 @@ export async function run(): Promise<void> {
 
 async function terminalsAreBack(count: number): Promise<void> {
   for (let tries = 0; vscode.window.terminals.length < count; tries++) {
-    if (tries === 600) throw new Error(`${count} terminals were expected`);
+    if (tries === 3_000) throw new Error(`${count} terminals were expected`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

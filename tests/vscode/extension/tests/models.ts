@@ -97,7 +97,7 @@ async function guarded(
   } catch (error) {
     seen.error = String(error);
   }
-  const until = Date.now() + 20_000;
+  const until = Date.now() + 120_000;
   while (abort.signal.aborted && !wasCancelled && Date.now() < until) await pause();
   detector.dispose();
   return { ...seen, aborted: abort.signal.aborted, wasCancelled };

@@ -8,6 +8,11 @@ import type { Agent } from "../src/extension";
 import { observe } from "./observations";
 
 const SNAPSHOT = "selector.bin";
+/**
+ * How long a shell that reports may take to begin: on a busy machine longer than the adapter's usual 5 s, after
+ * which it would be typed into, and nothing known of its commands.
+ */
+const PATIENT = { shellIntegrationTimeout: 120_000 };
 /** What the test outside has made beside the workspace: shells, and directories. */
 interface Given {
   root: string;
@@ -127,9 +132,9 @@ function closed(root: string) {
     first.terminal.dispose();
     await until(() => selector.terminals.length === 0);
     const second = await terminals.run({ command: "echo two", cwd: root });
-    const running = terminals.run({ command: "sleep 60", cwd: root });
-    await until(() => selector.terminals[0]?.busy === true);
-    await pause(500);
+    const begins = begun(second.terminal);
+    const running = terminals.run({ command: "sleep 600", cwd: root });
+    await begins;
     second.terminal.dispose();
     const third = await running;
     return {
@@ -145,9 +150,10 @@ function busy(root: string) {
   return using({}, async (terminals, selector) => {
     const first = await terminals.run({ command: "echo one", cwd: root });
     const typed = ended(first.terminal);
-    first.terminal.shellIntegration!.executeCommand("sleep 2");
+    first.terminal.shellIntegration!.executeCommand(untilItIsThere(`${root}/second-ran`));
     await until(() => selector.terminals[0]?.busy === true);
     const second = await terminals.run({ command: "echo two", cwd: root });
+    await put(`${root}/second-ran`);
     await typed;
     await until(() => selector.terminals.every(({ busy }) => !busy));
     const third = await terminals.run({ command: "echo three", cwd: root });
@@ -235,12 +241,16 @@ function waits(root: string) {
   return using(
     {},
     async (terminals, selector) => {
-      const first = terminals.run({ command: "sleep 2; echo one", cwd: root, taskId: "a" });
+      const command = `${untilItIsThere(`${root}/second-waits`)}; echo one`;
+      const first = terminals.run({ command, cwd: root, taskId: "a" });
       await until(() => selector.terminals[0]?.busy === true);
-      const second = await terminals.run({ command: "echo two", cwd: root, taskId: "a" });
+      const second = terminals.run({ command: "echo two", cwd: root, taskId: "a" });
+      const waits = () => selector.journal.some(({ action }) => action === "wait");
+      await until(waits);
+      await put(`${root}/second-waits`);
       return {
-        runs: [await first, second].map(shown),
-        waited: selector.journal.some(({ action }) => action === "wait"),
+        runs: [await first, await second].map(shown),
+        waited: waits(),
         terminals: vscode.window.terminals.length,
       };
     },
@@ -308,7 +318,7 @@ function wrong(root: string) {
 /** Two terminals stay, and what is known of them is saved. */
 async function beforeRestart(root: string) {
   const selector = new TerminalSelector({ platform: "posix" });
-  const terminals = connectVscodeTerminals(vscode, selector);
+  const terminals = connectVscodeTerminals(vscode, selector, PATIENT);
   const first = await terminals.run({ command: "kept=yes; cd src", cwd: root, taskId: "a" });
   const second = await terminals.run({ command: "true", cwd: `${root}/docs`, taskId: "b" });
   await until(() => selector.terminals.some((it) => it.workingDirectory === `${root}/src`));
@@ -321,7 +331,7 @@ async function beforeRestart(root: string) {
 export async function afterRestart(root: string) {
   const bytes = await vscode.workspace.fs.readFile(inWorkspace(SNAPSHOT));
   const selector = TerminalSelector.restore(bytes);
-  const terminals = connectVscodeTerminals(vscode, selector);
+  const terminals = connectVscodeTerminals(vscode, selector, PATIENT);
   await until(() => vscode.window.terminals.length === 2);
   const request = { cwd: root, taskId: "a" };
   const first = await terminals.run({ ...request, command: "echo $kept" });
@@ -352,7 +362,7 @@ async function using<T>(
   rules: { maxTerminals?: number } = {},
 ): Promise<T> {
   const selector = new TerminalSelector({ platform: "posix", ...rules });
-  const terminals = connectVscodeTerminals(vscode, selector, options);
+  const terminals = connectVscodeTerminals(vscode, selector, { ...PATIENT, ...options });
   try {
     return await work(terminals, selector);
   } finally {
@@ -367,6 +377,25 @@ async function closeAll(): Promise<void> {
   await until(() => vscode.window.terminals.length === 0);
 }
 
+/** A shell command that ends as soon as a file is there. */
+function untilItIsThere(file: string): string {
+  return `until [ -e ${file} ]; do sleep 0.1; done`;
+}
+
+async function put(file: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(file), new Uint8Array());
+}
+
+function begun(terminal: object): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = vscode.window.onDidStartTerminalShellExecution((event) => {
+      if (event.terminal !== terminal) return;
+      listener.dispose();
+      resolve();
+    });
+  });
+}
+
 function ended(terminal: object): Promise<void> {
   return new Promise((resolve) => {
     const listener = vscode.window.onDidEndTerminalShellExecution((event) => {
@@ -379,7 +408,7 @@ function ended(terminal: object): Promise<void> {
 
 /** Waits for what must come, and gives up after a time that is only spent where it does not. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     if (await holds()) return;
     await pause(50);
   }
