@@ -35,9 +35,10 @@ enum Need {
     Shells,
     Site,
     VsCode,
+    OldestVsCode,
 }
 
-pub const SUITES: [Suite; 14] = [
+pub const SUITES: [Suite; 15] = [
     Suite {
         name: "node",
         limit: minutes(15),
@@ -143,6 +144,14 @@ pub const SUITES: [Suite; 14] = [
         needs: &[Need::Browser, Need::Shells, Need::VsCode],
     },
     Suite {
+        name: "vscode-oldest",
+        limit: minutes(15),
+        every_node: false,
+        waits: true,
+        at_once: 1,
+        needs: &[Need::Browser, Need::Shells, Need::OldestVsCode],
+    },
+    Suite {
         name: "www",
         limit: minutes(20),
         every_node: false,
@@ -156,7 +165,14 @@ const fn minutes(count: u64) -> Duration {
     Duration::from_secs(count * 60)
 }
 
+/// These run when they are named, and not with the others: they need a compiler of C++.
+const BY_NAME_ONLY: [&str; 1] = ["vscode-oldest"];
+
 impl Suite {
+    pub fn is_by_name_only(&self) -> bool {
+        BY_NAME_ONLY.contains(&self.name)
+    }
+
     pub fn folder(&self) -> PathBuf {
         paths::repo("tests").join(self.name)
     }
@@ -238,8 +254,12 @@ impl Suite {
                     site::build(&package.tarball)?;
                     variables.insert("TURNKEEPER_SITE", paths::target("site"));
                 }
-                Need::VsCode => {
-                    let vscode = vscode::vscode()?;
+                Need::VsCode | Need::OldestVsCode => {
+                    let vscode = match need {
+                        Need::VsCode => vscode::vscode()?,
+                        _ => vscode::oldest_vscode()?,
+                    };
+                    npm::ci("tests/vscode")?;
                     variables.insert("TURNKEEPER_CODE_SERVER", vscode.code_server);
                     variables.insert("TURNKEEPER_NODE24", vscode.node);
                 }

@@ -38,7 +38,11 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if wanted("checks") {
         checks(&mut rows);
     }
-    let suites: Vec<_> = SUITES.iter().filter(|suite| wanted(suite.name)).collect();
+    let is_chosen = |suite: &&Suite| match names.is_empty() {
+        true => !suite.is_by_name_only(),
+        false => wanted(suite.name),
+    };
+    let suites: Vec<_> = SUITES.iter().filter(is_chosen).collect();
     let packed = if suites.is_empty() {
         None
     } else {
