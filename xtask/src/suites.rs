@@ -149,7 +149,7 @@ pub const SUITES: [Suite; 15] = [
         every_node: false,
         waits: true,
         at_once: 1,
-        needs: &[Need::Browser, Need::Shells, Need::OldestVsCode],
+        needs: &[Need::Browser, Need::OldestVsCode],
     },
     Suite {
         name: "www",
@@ -165,7 +165,7 @@ const fn minutes(count: u64) -> Duration {
     Duration::from_secs(count * 60)
 }
 
-/// These run when they are named, and not with the others: they need a compiler of C++.
+/// These run when they are named, and not with the others.
 const BY_NAME_ONLY: [&str; 1] = ["vscode-oldest"];
 
 impl Suite {

@@ -20,45 +20,28 @@ pub struct VsCode {
 
 /// The newest that runs here.
 pub fn vscode() -> Result<VsCode> {
-    installed(
-        NEWEST,
-        "code-server/lib/vscode/out/server-main.js",
-        |_, _| Ok(()),
-    )
+    installed(NEWEST)
 }
 
-/// The oldest that is supported. Its terminals come without a binary, so a C++ compiler and Python make one.
+/// The oldest that is supported.
 pub fn oldest_vscode() -> Result<VsCode> {
-    installed(
-        OLDEST,
-        "code-server/lib/vscode/node_modules/node-pty/build/Release/pty.node",
-        |code, path| {
-            let mut rebuild = npm::command(code);
-            rebuild.env("PATH", path).args(["rebuild", "node-pty"]);
-            step::run("compile the terminals of VS Code", &mut rebuild)
-        },
-    )
+    installed(OLDEST)
 }
 
-/// Installs a version once; `finish` gets the folder of VS Code itself and the `PATH` that leads to its Node.
-fn installed(
-    version: &str,
-    proof: &str,
-    finish: impl FnOnce(&Path, &str) -> Result<()>,
-) -> Result<VsCode> {
+fn installed(version: &str) -> Result<VsCode> {
     let node = nodes::binary("24")?.context("the VS Code suite needs Node 24")?;
-    let home = tools::install_once(&format!("vscode-{version}"), proof, |folder| {
-        let path = install(folder, version, &node)?;
-        finish(&folder.join("code-server/lib/vscode"), &path)
-    })?;
+    let home = tools::install_once(
+        &format!("vscode-{version}"),
+        "code-server/lib/vscode/out/server-main.js",
+        |folder| install(folder, version, &node),
+    )?;
     Ok(VsCode {
         code_server: home.join("code-server"),
         node,
     })
 }
 
-/// Fetches a version and its own packages; the `PATH` that leads to its Node.
-fn install(folder: &Path, version: &str, node: &Path) -> Result<String> {
+fn install(folder: &Path, version: &str, node: &Path) -> Result<()> {
     let mut pack = npm::command(folder);
     pack.args(["pack", "--silent", &format!("code-server@{version}")]);
     step::run(&format!("fetch VS Code (code-server {version})"), &mut pack)?;
@@ -80,16 +63,16 @@ fn install(folder: &Path, version: &str, node: &Path) -> Result<String> {
     let mut install = npm::command(&code_server.join("lib/vscode"));
     let node_folder = node.parent().context("a Node binary lies in a folder")?;
     let path = std::env::var("PATH").unwrap_or_default();
-    let path = format!("{}:{path}", node_folder.display());
-    install.env("PATH", &path).args([
-        "install",
-        "--ignore-scripts",
-        "--omit=dev",
-        "--no-audit",
-        "--no-fund",
-        // Versions of its xterm are betas, which satisfy no range of their neighbours.
-        "--legacy-peer-deps",
-    ]);
-    step::run("install VS Code's own packages", &mut install)?;
-    Ok(path)
+    install
+        .env("PATH", format!("{}:{path}", node_folder.display()))
+        .args([
+            "install",
+            "--ignore-scripts",
+            "--omit=dev",
+            "--no-audit",
+            "--no-fund",
+            // Versions of its xterm are betas, which satisfy no range of their neighbours.
+            "--legacy-peer-deps",
+        ]);
+    step::run("install VS Code's own packages", &mut install)
 }
