@@ -11,8 +11,6 @@ use crate::text::white_space::end_of;
 const HASH: u16 = b'#' as u16;
 const SPACE: u16 = b' ' as u16;
 const NEW_LINE: u16 = b'\n' as u16;
-/// At most this many sections of a block are told apart; what follows belongs to the last.
-const MOST_SECTIONS: usize = 256;
 
 /// A block without the sections that the block before it has, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,13 +68,18 @@ fn changed_sections(
     block: Range<usize>,
     closing_length: usize,
 ) -> Option<Vec<Range<usize>>> {
-    let sections_before = sections(before, 0..before.len() - closing_length);
+    let mut known: Vec<&[u16]> = sections(before, 0..before.len() - closing_length)
+        .into_iter()
+        .map(|section| trim_end(&before[section]))
+        .collect();
+    known.sort_unstable();
     let mut kept = Vec::new();
     let mut kept_from = block.start;
     for section in sections(text, block.start..block.end - closing_length) {
-        let content = trim_end(&text[section.clone()]);
-        let is_same = |other: &Range<usize>| trim_end(&before[other.clone()]) == content;
-        if sections_before.iter().any(is_same) {
+        if known
+            .binary_search(&trim_end(&text[section.clone()]))
+            .is_ok()
+        {
             if kept_from < section.start {
                 kept.push(kept_from..section.start);
             }
@@ -97,9 +100,6 @@ fn trim_end(section: &[u16]) -> &[u16] {
 fn sections(text: &[u16], within: Range<usize>) -> Vec<Range<usize>> {
     let mut sections: Vec<Range<usize>> = Vec::new();
     for at in within.clone() {
-        if sections.len() == MOST_SECTIONS {
-            break;
-        }
         let begins_line = at > within.start && text[at - 1] == NEW_LINE;
         if begins_line && text[at] == HASH && text[..within.end].get(at + 1) == Some(&SPACE) {
             if let Some(before) = sections.last_mut() {
@@ -158,5 +158,22 @@ mod tests {
             };
             assert_eq!(String::from_utf16_lossy(&got), expected, "{now}");
         }
+    }
+
+    #[test]
+    fn a_thousand_sections_are_told_apart() {
+        let block = |numbers: Range<u32>| -> Vec<u16> {
+            let sections = numbers.map(|number| format!("# {number}\nx\n\n"));
+            let text = format!("<e>\n{}</e>", sections.collect::<String>());
+            text.encode_utf16().collect()
+        };
+        let (before, text) = (block(0..1_000), block(0..1_001));
+        let left = changed_sections(&before, &text, 0..text.len(), "</e>".len());
+        let left: Vec<u16> = left
+            .expect("something goes")
+            .into_iter()
+            .flat_map(|at| text[at].to_vec())
+            .collect();
+        assert_eq!(left, block(1_000..1_001));
     }
 }

@@ -165,7 +165,9 @@ function endsEqual(subject, pair) {
 /** What a call gives or throws, now or later. */
 async function outcomeOf(work) {
   try {
-    return { value: await work() };
+    const value = work();
+    // A message that has a `then` and comes back as it is promises nothing.
+    return { value: value instanceof Promise ? await value : value };
   } catch (error) {
     return { error: error ?? new Error("nothing was thrown, or undefined") };
   }

@@ -175,7 +175,7 @@ const rows = {
     MAKE.LoopDetector(),
     { ...guarded(), handlers: { onEvent() {}, onLoopDetected() {} } },
   ]),
-  isLoopDetected: handsOn(() => [{ type: "loop_detected" }]),
+  isLoopDetected: row(() => [{ type: "loop_detected" }]),
   ...nothing(
     "LoopDetector.blind",
     "LoopDetector.clear",
@@ -230,7 +230,7 @@ const session = () => JSON.stringify([message()]);
 const sessionRows = {
   detectFormat: row(() => [session(), "a.json"]),
   eventsOf: row(() => [[message()], "anthropic"]),
-  readSession: handsOn(() => [session(), { name: "a.json" }]),
+  readSession: row(() => [session(), { name: "a.json" }]),
 };
 
 /** The rows of each entry, and what the entry exports. */

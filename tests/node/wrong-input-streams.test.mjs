@@ -47,6 +47,17 @@ describe("guardStream", () => {
     });
   });
 
+  test("refuses events in a list that cannot be read", async () => {
+    const trap = () => {
+      throw new Error("a trap");
+    };
+    const list = new Proxy([], { get: trap });
+    for (const options of [{}, { adapter: (event) => event }]) {
+      const guarded = guardStream(source([list]), detector, options);
+      await assert.rejects(guarded.next(), { name: "TurnkeeperError", code: "invalid_argument" });
+    }
+  });
+
   test("takes null for an option that there is none of", async () => {
     const none = { adapter: null, promptId: null, model: null, abort: null };
     assert.equal((await guardStream(events(), detector, none).next()).done, false);

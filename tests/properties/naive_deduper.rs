@@ -151,16 +151,13 @@ fn repair(content: &Content, keep_first: bool) -> Repaired {
     }
 }
 
-/// A block has at most this many sections; what follows belongs to the last.
-const MOST_SECTIONS: usize = 256;
-
 /// The sections of a block, each without the white space at its end, and what stands before them.
 fn sections(block: &str) -> (String, Vec<String>) {
     let close = block.rfind("</").expect("a block");
     let mut before = String::new();
     let mut sections: Vec<String> = Vec::new();
     for line in block[..close].split_inclusive('\n') {
-        if line.starts_with("# ") && sections.len() < MOST_SECTIONS {
+        if line.starts_with("# ") {
             sections.push(String::new());
         }
         sections.last_mut().unwrap_or(&mut before).push_str(line);

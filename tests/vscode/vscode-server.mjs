@@ -1,11 +1,14 @@
 // VS Code's own server, with folders of its own and on a port that the system chooses.
 
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 const { TURNKEEPER_CODE_SERVER, TURNKEEPER_NODE24 } = process.env;
 const logFiles = new URL("log-files.mjs", import.meta.url);
+/** From this version on VS Code's server is a command. */
+const FIRST_COMMAND = [1, 94];
 
 const SETTINGS = {
   "chat.disableAIFeatures": true,
@@ -84,7 +87,7 @@ export class VsCodeServer {
     this.#process = spawn(
       TURNKEEPER_NODE24,
       // VS Code hands the flags of its Node on to the extension hosts.
-      ["--import", logFiles.href, main, ...flags],
+      ["--import", logFiles.href, ...start(main), ...flags],
       { env, detached: true, stdio: ["ignore", "pipe", "pipe"] },
     );
     for (const stream of [this.#process.stdout, this.#process.stderr]) {
@@ -119,6 +122,15 @@ export class VsCodeServer {
       // Nothing is left of the group.
     }
   }
+}
+
+/** What Node runs to start the server whose main file is `main`. */
+function start(main) {
+  const about = readFileSync(path.join(TURNKEEPER_CODE_SERVER, "lib/vscode/package.json"), "utf8");
+  const [major, minor] = JSON.parse(about).version.split(".").map(Number);
+  const isCommand = major > FIRST_COMMAND[0] || minor >= FIRST_COMMAND[1];
+  const server = fileURLToPath(new URL("handed-out-server.mjs", import.meta.url));
+  return isCommand ? [main] : [server, main];
 }
 
 // An `exit` listener is not called when a signal ends the process.

@@ -87,12 +87,16 @@ export class Workbench {
  * worker.
  */
 function configure() {
-  document.addEventListener("readystatechange", () => {
+  const put = () => {
     const element = document.getElementById("vscode-workbench-web-configuration");
-    if (!element || document.readyState !== "interactive") return;
+    if (!element) return;
+    // As soon as the element is there: old versions' scripts do not wait for the end of the document.
+    observer.disconnect();
     const configuration = JSON.parse(element.getAttribute("data-settings"));
     const development = new URL(location.href).searchParams.get("development");
     configuration.developmentOptions = JSON.parse(development);
     element.setAttribute("data-settings", JSON.stringify(configuration));
-  });
+  };
+  const observer = new MutationObserver(put);
+  observer.observe(document, { childList: true, subtree: true });
 }

@@ -17,9 +17,14 @@ const CALLS_IN_JAVASCRIPT: &str = "tests/fuzz-js/fuzz.mjs";
 const SECONDS: u32 = 60;
 /// Long enough for any number of executions that somebody waits for.
 const SECONDS_FOR_EXECUTIONS: u32 = 24 * 60 * 60;
-/// The core has no unsafe code for a sanitizer to watch, and without one it runs several times as
-/// often.
-const NO_SANITIZER: [&str; 2] = ["--sanitizer", "none"];
+/// The core has no unsafe code for a sanitizer to watch, and what is compared is found without a trace of every
+/// comparison: most targets choose among pieces that mean something. Without both they run several times as often.
+const INSTRUMENTS: [&str; 3] = ["--sanitizer", "none", "--no-trace-compares"];
+/// libFuzzer's own choice among inputs by how rare their features are takes longer than a run of a small target.
+const NO_RANKING: &str = "-entropic=0";
+/// The longest input in bytes, where it is not `LONGEST`: a snapshot needs more.
+const LONGEST_OF: [(&str, u32); 1] = [("restore", 4_096)];
+const LONGEST: u32 = 256;
 
 /// How long each target runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +64,7 @@ fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>>
     let mut build = command(&cargo_fuzz);
     build
         .args(["build", "--fuzz-dir", FOLDER])
-        .args(NO_SANITIZER);
+        .args(INSTRUMENTS);
     step::run("compile the fuzz targets", &mut build)?;
 
     let mut broken = Vec::new();
@@ -69,14 +74,19 @@ fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>>
         std::fs::create_dir_all(&found)?;
         let mut fuzz = command(&cargo_fuzz);
         fuzz.args(["run", "--fuzz-dir", FOLDER])
-            .args(NO_SANITIZER)
+            .args(INSTRUMENTS)
             .arg(&target)
             .arg(&found)
             .arg(paths::repo(FOLDER).join("corpus").join(&target))
             .arg("--")
             .arg(format!("-max_total_time={}", bounds.seconds))
             .args(bounds.executions.map(|count| format!("-runs={count}")))
-            .arg("-print_final_stats=1");
+            .arg(format!("-max_len={}", longest(&target)))
+            .args([NO_RANKING, "-print_final_stats=1"]);
+        let words = paths::repo(FOLDER).join(format!("{target}.dict"));
+        if words.exists() {
+            fuzz.arg(format!("-dict={}", words.display()));
+        }
         let outcome = step::attempt(&format!("fuzz {target}"), &mut fuzz, None)?;
         println!(
             "{target}: {}",
@@ -88,6 +98,11 @@ fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>>
         }
     }
     Ok(broken)
+}
+
+fn longest(target: &str) -> u32 {
+    let own = LONGEST_OF.iter().find(|(name, _)| *name == target);
+    own.map_or(LONGEST, |(_, longest)| *longest)
 }
 
 /// Random calls on every public class and function; whether nothing was found.

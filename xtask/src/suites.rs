@@ -34,9 +34,10 @@ enum Need {
     Shells,
     Site,
     VsCode,
+    OldestVsCode,
 }
 
-pub const SUITES: [Suite; 14] = [
+pub const SUITES: [Suite; 15] = [
     Suite {
         every_node: true,
         ..Suite::new("node", 110, &[Need::Nodes])
@@ -56,6 +57,7 @@ pub const SUITES: [Suite; 14] = [
     },
     Suite::new("browser", 10, &[Need::Browser]),
     Suite::new("vscode", 230, &[Need::Browser, Need::Shells, Need::VsCode]),
+    Suite::new("vscode-oldest", 100, &[Need::Browser, Need::OldestVsCode]),
     Suite::new("www", 270, &[Need::Browser, Need::Firefox, Need::Site]),
 ];
 
@@ -81,6 +83,7 @@ const fn minutes(count: u64) -> Duration {
     Duration::from_secs(count * 60)
 }
 
+<<<<<<< HEAD
 /// A machine that is half as fast, and has other work, needs several times as long as a quiet one.
 const LIMIT: Duration = minutes(30);
 
@@ -94,6 +97,14 @@ impl Suite {
             at_once: 1,
             needs,
         }
+=======
+/// These run when they are named, and not with the others.
+const BY_NAME_ONLY: [&str; 1] = ["vscode-oldest"];
+
+impl Suite {
+    pub fn is_by_name_only(&self) -> bool {
+        BY_NAME_ONLY.contains(&self.name)
+>>>>>>> peek/robust
     }
 
     pub fn folder(&self) -> PathBuf {
@@ -196,8 +207,12 @@ impl Suite {
                     site::build(&package.tarball)?;
                     variables.insert("TURNKEEPER_SITE", paths::target("site"));
                 }
-                Need::VsCode => {
-                    let vscode = vscode::vscode()?;
+                Need::VsCode | Need::OldestVsCode => {
+                    let vscode = match need {
+                        Need::VsCode => vscode::vscode()?,
+                        _ => vscode::oldest_vscode()?,
+                    };
+                    npm::ci("tests/vscode")?;
                     variables.insert("TURNKEEPER_CODE_SERVER", vscode.code_server);
                     variables.insert("TURNKEEPER_NODE24", vscode.node);
                 }

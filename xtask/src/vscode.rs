@@ -9,19 +9,31 @@ use anyhow::{Context, Result};
 
 use crate::{nodes, npm, step, tools};
 
-const CODE_SERVER: &str = "4.139.1";
+const NEWEST: &str = "4.139.1";
+/// VS Code 1.93, which brought the events of shells that the adapter for terminals needs.
+const OLDEST: &str = "4.93.1";
 
 pub struct VsCode {
     pub code_server: PathBuf,
     pub node: PathBuf,
 }
 
+/// The newest that runs here.
 pub fn vscode() -> Result<VsCode> {
+    installed(NEWEST)
+}
+
+/// The oldest that is supported.
+pub fn oldest_vscode() -> Result<VsCode> {
+    installed(OLDEST)
+}
+
+fn installed(version: &str) -> Result<VsCode> {
     let node = nodes::binary("24")?.context("the VS Code suite needs Node 24")?;
     let home = tools::install_once(
-        &format!("vscode-{CODE_SERVER}"),
+        &format!("vscode-{version}"),
         "code-server/lib/vscode/out/server-main.js",
-        |folder| install(folder, &node),
+        |folder| install(folder, version, &node),
     )?;
     Ok(VsCode {
         code_server: home.join("code-server"),
@@ -29,15 +41,12 @@ pub fn vscode() -> Result<VsCode> {
     })
 }
 
-fn install(folder: &Path, node: &Path) -> Result<()> {
+fn install(folder: &Path, version: &str, node: &Path) -> Result<()> {
     let mut pack = npm::command(folder);
-    pack.args(["pack", "--silent", &format!("code-server@{CODE_SERVER}")]);
-    step::run(
-        &format!("fetch VS Code (code-server {CODE_SERVER})"),
-        &mut pack,
-    )?;
+    pack.args(["pack", "--silent", &format!("code-server@{version}")]);
+    step::run(&format!("fetch VS Code (code-server {version})"), &mut pack)?;
 
-    let tarball = folder.join(format!("code-server-{CODE_SERVER}.tgz"));
+    let tarball = folder.join(format!("code-server-{version}.tgz"));
     let code_server = folder.join("code-server");
     fs::create_dir_all(&code_server)?;
     let mut unpack = Command::new("tar");
@@ -62,6 +71,8 @@ fn install(folder: &Path, node: &Path) -> Result<()> {
             "--omit=dev",
             "--no-audit",
             "--no-fund",
+            // Versions of its xterm are betas, which satisfy no range of their neighbours.
+            "--legacy-peer-deps",
         ]);
     step::run("install VS Code's own packages", &mut install)
 }

@@ -1,7 +1,7 @@
 // The one shape of messages that all machines take, and the way back to the host's own.
 
-import { checkArray, isObject, unreadable } from "../boundary/arguments.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import { isObject, itemsOf, unreadable } from "../boundary/arguments.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "./events.js";
 import { fields, type Fields } from "./fields.js";
@@ -146,16 +146,14 @@ export function mapBack<H extends object>(
 
 /** Several messages may come of one. */
 function mapEach<T>(messages: readonly T[], map: (message: T) => unknown): unknown[] {
-  checkArray(MACHINE, messages, "messages");
   const made: unknown[] = [];
-  for (let at = 0; at < (messages as readonly T[]).length; at++) {
-    const message = (messages as readonly T[])[at]!;
+  for (const [at, message] of (itemsOf(MACHINE, messages, "messages") as T[]).entries()) {
     try {
       const result = isObject(message) ? map(message) : message;
       if (Array.isArray(result)) made.push(...(result as unknown[]));
       else made.push(result);
     } catch (error) {
-      if (error instanceof TurnkeeperError) throw error;
+      if (isA(error, TurnkeeperError)) throw error;
       throw unreadable(MACHINE, `messages[${at}]`, error);
     }
   }

@@ -1,6 +1,7 @@
-import { invalidArgument, unreadable } from "../boundary/arguments.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import { invalidArgument, isObject, read as property, unreadable } from "../boundary/arguments.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type { AgentEvent } from "../entries/index.js";
+import { hasMethod } from "../streams/stream-source.js";
 
 import { InputError } from "./event-lines.js";
 import { fields } from "./fields.js";
@@ -68,7 +69,7 @@ export async function readSession(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   options: ReadSessionOptions = {},
 ): Promise<SavedSession> {
-  const { name = "the session" } = options ?? {};
+  const name = nameIn(options) ?? "the session";
   if (typeof name !== "string") throw invalidArgument(MACHINE, "name", "must be a string");
   const source = new Source(content);
   const lastLine = new LastLine();
@@ -85,6 +86,10 @@ export async function readSession(
     read.cutOff = { line, reason: error.message };
   }
   return { format: reader.format!, ...read };
+}
+
+function nameIn(options: unknown): unknown {
+  return isObject(options) ? property(MACHINE, options, "name", "options") : undefined;
 }
 
 function take(read: Omit<SavedSession, "format">, { record, value }: SavedPiece): void {
@@ -124,26 +129,31 @@ class Source {
   readonly #content: string | Uint8Array | AsyncIterable<Uint8Array>;
 
   constructor(content: string | Uint8Array | AsyncIterable<Uint8Array>) {
-    const isStream =
-      typeof content === "object" && content !== null && Symbol.asyncIterator in content;
-    if (typeof content !== "string" && !(content instanceof Uint8Array) && !isStream) {
+    if (
+      typeof content !== "string" &&
+      !isBytes(content) &&
+      !hasMethod(content, Symbol.asyncIterator)
+    ) {
       throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
     }
     // A buffer that was transferred has no bytes any more, and says so when a part of it is wanted.
-    if (content instanceof Uint8Array) attempt(() => content.subarray(0, 0));
+    if (isBytes(content)) attempt(() => content.subarray(0, 0));
     this.#content = content;
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, void> {
     const content = this.#content;
     const chunks = typeof content === "string" ? encoded(content) : content;
-    for await (const chunk of chunks instanceof Uint8Array ? [chunks] : chunks) {
-      if (!(chunk instanceof Uint8Array)) {
-        throw invalidArgument(MACHINE, "content", "must give bytes");
-      }
+    for await (const chunk of isBytes(chunks) ? [chunks] : chunks) {
+      if (!isBytes(chunk)) throw invalidArgument(MACHINE, "content", "must give bytes");
       yield chunk;
     }
   }
+}
+
+/** Whether it is bytes itself; a proxy around bytes is none, and has no say in it. */
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && isA(value, Uint8Array);
 }
 
 function attempt(read: () => unknown): void {

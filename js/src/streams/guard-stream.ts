@@ -1,4 +1,4 @@
-import { isObject } from "../boundary/arguments.js";
+import { isArray, isObject, itemsOf } from "../boundary/arguments.js";
 import { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, LoopVerdict } from "../boundary/generated/shapes.js";
 import type { LoopDetector } from "../machines/loop-detector.js";
@@ -219,11 +219,12 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
   #observeMapped(mapped: ReturnType<StreamAdapter<T>> | null): LoopDetectedEvent[] {
     const found: LoopDetectedEvent[] = [];
     if (mapped === undefined || mapped === null) return found;
-    for (const event of Array.isArray(mapped) ? (mapped as AgentEvent[]) : [mapped as AgentEvent]) {
+    const events = isArray(mapped) ? itemsOf("guard_stream", mapped, "event") : [mapped];
+    for (const event of events as AgentEvent[]) {
       const verdict = this.#detector.observe(event);
       if (verdict.action !== "ok") found.push({ type: "loop_detected", verdict });
       if (verdict.action === "stop") break;
-      if (event.type === "turn_started") this.#modelCheck?.begin();
+      if (property(event, "type") === "turn_started") this.#modelCheck?.begin();
     }
     return found;
   }

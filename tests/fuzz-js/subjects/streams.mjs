@@ -5,11 +5,31 @@ import { text } from "../texts.mjs";
 import { HostError } from "../round.mjs";
 import { event, loopOptions } from "./loop-detector.mjs";
 
-/** A source of the events, which now and then fails at one of them. */
-async function* sourceOf(events, failsAt) {
-  for (const [at, event] of events.entries()) {
-    if (at === failsAt) throw new HostError("the source failed");
-    yield event;
+/**
+ * A source of the events, which now and then fails at one of them. It is written out by hand: a generator would
+ * await what it yields, and fail itself at what must not be looked at.
+ */
+function sourceOf(events, failsAt) {
+  const list = listOf(events);
+  let at = 0;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        if (at === failsAt) throw new HostError("the source failed");
+        return at < list.length
+          ? { done: false, value: list[at++] }
+          : { done: true, value: undefined };
+      },
+    }),
+  };
+}
+
+/** What the list holds, or nothing if it has been spoiled itself. */
+function listOf(events) {
+  try {
+    return Array.isArray(events) ? Array.from(events) : [];
+  } catch {
+    return [];
   }
 }
 
@@ -46,8 +66,7 @@ const options = (dice, adapterFailsAt) => {
 export async function guarded(guard, events, dice) {
   const { failsAt, adapterFailsAt, leavesAt } = luck(dice);
   const out = [];
-  const list = Array.isArray(events) ? Array.from(events) : [];
-  const stream = guard(sourceOf(list, failsAt), options(dice, adapterFailsAt));
+  const stream = guard(sourceOf(events, failsAt), options(dice, adapterFailsAt));
   try {
     for await (const event of stream) {
       out.push(event);
@@ -82,8 +101,7 @@ export const streams = {
       keeps: false,
       async run(it, [events, options], dice, { guardStream }) {
         const out = [];
-        const list = Array.isArray(events) ? Array.from(events) : [];
-        for await (const event of guardStream(sourceOf(list), it, options)) out.push(event);
+        for await (const event of guardStream(sourceOf(events), it, options)) out.push(event);
         return out.length;
       },
     },
@@ -101,9 +119,8 @@ export const streams = {
           },
           onLoopDetected: (event) => void seen.push(event),
         };
-        const list = Array.isArray(events) ? Array.from(events) : [];
         const given = { ...options(dice, adapterFailsAt), handlers };
-        return [await handleStream(sourceOf(list, failsAt), it, given), seen];
+        return [await handleStream(sourceOf(events, failsAt), it, given), seen];
       },
     },
     clear: { weight: 3 },

@@ -78,9 +78,24 @@ const RULES: [&str; 14] = [
     r#"{"profile": "adaptive", "repeatedResults": 2, "cycleRounds": 2, "changingSlots": 2}"#,
 ];
 
-fn run_rules(options: &str, mut bytes: std::slice::Iter<u8>) {
+const STANDARD: &str = r#"{"profile": "standard", "identicalCalls": 4, "previewCalls": 7,
+    "previewIntensiveCalls": 5}"#;
+
+/// How often the saving detector is saved; what lies before a step moves it there.
+const SAVED_EVERY: u32 = 17;
+
+fn detector(options: &str) -> LoopDetector {
     let options = LoopDetectorOptions::from_json(options).expect("valid options");
-    let mut straight = LoopDetector::new(options).expect("valid options");
+    LoopDetector::new(options).expect("valid options")
+}
+
+thread_local! {
+    /// Reading options takes longer than most inputs do, so each detector is made once and copied.
+    static OF_RULES: Vec<LoopDetector> = RULES.into_iter().map(detector).collect();
+    static OF_STANDARD: LoopDetector = detector(STANDARD);
+}
+
+fn run_rules(mut straight: LoopDetector, mut bytes: std::slice::Iter<u8>) {
     let mut saving = straight.clone();
     let mut steps = 0;
     while let Some(step) = next_step(&mut bytes) {
@@ -95,7 +110,7 @@ fn run_rules(options: &str, mut bytes: std::slice::Iter<u8>) {
         }
         assert_eq!(straight.verdict(), saving.verdict());
         steps += 1;
-        if steps % 7 == 0 {
+        if steps % SAVED_EVERY == 0 {
             saving = LoopDetector::restore(&saving.snapshot()).expect("just saved");
         }
     }
@@ -104,14 +119,12 @@ fn run_rules(options: &str, mut bytes: std::slice::Iter<u8>) {
 
 pub fn run(bytes: &[u8]) {
     if let Some((first, rest)) = bytes.split_first()
-        && let Some(options) = RULES.get(usize::from(*first).wrapping_sub(0xf0))
+        && let rules = usize::from(*first).wrapping_sub(0xf0)
+        && rules < RULES.len()
     {
-        return run_rules(options, rest.iter());
+        return run_rules(OF_RULES.with(|made| made[rules].clone()), rest.iter());
     }
-    let options = r#"{"profile": "standard", "identicalCalls": 4, "previewCalls": 7,
-        "previewIntensiveCalls": 5}"#;
-    let options = LoopDetectorOptions::from_json(options).expect("valid options");
-    let mut fast = LoopDetector::new(options).expect("valid options");
+    let mut fast = OF_STANDARD.with(LoopDetector::clone);
     let mut slow = naive::Detector::new(4, 7, 5);
     let mut bytes = bytes.iter();
     let mut units = 0;
