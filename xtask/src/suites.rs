@@ -83,9 +83,11 @@ const fn minutes(count: u64) -> Duration {
     Duration::from_secs(count * 60)
 }
 
-<<<<<<< HEAD
 /// A machine that is half as fast, and has other work, needs several times as long as a quiet one.
 const LIMIT: Duration = minutes(30);
+
+/// These run when they are named, and not with the others.
+const BY_NAME_ONLY: [&str; 1] = ["vscode-oldest"];
 
 impl Suite {
     const fn new(name: &'static str, seconds: u32, needs: &'static [Need]) -> Suite {
@@ -97,14 +99,10 @@ impl Suite {
             at_once: 1,
             needs,
         }
-=======
-/// These run when they are named, and not with the others.
-const BY_NAME_ONLY: [&str; 1] = ["vscode-oldest"];
+    }
 
-impl Suite {
     pub fn is_by_name_only(&self) -> bool {
         BY_NAME_ONLY.contains(&self.name)
->>>>>>> peek/robust
     }
 
     pub fn folder(&self) -> PathBuf {
