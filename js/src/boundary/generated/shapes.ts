@@ -960,6 +960,7 @@ export type LoopDetectorOptions = {
   similarErrors?: number | false;
   /**
    * The number of edits in a row that are refused, with nothing but reading in between; 8 in `adaptive`.
+   * Of edits that are refused in the same words, one more than half as many are enough.
    */
   refusedEdits?: number | false;
   /**
