@@ -70,3 +70,12 @@ export function emptyKinds(): EconomyKinds {
   const none = { items: 0, characters: 0, tokens: 0, requestCharacters: 0, dollars: 0 };
   return Object.fromEntries(ECONOMY_KINDS.map((kind) => [kind, { ...none }])) as never;
 }
+
+/** All kinds together. */
+export function economySum({ kinds }: Economy): EconomyKind {
+  const sum = { items: 0, characters: 0, tokens: 0, requestCharacters: 0, dollars: 0 };
+  for (const kind of ECONOMY_KINDS) {
+    for (const field of Object.keys(sum) as (keyof EconomyKind)[]) sum[field] += kinds[kind][field];
+  }
+  return sum;
+}

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 
 import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
+import { economySum } from "../../../js/src/analysis/economy.js";
 import { escapeControlsInJson } from "../../../js/src/analysis/plain-text.js";
 import { TOKEN_KINDS } from "../../../js/src/analysis/total.js";
 import { Bar } from "../frame/bar.js";
@@ -10,7 +11,7 @@ import { useWords } from "../words/words.js";
 /** What the session cost: the numbers of `turnkeeper audit`. */
 export function Costs({ report }: { report: SessionReport }): VNode {
   const words = useWords();
-  const { tokens } = report;
+  const { tokens, economy } = report;
   const pieces = TOKEN_KINDS.filter((kind) => tokens[kind] > 0).map((kind) => ({
     name: `token-${kind}`,
     amount: tokens[kind],
@@ -36,6 +37,15 @@ export function Costs({ report }: { report: SessionReport }): VNode {
       words.costs.terminalsHint,
     ],
   ];
+  if (economy) {
+    const { requestCharacters, dollars } = economySum(economy);
+    const share = requestCharacters / Math.max(1, economy.requestCharacters);
+    figures.push([
+      words.costs.redundant,
+      words.costs.share(share),
+      words.costs.redundantHint(dollars),
+    ]);
+  }
   const json = (): void => {
     const text = escapeControlsInJson(JSON.stringify(report));
     download("turnkeeper-audit.json", new Blob([`${text}\n`], { type: "application/json" }));

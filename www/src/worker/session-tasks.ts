@@ -4,6 +4,7 @@ import type { LoopDetectorOptions } from "turnkeeper";
 
 import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
+import { EconomyCount } from "../../../js/src/analysis/economy-count.js";
 import { PROFILES } from "../../../js/src/analysis/profiles.js";
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
 import { pricesOf } from "../../../js/src/analysis/token-prices.js";
@@ -83,7 +84,7 @@ export async function judgeSession(
 ): Promise<JudgedSession> {
   const file = openFile(id);
   const { profile, model, ...settings } = rules;
-  const audit = new SessionAudit(file.name, profile, model, settings);
+  const audit = new SessionAudit(file.name, profile, model, settings, new EconomyCount());
   const repeats = new Repeats();
   const breath = new Breath();
   let place = 0;

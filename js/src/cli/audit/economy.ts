@@ -2,6 +2,7 @@
 
 import {
   ECONOMY_KINDS,
+  economySum,
   type Economy,
   type EconomyKind,
   type EconomyKinds,
@@ -39,15 +40,6 @@ export function economyRows({ characters, requestCharacters, kinds }: Economy): 
     share: percent(kinds[kind].characters, characters),
     sentShare: percent(kinds[kind].requestCharacters, requestCharacters),
   }));
-}
-
-/** All kinds together. */
-export function economySum({ kinds }: Economy): EconomyKind {
-  const sum = { items: 0, characters: 0, tokens: 0, requestCharacters: 0, dollars: 0 };
-  for (const kind of ECONOMY_KINDS) {
-    for (const field of Object.keys(sum) as (keyof EconomyKind)[]) sum[field] += kinds[kind][field];
-  }
-  return sum;
 }
 
 /** In one line, what of a history is redundant; undefined if it is nothing. */

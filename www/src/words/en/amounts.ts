@@ -4,3 +4,15 @@ export const count = (value: number): string => value.toLocaleString("en-US");
 /** A number of things. */
 export const plural = (value: number, thing: string): string =>
   `${count(value)} ${thing}${value === 1 ? "" : "s"}`;
+
+/** A part of a whole, in percent. */
+export const share = (value: number): string =>
+  value.toLocaleString("en-US", { style: "percent", maximumFractionDigits: 1 });
+
+/** An amount of US dollars. */
+export const dollars = (value: number): string => {
+  const isTiny = value > 0 && value < 0.01;
+  const amount = Math.max(value, isTiny ? 0.01 : 0);
+  const written = amount.toLocaleString("en-US", { style: "currency", currency: "USD" });
+  return isTiny ? `under ${written}` : written;
+};

@@ -4,7 +4,7 @@ import type { SessionReport } from "../../../../js/src/analysis/audit-report.js"
 import type { CallKind } from "../../../../js/src/analysis/timeline.js";
 import type { Mark, ProfilePlay } from "../../worker/profile-play.js";
 
-import { count, plural } from "./amounts.js";
+import { count, dollars, plural, share } from "./amounts.js";
 
 /** What a loop is, in a few words. */
 const LOOPS: Record<LoopType, (mark: Mark) => string> = {
@@ -148,6 +148,10 @@ export const sessionsWords = {
     sent: (tokens: number) => `${plural(tokens, "token")} sent for them`,
     terminals: "Commands",
     terminalsHint: "could run in a terminal already open",
+    redundant: "Redundant",
+    share,
+    redundantHint: (amount: number) =>
+      `of what was sent, ${dollars(amount)}: newer messages say it better`,
     byKind: "Tokens by kind",
     download: "Save the numbers (JSON)",
   },

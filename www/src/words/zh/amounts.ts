@@ -1,2 +1,14 @@
 /** A number, as it is written in Chinese. */
 export const count = (value: number): string => value.toLocaleString("zh-CN");
+
+/** A part of a whole, in percent. */
+export const share = (value: number): string =>
+  value.toLocaleString("zh-CN", { style: "percent", maximumFractionDigits: 1 });
+
+/** An amount of US dollars. */
+export const dollars = (value: number): string => {
+  const isTiny = value > 0 && value < 0.01;
+  const amount = Math.max(value, isTiny ? 0.01 : 0);
+  const written = amount.toLocaleString("zh-CN", { style: "currency", currency: "USD" });
+  return isTiny ? `不到 ${written}` : written;
+};

@@ -4,7 +4,7 @@ import type { CallKind } from "../../../../js/src/analysis/timeline.js";
 import type { Mark } from "../../worker/profile-play.js";
 import type { Words } from "../words.js";
 
-import { count } from "./amounts.js";
+import { count, dollars, share } from "./amounts.js";
 
 /** 循环是什么，一句话。 */
 const LOOPS: Record<LoopType, (mark: Mark) => string> = {
@@ -155,6 +155,9 @@ export const sessionsWords: Pick<
     sent: (tokens) => `为此发送了 ${count(tokens)} 个词元`,
     terminals: "命令",
     terminalsHint: "可以在已打开的终端里运行",
+    redundant: "多余内容",
+    share,
+    redundantHint: (amount) => `占所发内容，约 ${dollars(amount)}：后面的消息说得更新`,
     byKind: "各类词元",
     download: "保存数据（JSON）",
   },

@@ -2,7 +2,8 @@ import type { VNode } from "preact";
 
 import type { Economy } from "../../../analysis/economy.js";
 import { grouped, plural } from "../../../analysis/wording.js";
-import { economyRows, economySum, inDollars } from "../economy.js";
+import { economySum } from "../../../analysis/economy.js";
+import { economyRows, inDollars } from "../economy.js";
 import { percent } from "../words.js";
 
 import { Bar, Picture } from "./pictures.js";
