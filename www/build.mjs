@@ -98,13 +98,20 @@ function useInstalledPackage() {
   return {
     name: "use-installed-package",
     setup({ onResolve, resolve }) {
-      const installed = ({ kind }) => resolve("turnkeeper", { resolveDir: app, kind });
+      const installed = ({ kind }, entry = "turnkeeper") =>
+        resolve(entry, { resolveDir: app, kind });
       onResolve({ filter: /^turnkeeper$/ }, (request) =>
         request.resolveDir === app ? undefined : installed(request),
       );
       onResolve({ filter: /^\.\.\/entries\/index\.js$/ }, (request) =>
         shared.includes(request.resolveDir) ? installed(request) : undefined,
       );
+      onResolve({ filter: /^\.\.\/entries\/adapters\/[\w-]+\.js$/ }, (request) => {
+        const adapter = path.basename(request.path, ".js");
+        return shared.includes(request.resolveDir)
+          ? installed(request, `turnkeeper/adapters/${adapter}`)
+          : undefined;
+      });
     },
   };
 }

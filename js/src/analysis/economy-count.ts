@@ -10,7 +10,7 @@ import type { TokenPrices } from "./token-prices.js";
 /** Larger histories are not looked at: all their messages have to be held. */
 const MOST_CHARACTERS = 200_000_000;
 
-/** Counts what of a history is redundant. Holds its messages until the end. */
+/** Counts what of a history is redundant. Holds its messages. */
 export class EconomyCount {
   #messages: FileMessage[] = [];
   #characters = 0;
@@ -28,7 +28,6 @@ export class EconomyCount {
   /** Undefined if the session holds no messages. */
   end(format: FormatName, prices: TokenPrices): Economy | undefined {
     const messages = this.#messages;
-    this.#messages = [];
     if (messages.length === 0) return undefined;
     const given = deduperMessages(format, messages);
     const { messages: shortened, report } = dedupeHistory(given, {

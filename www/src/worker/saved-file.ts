@@ -1,3 +1,4 @@
+import { EconomyCount } from "../../../js/src/analysis/economy-count.js";
 import { InputError } from "../../../js/src/sessions/event-lines.js";
 import type { FormatName, SavedRecord } from "../../../js/src/sessions/saved-session.js";
 import { SavedReader } from "../../../js/src/sessions/read-saved.js";
@@ -18,6 +19,8 @@ export interface SavedFile {
   /** What the places of records count. */
   unit: "line" | "element";
   records: KeptRecord[];
+  /** What of it is redundant. */
+  economy: EconomyCount;
   /** Why the rest could not be read. */
   problem: InputError | undefined;
 }
@@ -41,12 +44,14 @@ export async function readFile(
 ): Promise<SavedFile> {
   const reader = new SavedReader(name);
   const records: KeptRecord[] = [];
+  const economy = new EconomyCount();
   const breath = new Breath();
   let problem: InputError | undefined;
   let hasEvents = false;
   try {
     for await (const { record } of reader.pieces(chunksOf(name, blob, onProgress))) {
       if (!record) continue;
+      economy.take(record);
       const { original: _, ...kept } = record;
       records.push(kept);
       hasEvents ||= kept.items.some(({ event }) => (event.type as string) !== "prompt_started");
@@ -59,7 +64,7 @@ export async function readFile(
   if (!hasEvents || reader.format === undefined)
     throw problem ?? new InputError(name, "has no events");
   const { format, unit } = reader;
-  return { id: ++lastId, name, blob, format, unit, records, problem };
+  return { id: ++lastId, name, blob, format, unit, records, economy, problem };
 }
 
 /** A file's bytes in parts. */

@@ -4,7 +4,6 @@ import type { LoopDetectorOptions } from "turnkeeper";
 
 import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
-import { EconomyCount } from "../../../js/src/analysis/economy-count.js";
 import { PROFILES } from "../../../js/src/analysis/profiles.js";
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
 import { pricesOf } from "../../../js/src/analysis/token-prices.js";
@@ -84,7 +83,7 @@ export async function judgeSession(
 ): Promise<JudgedSession> {
   const file = openFile(id);
   const { profile, model, ...settings } = rules;
-  const audit = new SessionAudit(file.name, profile, model, settings, new EconomyCount());
+  const audit = new SessionAudit(file.name, profile, model, settings);
   const repeats = new Repeats();
   const breath = new Breath();
   let place = 0;
@@ -110,8 +109,9 @@ export async function judgeSession(
     onProgress: (part) => tell(0.5 + part * 0.5),
   });
   rows = list;
+  const economy = file.economy.end(file.format, pricesOf(model ?? ended.model));
   return {
-    report: { file: file.name, format: file.format, ...ended },
+    report: { file: file.name, format: file.format, ...ended, ...(economy && { economy }) },
     stretches: audit.timeline.stretches(),
     repeats: repeats.longest(),
     play,
