@@ -6,6 +6,7 @@ import {
   type ContextItem,
   type Diagnostic,
   type Reference,
+  stripGhostBlocks,
 } from "turnkeeper";
 
 import type { Way } from "./exchange.js";
@@ -111,7 +112,7 @@ async function preview(
     const messages: string[] = [];
     for (const [at, prompt] of sent.entries()) {
       const { text } = await assembler.assemble(prompt, host, { signal });
-      messages.push(placement === "latest" ? prompt : text);
+      messages.push(placement === "latest" ? withoutBlock(text) : text);
       for (const { key, after } of forgotten) if (after === at + 1) assembler.forget(key);
     }
     const done = await assembler.assemble(draft, host, { signal });
@@ -127,6 +128,12 @@ async function preview(
   } finally {
     assembler.dispose();
   }
+}
+
+/** A message that is not the newest any more, as a host sends it then. */
+function withoutBlock(text: string): string {
+  const [message] = stripGhostBlocks([{ role: "user", content: text }]);
+  return message?.content ?? text;
 }
 
 function itemOf({ type, key, from, content, error }: ContextItem, sent: number): Item {
