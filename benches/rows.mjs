@@ -21,6 +21,7 @@ const calls = (work, shape, size, geminiTarget, clineTarget) => ({
 });
 
 /** Those beside the default one, and whether they look at prose. */
+// `qwen-code` is not among them: it stops at the 100th call of a turn, and at the eighth of one tool.
 const profiles = [
   ["adaptive", true],
   ["gemini-cli", true],
@@ -31,7 +32,6 @@ const profiles = [
   ["crush", false],
   ["openhands-sdk", true],
   ["opencode", false],
-  ["qwen-code", false],
   ["openclaw", false],
   ["goose", false],
 ];
