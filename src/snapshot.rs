@@ -47,7 +47,7 @@ pub(crate) trait SavedState: Serialize + DeserializeOwned {
 
 /// A snapshot of a machine's state.
 pub(crate) fn seal<T: Serialize>(format: Format, state: &T) -> Vec<u8> {
-    let bytes = postcard::to_extend(state, header(format));
+    let bytes = postcard::to_extend(state, header(format, 0));
     with_checksum(bytes.expect("a state is plain data, and a vector takes all of it"))
 }
 
@@ -80,7 +80,8 @@ pub(crate) fn decode<T: SavedState>(bytes: &[u8]) -> Result<T, Corrupt> {
 /// A snapshot around a payload that is bytes already.
 #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
 pub(crate) fn seal_bytes(format: Format, payload: &[u8]) -> Vec<u8> {
-    let mut bytes = header(format);
+    // One that grows would take twice the room, and Wasm memory never shrinks.
+    let mut bytes = header(format, payload.len());
     bytes.extend_from_slice(payload);
     with_checksum(bytes)
 }
@@ -116,9 +117,12 @@ fn open_envelope(format: Format, bytes: &[u8]) -> Result<(u8, &[u8]), Error> {
     Ok((*version, payload))
 }
 
-fn header(format: Format) -> Vec<u8> {
-    let [a, b, c] = *MAGIC;
-    vec![a, b, c, format.letter, format.version]
+/// The bytes before the payload, with room for a payload of this length and the checksum.
+fn header(format: Format, payload: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(MAGIC.len() + 2 + payload + CHECKSUM);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend([format.letter, format.version]);
+    bytes
 }
 
 fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {

@@ -4,11 +4,8 @@
 export const MB = 1024 * 1024;
 /** What may be in use more at the end than after the first tenth, in bytes. */
 export const MOST_GROWTH = MB;
-/**
- * What a session keeps of each turn, beside that, in bytes: its summary, which can be recalled for ever, and the
- * summary's place in the copies that there are while a snapshot is written and read. Wasm memory never shrinks.
- */
-export const KEPT_OF_A_TURN = 384;
+/** What a session keeps of each turn, beside that: its summary, which can be recalled for ever. */
+export const KEPT_OF_A_TURN = 256;
 
 /** Events of a session that goes on and on: words, calls with their results, new turns and prompts. */
 export function eventAt(n) {

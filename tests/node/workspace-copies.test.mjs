@@ -37,7 +37,7 @@ const mention = (path, folder, file) => [
   ),
 ];
 
-/** What goes of a history that begins with the environment. */
+/** The copies that are taken out of a history that begins with the environment. */
 function gone(details, ...messages) {
   const history = [user("<task>\nGo.\n</task>", details), ...messages.flat()];
   const { messages: shortened, report } = dedupeHistory(history, { files: "newest" });

@@ -237,7 +237,7 @@ pub fn hold<G: Strategy>(
     let has_failed = Cell::new(false);
     let held = runner.run(given, |given| {
         let before = all.get();
-        // What comes after a failure makes it smaller, however much was seen before.
+        // After a failure proptest looks for a smaller one, however many calls there were.
         let is_enough = before.calls >= ENOUGH && before.stops > 0;
         if is_enough && asked.is_none() && !has_failed.get() {
             return Ok(());

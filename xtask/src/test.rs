@@ -180,7 +180,7 @@ fn wasm() -> Result<Counts> {
     cargo_test("cargo test on 32 bits", cargo, &of)
 }
 
-/// Compiles tests and runs them, each within its own time. What comes after `--` chooses among the tests
+/// Compiles tests and runs them, each within its own time. The arguments after `--` choose among the tests
 /// that were compiled.
 pub fn cargo_test(label: &str, cargo: impl Fn() -> Command, of: &[&str]) -> Result<Counts> {
     let compiled = of.split(|argument| *argument == "--").next();

@@ -268,7 +268,7 @@ const HALF_CHARACTERS = /\p{Surrogate}/gu;
 
 /** Whether a text has no half of a surrogate pair. */
 function isWellFormed(text: string): boolean {
-  // Of ES2024, and ten times as fast.
+  // ES2024 has it, and is quicker at it.
   const { isWellFormed } = text as { isWellFormed?: () => boolean };
   return isWellFormed?.call(text) ?? text.search(HALF_CHARACTERS) < 0;
 }

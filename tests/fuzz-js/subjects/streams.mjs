@@ -62,7 +62,7 @@ const options = (dice, adapterFailsAt) => {
   };
 };
 
-/** What comes out of a stream under guard, the host's own failure included. */
+/** All that a stream under guard gives, the host's own failure included. */
 export async function guarded(guard, events, dice) {
   const { failsAt, adapterFailsAt, leavesAt } = luck(dice);
   const out = [];

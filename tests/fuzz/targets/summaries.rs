@@ -3,7 +3,7 @@
 #[path = "../../properties/naive_injector.rs"]
 mod naive;
 
-use naive::{Settings, Step, check};
+use naive::{Compare, Settings, Step, check};
 
 const PIECES: [&str; 32] = [
     "a",
@@ -101,5 +101,5 @@ pub fn run(bytes: &[u8]) {
     while !bytes.0.as_slice().is_empty() && steps.len() < 60 {
         steps.push(bytes.step());
     }
-    check(settings, &steps);
+    check(settings, &steps, Compare::WhereMeantToChange);
 }

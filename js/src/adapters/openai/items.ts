@@ -23,11 +23,12 @@ export function fromItem(item: object): Message | undefined {
   if (CALL.test(kind)) return converted(item, "assistant", [fromCall(item as Fields)]);
   if (!isResultItem(item as Fields)) return undefined;
   const { call_id, id, output } = item as Fields;
+  const wrapped = wrappedIn(output);
   const made = {
     type: "tool_result",
     tool_use_id: call_id ?? id,
-    content: saidIn(output),
-    ...(hasFailed(output) && { is_error: true }),
+    content: wrapped ? wrapped.said : Array.isArray(output) ? output.map(fromText) : output,
+    ...(wrapped?.hasFailed && { is_error: true }),
   } as MessagePart;
   return converted(item, "user", [convertedPart(item, made)]);
 }
@@ -51,15 +52,18 @@ function fromCall(item: Fields): MessagePart {
   });
 }
 
-/** What a result says, without what Codex wraps it in. */
-function saidIn(output: unknown): unknown {
-  if (Array.isArray(output)) return output.map(fromText);
-  const wrapped = wrappedIn(output);
-  return wrapped ? wrapped.said : output;
+/** A result in Codex' JSON. */
+interface Wrapped {
+  /** What the tool said. */
+  said: unknown;
+  /** Where its string begins and ends in the JSON. */
+  start: number;
+  end: number;
+  /** Whether the JSON has an exit code other than 0. */
+  hasFailed: boolean;
 }
 
-/** What the tool said in JSON, and where its string is in the JSON around it. */
-function wrappedIn(output: unknown): { said: unknown; start: number; end: number } | undefined {
+function wrappedIn(output: unknown): Wrapped | undefined {
   if (typeof output !== "string") return undefined;
   const start = WRAPPED.exec(output)?.[0].length;
   if (start === undefined) return undefined;
@@ -71,20 +75,15 @@ function wrappedIn(output: unknown): { said: unknown; start: number; end: number
   const json = output.slice(start, end);
   const said = parsed(json);
   // As it was, it is no JSON.
-  return said === json ? undefined : { said, start, end };
+  if (said === json) return undefined;
+  const hasFailed = /"exit_code"\s*:\s*-?[1-9]/.test(output.slice(end));
+  return { said, start, end, hasFailed };
 }
 
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === "\\") first--;
   return (at - first) % 2 === 1;
-}
-
-/** Whether the JSON around what the tool said has an exit code other than 0. */
-function hasFailed(output: unknown): boolean {
-  const wrapped = wrappedIn(output);
-  const after = wrapped ? (output as string).slice(wrapped.end) : "";
-  return /"exit_code"\s*:\s*-?[1-9]/.test(after);
 }
 
 function fromText(part: unknown): unknown {
@@ -101,8 +100,8 @@ export function toItem(part: MessagePart): object | undefined {
   const { content } = part;
   if (Array.isArray(content)) return { ...origin, output: content.map(toText) };
   const said = String(content);
-  if (saidIn(output) === said) return origin;
   const wrapped = wrappedIn(output);
+  if (said === (wrapped ? wrapped.said : output)) return origin;
   if (wrapped === undefined) return { ...origin, output: said };
   const whole = output as string;
   const { start, end } = wrapped;

@@ -118,7 +118,7 @@ function extentSaid(edges: string): Extent | undefined {
   return undefined;
 }
 
-/** What stands where the middle of a text was left out: `[… cut …]`, `…812 tokens truncated…`. */
+/** The note in place of the middle of a text that was left out: `[… cut …]`, `…812 tokens truncated…`. */
 const CUT =
   /(?:(?:\[(?:\u2026|\.\.\.)|\.\.\. ?\[)[\w ]{0,60}?|\u2026 ?\d[\d,]* \w{0,20} ?)\b(?:cut|truncated|omitted|clipped|elided|left out)\b(?![,;(]|\.\w)/i;
 
