@@ -81,14 +81,13 @@ impl StepRule for RefusedEdits {
             refuses.then_some(step.result.text_without_numbers),
             &step.call,
         );
-        // The model is told once.
-        if let Some(found) = equal.judge(limit_of_equal) {
-            any.set_nudged();
-            return Some(found);
-        }
-        let found = any.judge(self.limit)?;
+        let found = [any.judge(self.limit), equal.judge(limit_of_equal)];
+        // The model is told once of both.
+        let found = found.into_iter().flatten();
+        let told = found.max_by_key(|finding| finding.is_stop)?;
+        any.set_nudged();
         equal.set_nudged();
-        Some(found)
+        Some(told)
     }
 
     fn missing_result(&mut self) {
@@ -160,6 +159,17 @@ mod tests {
             .collect();
         let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
         assert_eq!(told(&mut rule, &steps), expected);
+    }
+
+    #[test]
+    fn a_stop_of_any_words_comes_before_a_nudge_of_the_same_ones() {
+        let words = [1, 1, 2, 1, 1];
+        let steps: Vec<Step> = words
+            .into_iter()
+            .zip(0..)
+            .map(|(words, call)| Step::new(refused(call).call, refused(words).result, 0, true))
+            .collect();
+        assert_eq!(told(&mut rule(), &steps), ["", "nudge 2", "", "", "stop 5"]);
     }
 
     #[test]
