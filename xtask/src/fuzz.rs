@@ -57,10 +57,17 @@ pub fn run(arguments: &[String]) -> Result<()> {
 
 /// Runs the named targets, or all if none is named; those in which something was found.
 fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>> {
-    let cargo_fuzz = tools::cargo_fuzz()?;
-    if targets.is_empty() {
-        targets = all(&cargo_fuzz)?;
+    let known = all()?;
+    if let Some(other) = targets.iter().find(|target| !known.contains(target)) {
+        bail!(
+            "there is no target `{other}`; there are {} and {CALLS}",
+            known.join(", ")
+        );
     }
+    if targets.is_empty() {
+        targets = known;
+    }
+    let cargo_fuzz = tools::cargo_fuzz()?;
     let mut build = command(&cargo_fuzz);
     build
         .args(["build", "--fuzz-dir", FOLDER])
@@ -154,21 +161,18 @@ fn parse(arguments: &[String]) -> Result<(Vec<String>, Bounds)> {
     ))
 }
 
-fn all(cargo_fuzz: &Path) -> Result<Vec<String>> {
-    let listed = command(cargo_fuzz)
-        .args(["list", "--fuzz-dir", FOLDER])
-        .output()
-        .context("cannot start cargo-fuzz")?;
-    if !listed.status.success() {
-        bail!(
-            "cargo-fuzz lists no targets: {}",
-            String::from_utf8_lossy(&listed.stderr)
-        );
+/// The targets in Rust: each is a file.
+fn all() -> Result<Vec<String>> {
+    let mut targets = Vec::new();
+    for file in std::fs::read_dir(paths::repo(FOLDER).join("fuzz_targets"))? {
+        let path = file?.path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.file_stem().unwrap_or_default();
+            targets.push(name.to_string_lossy().into_owned());
+        }
     }
-    Ok(String::from_utf8_lossy(&listed.stdout)
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect())
+    targets.sort();
+    Ok(targets)
 }
 
 /// cargo-fuzz calls the `cargo` and `rustc` that it finds: those of the nightly, by rustup's own
