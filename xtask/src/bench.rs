@@ -15,6 +15,16 @@ pub fn run(arguments: &[String]) -> Result<()> {
     {
         return page(rest);
     }
+    // It would find only after the build that it does not know a word.
+    const OPTIONS: [&str; 3] = ["--only", "--rounds", "--json"];
+    if let Some(first) = arguments.first()
+        && !OPTIONS.iter().any(|option| first.starts_with(option))
+    {
+        bail!(
+            "bench has no option `{first}`; it has {}",
+            OPTIONS.join(", ")
+        );
+    }
     package::make(Flavour::Published)?;
     let tarball = pack::pack(Flavour::Published)?;
     npm::ci("benches")?;

@@ -45,12 +45,15 @@ cargo xtask COMMAND
                    of a machine (`loop_detector`), which take about a minute;
                    --nodes LIST on these Node versions (18,24), or on `all`
   demo             the packed package on the sample sessions
-  bench            the speed table against the other libraries;
+  bench            the speed table against the other libraries; --only WORD for the
+                   rows with that word, --rounds N, --json;
                    `bench page` how quick the web page is with a session of 20 MB
   fuzz [TARGET…]   every fuzz target, or those named, `calls` for random calls in
-                   JavaScript; --minutes N or --seconds N for each (60 seconds)
+                   JavaScript; --minutes N or --seconds N for each (60 seconds), or
+                   --executions N
   soak [--short]   ten million events through each profile, 100,000 turns of a
-                   session; memory, handles and timers must stay flat
+                   session; memory, handles and timers must stay flat;
+                   --vscode in a real VS Code
   judge [FOLDER…]  the loop detector on labelled sessions; --help for what else it shows
   shapes [--check] writes, or checks, the TypeScript generated from Rust
   reproduce        builds a second checkout and compares the packages, byte for byte
@@ -95,6 +98,9 @@ fn run(arguments: &[String]) -> Result<()> {
         npm::check_node()?;
     }
     match command {
+        "build" | "demo" | "reproduce" if !rest.is_empty() => {
+            bail!("{command} takes no arguments")
+        }
         "build" => package::build(),
         "test" => test::run(rest),
         "demo" => demo::run(),
