@@ -31,7 +31,7 @@ pub(crate) struct WindowLimits {
 const FEWEST_UNITS: usize = 15;
 
 /// Follows a text that comes in deltas. Places count units since the first.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct RecentText {
     pub(super) limits: WindowLimits,
     /// The end of the text, from `begin` on or from further back.
@@ -43,8 +43,21 @@ pub(super) struct RecentText {
     next: u64,
     /// Windows that were counted more than once, as often as that.
     again: Vec<u64>,
-    /// None before the first.
+    /// None before the first, and in a copy until it is pushed to.
     windows: Option<Windows>,
+}
+
+/// The windows take much more room than the text, and few copies are gone on from: a detector makes one at each
+/// turn, for when the turn is tried again. So a copy makes its windows from the text when it needs them.
+impl Clone for RecentText {
+    fn clone(&self) -> Self {
+        Self {
+            text: self.text.clone(),
+            again: self.again.clone(),
+            windows: None,
+            ..*self
+        }
+    }
 }
 
 impl RecentText {
@@ -77,6 +90,9 @@ impl RecentText {
     /// to where copies of it are. That window is looked at again with the next delta.
     pub(super) fn push(&mut self, delta: &[u16]) -> Option<(u64, u64)> {
         let loop_at = self.has_next().then_some(self.next);
+        if self.windows.is_none() && self.entered() > self.begin {
+            self.windows = Some(self.windows_again());
+        }
         self.append(delta);
         self.forget_before(self.end().saturating_sub(self.limits.history as u64));
         while self.has_next() {
@@ -98,6 +114,24 @@ impl RecentText {
 
     fn has_next(&self) -> bool {
         self.next + self.limits.unit as u64 <= self.end()
+    }
+
+    /// Up to here windows were entered: also the next one, if it was a loop.
+    fn entered(&self) -> u64 {
+        self.next + u64::from(self.has_next())
+    }
+
+    /// The windows that were entered.
+    fn windows_again(&self) -> Windows {
+        let WindowLimits { unit, history, .. } = self.limits;
+        let mut windows = Windows::new(unit, history);
+        let at = |place: u64| (place - self.text_at) as usize;
+        let text = &self.text[..at(self.entered()) + unit - 1];
+        let mut place = self.begin;
+        while place < self.entered() {
+            place += windows.enter(text, at(place), place, self.begin) as u64;
+        }
+        windows
     }
 
     fn append(&mut self, delta: &[u16]) {
@@ -191,25 +225,20 @@ impl RecentText {
         (saved, self.begin)
     }
 
-    /// Goes on from a saved text, whose windows are entered anew.
+    /// Goes on from a saved text.
     pub(super) fn load(&mut self, saved: SavedText) -> Result<(), Corrupt> {
         let SavedText { text, next, again } = saved;
         Corrupt::unless(text.len() <= self.limits.history)?;
         let windows = (text.len() + 1).saturating_sub(self.limits.unit) as u64;
         Corrupt::unless(next <= windows)?;
-        // One that was a loop has been entered.
-        let entered = windows.min(next + 1);
-        Corrupt::unless(again.iter().all(|at| *at < entered))?;
-        *self = Self::new(self.limits);
-        let entered_units = (entered as usize + self.limits.unit).saturating_sub(1);
-        self.text = text[..entered_units.min(text.len())].to_vec();
-        while self.has_next() {
-            self.enter();
-            self.next += 1;
-        }
-        self.text = text;
-        self.next = next;
-        self.again = again;
+        let loaded = Self {
+            text,
+            next,
+            again,
+            ..Self::new(self.limits)
+        };
+        Corrupt::unless(loaded.again.iter().all(|at| *at < loaded.entered()))?;
+        *self = loaded;
         Ok(())
     }
 }
@@ -358,6 +387,7 @@ mod tests {
         Push(Vec<u16>),
         Clear(usize),
         Save,
+        Copy,
     }
 
     /// Few passages, repeated, spoilt, cut anywhere.
@@ -392,6 +422,7 @@ mod tests {
                         0 => steps.push(Step::Clear(usize::from(*kind) + 3)),
                         1..3 => steps.push(Step::Save),
                         3 => steps.push(Step::Push(text.repeat(9))),
+                        4..6 => steps.push(Step::Copy),
                         _ => {}
                     }
                     rest = after;
@@ -432,6 +463,7 @@ mod tests {
                         fast.clear(*skipped);
                         slow.clear(*skipped);
                     }
+                    Step::Copy => fast = fast.clone(),
                     Step::Save => {
                         let (saved, skipped) = fast.save();
                         fast.load(saved.clone()).expect("just saved");
