@@ -60,7 +60,7 @@ impl GhostBlockAssembler {
         let is_new = u64::from(!prompt.is_repeat);
         conversation.turn += is_new;
         conversation.texts += is_new;
-        conversation.scope = prompt.scope_after.clone();
+        conversation.scope = prompt.scope_after;
         conversation.items = prompt.items;
         conversation.excess = prompt.excess;
         conversation.expanded_rules = prompt.rules;
@@ -76,7 +76,7 @@ impl GhostBlockAssembler {
             was_changed,
             literals: prompt.literals,
             scope_before: prompt.scope_before,
-            scope_after: prompt.scope_after,
+            scope_of_files: prompt.scope_of_files,
             sent_before,
         });
         Ok(AssembledPrompt {

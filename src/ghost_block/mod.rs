@@ -159,9 +159,9 @@ struct LastPrompt {
     was_changed: bool,
     /// Where `@` is in it because it was written `\@`.
     literals: Vec<usize>,
-    /// The macros before its rules were read, and after its own directives.
+    /// The macros before its rules were read, and after its own directives, where its files are read.
     scope_before: Scope,
-    scope_after: Scope,
+    scope_of_files: Scope,
     /// What blocks had said before it.
     sent_before: Sent,
 }

@@ -36,8 +36,10 @@ pub(crate) struct EvaluatedPrompt {
     pub(crate) items: Vec<Item>,
     /// What says how many references were over the limit.
     pub(crate) excess: Option<Item>,
-    /// The macros before the rules were read, and after the prompt.
+    /// The macros before the rules were read, after the prompt's own directives, where its files are read, and after
+    /// these.
     pub(crate) scope_before: Scope,
+    pub(crate) scope_of_files: Scope,
     pub(crate) scope_after: Scope,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -94,8 +96,9 @@ impl GhostBlockAssembler {
             }
         };
         if let Some(last) = repeated {
-            evaluation.scope = last.scope_after.clone();
+            evaluation.scope = last.scope_of_files.clone();
         }
+        let scope_of_files = evaluation.scope.clone();
         let mut referred = self.refer_to(&references, mention, evaluation);
         let mut images = Vec::new();
         let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
@@ -140,6 +143,7 @@ impl GhostBlockAssembler {
             items: referred.items,
             excess,
             scope_before,
+            scope_of_files,
             scope_after: std::mem::take(&mut evaluation.scope),
             diagnostics: std::mem::take(&mut evaluation.diagnostics),
         }

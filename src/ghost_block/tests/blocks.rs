@@ -180,3 +180,20 @@ fn of_two_blocks_at_the_end_one_is_taken_off_and_it_stays_at_that() {
         assert_eq!(assembled.text().to_string(), one);
     }
 }
+
+#[test]
+fn what_comes_back_reads_its_files_under_the_macros_of_the_first_time() {
+    let mut assembler = with(|options| options.trust_files = Some(true));
+    let uses_then_defines = "@{A} @{B}!\n@{define B, \"late\"}\n@{define A, \"late\"}";
+    let mut host = Host::new(&[("a", uses_then_defines)]);
+    let first = host.prompt(&mut assembler, "@{define A, \"early\"}@[a]");
+    assert!(first.block.to_string().contains("\"a\": \"early @{B}!"));
+    let whole = first.text().to_string();
+    for _ in 0..2 {
+        let again = host.prompt(&mut assembler, &whole);
+        assert_eq!(again.text().to_string(), whole);
+        assembler = GhostBlockAssembler::restore(&assembler.snapshot()).expect("just saved");
+    }
+    let next = host.prompt(&mut assembler, "@{A} @{B}");
+    assert!(next.text().to_string().starts_with("late late\n"));
+}

@@ -84,9 +84,6 @@ const RULES: [&str; 14] = [
 const STANDARD: &str = r#"{"profile": "standard", "identicalCalls": 4, "previewCalls": 7,
     "previewIntensiveCalls": 5}"#;
 
-/// How often the saving detector is saved; what lies before a step moves it there.
-const SAVED_EVERY: u32 = 17;
-
 fn detector(options: &str) -> LoopDetector {
     let options = LoopDetectorOptions::from_json(options).expect("valid options");
     LoopDetector::new(options).expect("valid options")
@@ -98,7 +95,11 @@ thread_local! {
     static OF_STANDARD: LoopDetector = detector(STANDARD);
 }
 
+/// One detector goes straight on; the other is saved once on the way, after as many steps as the last byte says.
 fn run_rules(mut straight: LoopDetector, mut bytes: std::slice::Iter<u8>) {
+    let all_steps = bytes.len() / 2;
+    let last = bytes.as_slice().last().copied().unwrap_or(0);
+    let saved_after = 1 + usize::from(last) % all_steps.max(1);
     let mut saving = straight.clone();
     let mut steps = 0;
     while let Some(step) = next_step(&mut bytes) {
@@ -113,7 +114,7 @@ fn run_rules(mut straight: LoopDetector, mut bytes: std::slice::Iter<u8>) {
         }
         assert_eq!(straight.verdict(), saving.verdict());
         steps += 1;
-        if steps % SAVED_EVERY == 0 {
+        if steps == saved_after {
             saving = LoopDetector::restore(&saving.snapshot()).expect("just saved");
         }
     }
