@@ -107,7 +107,7 @@ fn open_envelope(format: Format, bytes: &[u8]) -> Result<(u8, &[u8]), Error> {
         return refuse(ErrorCode::SnapshotCorrupt, corrupt);
     };
     if *letter != format.letter {
-        let message = "the snapshot belongs to another machine";
+        let message = "the snapshot is another machine's; restore it with the class that wrote it";
         return refuse(ErrorCode::WrongMachine, message);
     }
     if *version > format.version || *version == 0 {

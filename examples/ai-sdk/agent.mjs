@@ -1,5 +1,8 @@
 // An agent on the AI SDK. Its model is scripted, and gets stuck: it waits for a file that never
 // changes. At the third read the model is told so, at the fifth it is stopped.
+//
+// To run it in a clone: `cargo xtask demo` packs the package, which is not published yet; then, in this
+// folder, `npm install --no-save ../../target/pack/turnkeeper.tgz` and `npm start`.
 
 import { jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from "ai";
 import { MockLanguageModelV3 } from "ai/test";

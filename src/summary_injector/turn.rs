@@ -248,7 +248,7 @@ impl SummaryInjector {
     }
 
     fn require_open_turn(&mut self) -> Result<&mut OpenTurn, Error> {
-        let error = || Error::new(ErrorCode::WrongOrder, MACHINE, "no turn is open");
+        let error = || Error::new(ErrorCode::WrongOrder, MACHINE, "no turn is open; start one");
         self.open_turn.as_mut().ok_or_else(error)
     }
 }

@@ -460,7 +460,7 @@ impl TerminalSelector {
 impl Known {
     /// The terminal with that id. An error names the field.
     fn terminal(&mut self, id: u64, field: &str) -> Result<&mut Terminal, Error> {
-        let unknown = || refusal(ErrorCode::UnknownId, field, "is not that of a terminal");
+        let unknown = || refusal(ErrorCode::UnknownId, field, "is of no registered terminal");
         self.terminals.get_mut(&id).ok_or_else(unknown)
     }
 

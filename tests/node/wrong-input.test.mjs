@@ -142,6 +142,10 @@ describe("observe", () => {
     });
   });
 
+  test("says which types an event may have", () => {
+    assert.throws(() => detector.observe({ type: "toolcall" }), /must be text, .*, tool_call, /);
+  });
+
   test("refuses events that resist being read", () => {
     for (const event of [throwing("type"), revoked(), throwing("text", { type: "text" })]) {
       assertTyped(() => detector.observe(event), "invalid_argument");

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -20,6 +21,9 @@ import { fileURLToPath } from "node:url";
 import { app } from "../node/installed-package.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
+/** The pages that most people see first, and copy from into TypeScript. */
+const FRONT_PAGES = ["README.md", "README.zh-CN.md", "pkg-template/README.md"];
 const project = mkdtempSync(path.join(tmpdir(), "turnkeeper-types-"));
 after(() => rmSync(project, { recursive: true, force: true }));
 
@@ -73,10 +77,29 @@ for (const major of [6, 7]) {
     // It imports Gemini's declarations, too.
     compile(major, "replace.ts", { skipLibCheck: true });
   });
+
+  for (const page of FRONT_PAGES) {
+    test(`TypeScript ${major}: the first example of ${page}`, () => {
+      const file = `${page.replaceAll(/\W/g, "-")}.ts`;
+      writeFileSync(path.join(project, file), firstExample(page));
+      check(major, file, { skipLibCheck: false });
+    });
+  }
 }
 
-function compile(major, file, { skipLibCheck }) {
+function compile(major, file, options) {
   copyFileSync(path.join(here, file), path.join(project, file));
+  check(major, file, options);
+}
+
+/** The first block of JavaScript in a document. */
+function firstExample(document) {
+  const [, example] = /^```js\n(.*?)^```$/ms.exec(readFileSync(path.join(root, document), "utf8"));
+  return example;
+}
+
+/** Compiles a file of the project. */
+function check(major, file, { skipLibCheck }) {
   const tsconfig = path.join(project, `tsconfig.${major}.${path.basename(file, ".ts")}.json`);
   const compilerOptions = {
     target: "es2022",

@@ -41,6 +41,16 @@ export function invalidConfig(machine: string, option: string, must: string): Tu
   return refusal("invalid_config", machine, option, must);
 }
 
+/** What an option is that there is not, and which there are. */
+export function notAnOption(options: readonly string[]): string {
+  return `is not an option; it must be ${oneOf(options)}`;
+}
+
+/** The names in a row, the last after "or". */
+export function oneOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
 /** The error of a property whose getter or proxy has thrown. */
 export function unreadable(machine: string, field: string, cause: unknown): TurnkeeperError {
   return invalidArgument(machine, field, "could not be read", cause);

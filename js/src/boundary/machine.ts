@@ -142,7 +142,12 @@ export function restore<M extends Machine>(
   snapshot: Uint8Array,
   construct: () => M,
 ): M {
-  const bytes = bytesOf(name, snapshot, "snapshot", "must be a Uint8Array");
+  const bytes = bytesOf(
+    name,
+    snapshot,
+    "snapshot",
+    "must be a Uint8Array, which JSON does not keep",
+  );
   wasm();
   try {
     restored = Raw.restore(bytes);

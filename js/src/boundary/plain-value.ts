@@ -42,8 +42,8 @@ export function plainValue(
     }
     if (value === null) return null;
     if (!isObject(value)) {
-      const kind = value === undefined ? "undefined" : `a ${typeof value}`;
-      throw refusal(code, machine, path, `must not be ${kind}`);
+      const must = value === undefined ? "must be given" : `must not be a ${typeof value}`;
+      throw refusal(code, machine, path, must);
     }
     if (depth === MAX_DEPTH) {
       throw invalidArgument(machine, path, `is nested more than ${MAX_DEPTH} deep`);

@@ -108,7 +108,7 @@ export type {
 } from "../boundary/generated/shapes.js";
 
 /**
- * Compiles the Wasm now instead of at the first use; a few milliseconds, and nothing the second
+ * Compiles the WebAssembly now instead of at the first use. That takes 30 to 50 ms, and nothing the second
  * time.
  *
  * @throws `csp_blocks_wasm` where a content security policy, or the program that runs it, forbids that.

@@ -8,8 +8,8 @@ const MACHINE = "ghost_block_assembler";
 /** The options of a {@link GhostBlockAssembler}. An unknown name is an error. */
 export interface AssemblerOptions extends KnownOptions {
   /**
-   * Counts the tokens of a text; left out, one for four UTF-16 code units and one for each Han,
-   * Kana or Hangul character. Not part of a snapshot.
+   * Counts the tokens of a text, for `maxTokens`. Left out, they are estimated: one for every four UTF-16
+   * code units, and one for each Han, Kana or Hangul character. Not part of a snapshot.
    */
   countTokens?: (text: string) => number;
 }

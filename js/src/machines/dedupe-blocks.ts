@@ -61,9 +61,9 @@ export interface BlockStyle {
   readonly onChange?: ((change: EnvironmentChange) => void) | undefined;
 }
 
-/** What gave way to a block that was put into a content. */
+/** What a block that was put into a content has replaced. */
 export interface EnvironmentChange {
-  /** How many blocks. One that was only moved to the end did not give way. */
+  /** How many blocks were removed. One that was only moved to the end does not count. */
   blocks: number;
   /** How much text, in UTF-16 code units. */
   characters: number;

@@ -8,7 +8,7 @@ import type { Rewriting } from "./file-copies/rewriting.js";
 
 export type CoreReport = SharedReport;
 
-/** A copy of a file that gave way to a line. */
+/** A copy of a file that was replaced by a line. */
 export interface SupersededFile {
   /** `file` if a text showed it, `write` if it was the argument of a call. */
   kind: Exclude<SupersededKind, "result">;
@@ -24,14 +24,14 @@ export interface SupersededFile {
   newest: number;
 }
 
-/** A tool's result that gave way to a line, since it came again. */
+/** A tool's result that was replaced by a line, since an equal one comes later. */
 export type SupersededResult = Omit<SupersededFile, "kind" | "path">;
 
-/** What was done to a history. It may be kept as JSON. */
+/** What was done to a history. It survives `JSON.stringify` and `JSON.parse`. */
 export interface DedupeReport extends CoreReport {
-  /** The copies of files that gave way. */
+  /** The copies of files that were replaced. */
   files: SupersededFile[];
-  /** The results that gave way. */
+  /** The results that were replaced. */
   results: SupersededResult[];
   /** What `restoreHistory` needs. */
   undo: UndoneContent[];

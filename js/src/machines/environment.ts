@@ -6,6 +6,7 @@ import {
   invalidConfig,
   isArray,
   isObject,
+  notAnOption,
   optional,
 } from "../boundary/arguments.js";
 import { type BlockStyle, Blocks, type EnvironmentChange } from "./dedupe-blocks.js";
@@ -19,23 +20,32 @@ const MACHINE = "history_deduper";
 
 /** Which texts of a content are blocks. */
 export interface BlockOptions {
-  /** The names of the tags; `["environment_details"]`. Bare details get the first. */
+  /**
+   * The names of the tags, without brackets. Details that come without tags get the first. Default:
+   * `["environment_details"]`.
+   */
   tags?: string[];
-  /** Whether blocks count that end another text part or a tool result's last text; `false`. */
+  /**
+   * Whether a block at the end of a text part that holds other text, too, or of a tool result's last text,
+   * counts as well. Default: `false`.
+   */
   embedded?: boolean;
 }
 
 /** The settings of {@link withEnvironment}. */
 export interface EnvironmentOptions extends BlockOptions {
-  /** What becomes of a block that is there: `replace` (default) or `keep`. */
+  /**
+   * What becomes of a block that is there: `"replace"` puts the new one in its place, `"keep"` leaves it and
+   * moves it to the end. Default: `"replace"`.
+   */
   onExisting?: "replace" | "keep";
   /**
-   * White space before the block, `"\n\n"`: a model takes what follows without any for the end of
-   * what the user said.
+   * White space before the block. Without any, a model takes the block for the end of what the user said.
+   * Default: `"\n\n"`.
    */
   separator?: string;
   /**
-   * Is told what gave way, after it did. Not called if nothing that was there gave way or moved.
+   * Called with what was removed, after it was. Not called if nothing that was there was removed or moved.
    */
   onChange?: (change: EnvironmentChange) => void;
 }
@@ -53,11 +63,11 @@ export interface TurnStackItem<T> {
 /**
  * The content of a user message with `details` as its one block, at the end: the last part of an
  * array, which begins with the separator, or the end of a string, after the separator. The content
- * that is given does not change; if nothing has to, it is handed back as it is.
+ * that is given does not change; if nothing has to change, it is returned as it is.
  *
  * @param content A string, or an array of parts such as `{ type: "text", text }`.
- * @param details The state of the environment, with its tags or bare. White space around it goes;
- * a tag quoted within it loses its `<` to `&lt;`, for it would end the block.
+ * @param details The state of the environment, with its tags or without. White space around it is
+ * removed; in a tag that is quoted within it, `<` becomes `&lt;`, since the tag would end the block.
  * @param options `onExisting`: `"replace"` (default) lets the block replace one that is
  * there, `"keep"` leaves that one, and moves it to the end.
  * @throws `invalid_argument` for another content or other details, `invalid_config` for options,
@@ -106,8 +116,8 @@ function placementOf(options: EnvironmentOptions | undefined): BlockStyle {
 }
 
 /**
- * The content without its blocks, for a stack or a queue; it may be empty then. Content without
- * one is handed back as it is.
+ * The content without its blocks, for a host that puts it back on a stack or into a queue. It may be empty
+ * then. Content without a block is returned as it is.
  *
  * @throws `invalid_argument` for what is neither a string nor an array, `invalid_config` for
  * options.
@@ -127,13 +137,13 @@ export class TurnStack<T> {
   readonly #blocks: Blocks;
   #items: TurnStackItem<T>[] | undefined = [];
 
-  /** @throws `invalid_config` for tags that are none. */
+  /** @throws `invalid_config` for a tag that is no name. */
   constructor(options?: BlockOptions) {
     this.#blocks = blocksOf(options);
   }
 
   /**
-   * Puts an item on top. `hasEnvironment`, left out, is read off the content.
+   * Puts an item on top. Left out, `hasEnvironment` is whether the content has a block.
    *
    * @throws `invalid_argument`, naming the field.
    */
@@ -167,7 +177,7 @@ export class TurnStack<T> {
     return this.#get().length;
   }
 
-  /** Lets go of the items. Every other call throws `disposed` then. */
+  /** Forgets the items. Every later call of another method throws `disposed`. */
   dispose(): void {
     this.#items = undefined;
     this.#blocks.release();
@@ -200,7 +210,7 @@ function blocksOf(options: object | undefined, others: readonly string[] = []): 
     }
     for (const name of Object.keys(options)) {
       if (name !== "tags" && name !== "embedded" && !others.includes(name)) {
-        throw invalidConfig(MACHINE, name, "is not an option");
+        throw invalidConfig(MACHINE, name, notAnOption(["tags", "embedded", ...others]));
       }
     }
     const { tags, embedded } = options as BlockOptions;

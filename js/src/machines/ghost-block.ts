@@ -34,8 +34,8 @@ const MACHINE = "ghost_block_assembler";
  * Gathers what the prompts of one conversation refer to, and appends it to the newest one as a
  * `<content_reference>` block.
  *
- * It reads nothing itself: `assemble` asks the host, for everything at once. Included files are
- * text and cannot act, unless `trustFiles` is set. Paths never lead out of the allowed roots, as
+ * It reads nothing itself: `assemble` asks the host, for everything at once. Included files are plain
+ * text: directives, references and tool calls in them do nothing, unless `trustFiles` is set. Paths never lead out of the allowed roots, as
  * far as their text tells; symbolic links are the host's to check.
  *
  * Calls of `assemble`, `expandDocument` and `prepareSkill` may overlap. None waits for another: each takes
@@ -69,8 +69,9 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
-   * Sets the rules, in the order in which the block has them; those before are forgotten. Their
-   * references are replaced by content with every prompt.
+   * Sets the rules: texts that each block begins with, such as a project's conventions. They replace
+   * those that were set before, and the block has them in this order. Their references are replaced by
+   * content with every prompt.
    *
    * @throws `invalid_argument`
    */
@@ -92,9 +93,9 @@ export class GhostBlockAssembler extends Machine {
 
   /**
    * The references and directives of a prompt with their places, and what is wrong with it.
-   * Synchronous, asks nobody, changes nothing: made for every key press. What is wrong is worked
-   * out when `diagnostics` is first read, with the macros of that time; after {@link dispose} that
-   * throws `disposed`.
+   * It is synchronous, asks the host for nothing and changes nothing, so it can be called at every key
+   * press. What is wrong is worked out when `diagnostics` is first read, with the macros of that time;
+   * after {@link dispose} that throws `disposed`.
    *
    * @throws `invalid_argument`
    */
@@ -118,10 +119,11 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
-   * Carries out the prompt's directives, asks the host for what it refers to, and for today's
-   * content of every file that the conversation referred to, and appends the block. What the host
-   * does not give is an item with an error, never an exception.
+   * Carries out the prompt's directives, asks the host for what it refers to and for the current content
+   * of every file that the conversation has referred to, and appends the block. What the host does not
+   * give is an item with an error, never an exception.
    *
+   * @param options `signal` ends the call: it rejects with the signal's reason.
    * @throws `invalid_argument`; `limit_exceeded` for more than 100 calls at once; what `countTokens`
    * throws; the signal's reason, after which the conversation is as it was before.
    */
@@ -140,8 +142,8 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
-   * A document with the content of its references in their places, as with rules. Its macros stay
-   * defined for the conversation.
+   * A document in which each reference is replaced by its content, as in rules. The macros that it defines
+   * stay defined for the conversation.
    *
    * @throws As {@link assemble}.
    */
@@ -181,9 +183,9 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
-   * Rebuilds the items from an old conversation, oldest message first: those in the blocks that
-   * its user messages end with, and the files that they refer to. Tools are never run for it.
-   * Answers with the number of items there are then.
+   * Rebuilds the items from the messages of a conversation, oldest first, for example when it was saved
+   * without a {@link snapshot}: the items in the blocks that its user messages end with, and the files
+   * that these messages refer to. No tool is run for it. Returns how many items there are then.
    *
    * @throws `invalid_argument`
    */
@@ -201,9 +203,9 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
-   * How many leading messages of a request are, as JSON, those of the request that was given before
-   * this one: what a provider's prompt cache can hold. 0 for the first one; not part of a snapshot.
-   * It takes a few milliseconds for each megabyte of messages.
+   * How many messages at the beginning of a request are the same, as JSON, as in the request that was
+   * given to this method before: that much a provider's prompt cache can hold. 0 for the first request;
+   * not part of a snapshot. It takes a few milliseconds for each megabyte of messages.
    *
    * @throws `invalid_argument`
    */

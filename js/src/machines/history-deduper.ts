@@ -28,16 +28,17 @@ interface Message {
 
 /**
  * Leaves one block in each user message, at the end, and says what was done. The messages that are
- * given do not change; those that need no repair are handed back as they are (`===`), the others
- * are shallow copies. `restoreHistory` leads back.
+ * given do not change; those that need no repair are returned as they are (`===`), the others are shallow
+ * copies. {@link restoreHistory} undoes it. Messages of another shape than `{ role, content }`, such as
+ * Gemini's, are returned as they are, too: convert them with an adapter's `fromMessages` before.
  *
  * With `recent`, `sections`, `files`, `writes` and `repeatedResults`, or with `economy`, which stands for
- * several of them, what newer messages say better gives way as well: at once, or if there is a
- * `cache`, once that is cold or the saving pays.
+ * several of them, older messages also lose what newer ones replace: at once, or, if `cache` is given, as
+ * soon as the provider's prompt cache is cold or the saving is worth more than reading anew.
  *
- * Costs about as much as to look at the end of each text; only texts of messages that need repair
- * are read. With `recent` or `sections` blocks are read, too; with `files` the calls in the model's text
- * are looked for, and headings and tags in the user's.
+ * It costs about as much as looking at the end of each text; only messages that need repair are read as a
+ * whole. With `recent` or `sections` blocks are read, too; with `files`, the model's text is searched for
+ * calls, and the user's for headings and tags.
  *
  * @throws `invalid_config`, naming the option in `detail.field`, and `invalid_argument`, naming the
  * message as `messages[3]`, for one that is no object or cannot be read.
@@ -121,12 +122,12 @@ function endOfEdits(edits: PackedEdits, at: number): number {
 
 /**
  * Repairs the messages of a history one by one, each as it is added, at the cost of that message.
- * Older messages are never rewritten: what the options for these would do to them waits, in
- * `report.waiting`, for {@link dedupeHistory}.
+ * Older messages are never rewritten: `report.waiting` says what the options for these would do, and
+ * {@link dedupeHistory} does it.
  *
  * Memory grows with the number of changes in the report and, with those options, with the number of
- * blocks and of copies of files; never with the texts of other messages, but for the results that
- * `repeatedResults` has to know again.
+ * blocks and of copies of files; never with the texts of messages, except for the results that
+ * `repeatedResults` compares with later ones.
  */
 export class HistoryDeduper extends Machine {
   readonly #blocks: Blocks;
@@ -143,8 +144,8 @@ export class HistoryDeduper extends Machine {
   }
 
   /**
-   * Takes the next message of the history and hands it back: the same object (`===`) unless it is
-   * a user message with blocks too many or not at its end, and then a shallow copy.
+   * Takes the next message of the history and returns it: the same object (`===`), or a shallow copy if it
+   * is a user message with more than one block, or with its block not at the end.
    *
    * @throws `invalid_argument` for what is no object or cannot be read; it does not count then.
    */

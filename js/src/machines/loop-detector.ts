@@ -22,7 +22,7 @@ import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import { Cut } from "../boundary/readable.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
-import { loopReportFields, ofItem, outputText, resultFields } from "./loop-events.js";
+import { loopReportFields, ofItem, outputText, resultFields, unknownType } from "./loop-events.js";
 
 const MACHINE = "loop_detector";
 
@@ -42,11 +42,12 @@ interface Unchecked {
 /**
  * Watches the events of one conversation and says whether the agent is stuck.
  *
- * Call {@link startPrompt} for each prompt of the user and {@link observe} for each event. After a
- * `stop` every further event gets the same verdict, until a new prompt or {@link clear}; `afterFiring`
- * says otherwise in some profiles. Verdicts do not depend on how a stream was cut into deltas, but in
- * the profiles `gemini-cli` and `deepv`, and neither memory nor the cost of an event grows with the
- * conversation.
+ * Call {@link startPrompt} for each message of the user and {@link observe} for each event. Observe the
+ * tools' results, too: the default rules compare a call together with its result. After a `stop` every
+ * further event gets the same verdict, until a new prompt or {@link clear}; `afterFiring` says otherwise
+ * in some profiles. Verdicts do not depend on how a stream was cut into deltas, except with the rule over
+ * windows of prose (see `unit`), which `gemini-cli` and `deepv` have. Neither memory nor the cost of an
+ * event grows with the conversation.
  *
  * Lengths and offsets count UTF-16 code units. Every method throws `disposed` after
  * {@link dispose}.
@@ -54,9 +55,10 @@ interface Unchecked {
  * @example
  * ```ts
  * const detector = new LoopDetector();
- * detector.startPrompt("prompt-1", { model: "gemini-3-pro-preview" });
- * const call = { type: "tool_call", name: "read_file", args: { path: "a.ts" } } as const;
- * const verdict = detector.observe(call);
+ * detector.startPrompt("prompt-1");
+ * detector.observe({ type: "tool_call", id: "1", name: "read_file", args: { path: "a.ts" } });
+ * const verdict = detector.observe({ type: "tool_result", id: "1", output: "export {};" });
+ * if (verdict.action === "nudge") history.push({ role: "user", content: verdict.report.feedback });
  * if (verdict.action === "stop") console.warn(verdict.report.message);
  * ```
  */
@@ -77,6 +79,8 @@ export class LoopDetector extends Machine {
   readonly #takeResult = (length: number): PackedVerdict => rawOf<Raw>(this).observeResult(length);
 
   /**
+   * @param options What is left out has the value of the profile, which is `adaptive` unless `profile`
+   * names another.
    * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
    * wrong type or out of range.
    */
@@ -103,13 +107,14 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * Starts a prompt and forgets the one before. With the running prompt's id, and with a new one that
-   * continues it (`promptStarts`), no count changes; what was not known of the prompt is taken over,
-   * but for the profile `standard`.
+   * Starts a prompt: call it for each message of the user. All counts, and a stop, of the prompt before
+   * are forgotten. The id of the running prompt changes no count, and neither does a new id that continues
+   * it (see the option `promptStarts`); a `model` or `userPrompt` that was not known yet is then taken
+   * over, except in the profile `standard`. Events before the first call are counted as one prompt.
    *
-   * @param promptId The prompt's id; only a new one starts a new prompt.
-   * @param options `model` is the model that answers, which decides whether it is watched as a
-   * preview model; `userPrompt` the user's words: a passage that they hold may be repeated.
+   * @param promptId The prompt's id, any string that differs from message to message.
+   * @param options `model` is the name of the model that answers; left out, it is not watched as a preview
+   * model. `userPrompt` is what the user wrote: a passage of it that the model repeats is no loop.
    * @throws `invalid_argument`
    */
   startPrompt(promptId: string, options: { model?: string; userPrompt?: string } = {}): void {
@@ -126,9 +131,12 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * Takes the next event and answers with the verdict. Constant time for each UTF-16 code unit of
-   * text and each byte of arguments, and of results where a rule compares them; no other property of
-   * the event is read or kept.
+   * Takes the next event and answers with the verdict. It takes constant time for each UTF-16 code unit
+   * of text and each byte of arguments, and of results where a rule compares them. Properties that
+   * {@link AgentEvent} does not name are ignored.
+   *
+   * The `id` of a result is that of its call. A result whose `id` no open call has counts for a call that
+   * came without an `id`, or for none; one without an `id` counts for the oldest open call.
    *
    * Arguments may be anything: what cannot be read of them (a getter that throws, an object that holds
    * itself, what is nested more than 127 deep) is marked, and the rest is compared, so that such calls are
@@ -177,7 +185,7 @@ export class LoopDetector extends Machine {
       case "loop_reported":
         return this.#observeLoopReport(event);
       default:
-        throw invalidArgument(MACHINE, "event.type", "must be the type of an AgentEvent");
+        throw unknownType();
     }
   }
 
@@ -201,17 +209,18 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * A request to ask a model whether it is a loop, handed out once. It can arise with each
-   * `turn_started`, so ask after those. At most one is pending; a new prompt drops it.
+   * A request to ask a model whether the agent is stuck, or `undefined` if it is not time for one (see the
+   * option `modelCheck`). One can become due with each `turn_started`, so call this after those. Each is
+   * handed out once; at most one waits for its answer, and a new prompt drops it.
    */
   takeModelCheck(): ModelCheckRequest | undefined {
     return call(this, (raw: Raw) => raw.takeModelCheck() as ModelCheckRequest | undefined);
   }
 
   /**
-   * The model's answer to the request that was taken, as an object or as JSON: `confidence`, from
-   * 0 to 1, and `reasoning`. Anything else is no loop, and an answer that nobody asked for changes
-   * nothing.
+   * Takes the model's answer to the request that was taken, an object or its JSON: `confidence`, from
+   * 0 to 1, and `reasoning`. An answer of any other shape counts as "no loop", and one that nobody asked
+   * for changes nothing.
    */
   answerModelCheck(answer: unknown): LoopVerdict {
     rawOf(this);
@@ -235,15 +244,14 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about the
-   * last ten calls of the prompt, and 1 before the first.
+   * How much of the last ten calls of the prompt and their results was new, as a meter to show: from 0,
+   * nothing, to 1, all of it, which it also is before the first call. It changes no verdict.
    *
-   * One half of a call's share is whether the call is new, and the other whether its answer is: neither
-   * came among the 32 before it. The answer of an edit that was made and is new counts as new, for it has
-   * changed a file; a call without an answer counts alone. `adaptive` leaves out what changes by itself,
-   * such as times and ids, and the names in an error; other profiles compare as their rules do, and those
-   * that read no results know calls alone. A new prompt and {@link clear} begin anew. It changes no
-   * verdict.
+   * Half of a call's share is whether the call is new, and half whether its result is; new is what did not
+   * come among the 32 before it. The result of a new edit that succeeded counts as new, because a file has
+   * changed. A call without a result counts by itself. `adaptive` does not compare what changes by itself,
+   * such as times and ids, or the names in an error; other profiles compare as their rules do, and those
+   * that read no results look at calls alone. A new prompt and {@link clear} start it afresh.
    */
   get progress(): number {
     return call(this, (raw: Raw) => raw.progress());
@@ -255,8 +263,8 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * What the events of this prompt lack, so that rules which need it stay silent; nothing before
-   * the sixth call. `arguments`: no call had any; `results`: not one came.
+   * What the events of this prompt lack, so that the rules which need it stay silent: `arguments` if no
+   * call had any, `results` if not one came. Empty before the sixth call, and if nothing is missing.
    */
   get blind(): Blind {
     return call(this, (raw: Raw) => {
@@ -268,22 +276,25 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * Lifts a `stop`, so that one recovery turn can proceed, and starts every count and the text
-   * state afresh. Indexes, offsets, turns and strikes go on: the next detection of this prompt has
-   * a strike more.
+   * Lifts a `stop`, to give the model one more chance in the same prompt: every count starts afresh, and
+   * the text read so far is forgotten. Indexes, offsets, turns and strikes go on, so the `strike` of the
+   * prompt's next report is one higher.
    */
   clear(): void {
     call(this, (raw: Raw) => raw.clear());
     this.#verdict = OK;
   }
 
-  /** Stops watching, across prompts, until {@link enable}: every verdict is `ok`. */
+  /**
+   * Switches the detector off, across prompts, until {@link enable}: a `stop` is lifted, and every verdict
+   * is `ok`.
+   */
   disable(): void {
     call(this, (raw: Raw) => raw.disable());
     this.#verdict = OK;
   }
 
-  /** Watches again, with fresh counts. */
+  /** Switches the detector on again; all counts start afresh. */
   enable(): void {
     call(this, (raw: Raw) => raw.enable());
   }

@@ -1,7 +1,8 @@
 // The events of a conversation as a host gives them: their fields, read once, and what is wrong with them.
 
-import { invalidArgument, read, readOptional, unreadable } from "../boundary/arguments.js";
+import { invalidArgument, oneOf, read, readOptional, unreadable } from "../boundary/arguments.js";
 import { TurnkeeperError, isA } from "../boundary/errors.js";
+import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "../adapters/tool-output.js";
 
 const MACHINE = "loop_detector";
@@ -40,6 +41,24 @@ export function loopReportFields(event: object): { by?: string; detail?: string 
     by: readOptional(MACHINE, event, "by", "string", "event"),
     detail: readOptional(MACHINE, event, "detail", "string", "event"),
   };
+}
+
+/** The error of an event whose `type` is none, which says what it may be. */
+export function unknownType(): TurnkeeperError {
+  const types: Record<AgentEvent["type"], true> = {
+    text: true,
+    reasoning: true,
+    tool_call: true,
+    tool_result: true,
+    turn_started: true,
+    user_message: true,
+    finished: true,
+    condensation: true,
+    retry: true,
+    loop_reported: true,
+    other: true,
+  };
+  return invalidArgument(MACHINE, "event.type", `must be ${oneOf(Object.keys(types))}`);
 }
 
 /** The error of an event as that of a list's item: `event.text` becomes `events[3].text`. */

@@ -62,9 +62,9 @@ export interface SummaryLogEntry {
  *
  * In a turn call {@link startTurn}, {@link addMessage} and {@link addThinkingRound},
  * {@link buildPrompt} for each request, and in the end {@link takeSummaryRequest} or
- * {@link storeSummary}, and {@link completeTurn}; with a budget, {@link takeFoldRequest} after each summary. Adding a turn's
- * summary only adds to the end of the text, so a provider's prompt cache keeps working, until the
- * budget is reached.
+ * {@link storeSummary}, and {@link completeTurn}. With `maxTokens`, call {@link takeFoldRequest} after each
+ * summary. A new summary is added at the end of the text, so a provider's prompt cache keeps working until
+ * `maxTokens` is reached.
  *
  * Summaries, insights, rounds and tasks are trimmed, unpaired surrogates become U+FFFD, and a line that
  * looks like a heading or the beginning of an entry is marked with `> `. Every method
@@ -93,11 +93,11 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Starts a turn and returns its number, from 1. A turn that is open is completed, and
+   * Starts a turn and returns its number, from 1. A turn that is still open is completed, and
    * {@link log} says so.
    *
-   * @param turn `task` is the user's goal; without one, or with one of white space, the turn has
-   * that of the turn before. `workspace` is for the host alone: {@link currentTurn} gives it back.
+   * @param turn `task` is the user's goal; left out or blank, the task of the turn before stays.
+   * `workspace` is for the host alone: {@link currentTurn} gives it back.
    * @throws `invalid_argument`
    */
   startTurn(turn: { task?: string; workspace?: string } = {}): number {
@@ -139,7 +139,7 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Adds a round of thinking to the open turn; one of white space is left out.
+   * Adds a round of thinking to the open turn. A blank one is ignored.
    *
    * @throws `wrong_order` if no turn is open, `invalid_argument`.
    */
@@ -151,12 +151,13 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Stores the summary of the open turn, or of `turn`, in the place of one that it has. One without
-   * any text is not stored. That of a turn that is folded is kept for {@link recall}, and the fold
-   * stands.
+   * Stores the summary of a turn, and replaces one that it had. A summary without any text is not stored.
+   * If the turn has been folded, its new summary is kept for {@link recall}, and the fold stays as it is.
    *
+   * @param summary `insights` are facts worth keeping, one line each; none by default. `turn` is the number
+   * of the turn; left out, it is the open one.
    * @throws `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never
-   * was, `invalid_argument`.
+   * existed, `invalid_argument`.
    */
   storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void {
     rawOf(this);
@@ -196,7 +197,7 @@ export class SummaryInjector extends Machine {
   /**
    * The task, the summaries and the workspace, each under its heading if there is anything in it.
    * With neither task nor summaries it is the workspace as it was given; otherwise a line of the
-   * workspace that looks like a heading or begins an entry is marked.
+   * workspace that looks like a heading, or like the beginning of an entry, is marked with `> `.
    *
    * @throws `invalid_argument`
    */
@@ -206,7 +207,7 @@ export class SummaryInjector extends Machine {
 
   /**
    * The task, the workspace, the summaries and the open turn's rounds of thinking, each under its
-   * heading if there is anything in it, the workspace marked as the rest.
+   * heading if there is anything in it. Lines of the workspace are marked as in {@link actionContext}.
    *
    * @throws `invalid_argument`
    */
@@ -237,13 +238,14 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Queues messages of earlier turns for the next prompt of the action phase, beside those that are
-   * queued, the newest `maxRecalledMessages` at most. Returns how many of those that were asked for are queued
-   * then. What fits nothing is no error.
+   * Queues messages of earlier turns for the next prompt of the action phase, in addition to those that are
+   * queued already; of more than `maxRecalledMessages` the newest are kept. Returns how many of the
+   * requested messages are queued. A number, id or keyword that fits nothing is no error.
    *
-   * @param what Numbers of turns, ids of messages, and keywords: each turn in whose summary,
-   * insights, thinking or messages one stands, case ignored.
-   * @throws `invalid_argument`, also for a field that is none of these, and `limit_exceeded` for more than 1,000 things.
+   * @param what Numbers of turns, ids of messages, and keywords. A keyword recalls every turn in whose
+   * summary, insights, thinking or messages it occurs, case ignored.
+   * @throws `invalid_argument`, also for a field that is none of these, and `limit_exceeded` for more than
+   * 1,000 numbers, ids and keywords.
    */
   recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number {
     rawOf(this);
@@ -257,8 +259,8 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * All parts of a prompt. One for the action phase has what was recalled, and the next one no
-   * longer does.
+   * System prompt, workspace context and history for a phase of the turn. A prompt for the action phase has
+   * the recalled messages and empties their queue.
    *
    * @throws `invalid_argument`
    */
@@ -289,8 +291,9 @@ export class SummaryInjector extends Machine {
 
   /**
    * A request for the summary of the open turn, or, if none is open, of the newest: a prompt, the JSON
-   * schema of the answer, and the turn's messages and thinking in at most `maxRequestTokens`. There is
-   * none if nothing was said or thought in the turn, if it has a summary, and while a request is out.
+   * schema of the answer, and the turn's messages and thinking in at most `maxRequestTokens`. `undefined` if
+   * the turn has no message and no thinking, if it has a summary, and while an earlier request waits for
+   * its answer.
    */
   takeSummaryRequest(): SummaryRequest | undefined {
     const request = call(
@@ -301,14 +304,15 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * The model's answer to the request that was taken, an object or its JSON as a text, however many
-   * turns came since: it is stored as the summary of its turn. What is wrong with it is told and
-   * never thrown. `goal_dropped`, `no_open_point` and `summary_too_long` are warnings; a field of
-   * another type is left out (`unreadable_field`). After an `unreadable_summary` nothing is stored,
-   * and the request is still out. The `source` of a diagnostic is the field that it is about.
+   * Stores the model's answer to the request that was taken, an object or its JSON as a text, as the summary
+   * of the request's turn, however many turns came since. What is wrong with the answer is a diagnostic and
+   * is never thrown: `goal_dropped`, `no_open_point` and `summary_too_long` are warnings; a field of another
+   * type is left out (`unreadable_field`). After an `unreadable_summary` nothing is stored, and the request
+   * still waits for its answer. The `source` of a diagnostic is the field that it is about.
    *
-   * @param state `finished` says that the user's goal is reached, so that no open point is missed.
-   * @throws `wrong_order` if no request is out, `invalid_argument` for the state.
+   * @param state `finished: true` says that the user's goal is reached, so that a summary without open
+   * points is no `no_open_point`. Default: `false`.
+   * @throws `wrong_order` if no request waits for an answer, `invalid_argument` for the state.
    */
   answerSummaryRequest(
     answer: unknown,
@@ -326,15 +330,15 @@ export class SummaryInjector extends Machine {
     return { diagnostics };
   }
 
-  /** Gives up the request that was taken, since its model failed, say: it can be taken again. */
+  /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
   dropSummaryRequest(): void {
     call(this, (raw: RawSummaryInjector) => raw.dropSummaryRequest());
   }
 
   /**
-   * A request to sum turns up, handed out once, if the summaries take more than `maxTokens`; until
-   * it is answered, those turns are shortened to their insights. It can arise with each summary
-   * that is stored and with each answer. At most one is out.
+   * A request to sum up the oldest turns in one summary, or `undefined` if the summaries take no more than
+   * `maxTokens`. Call it after each summary that is stored and after each answer. Until the request is
+   * answered, those turns are shortened to their insights. At most one waits for its answer.
    */
   takeFoldRequest(): FoldRequest | undefined {
     const request = call(
@@ -345,11 +349,11 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * The answer to the request that was taken, however many turns came since: it takes the place of
-   * the summaries of those turns.
+   * Stores the answer to the request that was taken, however many turns came since. It replaces the
+   * summaries of those turns.
    *
-   * @throws `wrong_order` if no request is out, `invalid_argument`, also for a summary of white
-   * space, after which the request is still out.
+   * @throws `wrong_order` if no request waits for an answer; `invalid_argument`, also for a blank summary,
+   * after which the request still waits.
    */
   answerFoldRequest(answer: { summary: string; insights?: string[] }): void {
     rawOf(this);
@@ -358,7 +362,7 @@ export class SummaryInjector extends Machine {
     this.#summaries = undefined;
   }
 
-  /** Gives up the request that was taken, since its model failed, say: it can be taken again. */
+  /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
   dropFoldRequest(): void {
     call(this, (raw: RawSummaryInjector) => raw.dropFoldRequest());
   }

@@ -1,6 +1,7 @@
 import { RawTerminals, canLeadTo, relationOfPaths } from "../../glue/turnkeeper.js";
 import {
   checkArray,
+  checkObject,
   checkString,
   invalidArgument,
   isObject,
@@ -23,16 +24,16 @@ import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 const MACHINE = "terminal_selector";
 
 /**
- * How directory `a` lies to directory `b`, both absolute: `parent` if it contains it, `child` if it
- * is inside it. By their text alone; no file system is looked at.
+ * How directory `a` is related to directory `b`, both absolute paths: `parent` if `a` contains `b`, `child`
+ * if `a` is inside `b`. Only their text is compared; no file system is looked at.
  *
- * `.` and `..` are followed, and `..` stays at the top. Separators repeated and at the end do not
- * count, nor does, on `win32`, a dot or a space at the end of a name. A `win32` path after `\\?\` is
+ * `.` and `..` are resolved, and `..` at the root stays there. Repeated separators and those at the end do
+ * not count, nor does, on `win32`, a dot or a space at the end of a name. A `win32` path after `\\?\` is
  * taken literally. Composed and decomposed letters are different names.
  *
- * @throws `invalid_argument`, naming `a` or `b`, for what does not say one place: paths that are
- * relative, empty or without a drive, `~`, URIs, device paths, a NUL; `limit_exceeded` for more than
- * 4,096 UTF-16 code units; `invalid_config` for options.
+ * @throws `invalid_argument`, naming `a` or `b`, for a path that does not name one place: relative, empty,
+ * without a drive on `win32`, with `~` or a NUL, a URI, a device path; `limit_exceeded` for more than 4,096
+ * UTF-16 code units; `invalid_config` for options.
  */
 export function pathRelation(a: string, b: string, options: PathOptions): PathRelation {
   checkText(a, "a");
@@ -41,8 +42,8 @@ export function pathRelation(a: string, b: string, options: PathOptions): PathRe
 }
 
 /**
- * Whether a terminal may be led from one directory to another by `cd`: they are the same, or one
- * contains the other.
+ * Whether a `cd` may lead a terminal from one directory to another: they are the same, or one contains the
+ * other.
  *
  * @throws As {@link pathRelation}, naming `from` or `to`.
  */
@@ -54,6 +55,7 @@ export function canChangeDirectory(from: string, to: string, options: PathOption
 
 /** Calls into the module with the options of a function that compares paths. */
 function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
+  checkObject(MACHINE, options, "options");
   const rules = reading("options", () => {
     // Others may be there: the options of a selector will do.
     const { platform, caseSensitive } = options;
@@ -66,10 +68,10 @@ function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
  * Knows the terminals of a host, and chooses one for each command: one that is in the directory,
  * one that gets there by a `cd`, or a new one.
  *
- * {@link register} each terminal, {@link update} what happens to it, and {@link select} for each
- * command. A chosen terminal is reserved until an update for it, so no two requests get the same one.
- * Whatever a directory is called, its name is inert in the command line, and if the `cd` fails,
- * nothing of the command runs. Nothing is run and no file system is looked at.
+ * {@link register} each terminal, {@link update} it when something happens to it, and {@link select} for
+ * each command. A chosen terminal is reserved until an update for it, so no two requests get the same one.
+ * Names of directories are quoted for the shell, whatever is in them, and if the `cd` fails, nothing of
+ * the command runs. The selector itself runs nothing and looks at no file system.
  *
  * Every method throws `disposed` after {@link dispose}.
  *
@@ -92,11 +94,12 @@ export class TerminalSelector extends Machine {
   }
 
   /**
-   * Makes a terminal known. As long as its directory is not, it is not chosen. Its shell is a name or
-   * the path of a program; one that no command line can be written for is kept as `other`.
+   * Makes a terminal known. It is not chosen until its working directory is known. Its shell is a name or
+   * the path of a program; one that no command line can be written for is kept as `other`. Properties that
+   * {@link TerminalRegistration} does not name are ignored.
    *
    * @throws `invalid_argument`, naming the field, for an id that is registered already, for what is
-   * of the wrong type, and for a directory that does not say one place; `limit_exceeded` for a text
+   * of the wrong type, and for a directory that does not name one place; `limit_exceeded` for a text
    * of more than 4,096 UTF-16 code units. Nothing is changed then.
    */
   register(terminal: TerminalRegistration): void {
@@ -106,16 +109,15 @@ export class TerminalSelector extends Machine {
   }
 
   /**
-   * Says which terminals there are: those that are not known are registered, those that are known
-   * are what is said of them, and all others are closed. For hosts that read the state of their
-   * terminals when they choose.
+   * Makes the selector hold exactly these terminals: new ones are registered, known ones take the values
+   * given, and all others are closed. For hosts that read the state of their terminals before each choice.
    *
-   * What is left out is said, too, as in {@link register}: no task, an unknown directory. Only `busy`
-   * is not: left out, a terminal is as busy as it was, and stays reserved. What was counted and told of
-   * it otherwise stays. Takes n log n time.
+   * A field that is left out is reset, as in {@link register}: no task, an unknown directory. `busy` is the
+   * exception: left out, the terminal stays busy or reserved as it was. Directory changes, names of
+   * environment variables and `failed` stay. It takes n log n time.
    *
-   * @throws As {@link register}, naming `terminals[2].id`, for example. Nothing is changed then, but
-   * that a directory that cannot be understood leaves that terminal's one unknown.
+   * @throws As {@link register}, naming `terminals[2].id`, for example. Nothing is changed then, except that
+   * a directory that cannot be understood leaves the directory of that terminal unknown.
    */
   sync(terminals: readonly TerminalRegistration[]): void {
     rawOf(this);
@@ -131,10 +133,11 @@ export class TerminalSelector extends Machine {
   }
 
   /**
-   * Takes in what has changed of a terminal: all of it, or nothing if it throws. Only a directory that
-   * cannot be understood leaves the terminal's directory unknown, because it is not the one that was
-   * known. A terminal that falls idle is where its command leads, unless `workingDirectory` was
-   * reported since that began.
+   * Takes in what has changed about a terminal: all of it, or nothing if it throws. One exception: a
+   * directory that cannot be understood leaves the terminal's directory unknown, because the one that was
+   * known no longer holds. A terminal that becomes idle is where its command leads, unless
+   * `workingDirectory` was reported after the command began. Properties that {@link TerminalChange} does
+   * not name are ignored.
    *
    * @throws `unknown_id` for one that is not registered or was closed, and otherwise as
    * {@link register}.
@@ -166,7 +169,7 @@ export class TerminalSelector extends Machine {
   }
 
   /**
-   * Unbinds every terminal that is bound to the task; others may have them then.
+   * Unbinds every terminal that is bound to the task, so that other tasks may use them.
    *
    * @throws `invalid_argument`
    */
@@ -177,11 +180,11 @@ export class TerminalSelector extends Machine {
   }
 
   /**
-   * Takes a choice back: the terminal is idle, is where it was, is bound as it was, and its
-   * change of directory does not count.
+   * Takes a choice back, if its command was not run: the terminal is idle, where it was and bound as it
+   * was, and its change of directory does not count.
    *
-   * @throws `unknown_id` for one that is not registered or was closed, `wrong_order` for one that is
-   * not reserved: it was not chosen, or has been heard of since.
+   * @throws `unknown_id` for a terminal that is not registered or was closed, `wrong_order` for one that is
+   * not reserved: it was not chosen, or there was an {@link update} for it since.
    */
   cancel(terminalId: number): void {
     call(this, (raw: RawTerminals) => raw.cancel(terminalId));
@@ -190,15 +193,15 @@ export class TerminalSelector extends Machine {
   /**
    * Chooses a terminal for a command, and reserves it: it is busy until {@link update} says that it
    * is busy or idle, or the choice is {@link cancel}led. It is bound to the request's task, if there
-   * is one, and a change of directory counts. Without a `command`, the choice's is the change of
-   * directory alone, or empty.
+   * is one, and a change of directory counts. Send the choice's `command`, which has the `cd` in front if
+   * one is needed. If the request has no `command`, that is the change of directory alone, or empty.
    *
    * With `maxTerminals`, a choice may name terminals to `close`, or say `wait`.
    *
-   * Linear in the number of terminals, at some nanoseconds each.
+   * The time grows with the number of terminals, by some nanoseconds each.
    *
    * @throws `invalid_argument`, naming the field, and `limit_exceeded`, as {@link register}. That no
-   * terminal will do is no error.
+   * terminal is suitable is no error: the choice is `create` or `wait`.
    */
   select(request: TerminalRequest): TerminalChoice {
     rawOf(this);

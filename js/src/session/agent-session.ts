@@ -23,7 +23,7 @@ const LONGEST_LOG = 200;
 export interface SessionLogEntry {
   /** The number of the turn; 0 before the first. */
   turn: number;
-  /** Who decided: the machine's name, as in errors. */
+  /** Who decided: the machine's name, such as `loop_detector`, as in errors. */
   machine: string;
   /**
    * `nudge` or `stop` of a loop detector; `omitted` items, a `failed` one, or a `diagnostic` of an
@@ -41,11 +41,11 @@ export interface SessionLogEntry {
  * The five machines in the order of a turn, for hosts that want one object. It adds nothing but the
  * order; every machine can be used by itself, too.
  *
- * In a turn call {@link beginTurn}, {@link assemble}, {@link buildPrompt} and {@link guard} for each
- * request, {@link terminal} for each command, and in the end {@link endTurn}. Messages that a later
- * turn may recall are handed to `summaries.addMessage`, rounds of thinking to
- * `summaries.addThinkingRound`, and what happens to terminals to `terminals.register` and
- * `terminals.update`.
+ * In a turn call {@link beginTurn} and {@link assemble}, then {@link buildPrompt} and {@link guard} for
+ * each request, {@link terminal} for each command, and in the end {@link endTurn}. Everything else goes to
+ * the machines: results of tools to `loop.observe`, messages that a later turn may recall to
+ * `summaries.addMessage`, rounds of thinking to `summaries.addThinkingRound`, and what happens to
+ * terminals to `terminals.register` and `terminals.update`.
  *
  * Every member throws `disposed` after {@link dispose}, which disposes of the machines, too.
  *
@@ -94,13 +94,14 @@ export class AgentSession extends Machine {
   }
 
   /**
-   * Starts a turn, and the prompt of the loop detector, and answers with the turn's number, from 1.
-   * A turn that is open is completed, and {@link log} says so.
+   * Starts a turn, and with it a prompt of the loop detector. Returns the turn's number, from 1. A turn
+   * that is still open is completed, and {@link log} says so.
    *
-   * @param turn `prompt` is what the user said. `promptId` names the prompt for the loop detector,
-   * whose counts go on under an id that is running; without one each turn is a new prompt. `task` is
-   * the user's goal; without one the turn has that of the turn before. `model` is the model's name.
-   * @throws `invalid_argument`; nothing has happened then.
+   * @param turn `prompt` is what the user said. `promptId` names the prompt for the loop detector: give the
+   * id of the running prompt again to keep its counts; without an id each turn is a new prompt. `task` is
+   * the user's goal; left out, the task of the turn before stays. `model` is the name of the model that
+   * answers; left out, the loop detector does not watch it as a preview model.
+   * @throws `invalid_argument`, after which nothing has changed.
    */
   beginTurn(turn: { prompt: string; promptId?: string; task?: string; model?: string }): number {
     const { loop, summaries, state } = machinesOf(this);
@@ -128,7 +129,9 @@ export class AgentSession extends Machine {
    * environment as the last part. Items that the budget leaves out, items that fail and what is wrong
    * with the prompt are in {@link log}.
    *
-   * @param options `environment` with its tags or bare; left out, there is none.
+   * @param host Reads files, tools and images for the assembler.
+   * @param options `environment` is the state of the editor, with its tags or without; left out, the message
+   * has none. `signal` ends the call: it rejects with the signal's reason.
    * @throws (as a rejection) `wrong_order` if no turn is open, and what
    * {@link GhostBlockAssembler.assemble} throws.
    */
@@ -170,9 +173,9 @@ export class AgentSession extends Machine {
   }
 
   /**
-   * All parts of a prompt; see {@link SummaryInjector.buildPrompt}. Environments of user messages
-   * before the newest are taken off its history, and so are ghost blocks, unless `placement` is
-   * `"delta"`.
+   * System prompt, workspace context and history for a phase of the turn; see
+   * {@link SummaryInjector.buildPrompt}. User messages before the newest lose their environment, and,
+   * unless `placement` is `"delta"`, their ghost block.
    *
    * @throws `invalid_argument`
    */
@@ -204,8 +207,8 @@ export class AgentSession extends Machine {
   }
 
   /**
-   * Watches a model's stream; see {@link guardStream}. It is of the prompt that {@link beginTurn} has
-   * started, unless `promptId` names another.
+   * Watches a model's stream; see {@link guardStream}, whose options these are. The stream counts for the
+   * prompt that {@link beginTurn} has started, unless `promptId` names another.
    *
    * @throws `invalid_argument`
    */
@@ -219,7 +222,7 @@ export class AgentSession extends Machine {
     });
   }
 
-  /** Chooses the terminal for a command, and notes why; see {@link TerminalSelector.select}. */
+  /** Chooses the terminal for a command, and logs why; see {@link TerminalSelector.select}. */
   terminal(request: TerminalRequest): TerminalChoice {
     const choice = machinesOf(this).terminals.select(request);
     this.#note("terminal_selector", choice.action, choice.reason, { ...choice });
@@ -227,10 +230,10 @@ export class AgentSession extends Machine {
   }
 
   /**
-   * Completes the open turn, and stores its summary if there is one. Without one, ask the model for it:
-   * {@link SummaryInjector.takeSummaryRequest} gives the request, before this call or after it.
+   * Completes the open turn, and stores its summary if you give one. If you have none, ask the model for
+   * it: `summaries.takeSummaryRequest()` gives the request, before this call or after it.
    *
-   * @throws `wrong_order` if no turn is open, `invalid_argument`, after which it still is.
+   * @throws `wrong_order` if no turn is open; `invalid_argument`, after which the turn is still open.
    */
   endTurn(result: { summary?: string; insights?: string[] } = {}): void {
     const { summaries, state } = machinesOf(this);
@@ -256,7 +259,7 @@ export class AgentSession extends Machine {
   /**
    * The session as versioned bytes with a checksum, the same on every platform: its machines, and
    * what the user said in the open turn. It can be taken at any time, in the middle of a stream, too.
-   * Not in it are `countTokens` and the log.
+   * `countTokens` and the log are not part of it.
    */
   snapshot(): Uint8Array {
     return sealSession(machinesOf(this).save());

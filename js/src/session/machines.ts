@@ -1,6 +1,6 @@
 // What a session is made of: its machines, which live and end together, and how they are saved.
 
-import { invalidConfig, isObject, refusal } from "../boundary/arguments.js";
+import { invalidConfig, isObject, notAnOption, refusal } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type {
   LoopDetectorOptions,
@@ -20,21 +20,34 @@ export const MACHINE = "agent_session";
 /** The lengths in front of a snapshot's parts, in bytes: of its own state, and of four machines. */
 const LENGTHS = 5 * 4;
 
-/** The options of the machines of an {@link AgentSession}; an unknown name is an error. */
+/** The options of an {@link AgentSession}, most of them by machine; an unknown name is an error. */
 export interface AgentSessionOptions {
-  /** Those of the {@link GhostBlockAssembler}. */
+  /** The options of the {@link GhostBlockAssembler}, of which `root` is required. */
   assembler: AssemblerOptions;
-  /** Those of the {@link TerminalSelector}. */
+  /** The options of the {@link TerminalSelector}, of which `platform` is required. */
   terminals: TerminalSelectorOptions;
-  /** Those of the {@link LoopDetector}. */
+  /** The options of the {@link LoopDetector}. Default: those of the profile `adaptive`. */
   loop?: LoopDetectorOptions;
-  /** Those of the {@link SummaryInjector}. */
+  /** The options of the {@link SummaryInjector}. Default: no limit of tokens or messages. */
   summaries?: SummaryInjectorOptions;
-  /** The names of the tags of an environment; `["environment_details"]`. Bare details get the first. */
+  /**
+   * The names of the tags that mark a block of environment, without brackets. An environment that comes
+   * without tags gets the first. Default: `["environment_details"]`.
+   */
   environmentTags?: string[];
-  /** White space between what the user said and the environment; a blank line. */
+  /** White space between what the user said and the environment. Default: a blank line. */
   environmentSeparator?: string;
 }
+
+/** Their names, for an error. */
+const OPTIONS = [
+  "assembler",
+  "terminals",
+  "loop",
+  "summaries",
+  "environmentTags",
+  "environmentSeparator",
+] as const satisfies (keyof AgentSessionOptions)[];
 
 /** What a session knows besides its machines. */
 export interface State {
@@ -64,7 +77,9 @@ export class Machines implements RawMachine {
         if (!isObject(options)) throw invalidConfig(MACHINE, "options", "must be an object");
         const { loop, assembler, terminals, summaries, ...own } = options as AgentSessionOptions;
         const { environmentTags, environmentSeparator: separator, ...others } = own;
-        for (const name of Object.keys(others)) throw invalidConfig(MACHINE, name, "is no option");
+        for (const name of Object.keys(others)) {
+          throw invalidConfig(MACHINE, name, notAnOption(OPTIONS));
+        }
         const isDelta = assembler?.placement === "delta";
         const tags = environmentTags ?? ["environment_details"];
         checkEnvironment(tags, separator);

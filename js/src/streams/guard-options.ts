@@ -1,4 +1,4 @@
-import { checkObject, invalidArgument, optional } from "../boundary/arguments.js";
+import { checkObject, invalidArgument, notAnOption, optional } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, ModelCheckRequest } from "../boundary/generated/shapes.js";
 import { hasMethod, property } from "./stream-source.js";
@@ -16,7 +16,7 @@ export type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] 
 /**
  * Asks a model whether the conversation goes in circles: sends `request.systemPrompt`, the newest
  * `request.historyCount` messages of the host's history and `request.prompt`, and resolves to the
- * answer, an object or JSON text after `request.schema`. An answer of another shape, and a rejection,
+ * answer, an object that fits `request.schema` or its JSON. An answer of another shape, and a rejection,
  * count as "no loop".
  */
 export type CheckWithModel = (
@@ -109,8 +109,7 @@ function readOptions<T>(options: object, others: readonly string[]): Partial<Che
     throw invalid("options", "could not be read", cause);
   }
   if (unknown !== undefined) {
-    const names = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
-    throw invalid(`options.${unknown}`, `is not an option; it must be ${names}`);
+    throw invalid(`options.${unknown}`, notAnOption(known));
   }
   return given;
 }

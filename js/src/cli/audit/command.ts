@@ -31,12 +31,12 @@ interface AuditOptions {
 const COLUMNS = `
 The table has a row for each session, and its loops below the row:
   calls      tool calls
-  loops      what a nudge or a stop was given for
+  loops      places where the detector nudged or stopped the agent
   late       calls in loops after their first nudge
   duplicate  blocks of environment that their message has twice
   outdated   blocks of environment that a newer message replaces
   tokens     of the whole session, estimated
-  cost       of these, for duplicate and outdated blocks
+  cost       how many of these are duplicate and outdated blocks
   reuse      commands that could run in an open terminal, of all commands
 
 Sessions are recognised by their contents, whatever the file is called. In a
