@@ -84,10 +84,10 @@ pub enum Economy {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CachePrices {
-    /// A token that is read from the cache; 0.1.
+    /// The price of a token that is read from the cache. Default: 0.1.
     #[serde(default, deserialize_with = "options::milliseconds")]
     pub read: Option<f64>,
-    /// A token that is written into it; 1.25.
+    /// The price of a token that is written into it. Default: 1.25.
     #[serde(default, deserialize_with = "options::milliseconds")]
     pub write: Option<f64>,
 }
@@ -97,19 +97,19 @@ pub struct CachePrices {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CacheState {
-    /// How long ago the last request was.
+    /// How long ago the last request was. Required.
     #[serde(deserialize_with = "given_milliseconds")]
     pub idle_ms: f64,
-    /// How long the provider keeps a prompt; 300,000, which is five minutes.
+    /// How long the provider keeps a prompt. Default: 300,000, which is five minutes.
     #[serde(default, deserialize_with = "options::milliseconds")]
     pub lifetime_ms: Option<f64>,
     /// How many requests are still expected. With it, older messages are rewritten while the cache is
-    /// warm, too, once the tokens that this saves in so many requests cost more than to read the
-    /// rest of the history anew.
+    /// warm, too, as soon as what that saves in these requests costs more than reading the rest of the
+    /// history anew. Left out, they wait until the cache is cold.
     #[serde(default, deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub requests: Option<u64>,
-    /// What cached tokens cost; `{ read: 0.1, write: 1.25 }`.
+    /// What cached tokens cost. Default: `{ read: 0.1, write: 1.25 }`.
     #[serde(default)]
     pub prices: Option<CachePrices>,
 }
@@ -122,39 +122,44 @@ pub struct CacheState {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct DedupeOptions {
-    /// The names of the tags, without brackets; `["environment_details"]`. Of each, one block is
-    /// kept.
+    /// The names of the tags that mark a block, without brackets. Of each, one block is kept. Default:
+    /// `["environment_details"]`.
     pub tags: Option<Vec<String>>,
-    /// Whether blocks count that end another text part or a tool result's last text; `false`.
+    /// Whether a block at the end of a text part that holds other text, too, or of a tool result's last
+    /// text, counts as well. Default: `false`.
     pub embedded: Option<bool>,
-    /// Which of several blocks of a message stays; `last`.
+    /// Which of several blocks of a message stays. Default: `"last"`.
     pub keep: Option<KeepBlock>,
-    /// Blocks stay only in this many of the newest user messages, at least 1.
+    /// Blocks stay only in this many of the newest user messages, at least 1. Default: in all.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub recent: Option<u64>,
-    /// What stays of older blocks; `all`.
+    /// What stays of the blocks of older messages. Default: `"all"`.
     pub sections: Option<KeepSections>,
-    /// What stays of a file's content that the history holds several times; `all`.
+    /// What stays of a file's content that the history holds several times. Default: `"all"`.
     pub files: Option<KeepFiles>,
-    /// With `files`, whether whole-file arguments of calls that write files give way, too; `false`.
+    /// With `files`, whether older whole files in the arguments of calls that wrote them are
+    /// replaced, too. Default: `false`.
     pub writes: Option<bool>,
-    /// Whether a tool's result of 500 characters or more gives way to an equal one that comes later;
-    /// `false`.
+    /// Whether a tool's result of 500 characters or more is replaced by a line if an equal one
+    /// comes later. Default: `false`.
     pub repeated_results: Option<bool>,
-    /// The names of tools of your own that read a file, whose path is their argument `path`.
+    /// The names of tools of your own that read the file whose path is their argument `path`.
+    /// Default: none; the tools of known agents are known.
     pub read_tools: Option<Vec<String>>,
-    /// The folder that relative paths start from. Left out, the folder that blocks name as the current
-    /// one.
+    /// The folder that relative paths start from. Default: the folder that the first block names as
+    /// the current one.
     pub root: Option<String>,
-    /// Several of these options at once; those that are set themselves count more.
+    /// A name for several of these options at once; an option that is set itself counts more.
+    /// Default: none.
     pub economy: Option<Economy>,
-    /// With `economy: "compact"`, the size to reach, in estimated tokens of all messages; left out, all
-    /// goes that can.
+    /// With `economy: "compact"`, the size to reach, in estimated tokens of all messages. Default:
+    /// everything is removed that can be.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub target_tokens: Option<u64>,
-    /// With it, older messages are rewritten only if the prompt cache has gone cold.
+    /// The state of the provider's prompt cache. With it, older messages are rewritten only if the
+    /// cache is cold, or if that pays (see `requests`). Default: they are rewritten at once.
     pub cache: Option<CacheState>,
 }
 

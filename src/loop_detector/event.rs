@@ -33,7 +33,8 @@ pub enum AgentEvent {
     },
     /// The model asks for a tool.
     ToolCall {
-        /// The provider's id of the call.
+        /// The provider's id of the call, by which its result is recognised. Without ids, a result
+        /// belongs to the oldest call that has none yet.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         id: Option<String>,
@@ -50,7 +51,7 @@ pub enum AgentEvent {
     },
     /// A tool answered.
     ToolResult {
-        /// The id of the call that it answers.
+        /// The `id` of the call that it answers, the same string as there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         id: Option<String>,
@@ -60,7 +61,8 @@ pub enum AgentEvent {
         #[serde(deserialize_with = "tool_output::deserialize")]
         #[cfg_attr(feature = "typescript", ts(type = "string | readonly object[]"))]
         output: String,
-        /// Whether the host or the tool marked it as an error.
+        /// Whether the host or the tool marked it as an error. The profile `adaptive` also recognises
+        /// errors by the exit code, and by the words of short outputs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         is_error: Option<bool>,
@@ -69,7 +71,7 @@ pub enum AgentEvent {
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
         exit_code: Option<i64>,
     },
-    /// The model begins to answer: one request to the provider.
+    /// A request to the provider begins: send it before the events of each answer of the model.
     TurnStarted,
     /// The user said something.
     UserMessage,

@@ -28,14 +28,15 @@ use crate::options::{self, Threshold};
     ts(optional_fields, rename_all = "camelCase")
 )]
 pub struct LoopDetectorOptions {
-    /// The profile; `adaptive` if it is left out.
+    /// The profile: the rules of this library or of another agent. Default: `"adaptive"`.
     pub profile: Option<LoopProfile>,
 
     /// The number of identical calls in a row that stops the model; 10 in `standard` and `deepv`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub identical_calls: Option<Threshold>,
-    /// Which models are watched by `previewCalls`, `previewIntensiveCalls` and `monitoredCalls`: those
-    /// whose name contains the string, case ignored, or matches the pattern; `/preview/i`.
+    /// Which models are watched by `previewCalls`, `previewIntensiveCalls` and `monitoredCalls`:
+    /// those whose name contains the string, case ignored, or matches the pattern. Default:
+    /// `/preview/i`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "string | RegExp"))]
     pub preview_model: Option<PreviewModel>,
     /// The number of calls of one tool since the prompt started that stops a preview model; 5 in
@@ -45,24 +46,25 @@ pub struct LoopDetectorOptions {
     /// The same for the tools of `intensiveTools`; 4 in `standard`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub preview_intensive_calls: Option<Threshold>,
-    /// `read_file`, `read_many_files`, `glob`, `search_file_content` and `ls`.
+    /// The tools that `previewIntensiveCalls` counts. Default: `read_file`, `read_many_files`,
+    /// `glob`, `search_file_content` and `ls`.
     pub intensive_tools: Option<Vec<String>>,
     /// The number of calls in a row of one tool of `monitoredTools`, whatever the arguments, that stops
     /// a preview model; 32 in `deepv`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub monitored_calls: Option<Threshold>,
-    /// `read_file`, `read_many_files`, `glob`, `search_file_content`, `ls`, `replace`, `write_file`,
-    /// `delete_file` and `shell`.
+    /// The tools that `monitoredCalls` counts. Default: `read_file`, `read_many_files`, `glob`,
+    /// `search_file_content`, `ls`, `replace`, `write_file`, `delete_file` and `shell`.
     pub monitored_tools: Option<Vec<String>>,
 
     /// The number of rounds of a cycle of calls that stops the model; 5 in `gemini-cli`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub rounds: Option<Threshold>,
-    /// The shortest cycle that counts, in calls; 1.
+    /// The shortest cycle that `rounds` counts, in calls. Default: 1.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub min_period: Option<u64>,
-    /// The longest cycle that counts, in calls, at most 100; 5.
+    /// The longest cycle that `rounds` counts, in calls, at most 100. Default: 5.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_period: Option<u64>,
@@ -86,15 +88,17 @@ pub struct LoopDetectorOptions {
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub window_size: Option<u64>,
-    /// More equal steps than this stop the model; 5 in `crush`.
+    /// More equal steps than this among the last `windowSize` stop the model; 5 in `crush`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub max_repeats: Option<Threshold>,
-    /// The number of steps before which that rule is silent; as many as `windowSize`.
+    /// The rule over `maxRepeats` is silent until a prompt has this many steps. Default: as many as
+    /// `windowSize`.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub window_minimum: Option<u64>,
-    /// Whether exactly the number of `rounds` (`true`), `limit` or `maxRepeats` (`false`) fires, or only
-    /// a larger one. Set, it holds for all three.
+    /// Whether the rules over `rounds`, `limit` and `maxRepeats` fire at exactly that number
+    /// (`true`) or only above it (`false`). Default: `true` for `rounds`, `false` for the other
+    /// two; a value that is set holds for all three.
     pub inclusive: Option<bool>,
 
     /// The number of equal actions in a row, a call or a message of the model, that together with as
@@ -117,8 +121,8 @@ pub struct LoopDetectorOptions {
     /// The number of condensations with no action and no result in between; 10 in `openhands`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub repeated_condensations: Option<Threshold>,
-    /// Whether these six rules look at the whole prompt instead of what follows the last
-    /// `user_message`; `false`.
+    /// Whether the six rules from `repeatedPairs` to `repeatedCondensations` look at the whole
+    /// prompt instead of what follows the last `user_message`. Default: `false`.
     pub headless: Option<bool>,
     /// Tools that run a command, whose exit code stands for their output where `compareResults` says
     /// so, and whose command line `adaptive` reads; the shell tools of the agents whose sessions this
@@ -207,7 +211,8 @@ pub struct LoopDetectorOptions {
     /// with equal results it is a stop; 10 in `openclaw`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub calls_in_turn: Option<Threshold>,
-    /// The number of calls in a row of a tool that, as the errors say, there is not; 10 in `openclaw`.
+    /// The number of calls in a row of a tool that does not exist, according to its errors; 10 in
+    /// `openclaw`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub unknown_tool_calls: Option<Threshold>,
     /// How many calls these four look back on, the one at hand included; 30, at most 100.
@@ -220,12 +225,14 @@ pub struct LoopDetectorOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub same_errors: Option<Threshold>,
 
-    /// The number of calls in a row that are the same and got the same result that is a nudge; 3 in
-    /// `adaptive`. Cosmetic arguments, and what changes by itself, such as clocks, durations and ids,
-    /// are not compared. Here and below, half as many again, two at least, are a stop: 5 of 3.
+    /// The number of identical calls in a row with the same result at which the model is nudged; 3
+    /// in `adaptive`. Cosmetic arguments, and what changes by itself, such as times, durations and
+    /// ids, are not compared. Here and in the rules below, the stop follows when the run is half as
+    /// long again, by two at least: at 5 after a nudge at 3.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub repeated_results: Option<Threshold>,
-    /// The same where the results differ in numbers; 5 in `adaptive`, for a number may be progress.
+    /// The same for results that differ only in numbers; 5 in `adaptive`, because a number may be
+    /// progress.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub similar_results: Option<Threshold>,
     /// The same for tools that wait, scroll or step, and commands that sleep; 10 in `adaptive`: silent
@@ -246,17 +253,18 @@ pub struct LoopDetectorOptions {
     /// 6 in `adaptive`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub similar_errors: Option<Threshold>,
-    /// The number of edits in a row that are refused, with nothing but reading in between; 8 in `adaptive`.
-    /// Of edits that are refused in the same words, one more than half as many are enough.
+    /// The number of edits in a row that are refused, with nothing but reading in between; 8 in
+    /// `adaptive`. If they are refused in the same words, one more than half as many are enough: 5
+    /// of 8.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub refused_edits: Option<Threshold>,
     /// The number of edits that were refused and come again unchanged, with others in between; 3 in
     /// `adaptive`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub resent_edits: Option<Threshold>,
-    /// The number of searches in a row, not all the same, with the same result; 8 in `adaptive`: healthy
-    /// sessions have up to 5. A quarter more if they only say, in any words, that nothing was found, and
-    /// twice that after an edit.
+    /// The number of searches in a row, not all the same, with the same result; 8 in `adaptive`:
+    /// healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have in
+    /// common that nothing was found, and twice that after an edit.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub fruitless_searches: Option<Threshold>,
     /// The number of calls in a row, other than notes, whose command line only prints text with `echo`; 5 in
@@ -291,17 +299,19 @@ pub struct LoopDetectorOptions {
     /// `adaptive`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub equal_messages: Option<Threshold>,
-    /// Only in results of at most this many UTF-16 code units, white space and escape sequences left
-    /// out, are words of errors and of success looked for; 400, at most 2,000. From 200 to 400 nothing
-    /// changes, at 600 text that only speaks of errors is taken for one.
+    /// The longest result, in UTF-16 code units without white space and escape sequences, in which
+    /// words of errors and of success are looked for; at most 2,000. Default: 400. On recorded
+    /// sessions, 200 to 400 make no difference; at 600, text that only talks about errors is taken
+    /// for an error.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub short_result: Option<u64>,
-    /// Tools that change nothing but what is noted or said, in addition to those whose names have words
-    /// such as `think`, `todo` or `respond`. For this and the five lists below, and `commandTools`, a
-    /// name, or a word of names as in `read_file` and `readFile`, case ignored; what comes before `__`,
-    /// `.`, `/` or `:` is left out. A tool is what the first of them says; what a host says comes before
-    /// the words that are known: `wait`, `edit`, `write`, `bash`, `read` and the like.
+    /// Tools that only note or say something, in addition to those whose names have words such as
+    /// `think`, `todo` or `respond`. Default: none. Each entry of this list, of the four below and
+    /// of `commandTools` is a tool's name or a word of it, as `read` is of `read_file` and
+    /// `readFile`, case ignored; what comes before `__`, `.`, `/` or `:` is not part of a name.
+    /// These lists count more than the words that are known, such as `wait`, `edit`, `write`,
+    /// `bash` and `read`; if several lists fit, the first counts.
     pub note_tools: Option<Vec<String>>,
     /// Tools that wait, scroll or step, whose repeats may be meant.
     pub wait_tools: Option<Vec<String>>,

@@ -17,30 +17,32 @@ use crate::options;
     ts(optional_fields, rename_all = "camelCase")
 )]
 pub struct ModelCheckOptions {
-    /// From this turn of a prompt on; 30.
+    /// The turn of a prompt from which on a model is asked, counting from 1. Default: 30.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub after_turns: Option<u64>,
-    /// Turns from one request to the next until the first answer; 3, in `gemini-cli` 10.
+    /// How many turns lie between requests until the first answer. Default: 3, in `gemini-cli` 10.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub interval: Option<u64>,
-    /// Turns to the next request after an answer of confidence 1; 5.
+    /// How many turns later the next request comes after an answer with a confidence of 1. Default:
+    /// 5.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub min_interval: Option<u64>,
-    /// Turns to the next request after an answer of confidence 0; 15.
+    /// How many turns later the next request comes after an answer with a confidence of 0. Default:
+    /// 15.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_interval: Option<u64>,
-    /// How many of the newest entries of the history the model gets to see; 20.
+    /// How many of the newest entries of the history the model gets to see. Default: 20.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub history_count: Option<u64>,
-    /// A confidence above this, from 0 to 1, is a loop; 0.9.
+    /// An answer with a confidence above this, from 0 to 1, is a loop. Default: 0.9.
     #[serde(deserialize_with = "options::share")]
     pub confidence: Option<f64>,
-    /// Whether exactly this confidence is a loop, too; `false`, in `gemini-cli` `true`.
+    /// Whether exactly this confidence is a loop, too. Default: `false`, in `gemini-cli` `true`.
     pub inclusive: Option<bool>,
 }
 
