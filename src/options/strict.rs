@@ -12,8 +12,11 @@ use super::numbers::is_integer;
 
 /// An error shows at most this many characters of a wrong string.
 const SHOWN_CHARACTERS: usize = 40;
-/// An unknown option is answered with the list of all options if there are at most this many.
+/// An unknown option is answered with the list of all options if there are at most this many, and otherwise with the
+/// one that was probably meant.
 const LISTED_OPTIONS: usize = 12;
+/// At most so many letters of an option may be missing, wrong, one too many or exchanged for it to be meant.
+const SLIPS: usize = 2;
 
 /// Why a value was refused: what comes after the name of the option in an error's message.
 #[derive(Debug)]
@@ -58,10 +61,13 @@ impl de::Error for Refusal {
         Self::new(format!("must be {}, not {found}", one_of(allowed)))
     }
 
-    fn unknown_field(_: &str, allowed: &'static [&'static str]) -> Self {
-        Self::new(match allowed.len() {
-            1..=LISTED_OPTIONS => format!("is not an option; it must be {}", one_of(allowed)),
-            _ => "is not an option".to_owned(),
+    fn unknown_field(found: &str, allowed: &'static [&'static str]) -> Self {
+        if (1..=LISTED_OPTIONS).contains(&allowed.len()) {
+            return Self::new(format!("is not an option; it must be {}", one_of(allowed)));
+        }
+        Self::new(match meant(found, allowed) {
+            Some(option) => format!("is not an option; did you mean {option}?"),
+            None => "is not an option".to_owned(),
         })
     }
 
@@ -71,6 +77,20 @@ impl de::Error for Refusal {
             missing: Some(name),
         }
     }
+}
+
+/// The option that differs least from a name, if it differs little.
+fn meant(found: &str, options: &'static [&'static str]) -> Option<&'static str> {
+    let longest = options.iter().map(|option| option.len()).max()?;
+    if found.len() > longest + SLIPS {
+        return None;
+    }
+    let slips = |option: &str| {
+        strsim::osa_distance(&found.to_ascii_lowercase(), &option.to_ascii_lowercase())
+    };
+    let by_slips = options.iter().map(|option| (slips(option), *option));
+    let (slips, option) = by_slips.min_by_key(|(slips, _)| *slips)?;
+    (slips <= SLIPS && slips * 2 < option.len()).then_some(option)
 }
 
 /// What is allowed, in words that JavaScript has, too.
@@ -221,5 +241,31 @@ impl<'de> IntoDeserializer<'de, Refusal> for Strict<'de> {
 
     fn into_deserializer(self) -> Self {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typing_mistake_is_answered_with_the_option_that_was_meant() {
+        const OPTIONS: &[&str] = &["identicalCalls", "repeatedWaits", "unit", "history"];
+        let expected = [
+            ("identicalCall", Some("identicalCalls")),
+            ("identical_calls", Some("identicalCalls")),
+            ("identicalcalls", Some("identicalCalls")),
+            ("repaetedWait", Some("repeatedWaits")),
+            ("units", Some("unit")),
+            ("init", Some("unit")),
+            ("it", None),
+            ("histogram", None),
+            ("", None),
+        ];
+        for (found, option) in expected {
+            assert_eq!(meant(found, OPTIONS), option, "{found}");
+        }
+        assert_eq!(meant(&"identicalCalls".repeat(1_000), OPTIONS), None);
+        assert_eq!(meant("unit", &[]), None);
     }
 }

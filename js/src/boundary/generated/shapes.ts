@@ -33,7 +33,8 @@ export type AgentEvent =
        */
       type: "tool_call";
       /**
-       * The provider's id of the call.
+       * The provider's id of the call, by which its result is recognised. Without ids, a result
+       * belongs to the oldest call that has none yet.
        */
       id?: string;
       /**
@@ -51,7 +52,7 @@ export type AgentEvent =
        */
       type: "tool_result";
       /**
-       * The id of the call that it answers.
+       * The `id` of the call that it answers, the same string as there.
        */
       id?: string;
       /**
@@ -61,7 +62,8 @@ export type AgentEvent =
        */
       output: string | readonly object[];
       /**
-       * Whether the host or the tool marked it as an error.
+       * Whether the host or the tool marked it as an error. The profile `adaptive` also recognises
+       * errors by the exit code, and by the words of short outputs.
        */
       isError?: boolean;
       /**
@@ -71,7 +73,7 @@ export type AgentEvent =
     }
   | {
       /**
-       * The model begins to answer: one request to the provider.
+       * A request to the provider begins: send it before the events of each answer of the model.
        */
       type: "turn_started";
     }
@@ -594,31 +596,33 @@ export type MessageTexts = {
  */
 export type ModelCheckOptions = {
   /**
-   * From this turn of a prompt on; 30.
+   * The turn of a prompt from which on a model is asked, counting from 1. Default: 30.
    */
   afterTurns?: number;
   /**
-   * Turns from one request to the next until the first answer; 3, in `gemini-cli` 10.
+   * How many turns lie between requests until the first answer. Default: 3, in `gemini-cli` 10.
    */
   interval?: number;
   /**
-   * Turns to the next request after an answer of confidence 1; 5.
+   * How many turns later the next request comes after an answer with a confidence of 1. Default:
+   * 5.
    */
   minInterval?: number;
   /**
-   * Turns to the next request after an answer of confidence 0; 15.
+   * How many turns later the next request comes after an answer with a confidence of 0. Default:
+   * 15.
    */
   maxInterval?: number;
   /**
-   * How many of the newest entries of the history the model gets to see; 20.
+   * How many of the newest entries of the history the model gets to see. Default: 20.
    */
   historyCount?: number;
   /**
-   * A confidence above this, from 0 to 1, is a loop; 0.9.
+   * An answer with a confidence above this, from 0 to 1, is a loop. Default: 0.9.
    */
   confidence?: number;
   /**
-   * Whether exactly this confidence is a loop, too; `false`, in `gemini-cli` `true`.
+   * Whether exactly this confidence is a loop, too. Default: `false`, in `gemini-cli` `true`.
    */
   inclusive?: boolean;
 };
@@ -693,7 +697,7 @@ export type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_t
  */
 export type LoopDetectorOptions = {
   /**
-   * The profile; `adaptive` if it is left out.
+   * The profile: the rules of this library or of another agent. Default: `"adaptive"`.
    */
   profile?: LoopProfile;
   /**
@@ -701,8 +705,9 @@ export type LoopDetectorOptions = {
    */
   identicalCalls?: number | false;
   /**
-   * Which models are watched by `previewCalls`, `previewIntensiveCalls` and `monitoredCalls`: those
-   * whose name contains the string, case ignored, or matches the pattern; `/preview/i`.
+   * Which models are watched by `previewCalls`, `previewIntensiveCalls` and `monitoredCalls`:
+   * those whose name contains the string, case ignored, or matches the pattern. Default:
+   * `/preview/i`.
    */
   previewModel?: string | RegExp;
   /**
@@ -715,7 +720,8 @@ export type LoopDetectorOptions = {
    */
   previewIntensiveCalls?: number | false;
   /**
-   * `read_file`, `read_many_files`, `glob`, `search_file_content` and `ls`.
+   * The tools that `previewIntensiveCalls` counts. Default: `read_file`, `read_many_files`,
+   * `glob`, `search_file_content` and `ls`.
    */
   intensiveTools?: Array<string>;
   /**
@@ -724,8 +730,8 @@ export type LoopDetectorOptions = {
    */
   monitoredCalls?: number | false;
   /**
-   * `read_file`, `read_many_files`, `glob`, `search_file_content`, `ls`, `replace`, `write_file`,
-   * `delete_file` and `shell`.
+   * The tools that `monitoredCalls` counts. Default: `read_file`, `read_many_files`, `glob`,
+   * `search_file_content`, `ls`, `replace`, `write_file`, `delete_file` and `shell`.
    */
   monitoredTools?: Array<string>;
   /**
@@ -733,11 +739,11 @@ export type LoopDetectorOptions = {
    */
   rounds?: number | false;
   /**
-   * The shortest cycle that counts, in calls; 1.
+   * The shortest cycle that `rounds` counts, in calls. Default: 1.
    */
   minPeriod?: number;
   /**
-   * The longest cycle that counts, in calls, at most 100; 5.
+   * The longest cycle that `rounds` counts, in calls, at most 100. Default: 5.
    */
   maxPeriod?: number;
   /**
@@ -764,16 +770,18 @@ export type LoopDetectorOptions = {
    */
   windowSize?: number;
   /**
-   * More equal steps than this stop the model; 5 in `crush`.
+   * More equal steps than this among the last `windowSize` stop the model; 5 in `crush`.
    */
   maxRepeats?: number | false;
   /**
-   * The number of steps before which that rule is silent; as many as `windowSize`.
+   * The rule over `maxRepeats` is silent until a prompt has this many steps. Default: as many as
+   * `windowSize`.
    */
   windowMinimum?: number;
   /**
-   * Whether exactly the number of `rounds` (`true`), `limit` or `maxRepeats` (`false`) fires, or only
-   * a larger one. Set, it holds for all three.
+   * Whether the rules over `rounds`, `limit` and `maxRepeats` fire at exactly that number
+   * (`true`) or only above it (`false`). Default: `true` for `rounds`, `false` for the other
+   * two; a value that is set holds for all three.
    */
   inclusive?: boolean;
   /**
@@ -803,8 +811,8 @@ export type LoopDetectorOptions = {
    */
   repeatedCondensations?: number | false;
   /**
-   * Whether these six rules look at the whole prompt instead of what follows the last
-   * `user_message`; `false`.
+   * Whether the six rules from `repeatedPairs` to `repeatedCondensations` look at the whole
+   * prompt instead of what follows the last `user_message`. Default: `false`.
    */
   headless?: boolean;
   /**
@@ -913,7 +921,8 @@ export type LoopDetectorOptions = {
    */
   callsInTurn?: number | false;
   /**
-   * The number of calls in a row of a tool that, as the errors say, there is not; 10 in `openclaw`.
+   * The number of calls in a row of a tool that does not exist, according to its errors; 10 in
+   * `openclaw`.
    */
   unknownToolCalls?: number | false;
   /**
@@ -926,13 +935,15 @@ export type LoopDetectorOptions = {
    */
   sameErrors?: number | false;
   /**
-   * The number of calls in a row that are the same and got the same result that is a nudge; 3 in
-   * `adaptive`. Cosmetic arguments, and what changes by itself, such as clocks, durations and ids,
-   * are not compared. Here and below, half as many again, two at least, are a stop: 5 of 3.
+   * The number of identical calls in a row with the same result at which the model is nudged; 3
+   * in `adaptive`. Cosmetic arguments, and what changes by itself, such as times, durations and
+   * ids, are not compared. Here and in the rules below, the stop follows when the run is half as
+   * long again, by two at least: at 5 after a nudge at 3.
    */
   repeatedResults?: number | false;
   /**
-   * The same where the results differ in numbers; 5 in `adaptive`, for a number may be progress.
+   * The same for results that differ only in numbers; 5 in `adaptive`, because a number may be
+   * progress.
    */
   similarResults?: number | false;
   /**
@@ -959,8 +970,9 @@ export type LoopDetectorOptions = {
    */
   similarErrors?: number | false;
   /**
-   * The number of edits in a row that are refused, with nothing but reading in between; 8 in `adaptive`.
-   * Of edits that are refused in the same words, one more than half as many are enough.
+   * The number of edits in a row that are refused, with nothing but reading in between; 8 in
+   * `adaptive`. If they are refused in the same words, one more than half as many are enough: 5
+   * of 8.
    */
   refusedEdits?: number | false;
   /**
@@ -969,9 +981,9 @@ export type LoopDetectorOptions = {
    */
   resentEdits?: number | false;
   /**
-   * The number of searches in a row, not all the same, with the same result; 8 in `adaptive`: healthy
-   * sessions have up to 5. A quarter more if they only say, in any words, that nothing was found, and
-   * twice that after an edit.
+   * The number of searches in a row, not all the same, with the same result; 8 in `adaptive`:
+   * healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have in
+   * common that nothing was found, and twice that after an edit.
    */
   fruitlessSearches?: number | false;
   /**
@@ -1013,17 +1025,19 @@ export type LoopDetectorOptions = {
    */
   equalMessages?: number | false;
   /**
-   * Only in results of at most this many UTF-16 code units, white space and escape sequences left
-   * out, are words of errors and of success looked for; 400, at most 2,000. From 200 to 400 nothing
-   * changes, at 600 text that only speaks of errors is taken for one.
+   * The longest result, in UTF-16 code units without white space and escape sequences, in which
+   * words of errors and of success are looked for; at most 2,000. Default: 400. On recorded
+   * sessions, 200 to 400 make no difference; at 600, text that only talks about errors is taken
+   * for an error.
    */
   shortResult?: number;
   /**
-   * Tools that change nothing but what is noted or said, in addition to those whose names have words
-   * such as `think`, `todo` or `respond`. For this and the five lists below, and `commandTools`, a
-   * name, or a word of names as in `read_file` and `readFile`, case ignored; what comes before `__`,
-   * `.`, `/` or `:` is left out. A tool is what the first of them says; what a host says comes before
-   * the words that are known: `wait`, `edit`, `write`, `bash`, `read` and the like.
+   * Tools that only note or say something, in addition to those whose names have words such as
+   * `think`, `todo` or `respond`. Default: none. Each entry of this list, of the four below and
+   * of `commandTools` is a tool's name or a word of it, as `read` is of `read_file` and
+   * `readFile`, case ignored; what comes before `__`, `.`, `/` or `:` is not part of a name.
+   * These lists count more than the words that are known, such as `wait`, `edit`, `write`,
+   * `bash` and `read`; if several lists fit, the first counts.
    */
   noteTools?: Array<string>;
   /**
@@ -1565,11 +1579,11 @@ export type Economy = "resume" | "compact";
  */
 export type CachePrices = {
   /**
-   * A token that is read from the cache; 0.1.
+   * The price of a token that is read from the cache. Default: 0.1.
    */
   read?: number;
   /**
-   * A token that is written into it; 1.25.
+   * The price of a token that is written into it. Default: 1.25.
    */
   write?: number;
 };
@@ -1579,21 +1593,21 @@ export type CachePrices = {
  */
 export type CacheState = {
   /**
-   * How long ago the last request was.
+   * How long ago the last request was. Required.
    */
   idleMs: number;
   /**
-   * How long the provider keeps a prompt; 300,000, which is five minutes.
+   * How long the provider keeps a prompt. Default: 300,000, which is five minutes.
    */
   lifetimeMs?: number;
   /**
    * How many requests are still expected. With it, older messages are rewritten while the cache is
-   * warm, too, once the tokens that this saves in so many requests cost more than to read the
-   * rest of the history anew.
+   * warm, too, as soon as what that saves in these requests costs more than reading the rest of the
+   * history anew. Left out, they wait until the cache is cold.
    */
   requests?: number;
   /**
-   * What cached tokens cost; `{ read: 0.1, write: 1.25 }`.
+   * What cached tokens cost. Default: `{ read: 0.1, write: 1.25 }`.
    */
   prices?: CachePrices;
 };
@@ -1606,59 +1620,64 @@ export type CacheState = {
  */
 export type DedupeOptions = {
   /**
-   * The names of the tags, without brackets; `["environment_details"]`. Of each, one block is
-   * kept.
+   * The names of the tags that mark a block, without brackets. Of each, one block is kept. Default:
+   * `["environment_details"]`.
    */
   tags?: Array<string>;
   /**
-   * Whether blocks count that end another text part or a tool result's last text; `false`.
+   * Whether a block at the end of a text part that holds other text, too, or of a tool result's last
+   * text, counts as well. Default: `false`.
    */
   embedded?: boolean;
   /**
-   * Which of several blocks of a message stays; `last`.
+   * Which of several blocks of a message stays. Default: `"last"`.
    */
   keep?: KeepBlock;
   /**
-   * Blocks stay only in this many of the newest user messages, at least 1.
+   * Blocks stay only in this many of the newest user messages, at least 1. Default: in all.
    */
   recent?: number;
   /**
-   * What stays of older blocks; `all`.
+   * What stays of the blocks of older messages. Default: `"all"`.
    */
   sections?: KeepSections;
   /**
-   * What stays of a file's content that the history holds several times; `all`.
+   * What stays of a file's content that the history holds several times. Default: `"all"`.
    */
   files?: KeepFiles;
   /**
-   * With `files`, whether whole-file arguments of calls that write files give way, too; `false`.
+   * With `files`, whether older whole files in the arguments of calls that wrote them are
+   * replaced, too. Default: `false`.
    */
   writes?: boolean;
   /**
-   * Whether a tool's result of 500 characters or more gives way to an equal one that comes later;
-   * `false`.
+   * Whether a tool's result of 500 characters or more is replaced by a line if an equal one
+   * comes later. Default: `false`.
    */
   repeatedResults?: boolean;
   /**
-   * The names of tools of your own that read a file, whose path is their argument `path`.
+   * The names of tools of your own that read the file whose path is their argument `path`.
+   * Default: none; the tools of known agents are known.
    */
   readTools?: Array<string>;
   /**
-   * The folder that relative paths start from. Left out, the folder that blocks name as the current
-   * one.
+   * The folder that relative paths start from. Default: the folder that the first block names as
+   * the current one.
    */
   root?: string;
   /**
-   * Several of these options at once; those that are set themselves count more.
+   * A name for several of these options at once; an option that is set itself counts more.
+   * Default: none.
    */
   economy?: Economy;
   /**
-   * With `economy: "compact"`, the size to reach, in estimated tokens of all messages; left out, all
-   * goes that can.
+   * With `economy: "compact"`, the size to reach, in estimated tokens of all messages. Default:
+   * everything is removed that can be.
    */
   targetTokens?: number;
   /**
-   * With it, older messages are rewritten only if the prompt cache has gone cold.
+   * The state of the provider's prompt cache. With it, older messages are rewritten only if the
+   * cache is cold, or if that pays (see `requests`). Default: they are rewritten at once.
    */
   cache?: CacheState;
 };
