@@ -269,6 +269,20 @@ describe("bad input", () => {
     const { sessions, skipped } = await report([target]);
     assert.deepEqual([sessions.length, sessions[0].format, skipped.length], [1, "cline", 1]);
   });
+
+  test("a session that was repaired in place counts once", async () => {
+    const target = path.join(folder, "repaired-in-place");
+    mkdirSync(target);
+    writeFileSync(path.join(target, "history.json"), readFileSync(RESUMED));
+    assert.equal((await run(["repair", "--in-place", target])).code, 0);
+    writeFileSync(path.join(target, "alone.json.bak"), readFileSync(RESUMED));
+    const { sessions, skipped } = await report([target]);
+    assert.deepEqual(
+      sessions.map((session) => path.basename(session.file)),
+      ["alone.json.bak", "history.json"],
+    );
+    assert.match(skipped[0].reason, /^is what history\.json beside it was before its repair$/);
+  });
 });
 
 describe("exit codes", () => {
@@ -351,7 +365,7 @@ describe("the page", () => {
 
   test("replaces an older one in one step", async () => {
     const page = path.join(folder, "again.html");
-    writeFileSync(page, "old");
+    writeFileSync(page, "<!doctype html>old");
     await audit([...standard, "--html", page, HEALTHY]);
     assert.match(readFileSync(page, "utf8"), /<\/html>/);
     const left = readdirSync(folder).filter((name) => name.includes(".tmp"));

@@ -1,5 +1,6 @@
-// A command that is held, or killed, at the first write to its new file. What it writes before, it writes in
-// one go or in many, and how long that takes is no matter.
+// A command on a file system that behaves in another way: it holds, or kills, the command at the first write to
+// its new file, or refuses something. What it writes before, it writes in one go or in many, and how long that
+// takes is no matter.
 
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
@@ -7,11 +8,17 @@ import path from "node:path";
 
 import { command } from "../node/installed-package.mjs";
 
-/** Loaded before the command: its own code runs, and after the first write to a file so does `then`. */
-const preload = (then) =>
+/** Loaded before the command: that code has `fs` before the command has it. */
+const preload = (code) =>
   `data:text/javascript,${encodeURIComponent(`
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+${code}
+syncBuiltinESMExports();
+`)}`;
+
+/** Its own code runs, and after the first write to a file so does `then`. */
+const afterFirstWrite = (then) => `
 const { writeSync } = fs;
 let isFirst = true;
 fs.writeSync = (descriptor, ...args) => {
@@ -22,11 +29,11 @@ fs.writeSync = (descriptor, ...args) => {
   }
   return written;
 };
-syncBuiltinESMExports();
-`)}`;
+`;
 
-function start(args, then) {
-  const child = spawn(process.execPath, ["--import", preload(then), command, ...args]);
+/** Runs the command, before which that code may change what `fs` does. */
+export function changed(args, code) {
+  const child = spawn(process.execPath, ["--import", preload(code), command, ...args]);
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (data) => (stderr += data));
   return new Promise((resolve) => {
@@ -36,7 +43,7 @@ function start(args, then) {
 
 /** Gets that signal at its first write. */
 export function signalled(args, signal) {
-  return start(args, `process.kill(process.pid, ${JSON.stringify(signal)});`);
+  return changed(args, afterFirstWrite(`process.kill(process.pid, ${JSON.stringify(signal)});`));
 }
 
 /**
@@ -45,13 +52,13 @@ export function signalled(args, signal) {
  */
 export async function held(args, where, change) {
   const [waits, goOn] = ["waits", "go-on"].map((name) => path.join(where, name));
-  const closed = start(
+  const closed = changed(
     args,
-    `
+    afterFirstWrite(`
     fs.writeFileSync(${JSON.stringify(waits)}, "");
     const cell = new Int32Array(new SharedArrayBuffer(4));
     while (!fs.existsSync(${JSON.stringify(goOn)})) Atomics.wait(cell, 0, 0, 5);
-`,
+`),
   );
   let hasEnded = false;
   void closed.then(() => (hasEnded = true));

@@ -1,14 +1,14 @@
 // The exit code when nothing can be written any more, and when the program itself is wrong.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, openSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { command } from "../node/installed-package.mjs";
-import { HEALTHY, folder } from "../node/replay-command.mjs";
+import { HEALTHY, PREVIEW_LOOP, folder } from "../node/replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
 const HISTORY = fileURLToPath(new URL("../fixtures/histories/resumed-task.json", import.meta.url));
@@ -51,6 +51,44 @@ test("complaints that cannot be written end the command with 2", { skip }, () =>
   assert.equal(start(["audit", "/no/such/file"], ["ignore", "ignore", full]).status, 2);
 });
 
+/** Runs the command with nobody who reads what it prints: its exit code. */
+function unread(args, ...ends) {
+  const child = spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  for (const end of ["stdout", "stderr"]) {
+    if (ends.includes(end)) child[end].destroy();
+    else child[end].resume();
+  }
+  return new Promise((resolve) => child.on("close", resolve));
+}
+
+test("nobody reads the output: what is to be written is written, and the code is right", async () => {
+  const env = (n) => `<environment_details>\n${n}\n</environment_details>`;
+  const history = JSON.stringify([{ role: "user", content: `${env(1)}\n${env(2)}` }]);
+  const home = path.join(folder, "unread");
+  mkdirSync(home);
+  for (let n = 0; n < 5; n += 1) writeFileSync(path.join(home, `${n}.json`), history);
+  assert.equal(await unread(["repair", "--in-place", home], "stdout"), 0);
+  assert.equal(readdirSync(home).filter((name) => name.endsWith(".bak")).length, 5);
+  // Each of them has a backup now, which is complained of.
+  for (let n = 0; n < 5; n += 1) writeFileSync(path.join(home, `${n}.json`), history);
+  writeFileSync(path.join(home, "new.json"), history);
+  assert.equal(await unread(["repair", "--in-place", home], "stdout", "stderr"), 2);
+  assert.ok(existsSync(path.join(home, "new.json.bak")));
+
+  const page = path.join(folder, "unread.html");
+  const looping = ["--profile", "standard", "--fail-on-loop", "--model", "a-preview-model"];
+  const judged = await unread(["audit", ...looping, PREVIEW_LOOP], "stdout");
+  const { status } = start(["audit", ...looping, PREVIEW_LOOP], ["ignore", "ignore", "ignore"]);
+  assert.equal(judged, status);
+  assert.equal(judged, 1);
+  assert.equal(await unread(["audit", "--html", page, HEALTHY], "stdout"), 0);
+  assert.ok(existsSync(page));
+});
+
+test("nobody reads the complaints: the code says that there are some", async () => {
+  assert.equal(await unread(["audit", "/no/such/file"], "stderr"), 2);
+});
+
 test("a mistake of the program ends it with 3, for 1 says that there is a loop", () => {
   // Without its package.json the command cannot tell its version.
   const alone = path.join(folder, "alone", "dist");
@@ -64,4 +102,14 @@ test("a mistake of the program ends it with 3, for 1 says that there is a loop",
   );
   assert.equal(status, 3);
   assert.match(stderr, /^turnkeeper: a mistake in the program: Error: ENOENT/);
+});
+
+test("a mistake is shown without what would control a terminal", () => {
+  const alone = path.join(folder, "alone-\x1b]0;x\x07\u202e", "dist");
+  cpSync(path.dirname(command), alone, { recursive: true });
+  const started = [path.join(alone, "cli.mjs"), "--version"];
+  const { status, stderr } = spawnSync(process.execPath, started, { encoding: "utf8" });
+  assert.equal(status, 3);
+  assert.match(stderr, /alone-\\x1b\]0;x\\x07/);
+  assert.doesNotMatch(stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });

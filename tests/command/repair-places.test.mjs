@@ -189,6 +189,104 @@ describe("the copy that -o names", { skip }, () => {
   });
 });
 
+describe("names that nothing can be written to", { skip }, () => {
+  const long = "n".repeat(300);
+  test("are told in a line, and nothing is made on the way", async () => {
+    const where = home("unwritable");
+    const file = put(where, "history.json");
+    symlinkSync("loop", path.join(where, "loop"));
+    for (const args of [
+      [file, "-o", path.join(where, long)],
+      [file, "-o", path.join(where, "loop")],
+      [file, "-o", path.join(file, "below-a-file")],
+      ["--in-place", path.join(where, long)],
+      ["--in-place", path.join(where, "loop")],
+      ["--in-place", path.join(where, "no-such-folder", "history.json")],
+      [path.join(where, "no-such-file"), "-o", path.join(where, "no-such-folder", "copy.json")],
+    ]) {
+      const { code, stdout, stderr } = await repair(...args);
+      assert.deepEqual([code, stdout], [2, ""], args.join(" ").slice(0, 200));
+      assert.match(stderr, /^turnkeeper: [^\n]*\n$/);
+    }
+    assert.deepEqual(readdirSync(where), ["history.json", "loop"]);
+  });
+
+  test("are pipes and devices, for a repair in place", { timeout }, async () => {
+    const where = home("in-place-special");
+    const pipe = path.join(where, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    for (const name of [pipe, "/dev/null"]) {
+      const { code, stderr } = await repair("--in-place", name);
+      assert.equal(code, 2);
+      assert.match(stderr, / is no regular file\n$/);
+    }
+    assert.ok(lstatSync(pipe).isFIFO());
+    assert.deepEqual(readdirSync(where), ["pipe"]);
+  });
+});
+
+test("no copy is made of a history that changes while it is read", { skip, timeout }, async () => {
+  const where = home("o-changed");
+  const long = `${double}\n`.repeat(40_000);
+  const file = put(where, "history.jsonl", long);
+  const target = path.join(where, "copy.jsonl");
+  const args = ["repair", file, "-o", target];
+  const { code, stderr } = await held(args, home("o-changed-held"), () =>
+    // What is read is half the one and half the other, and whole JSON.
+    writeFileSync(file, long.replaceAll("Go.", "Run")),
+  );
+  assert.equal(code, 2);
+  assert.match(stderr, /^turnkeeper: [^\n]* while it was read; nothing is written\n$/);
+  assert.deepEqual(readdirSync(where), ["history.jsonl"]);
+});
+
+test("copies in a folder of the folder itself are not copied again", async () => {
+  const where = home("again");
+  put(where, "history.json");
+  const to = path.join(where, "repaired");
+  for (let n = 0; n < 3; n += 1) assert.equal((await repair(where, "-o", to)).code, 0);
+  assert.deepEqual(readdirSync(where, { recursive: true }).sort(), [
+    "history.json",
+    "repaired",
+    path.join("repaired", "history.json"),
+  ]);
+});
+
+test("a session that is kept in several files is not put together in one of them", async () => {
+  const where = home("several");
+  for (const sub of ["session/global", "message/ses_1", "part"]) home(`several/${sub}`);
+  const session = put(path.join(where, "session/global"), "ses_1.json", double);
+  put(
+    path.join(where, "message/ses_1"),
+    "msg_1.json",
+    '{"role":"assistant","content":"hi","n":1.0}',
+  );
+  for (const args of [
+    [where],
+    ["--in-place", where],
+    [where, "-o", path.join(folder, "several-repaired")],
+  ]) {
+    const { code, stderr } = await repair(...args);
+    assert.equal(code, 2);
+    assert.match(stderr, /has no histories\n$/);
+  }
+  assert.deepEqual(readdirSync(path.dirname(session)), ["ses_1.json"]);
+  assert.equal(readFileSync(session, "utf8"), double);
+});
+
+test("the page of an audit replaces pages alone, and the audit does not begin", async () => {
+  const where = home("html-slip");
+  const session = put(where, "session.jsonl", '{"type":"tool_call","name":"ls","args":{}}\n');
+  const other = put(where, "other.json");
+  for (const target of [session, other]) {
+    const before = readFileSync(target, "utf8");
+    const { code, stdout, stderr } = await run(["audit", "--html", target, session]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^turnkeeper: [^\n]* is no page, so no page replaces it\n$/);
+    assert.equal(readFileSync(target, "utf8"), before);
+  }
+});
+
 test(
   "the page of an audit goes through a link, and replaces no pipe",
   { skip, timeout },

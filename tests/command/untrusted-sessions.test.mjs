@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { random, seed } from "../node/random.mjs";
-import { folder, run } from "../node/replay-command.mjs";
+import { CHANT, file, folder, run } from "../node/replay-command.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
 const names = readdirSync(SAVED).filter((name) => !name.endsWith(".md"));
@@ -50,9 +50,161 @@ test(`end in events or in lines that say what is wrong (seed ${seed})`, async ()
   for (const command of [
     ["audit", "--json"],
     ["replay", "-q", "--compare"],
+    ["repair", "--json"],
+    ["repair", "--economy", "compact", "--embedded"],
   ]) {
     const { code, stderr } = await run([...command, target]);
     assert.ok(code === 0 || code === 2, `${command[0]}: ${code}\n${stderr}`);
     for (const line of stderr.trimEnd().split("\n")) assert.match(line, /^(turnkeeper: .*)?$/);
   }
+});
+
+test("a message that cannot be changed is told in a line, and the other files are done", async () => {
+  const target = path.join(folder, "one-bad");
+  mkdirSync(target);
+  const env = (n) => ({
+    type: "text",
+    text: `<environment_details>\n${n}\n</environment_details>`,
+  });
+  const output = { type: "text", value: "a.ts" };
+  const result = { type: "tool-result", toolCallId: "1", toolName: "ls", output };
+  const bad = [
+    { role: "tool", content: [result] },
+    { role: "user", content: [env(1), env(2), null] },
+  ];
+  writeFileSync(path.join(target, "a.json"), JSON.stringify(bad));
+  writeFileSync(
+    path.join(target, "b.json"),
+    JSON.stringify([{ role: "user", content: [env(1), env(2)] }]),
+  );
+  const { code, stderr } = await run(["repair", "--economy", "resume", "--in-place", target]);
+  assert.equal(code, 2);
+  assert.match(stderr, /^turnkeeper: [^\n]*a\.json cannot be repaired: [^\n]*\n$/);
+  assert.deepEqual(readdirSync(target), ["a.json", "b.json", "b.json.bak"]);
+  assert.equal(readFileSync(path.join(target, "a.json"), "utf8"), JSON.stringify(bad));
+});
+
+/** What a person must never be sent: it controls a terminal, or is not seen. */
+const CONTROLS =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u3164\ufeff\uffa0]/u;
+const NASTY =
+  "\u001b]52;c;QQ==\u0007\u001b[2J\u009b2J\u202e\u2028\r\u3164\uffa0\u200b<img src=x onerror=alert(1)>\"'";
+
+describe("text that would control a terminal or a page", () => {
+  /** The value with that text at the end of each text in it that decides nothing. */
+  const nasty = (value) => {
+    if (typeof value === "string") return value + NASTY;
+    if (Array.isArray(value)) return value.map(nasty);
+    if (typeof value !== "object" || value === null) return value;
+    const isKind = (key) => /^(type|role|kind|source|action|schemaVersion)$/.test(key);
+    const entries = Object.entries(value).map(([key, each]) => [
+      key,
+      isKind(key) ? each : nasty(each),
+    ]);
+    return Object.fromEntries(entries);
+  };
+
+  test("is shown by no command, in no format, in no file's name", async () => {
+    const page = path.join(folder, "nasty.html");
+    for (const name of names) {
+      const text = readFileSync(path.join(SAVED, name), "utf8");
+      const values = name.endsWith(".jsonl") ? text.trim().split("\n") : [text];
+      const content = values.map((value) => JSON.stringify(nasty(JSON.parse(value)))).join("\n");
+      const target = file(`x\u001b[2J\u202e\n<b>-${name}`, content);
+      for (const args of [
+        ["audit", "--html", page],
+        ["replay", "--json"],
+        ["repair", "--economy", "compact"],
+      ]) {
+        const { stdout, stderr, code } = await run([...args, target]);
+        assert.ok(code <= 2, `${name}: ${stderr}`);
+        assert.doesNotMatch(stdout + stderr, CONTROLS, `${name}: ${args[0]}`);
+      }
+      const html = readFileSync(page, "utf8");
+      assert.doesNotMatch(html, CONTROLS, name);
+      assert.doesNotMatch(html, /<img|<b>-/, name);
+    }
+  });
+
+  test("is shown of no line of --merge, either", async () => {
+    const { stdout } = await run(["audit", "--jsonl", CHANT]);
+    const report = JSON.parse(stdout);
+    assert.ok(report.loops.length > 0);
+    for (const loop of report.loops) {
+      for (const field of ["type", "rule", "message", "evidence", "tool"]) loop[field] = NASTY;
+    }
+    const lines = file(
+      "nasty-lines.jsonl",
+      JSON.stringify({ ...report, file: NASTY, title: NASTY }),
+    );
+    for (const args of [[], ["--json"]]) {
+      const merged = await run(["audit", "--merge", ...args, lines]);
+      assert.equal(merged.code, 0, merged.stderr);
+      assert.doesNotMatch(merged.stdout, CONTROLS);
+    }
+    const wrong = file("wrong-lines.jsonl", JSON.stringify({ ...report, title: { of: "two" } }));
+    const { code, stderr } = await run(["audit", "--merge", wrong]);
+    assert.equal(code, 2);
+    assert.match(stderr, /line 1: is not a session's report: title is not a string\n$/);
+  });
+});
+
+describe("what is too deep, too wide or too long ends in a line that says so, or in an answer", () => {
+  const deep = (depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+  test("arguments of an event", async () => {
+    for (const depth of [1_100, 7_000, 200_000]) {
+      const lines = `{"type":"tool_call","name":"ls","args":{"a":${deep(depth)}}}\n`;
+      const name = file(`deep-${depth}.jsonl`, `${lines}{"type":"text","text":"x"}\n`);
+      for (const args of [["audit"], ["replay"], ["replay", "--json"], ["replay", "--compare"]]) {
+        const { code, stderr } = await run([...args, name]);
+        assert.equal(code, 2, `${args.join(" ")} at ${depth}: ${stderr}`);
+        assert.match(stderr, /^turnkeeper: [^\n]*, line 1: is nested too deep\n$/);
+      }
+    }
+  });
+
+  test("a part of a session that is kept in several files", async () => {
+    const target = path.join(folder, "deep-part");
+    mkdirSync(target);
+    const events = JSON.parse(readFileSync(path.join(SAVED, "openhands-trajectory.json"), "utf8"));
+    events.slice(0, 4).forEach((event, n) => {
+      writeFileSync(path.join(target, `${n}.json`), JSON.stringify(event, null, 2));
+    });
+    const whole = await run(["audit", "--json", target]);
+    assert.equal(JSON.parse(whole.stdout).sessions[0].format, "openhands");
+    writeFileSync(path.join(target, "2.json"), `{"a":${deep(100_000)}}`);
+    const { code, stderr } = await run(["audit", target]);
+    assert.ok(code === 0 || code === 2, stderr);
+    writeFileSync(path.join(target, "2.json"), deep(100_000));
+    const broken = await run(["audit", target]);
+    assert.equal(broken.code, 2);
+    assert.match(broken.stderr, /^turnkeeper: [^\n]*, line 3: is not an event[^\n]*\n$/);
+  });
+
+  test("a result with 300,000 pieces", async () => {
+    const node = { children: Array.from({ length: 300_000 }, () => ({ text: "a" })) };
+    const calls = [{ id: "c", name: "ls", arguments: "{}" }];
+    const rounds = [{ id: "r", response: "x", toolCalls: calls }];
+    const results = { c: { content: [{ value: { node } }] } };
+    const metadata = { toolCallRounds: rounds, toolCallResults: results };
+    const request = {
+      requestId: "1",
+      message: { text: "Go." },
+      response: [],
+      result: { metadata },
+    };
+    const name = file("wide.json", JSON.stringify({ version: 3, requests: [request] }));
+    const { code, stdout, stderr } = await run(["audit", "--json", name]);
+    assert.equal(code, 0, stderr);
+    assert.ok(JSON.parse(stdout).total.tokens.results > 10_000);
+  });
+
+  test("a message of an export that never ends", { timeout: 300_000 }, async () => {
+    const line = `${"x".repeat(1_000)}\n`.repeat(1_000);
+    const name = file("endless.md", `**User:**\n\n${line.repeat(140)}`);
+    const { code, stderr } = await run(["audit", name]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^turnkeeper: [^\n]* message 1: it is longer than 128 MB\n$/);
+  });
 });

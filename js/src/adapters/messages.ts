@@ -150,8 +150,8 @@ function mapEach<T>(messages: readonly T[], map: (message: T) => unknown): unkno
   for (const [at, message] of (itemsOf(MACHINE, messages, "messages") as T[]).entries()) {
     try {
       const result = isObject(message) ? map(message) : message;
-      if (Array.isArray(result)) made.push(...(result as unknown[]));
-      else made.push(result);
+      const results: unknown[] = Array.isArray(result) ? result : [result];
+      for (const each of results) made.push(each);
     } catch (error) {
       if (isA(error, TurnkeeperError)) throw error;
       throw unreadable(MACHINE, `messages[${at}]`, error);

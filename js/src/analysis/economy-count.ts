@@ -130,14 +130,13 @@ function placesOf(
     requestsBefore.push(requests);
     if (answersOne) requests += 1;
   }
-  const seen = new Map<string, number>();
+  const shown = new Map<string, ShownCopies>();
   for (const { index, part, characters } of files) {
     const { content } = shortened[index] as { content: string | unknown[] };
     const key = `${index} ${part}`;
-    const nth = seen.get(key) ?? 0;
-    seen.set(key, nth + 1);
-    const text = textOf(part < 0 ? content : content[part]);
-    const total = places[placeOf(text, nth)];
+    const copies = shown.get(key) ?? new ShownCopies(textOf(part < 0 ? content : content[part]));
+    shown.set(key, copies);
+    const total = places[copies.next()];
     total.items += 1;
     total.characters += characters;
     total.requestCharacters += characters * (requests - requestsBefore[index]!);
@@ -152,12 +151,21 @@ function textOf(value: unknown): string {
   return Array.isArray(content) ? content.map(textOf).join("\n") : textOf(content ?? "");
 }
 
-/** What the nth line of a text that stands for a copy is within. */
-function placeOf(text: string, nth: number): Place {
-  const [, tag] =
-    [...text.matchAll(/(<\w+ path="[^"\n]+"[^>\n]*>\r?\n?)?\[An older copy of /g)][nth] ?? [];
-  if (tag === undefined) return /^\[read_file for [^\n]*'\]\n/.test(text) ? "mentions" : "reads";
-  const isAnswer =
-    tag.startsWith("<final_file_content") || /^The tool execution failed/m.test(text);
-  return isAnswer ? "edits" : "mentions";
+/** What each of the lines that stand for copies in a text is within, in their order. */
+class ShownCopies {
+  readonly #found: Iterator<RegExpMatchArray>;
+  readonly #isMention: boolean;
+  readonly #isFailure: boolean;
+
+  constructor(text: string) {
+    this.#found = text.matchAll(/(<\w+ path="[^"<\n]+"[^<>\n]*>\r?\n?)?\[An older copy of /g);
+    this.#isMention = /^\[read_file for [^\n]*'\]\n/.test(text);
+    this.#isFailure = /^The tool execution failed/m.test(text);
+  }
+
+  next(): Place {
+    const [, tag] = (this.#found.next().value as RegExpMatchArray | undefined) ?? [];
+    if (tag === undefined) return this.#isMention ? "mentions" : "reads";
+    return tag.startsWith("<final_file_content") || this.#isFailure ? "edits" : "mentions";
+  }
 }

@@ -1,5 +1,6 @@
 /** The text of a JSON value, with another value in its place: what is equal stays as it was written. */
 
+import { originsOf } from "./array-origins.js";
 import { elementsAt, valueAt, withUnits } from "./json-text.js";
 
 /** The text with another value at a path, in the place of `before`. */
@@ -58,20 +59,18 @@ function rewrittenObject(
 /** An array of which elements went, are elsewhere, or are new. */
 function rearranged(json: string, before: readonly unknown[], after: readonly unknown[]): string {
   const elements = elementsAt(json, 0);
-  const places = new Map<unknown, number[]>();
-  before.forEach((part, at) => places.set(part, [...(places.get(part) ?? []), at]));
-  const kept = after.map((part) => places.get(part)?.shift());
-  // What is new takes the place of what is there no more, in its order.
-  const left = [...places.values()].flat().sort((one, other) => one - other);
-  const parts = after.map((part, index) => {
-    const at = kept[index] ?? left.shift();
-    if (at === undefined) return JSON.stringify(part);
-    const { start, end } = elements[at]!;
-    return rewritten(json.slice(start, end), before[at], part);
-  });
+  const origins = originsOf(before, after);
   const [first, second] = elements;
   const between = first && second ? json.slice(first.end, second.start) : ", ";
+  const parts = after.map((part, index) => {
+    const at = origins[index];
+    const separator = at ? json.slice(elements[at - 1]!.end, elements[at]!.start) : between;
+    const { start, end } = at === undefined ? { start: 0, end: 0 } : elements[at]!;
+    const written =
+      at === undefined ? JSON.stringify(part) : rewritten(json.slice(start, end), before[at], part);
+    return index === 0 ? written : separator + written;
+  });
   const open = first ? json.slice(0, first.start) : "[";
   const close = elements.length > 0 ? json.slice(elements.at(-1)!.end) : "]";
-  return open + parts.join(between) + close;
+  return open + parts.join("") + close;
 }

@@ -52,9 +52,12 @@ class Tokens {
 
   /** The first character of the next token; undefined at the end of the text. */
   next(): string | undefined {
-    this.#scanner.scan();
-    const first = this.#text[this.#scanner.getTokenOffset()];
-    return first === BYTE_ORDER_MARK ? this.next() : first;
+    for (;;) {
+      this.#scanner.scan();
+      const first = this.#text[this.#scanner.getTokenOffset()];
+      // A byte-order mark, or a space that JSON does not know; whoever reads lines trims them.
+      if (first === undefined || first.trim() !== "") return first;
+    }
   }
 
   /** Goes past the value that comes next; it is empty where an array or the text ends instead. */
@@ -85,8 +88,6 @@ class Tokens {
     return found;
   }
 }
-
-const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * The JSON of a string with other text in the place of a part; everything else stays as it was written.

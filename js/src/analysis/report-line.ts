@@ -27,6 +27,9 @@ export function readReport(line: string): SessionReport {
   oneOf(report.format, Object.keys(FORMAT_TITLES), "format");
   oneOf(report.profile, PROFILES, "profile");
   stringAt(report.file, "file");
+  for (const field of ["title", "model"] as const) {
+    if (report[field] !== undefined) stringAt(report[field], field);
+  }
   for (const field of SUMMED) countAt(report[field], field);
   const afterNudge = objectAt(report.afterNudge, "afterNudge");
   for (const field of AFTER_NUDGE) countAt(afterNudge[field], `afterNudge.${field}`);

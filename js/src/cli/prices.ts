@@ -39,7 +39,7 @@ function readPrices(file: string): PriceTable {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
   } catch (error) {
     const isJson = error instanceof SyntaxError;
     throw new InvalidArgumentError(isJson ? "It is no JSON." : "It cannot be read.");

@@ -74,7 +74,7 @@ export class CopilotChatReader implements RecordReader {
     const finished = requests.slice(this.#done, -1);
     this.#done += finished.length;
     const { items, ...facts } = joinedRecord(finished);
-    record.items.push(...items);
+    record.items = [...record.items, ...items];
     const began = this.#place;
     if (requests.length !== count || isCut) this.#place = place;
     return {
@@ -170,7 +170,8 @@ function nodeText(root: unknown): string {
     if (typeof node.text === "string") {
       joined += node.lineBreakBefore && joined !== "" ? `\n${node.text}` : node.text;
     }
-    open.push(...list(node.children).slice().reverse());
+    const children = list(node.children);
+    for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at]);
   }
   return joined;
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../entries/index.js";
 
 import { fields } from "./fields.js";
+import { refuseDeep } from "./messages.js";
 import { type RecordReader, type SavedRecord, Unreadable } from "./saved-session.js";
 
 const TYPES = new Set<string>([
@@ -31,6 +32,7 @@ export class EventReader implements RecordReader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw new Unreadable("is not an event: a JSON object with a type is needed");
     }
+    refuseDeep(value);
     return { items: [{ event: value as AgentEvent }] };
   }
 }

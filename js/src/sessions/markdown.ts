@@ -1,4 +1,4 @@
-import { InputError, decodeLine, rawLines } from "./event-lines.js";
+import { InputError, LONGEST_LINE, decodeLine, rawLines } from "./event-lines.js";
 
 import type { Piece } from "./json-pieces.js";
 
@@ -29,6 +29,7 @@ export async function* markdownPieces(
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let role: string | undefined;
   let lines: string[] = [];
+  let length = 0;
   let place = 0;
   let isAfterRule = true;
   let number = 0;
@@ -50,8 +51,13 @@ export async function* markdownPieces(
       role = heading[1] === "User" ? "user" : "assistant";
       place += 1;
       lines = [];
+      length = 0;
     } else {
       lines.push(line);
+      length += bytes.length + 1;
+      if (length > LONGEST_LINE) {
+        throw new InputError(file, `message ${place}: it is longer than 128 MB`);
+      }
     }
     if (line.trim() !== "") isAfterRule = line === "---";
   }

@@ -122,7 +122,7 @@ export class MessageReader implements RecordReader {
     this.#callsInText.startMessage(native.some(({ type }) => type === "tool_call"));
     const events = [...openai.thinkingOf(message), ...native.flatMap((event) => this.#text(event))];
     if (!events.some(({ type }) => type === "tool_call")) {
-      events.push(...this.#miniSweCalls(message, native));
+      for (const event of this.#miniSweCalls(message, native)) events.push(event);
     }
     return named([...(newTurn ? [{ type: "turn_started" } as const] : []), ...events]);
   }
@@ -154,10 +154,10 @@ export class MessageReader implements RecordReader {
     const actions = list(fields(message.extra).actions);
     if (actions.length > 0) this.#features.add("mini-swe-agent");
     if (!this.#features.has("mini-swe-agent")) return [];
-    const commands = actions.map((action) => text(fields(action).command) ?? text(action) ?? "");
+    let commands = actions.map((action) => text(fields(action).command) ?? text(action) ?? "");
     if (commands.length === 0) {
       const prose = events.map((event) => (event.type === "text" ? event.text : "")).join("\n");
-      commands.push(...fencedCommands(prose));
+      commands = [...fencedCommands(prose)];
     }
     this.#pendingCalls += commands.length;
     return commands.map((command) => called(undefined, "bash", { command }));
@@ -314,7 +314,7 @@ function cutEnvironment(part: string): [before: string, block: string] {
 const DEEPEST = 1_000;
 
 /** @throws {@link Unreadable} for a value that is nested so deep that it cannot be shown as text */
-function refuseDeep(value: unknown, depth = 0): void {
+export function refuseDeep(value: unknown, depth = 0): void {
   if (typeof value !== "object" || value === null) return;
   if (depth > DEEPEST) throw new Unreadable("is nested too deep");
   for (const inner of Object.values(value)) refuseDeep(inner, depth + 1);

@@ -36,7 +36,7 @@ export class OpenHandsEvalReader implements RecordReader {
     const reader = new OpenHandsReader();
     const items: SavedItem[] = [{ event: start as unknown as AgentEvent }];
     for (const event of ((history ?? []) as unknown[]).flat()) {
-      items.push(...reader.read(event).items);
+      for (const item of reader.read(event).items) items.push(item);
     }
     const verdict = stuckRun(error);
     const isSaid = items.some(({ event }) => event.type === "loop_reported");

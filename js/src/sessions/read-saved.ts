@@ -1,4 +1,11 @@
-import { InputError, decodeLine, parseLine, rawLines, refuseUtf16 } from "./event-lines.js";
+import {
+  InputError,
+  LONGEST_LINE,
+  decodeLine,
+  parseLine,
+  rawLines,
+  refuseUtf16,
+} from "./event-lines.js";
 
 import { type Container, containerOf } from "./container.js";
 import { Recogniser } from "./formats.js";
@@ -22,7 +29,7 @@ export interface SavedPiece {
 
 /** So much of a file is looked at to see how it is built. */
 export const BEGINNING = 262_144;
-/** So many values are looked at for one that says whose they are. */
+/** So many values are looked at for one that says whose they are, and no more bytes than a line may have. */
 const LOOKED_AT = 200;
 
 /** Reads a session that an agent has saved, whichever agent it was. */
@@ -71,11 +78,14 @@ export class SavedReader {
     const recogniser = new Recogniser(this.#container);
     const waiting: Piece[] = [];
     let looked = 0;
+    let held = 0;
     for await (const piece of this.#cut(all)) {
       if (!this.#reader && piece.value) {
         this.#reader = recogniser.look(piece.value);
         looked += 1;
-        if (!this.#reader && looked > LOOKED_AT) throw this.#unknown(waiting);
+        held += piece.bytes.length;
+        const isEnough = looked > LOOKED_AT || held > LONGEST_LINE;
+        if (!this.#reader && isEnough) throw this.#unknown([...waiting, piece]);
         if (this.#reader) {
           this.#holder = piece.value.key;
           for (const earlier of waiting.splice(0)) yield this.#read(earlier);

@@ -5,12 +5,12 @@ import { complain } from "../complain.js";
 import type { PriceTable } from "../../analysis/token-prices.js";
 import { pricesOption } from "../prices.js";
 import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
-import { Output } from "../terminal/output.js";
+import { Output, goOnUnread } from "../terminal/output.js";
 
 import { judgeFiles } from "./files.js";
 import { AuditJson, AuditJsonLines } from "./json.js";
 import { mergeLines } from "./merge.js";
-import { writePage } from "./page.js";
+import { pageProblem, writePage } from "./page.js";
 import { AuditRecord, type AuditView } from "./record.js";
 import { AuditTable } from "./table.js";
 
@@ -79,6 +79,10 @@ export function auditCommand(done: (exitCode: number) => void): Command {
 async function audit(names: string[], options: AuditOptions): Promise<number> {
   const { profile, model, prices, jobs, html } = options;
   const output = new Output();
+  const wrongPlace = html === undefined ? undefined : pageProblem(html);
+  if (wrongPlace !== undefined) return complain(wrongPlace);
+  // A page is written, or the exit code tells of loops, whoever reads the table.
+  if (html !== undefined || options.failOnLoop) goOnUnread();
   const keepsSessions = options.json !== undefined || html !== undefined;
   const record = new AuditRecord(viewOf(options, output), profile, keepsSessions);
   if (options.merge) {

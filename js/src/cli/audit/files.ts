@@ -55,11 +55,20 @@ export function nameOf({ file, folder }: Input): string {
   return folder === undefined ? file : path.relative(folder, file) || path.basename(file);
 }
 
-/** Cline keeps a conversation twice, as a history and as what its panel shows; the history says more. */
+/**
+ * Cline keeps a conversation twice, as a history and as what its panel shows; the history says more. A repair
+ * in place keeps it as it was before, too.
+ */
 function withoutTwins(inputs: readonly Input[], record: AuditRecord): Input[] {
   const files = new Set(inputs.map(({ file }) => file));
   return inputs.filter(({ file, folder }) => {
-    if (folder === undefined || path.basename(file) !== "ui_messages.json") return true;
+    if (folder === undefined) return true;
+    const repaired = file.replace(/\.bak$/, "");
+    if (repaired !== file && files.has(repaired)) {
+      record.skip(file, `is what ${path.basename(repaired)} beside it was before its repair`);
+      return false;
+    }
+    if (path.basename(file) !== "ui_messages.json") return true;
     const history = path.join(path.dirname(file), "api_conversation_history.json");
     if (!files.has(history)) return true;
     record.skip(file, `shows the same conversation as ${path.basename(history)} beside it`);
@@ -68,8 +77,9 @@ function withoutTwins(inputs: readonly Input[], record: AuditRecord): Input[] {
 }
 
 /** Whether a file that nobody named may be passed over: it is not even called like a session. */
-function isSkipped(error: InputError, { file, folder }: Input): boolean {
-  if (folder === undefined || error.file !== file) return false;
+function isSkipped(error: InputError, { file, folder, parts }: Input): boolean {
+  // What is kept in several files was recognised by them.
+  if (folder === undefined || parts || error.file !== file) return false;
   const looksLikeOne = /^\.(jsonl?|ndjson|traj)$/.test(path.extname(file));
   return (
     error.isUnknown || (!looksLikeOne && !/may not be read|cannot be read/.test(error.message))

@@ -3,7 +3,7 @@ import { SessionAudit } from "../../analysis/audit-session.js";
 import { EconomyCount } from "../../analysis/economy-count.js";
 import type { Stretch } from "../../analysis/timeline.js";
 import { pricesOf, type PriceTable } from "../../analysis/token-prices.js";
-import type { LoopProfile } from "../../entries/index.js";
+import { TurnkeeperError, type LoopProfile } from "../../entries/index.js";
 import { InputError } from "../../sessions/event-lines.js";
 import { LastLine } from "../../sessions/last-line.js";
 import { SavedReader } from "../../sessions/read-saved.js";
@@ -45,7 +45,7 @@ export async function judge(
   let cutOff: JudgedSession["cutOff"];
   try {
     for await (const { record } of reader.pieces(lastLine.watch(chunksOf(input, onRead)))) {
-      if (record) session.take(record);
+      if (record) judged(file, () => session.take(record));
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -55,11 +55,22 @@ export async function judge(
     cutOff = { line, reason };
   } finally {
     const { format } = reader;
-    ended = session.end(format && { format, pricesOf: (named = model) => pricesOf(named, prices) });
+    const history = format && { format, pricesOf: (named = model) => pricesOf(named, prices) };
+    ended = judged(file, () => session.end(history));
   }
   if (ended.events === 0)
     throw new InputError(file, cutOff?.reason ?? "has no events", cutOff?.line);
   const report: SessionReport = { file, format: reader.format!, ...ended };
   const timeline = session.timeline.stretches();
   return { report, timeline, ...(cutOff && { cutOff }) };
+}
+
+/** What a part of the work gives; what a machine refuses is bad input like any other. */
+function judged<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TurnkeeperError)) throw error;
+    throw new InputError(file, `cannot be judged: ${error.message}`);
+  }
 }

@@ -58,7 +58,8 @@ export class AuditTable implements AuditView {
       const label = bold(
         (action === "stop" ? red : this.#output.yellow)(action.padStart(indent - 2)),
       );
-      const why = `${oneLine(message, 400)} (${type}, ${rule})`;
+      // A line of --merge may say anything.
+      const why = `${oneLine(message, 400)} (${oneLine(type)}, ${oneLine(rule)})`;
       this.#paragraph(`${whereOf(loop)}: ${why}`, `${label}  `, indent);
     }
     const economy = report.economy && economyLine(report.economy);

@@ -1,7 +1,11 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  constants,
   copyFileSync,
   fchmodSync,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -9,6 +13,7 @@ import {
   statSync,
   unlinkSync,
   writeSync,
+  type Stats,
 } from "node:fs";
 import path from "node:path";
 
@@ -26,7 +31,8 @@ export interface Replacement {
 
 /**
  * Writes a file beside its place and puts it there in one step when it is whole. Until then, and
- * whatever happens, the old file stays.
+ * whatever happens, the old file stays. The new one has the old one's permissions and, as far as the system
+ * allows it, its owner and group.
  */
 export class AtomicFile {
   readonly #target: string;
@@ -40,16 +46,24 @@ export class AtomicFile {
 
   readonly #onExit = (): void => this.abandon();
 
-  /** @param like a file whose permissions it gets */
+  /** @param like a file whose permissions it gets if there is no old one */
   constructor(target: string, like?: string) {
     this.#target = target;
-    const name = `.${path.basename(target)}.${process.pid}.tmp`;
-    this.#temporary = path.join(path.dirname(target), name);
-    this.#descriptor = openSync(this.#temporary, "wx");
-    if (like !== undefined) fchmodSync(this.#descriptor, statSync(like).mode & 0o7777);
+    this.#temporary = besides(target);
+    const old = statSync(target, { throwIfNoEntry: false });
+    const model = old ?? (like === undefined ? undefined : statSync(like));
+    // Nobody else may open it before it has its permissions.
+    this.#descriptor = openSync(this.#temporary, "wx", model ? 0o600 : 0o666);
     for (const signal of SIGNALS) process.once(signal, this.#onSignal);
     // The output may end the process while this is being written.
     process.once("exit", this.#onExit);
+    try {
+      const isOthers = old !== undefined && !giveTo(this.#descriptor, old);
+      if (model) fchmodSync(this.#descriptor, modeOf(model, isOthers));
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
   }
 
   write(bytes: Uint8Array): void {
@@ -69,7 +83,7 @@ export class AtomicFile {
       if (read?.isOutOfDate(this.#target)) throw changed(this.#target);
       renameSync(this.#temporary, this.#target);
     } catch (error) {
-      if (backup !== undefined) unlinkSync(backup);
+      if (backup !== undefined) remove(backup);
       throw error;
     }
     this.#end();
@@ -83,12 +97,11 @@ export class AtomicFile {
   /** Leaves everything as it was, unless it was committed. */
   abandon(): void {
     if (this.#isDone) return;
-    this.#close();
     this.#end();
     try {
-      unlinkSync(this.#temporary);
-    } catch {
-      // It is only in the way.
+      this.#close();
+    } finally {
+      remove(this.#temporary);
     }
   }
 
@@ -99,16 +112,46 @@ export class AtomicFile {
   }
 
   #close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    const descriptor = this.#descriptor;
     this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** A name in the same folder that nothing has and nobody can foresee, however long the file's own is. */
+function besides(file: string): string {
+  return path.join(path.dirname(file), `.turnkeeper-${randomBytes(8).toString("hex")}.tmp`);
+}
+
+/** Gives a new file the owner and the group of the old one: whether it has the group now. */
+function giveTo(descriptor: number, { uid, gid }: Stats): boolean {
+  const own = fstatSync(descriptor);
+  if (own.uid === uid && own.gid === gid) return true;
+  try {
+    fchownSync(descriptor, uid, gid);
+    return true;
+  } catch {
+    // Only root gives files away; a group may be given by its members.
+  }
+  try {
+    fchownSync(descriptor, own.uid, gid);
+    return true;
+  } catch {
+    return own.gid === gid;
+  }
+}
+
+/** The permissions of a file; another group may do no more than everybody. */
+function modeOf({ mode }: Stats, isOfOtherGroup: boolean): number {
+  const everybodys = mode & 0o007;
+  return (isOfOtherGroup ? (mode & 0o707) | (everybodys << 3) : mode) & 0o777;
+}
+
 /**
- * A second name for the same content, so that the first can be replaced in one step; on a file system
- * without links a copy, and the answer `false`.
+ * A second name for the same content, so that the first can be replaced in one step; where the system gives
+ * none a copy, and the answer `false`.
  */
 function keep(file: string, backup: string): boolean {
   try {
@@ -116,9 +159,37 @@ function keep(file: string, backup: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    copyFileSync(file, `${backup}.tmp`);
-    renameSync(`${backup}.tmp`, backup);
+    copyTo(file, backup);
     return false;
+  }
+}
+
+/** Makes a copy, which has its name when it is whole. Nothing that is there already is written to. */
+function copyTo(file: string, backup: string): void {
+  const copy = besides(backup);
+  try {
+    copyFileSync(file, copy, constants.COPYFILE_EXCL);
+    // The name is taken first, so that what the copy replaces is this command's own.
+    closeSync(openSync(backup, "wx", 0o600));
+  } catch (error) {
+    remove(copy);
+    throw error;
+  }
+  try {
+    renameSync(copy, backup);
+  } catch (error) {
+    remove(copy);
+    remove(backup);
+    throw error;
+  }
+}
+
+/** Removes a file of this command's own, if it is there; one that stays is only in the way. */
+function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // Whoever made it knows of a worse error.
   }
 }
 

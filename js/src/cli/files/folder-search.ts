@@ -61,7 +61,7 @@ export class FolderSearch {
     }
     const sessions = opencodeSessions(name, entries);
     if (sessions) {
-      this.#found.push(...sessions.map((session) => ({ ...session, folder })));
+      for (const session of sessions) this.#found.push({ ...session, folder });
       return;
     }
     for (const entry of entries) {

@@ -51,7 +51,7 @@ export async function* chunksOf(
   }
 }
 
-/** Files of one value each, as lines. */
+/** Files of one value each, as lines. The values stay as they are written, but for their line breaks. */
 function* linesOf(
   files: readonly string[],
   onRead?: (bytes: number) => void,
@@ -59,12 +59,14 @@ function* linesOf(
   for (const file of files) {
     const bytes = readRegular(file);
     onRead?.(bytes.length);
-    let value: unknown;
+    let text: string;
     try {
-      value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      JSON.parse(text);
     } catch (error) {
       throw new InputError(file, `is not JSON (${(error as Error).message})`);
     }
-    yield new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+    // In JSON a line break stands between tokens alone.
+    yield new TextEncoder().encode(`${text.replace(/[\r\n]+/g, " ")}\n`);
   }
 }

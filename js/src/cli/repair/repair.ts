@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 
 import { oneLine, escapeControlsInJson } from "../../analysis/plain-text.js";
@@ -10,20 +10,21 @@ import {
   type RepairTotals,
 } from "../../analysis/repair.js";
 import { grouped, plural } from "../../analysis/wording.js";
+import { TurnkeeperError } from "../../entries/index.js";
 import { InputError } from "../../sessions/event-lines.js";
 import { SavedReader } from "../../sessions/read-saved.js";
 import { FORMAT_TITLES, type FormatName } from "../../sessions/saved-session.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
-import { AtomicFile, type Replacement } from "../files/atomic-file.js";
+import { AtomicFile } from "../files/atomic-file.js";
 import { unwritable } from "../files/file-errors.js";
-import { FileState } from "../files/file-state.js";
 import { findInputs, type Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
-import { leadsOut, replacedFile } from "../files/write-target.js";
 import { wrap } from "../terminal/columns.js";
-import { Output } from "../terminal/output.js";
+import { Output, goOnUnread } from "../terminal/output.js";
 import { Progress } from "../terminal/progress.js";
+
+import { copyAt, inPlace, withoutCopies, type Target } from "./target.js";
 
 /** What is repaired, and where the copies go. */
 export interface Repair {
@@ -58,7 +59,11 @@ const NO_HISTORIES = new Set<FormatName>([
 export async function repair(task: Repair): Promise<number> {
   const output = new Output();
   const complaints = new Complaints();
-  const inputs = findInputs(task.names, looksLikeHistory, complaints.add);
+  const { output: copies } = task;
+  const found = findInputs(task.names, looksLikeHistory, complaints.add);
+  const inputs = copies === undefined ? found : withoutCopies(found, copies);
+  // What it writes are files; nobody need read what it says of them.
+  if (copies !== undefined || task.inPlace) goOnUnread();
   const progress = new Progress(inputs);
   let done = 0;
   try {
@@ -97,49 +102,71 @@ function looksLikeHistory(file: string): boolean {
 }
 
 async function repairFile(input: Input, task: Repair, progress: Progress): Promise<Outcome> {
-  const { file } = input;
+  const { file, parts } = input;
+  if (parts) {
+    throw new InputError(file, "cannot be repaired: it is kept in several files", undefined, true);
+  }
   const target = targetOf(input, task);
-  const backup = task.inPlace ? `${target}.bak` : undefined;
-  const leadsAway = task.inPlace && input.folder !== undefined && leadsOut(file, input.folder);
-  const read = task.inPlace ? new FileState(target!) : undefined;
   const reader = new SavedReader(file);
   const history = repairing(task.options);
   let written: AtomicFile | undefined;
   try {
-    if (target !== undefined && !leadsAway) written = open(target, file);
     // In place what is read is what is replaced, even if a link leads elsewhere by then.
-    const source = task.inPlace ? { ...input, file: target! } : input;
+    const source = task.inPlace ? { ...input, file: target!.file } : input;
     const chunks = chunksOf(source, (bytes) => progress.read(bytes));
     for await (const piece of reader.pieces(chunks)) {
       if (NO_HISTORIES.has(reader.format!)) {
         const why = `it records what happened, not what is sent again (${FORMAT_TITLES[reader.format!]})`;
         throw new InputError(file, `cannot be repaired: ${why}`, undefined, true);
       }
-      const bytes = history.take(piece);
+      // Nothing is made for a file that turns out to be no history.
+      if (target && target.outOf === undefined) written ??= open(target, file);
+      const bytes = repairable(file, () => history.take(piece));
       if (written) write(written, bytes, target!);
     }
-    const { totals, rest } = history.end(reader.format!);
+    const { totals, rest } = repairable(file, () => history.end(reader.format!));
     if (written) for (const bytes of rest) write(written, bytes, target!);
     // A file that needs nothing is not touched.
     const isNeeded = totals.messagesChanged > 0 || !task.inPlace;
-    if (isNeeded && leadsAway) {
-      const where = `it is ${target!}; name that by itself`;
-      throw new InputError(file, `is not repaired: it leads out of ${input.folder!}, ${where}`);
-    }
-    if (isNeeded && backup !== undefined && existsSync(backup)) {
-      throw new InputError(file, `is not repaired: ${path.basename(backup)} exists already`);
-    }
-    if (written && isNeeded) commit(written, target!, { backup, read });
+    if (target && isNeeded) refuseIfUnsafe(file, target);
+    if (written && isNeeded) commit(written, target!);
     const isWritten = written !== undefined && isNeeded;
     return {
       ...totals,
       format: reader.format!,
-      output: isWritten ? target : undefined,
-      backup: isWritten ? backup : undefined,
+      output: isWritten ? target!.file : undefined,
+      backup: isWritten ? target!.backup : undefined,
     };
   } finally {
     history.dispose();
     written?.abandon();
+  }
+}
+
+/** @throws {@link InputError} if what is read must not be replaced, or gives no copy that is sure to be whole */
+function refuseIfUnsafe(file: string, { file: target, outOf, backup, read }: Target): void {
+  if (outOf !== undefined) {
+    const where = `it is ${target}; name that by itself`;
+    throw new InputError(file, `is not repaired: it leads out of ${outOf}, ${where}`);
+  }
+  if (backup !== undefined && existsSync(backup)) {
+    throw new InputError(file, `is not repaired: ${path.basename(backup)} exists already`);
+  }
+  if (backup === undefined && read?.isOutOfDate(file)) {
+    throw new InputError(
+      file,
+      "was changed by another program while it was read; nothing is written",
+    );
+  }
+}
+
+/** What a part of the repair gives; a message that the deduper refuses is bad input like any other. */
+function repairable<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TurnkeeperError)) throw error;
+    throw new InputError(file, `cannot be repaired: ${error.message}`);
   }
 }
 
@@ -148,49 +175,25 @@ function repairing(options: RepairOptions | EconomyOptions): Repairing {
 }
 
 /** Where the repaired file goes, if anywhere. */
-function targetOf({ file, folder }: Input, { output, inPlace }: Repair): string | undefined {
-  if (inPlace) {
-    if (file === "-") throw new InputError(file, "cannot be replaced; give -o");
-    // A link stays a link.
-    return existsSync(file) ? realpathSync(file) : file;
-  }
-  if (output === undefined) return undefined;
-  let target = folder === undefined ? output : path.join(output, path.relative(folder, file));
-  if (isFolder(target)) {
-    target = path.join(target, path.basename(file === "-" ? "stdin.json" : file));
-  }
-  if (folder !== undefined && leadsOut(target, output)) {
-    throw new InputError(target, `is not written: it leads out of ${output}`);
-  }
-  return sameChecked(file, replacedFile(target));
+function targetOf(input: Input, { output, inPlace: isInPlace }: Repair): Target | undefined {
+  if (isInPlace) return inPlace(input);
+  return output === undefined ? undefined : copyAt(output, input);
 }
 
-function sameChecked(file: string, target: string): string {
-  if (file !== "-" && existsSync(file) && existsSync(target)) {
-    if (realpathSync(file) === realpathSync(target)) {
-      throw new InputError(file, "is its own output; --in-place keeps a backup");
-    }
-  }
-  return target;
-}
-
-function isFolder(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function open(target: string, like: string): AtomicFile {
-  return writing(target, () => {
-    mkdirSync(path.dirname(target), { recursive: true });
-    return new AtomicFile(target, like !== "-" && existsSync(like) ? like : undefined);
+function open({ file }: Target, like: string): AtomicFile {
+  return writing(file, () => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    return new AtomicFile(file, like !== "-" && existsSync(like) ? like : undefined);
   });
 }
 
-function write(file: AtomicFile, bytes: Uint8Array, target: string): void {
-  writing(target, () => file.write(bytes));
+function write(written: AtomicFile, bytes: Uint8Array, { file }: Target): void {
+  writing(file, () => written.write(bytes));
 }
 
-function commit(file: AtomicFile, target: string, how: Replacement): void {
-  writing(target, () => file.commit(how));
+function commit(written: AtomicFile, { file, backup, read }: Target): void {
+  // Of a copy, what is replaced is not what was read.
+  writing(file, () => written.commit(backup === undefined ? {} : { backup, read }));
 }
 
 function writing<T>(target: string, work: () => T): T {

@@ -2,6 +2,7 @@
 
 import pc from "picocolors";
 
+import { escapeControls } from "../../analysis/plain-text.js";
 import { complain } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 
@@ -16,15 +17,32 @@ const LONGEST_PARAGRAPH = 100;
 /** The width of a terminal that does not tell its own. */
 const USUAL_WIDTH = 80;
 
+/** What becomes of the command when nobody reads its output any more. */
+const unread = {
+  /** Whether it goes on: it writes files, or its exit code says what it finds. */
+  goesOn: false,
+  /** Whether it has come to that. */
+  isSo: false,
+};
+
+/** From now on the command goes on to its end, though nobody may read what it prints. */
+export function goOnUnread(): void {
+  unread.goesOn = true;
+}
+
 /** Ends the command as soon as its output cannot be written, in words if there is a reason to tell. */
 export function endWhenOutputFails(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") {
+      process.exit(complain(`standard output cannot be written: ${error.message}`));
+    }
     // `head` has read enough: other commands end without a word, too.
-    if (error.code === "EPIPE") process.exit();
-    process.exit(complain(`standard output cannot be written: ${error.message}`));
+    if (!unread.goesOn) process.exit();
+    unread.isSo = true;
   });
   process.stderr.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit();
+    if (error.code === "EPIPE" && unread.goesOn) return;
+    // What it could not print is a complaint.
     process.exit(EXIT.badInput);
   });
 }
@@ -34,7 +52,9 @@ export function endWhenOutputFails(): void {
  * says that a loop was found.
  */
 export function endMistaken(error: unknown): never {
-  const where = (error instanceof Error && error.stack) || String(error);
+  // Its words may be those of a session, or of a file's name.
+  const stack = (error instanceof Error && error.stack) || String(error);
+  const where = stack.split("\n").map(escapeControls).join("\n");
   besideBar(() => process.stderr.write(`turnkeeper: a mistake in the program: ${where}\n`));
   process.exit(EXIT.mistake);
 }
@@ -70,18 +90,28 @@ export class Output {
   /** Waits while the reader of the output is slower than the reader of the input. */
   async ready(): Promise<void> {
     if (this.#waiting.length >= BUFFERED) this.#write();
-    if (process.stdout.writableNeedDrain) {
-      await new Promise((resolve) => process.stdout.once("drain", resolve));
-    }
+    if (process.stdout.writableNeedDrain && !unread.isSo) await drained();
   }
 
   #write(): void {
     if (this.#waiting === "") return;
     const text = this.#waiting;
     this.#waiting = "";
+    if (unread.isSo) return;
     if (process.stdout.isTTY) besideBar(() => process.stdout.write(text));
     else process.stdout.write(text);
   }
+}
+
+/** When standard output takes more, or never will. */
+function drained(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      process.stdout.off("drain", done).off("error", done);
+      resolve();
+    };
+    process.stdout.on("drain", done).on("error", done);
+  });
 }
 
 function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {

@@ -1,0 +1,214 @@
+// How a repaired file comes into its place: under which names, with whose permissions, and what becomes of the
+// old one where the system is poor or somebody is in the way.
+
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+
+import { HEALTHY, folder, run } from "../node/replay-command.mjs";
+import { changed } from "./first-write.mjs";
+
+const skip = process.platform === "win32" && "Windows has no such files";
+const repair = (...args) => run(["repair", ...args]);
+
+const env = (n) => `<environment_details>\nblock ${n}\n</environment_details>`;
+const text = (words) => ({ type: "text", text: words });
+const double = JSON.stringify([
+  { role: "user", content: [text("Go."), text(env(1)), text(env(2))] },
+]);
+const single = JSON.stringify([{ role: "user", content: [text("Go."), text(env(2))] }]);
+
+function home(name) {
+  const target = path.join(folder, name);
+  mkdirSync(target, { recursive: true });
+  return target;
+}
+
+function put(where, name, content = double) {
+  const target = path.join(where, name);
+  writeFileSync(target, content);
+  return target;
+}
+
+const modeOf = (file) => statSync(file).mode & 0o777;
+
+describe("the new file", { skip }, () => {
+  test("can be opened by nobody else, from the moment that it is there", async () => {
+    const where = home("born");
+    const file = put(where, "history.json");
+    chmodSync(file, 0o600);
+    const seen = path.join(where, "seen");
+    const { code } = await changed(
+      ["repair", file, "-o", path.join(where, "copy.json")],
+      `
+      const { openSync } = fs;
+      fs.openSync = (name, flags, ...rest) => {
+        const descriptor = openSync(name, flags, ...rest);
+        if (String(flags).startsWith("w")) {
+          fs.appendFileSync(${JSON.stringify(seen)}, (fs.fstatSync(descriptor).mode & 0o777).toString(8) + "\\n");
+        }
+        return descriptor;
+      };`,
+    );
+    assert.equal(code, 0);
+    // What the test itself writes is seen, too, for it opens a file to append to it: that is "a", not "w".
+    assert.deepEqual(readFileSync(seen, "utf8"), "600\n");
+  });
+
+  test("has the permissions of what it replaces, and else those of the input", async () => {
+    const where = home("permissions");
+    const file = put(where, "history.json");
+    chmodSync(file, 0o644);
+    const old = put(where, "old.json", "old");
+    chmodSync(old, 0o600);
+    const fresh = path.join(where, "fresh.json");
+    for (const target of [old, fresh]) assert.equal((await repair(file, "-o", target)).code, 0);
+    assert.deepEqual([modeOf(old), modeOf(fresh)], [0o600, 0o644]);
+  });
+
+  test("is a page that nobody else may read if the page before it was", async () => {
+    const page = put(home("page"), "report.html", "<!doctype html>");
+    chmodSync(page, 0o600);
+    assert.equal((await run(["audit", HEALTHY, "--html", page])).code, 0);
+    assert.equal(modeOf(page), 0o600);
+  });
+
+  const asRoot = process.getuid?.() !== 0 && "only root gives files to others";
+  test("belongs to whom the old one belonged to", { skip: asRoot }, async () => {
+    const file = put(home("owner"), "history.json");
+    chmodSync(file, 0o600);
+    chownSync(file, 1234, 1235);
+    assert.equal((await repair("--in-place", file)).code, 0);
+    const { uid, gid } = statSync(file);
+    assert.deepEqual([uid, gid, modeOf(file)], [1234, 1235, 0o600]);
+    assert.equal(readFileSync(file, "utf8"), single);
+  });
+
+  test("lets another group do no more than everybody, if it cannot have the old one's", async () => {
+    const file = put(home("group"), "history.json");
+    chmodSync(file, 0o664);
+    const { code } = await changed(
+      ["repair", "--in-place", file],
+      `
+      const { statSync } = fs;
+      fs.fchownSync = () => { throw Object.assign(new Error("EPERM"), { code: "EPERM" }); };
+      fs.statSync = (...args) => {
+        const stat = statSync(...args);
+        if (stat && typeof stat.gid === "number") stat.gid += 1;
+        return stat;
+      };`,
+    );
+    assert.equal(code, 0);
+    assert.equal(modeOf(file), 0o644);
+  });
+
+  test("may have as long a name as there can be", async () => {
+    const where = home("long");
+    const name = `${"n".repeat(250)}.json`;
+    const { code, stderr } = await repair(put(where, "in.json"), "-o", path.join(where, name));
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.equal(readFileSync(path.join(where, name), "utf8"), single);
+  });
+
+  test("has no way barred by what an ended command of the same number left", async () => {
+    const where = home("left");
+    const file = put(where, "history.json");
+    const { code, stderr } = await changed(
+      ["repair", "--in-place", file],
+      `fs.writeFileSync(${JSON.stringify(where)} + "/.history.json." + process.pid + ".tmp", "");`,
+    );
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.equal(readFileSync(file, "utf8"), single);
+  });
+});
+
+describe("the backup, where the system gives no second name to a file", { skip }, () => {
+  const noLinks = `
+    fs.linkSync = () => { throw Object.assign(new Error("EPERM: no links"), { code: "EPERM" }); };`;
+
+  test("is a whole copy with the same permissions", async () => {
+    const where = home("copied");
+    const file = put(where, "history.json");
+    chmodSync(file, 0o640);
+    assert.equal((await changed(["repair", "--in-place", file], noLinks)).code, 0);
+    assert.deepEqual(readdirSync(where).sort(), ["history.json", "history.json.bak"]);
+    assert.equal(readFileSync(`${file}.bak`, "utf8"), double);
+    assert.equal(readFileSync(file, "utf8"), single);
+    assert.deepEqual([modeOf(file), modeOf(`${file}.bak`)], [0o640, 0o640]);
+  });
+
+  test("goes through no link that lies in its way", async () => {
+    const where = home("bak-link");
+    const theirs = put(home("bak-theirs"), "theirs", "theirs");
+    const file = put(where, "history.json");
+    symlinkSync(theirs, `${file}.bak.tmp`);
+    assert.equal((await changed(["repair", "--in-place", file], noLinks)).code, 0);
+    assert.equal(readFileSync(theirs, "utf8"), "theirs");
+    assert.ok(lstatSync(`${file}.bak`).isFile());
+    assert.ok(lstatSync(`${file}.bak.tmp`).isSymbolicLink());
+  });
+
+  test("is never written over one that another repair made meanwhile", async () => {
+    const where = home("bak-meanwhile");
+    const file = put(where, "history.json");
+    const { code, stderr } = await changed(
+      ["repair", "--in-place", file],
+      `
+      fs.linkSync = () => {
+        fs.writeFileSync(${JSON.stringify(`${file}.bak`)}, "older");
+        throw Object.assign(new Error("EPERM: no links"), { code: "EPERM" });
+      };`,
+    );
+    assert.equal(code, 2);
+    assert.match(stderr, /^turnkeeper: [^\n]* cannot be written \(EEXIST[^\n]*\n$/);
+    assert.equal(readFileSync(`${file}.bak`, "utf8"), "older");
+    assert.equal(readFileSync(file, "utf8"), double);
+    assert.deepEqual(readdirSync(where).sort(), ["history.json", "history.json.bak"]);
+  });
+});
+
+test("two repairs of a file at the same time leave one repaired file and one backup", async () => {
+  const where = home("two");
+  const long = JSON.stringify(Array(20_000).fill(JSON.parse(double)[0]));
+  const file = put(where, "history.json", long);
+  const ended = await Promise.all([1, 2, 3].map(() => repair("--in-place", file)));
+  // Another finds a file that is repaired already, or one that changes while it reads.
+  assert.ok(ended.some(({ code }) => code === 0));
+  for (const { code, stderr } of ended) {
+    assert.ok(code === 0 || code === 2, stderr);
+    assert.match(stderr, /^(turnkeeper: [^\n]*\n)?$/);
+  }
+  assert.deepEqual(readdirSync(where).sort(), ["history.json", "history.json.bak"]);
+  assert.equal(readFileSync(`${file}.bak`, "utf8"), long);
+  assert.equal(
+    readFileSync(file, "utf8"),
+    JSON.stringify(Array(20_000).fill(JSON.parse(single)[0])),
+  );
+});
+
+test("a disk that is full leaves the old file and nothing else", { skip }, async () => {
+  const where = home("full");
+  const file = put(where, "history.json");
+  const { code, stderr } = await changed(
+    ["repair", "--in-place", file],
+    `
+    fs.writeSync = () => { throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" }); };`,
+  );
+  assert.equal(code, 2);
+  assert.match(stderr, /^turnkeeper: [^\n]* cannot be written \(ENOSPC[^\n]*\n$/);
+  assert.deepEqual(readdirSync(where), ["history.json"]);
+  assert.equal(readFileSync(file, "utf8"), double);
+  assert.equal(existsSync(`${file}.bak`), false);
+});
