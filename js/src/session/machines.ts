@@ -64,7 +64,8 @@ export class Machines implements RawMachine {
         if (!isObject(options)) throw invalidConfig(MACHINE, "options", "must be an object");
         const { loop, assembler, terminals, summaries, ...own } = options as AgentSessionOptions;
         const { environmentTags, environmentSeparator: separator, ...others } = own;
-        for (const name of Object.keys(others)) throw invalidConfig(MACHINE, name, "is no option");
+        for (const name of Object.keys(others))
+          throw invalidConfig(MACHINE, name, "is not an option");
         const isDelta = assembler?.placement === "delta";
         const tags = environmentTags ?? ["environment_details"];
         checkEnvironment(tags, separator);
