@@ -19,10 +19,6 @@ export interface RawMachine {
 
 type RawConstructor<Raw extends RawMachine> = new (options: unknown) => Raw;
 
-/** A proxy, as some frameworks put around all that they hold, has no state of its own. */
-const NOT_ITSELF =
-  "must be the object itself; what was called was a proxy of it, or its method alone";
-
 /** Handed to the constructor by {@link restore}. */
 let restored: RawMachine | undefined;
 
@@ -50,13 +46,7 @@ export abstract class Machine {
 
   static {
     rawOf = <Raw extends RawMachine>(machine: Machine) => {
-      let raw;
-      try {
-        raw = machine.#raw;
-      } catch (cause) {
-        throw refusal("invalid_argument", "runtime", "this", NOT_ITSELF, cause);
-      }
-      if (raw !== undefined) return raw as Raw;
+      if (machine.#raw !== undefined) return machine.#raw as Raw;
       const name = machine.#name;
       throw machine.#poison === undefined ? disposed(name) : poisoned(name, machine.#poison);
     };

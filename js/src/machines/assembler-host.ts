@@ -75,7 +75,7 @@ export async function askHost(host: AssemblerHost, request: HostRequest): Promis
     if (typeof ask !== "function") return failed(`the host has no ${method}`);
     const asked = args !== undefined ? { ...rest, args: JSON.parse(args) as object } : rest;
     const answer = understood(method, await ask.call(host, asked));
-    const texts = Object.values(answer) as (string | undefined)[];
+    const texts = Object.values<string | undefined>(answer);
     const isLong = texts.some((text) => text !== undefined && text.length > LONGEST);
     return isLong ? failed("the answer is too long") : answer;
   } catch (error) {
@@ -122,7 +122,7 @@ function understood(method: string, answer: unknown): Answer {
         return { kind: "image", mediaType, data };
       }
     } else if (method === "readFile" && typeof content === "string") {
-      return { kind: "content", text: content, version: textOr(version) };
+      return { kind: "content", text: content, version: stringIn(version) };
     }
     if (unchanged === true) return { kind: "unchanged" };
     if (missing === true) return { kind: "missing" };
@@ -131,7 +131,7 @@ function understood(method: string, answer: unknown): Answer {
   return failed(`the host's ${method} gave an answer of the wrong type`);
 }
 
-function textOr(value: unknown): string | undefined {
+function stringIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 

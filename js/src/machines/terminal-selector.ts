@@ -59,8 +59,8 @@ function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
   const rules = reading("options", () => {
     checkObject(MACHINE, options, "options");
     // The options of a selector will do.
-    for (const name of Object.keys(options)) {
-      if (!Object.hasOwn(SELECTOR_OPTIONS, name)) {
+    for (const [name, value] of Object.entries(options)) {
+      if (value !== undefined && !Object.hasOwn(SELECTOR_OPTIONS, name)) {
         throw invalidConfig(
           MACHINE,
           name,

@@ -52,7 +52,7 @@ export interface ReadSessionOptions {
 /**
  * Reads a session that an agent has saved, in any of the formats that the command reads. Nothing is
  * opened: the host hands the content over, as text, as bytes, or as a stream of bytes, of which only one
- * line or element is held at a time beside the result.
+ * line or element is held at a time beside the result. A stream may use one buffer for all of its pieces.
  *
  * A file of lines may end in the middle of one, which is left out then ({@link SavedSession.cutOff}).
  *
