@@ -64,10 +64,23 @@ async function write({ name, glue, dist, format, extension }) {
       keepMainEntryOutside(),
     ],
   });
+  exportOwnNames(outfile);
   nameSourcesInPackage(dist, outfile);
   return Object.values(metafile.outputs)
     .flatMap((output) => output.exports)
     .sort();
+}
+
+/**
+ * esbuild's helper takes every enumerable name for an export. One that somebody has put on all objects is
+ * no getter, and the file could not be loaded.
+ */
+function exportOwnNames(bundle) {
+  const code = readFileSync(bundle, "utf8");
+  if (!code.includes("var __export =")) return;
+  const own = code.replace("for (var name in all)", "for (var name of Object.keys(all))");
+  if (own === code) throw new Error(`${bundle}: esbuild's helper for exports has changed`);
+  writeFileSync(bundle, own);
 }
 
 /**

@@ -2,10 +2,11 @@
 // says who refused, and the object that was given them goes on working.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 
 import { assertTyped, revoked } from "./hostile-values.mjs";
-import { turnkeeper } from "./installed-package.mjs";
+import { app, turnkeeper } from "./installed-package.mjs";
 
 const {
   AgentSession,
@@ -229,4 +230,42 @@ test("a key that everything inherits is nobody's option", () => {
   } finally {
     delete Object.prototype.inherited;
   }
+});
+
+test("what everything inherits is no version of a file, no field and no argument", async () => {
+  const polluted = { version: 7, tags: ["x"], offset: 3 };
+  for (const [name, value] of Object.entries(polluted)) {
+    Object.prototype[name] = value;
+    try {
+      const assembler = new GhostBlockAssembler({ root: "/work" });
+      for (const answer of ["text", { content: "text" }]) {
+        const { items } = await assembler.assemble("@[a.ts]", { readFile: async () => answer });
+        assert.equal(items[0].content, "text");
+      }
+      const selector = new TerminalSelector({ platform: "posix" });
+      selector.register({ id: 1, provider: "p" });
+      selector.update(1, { busy: true });
+      selector.select({ workingDirectory: "/a", provider: "p" });
+      const read = { type: "tool_use", id: "1", name: "read_file", input: { path: "a.ts" } };
+      const shown = { type: "tool_result", tool_use_id: "1", content: "line\n".repeat(50) };
+      const history = [read, shown, { ...read, id: "2" }, { ...shown, tool_use_id: "2" }].map(
+        (part) => ({ role: part.type === "tool_use" ? "assistant" : "user", content: [part] }),
+      );
+      assert.equal(dedupeHistory(history, { files: "newest" }).report.files.length, 1);
+    } finally {
+      delete Object.prototype[name];
+    }
+  }
+});
+
+test("the package can be loaded where all objects have a key", () => {
+  const names = ["turnkeeper", "turnkeeper/sessions", "turnkeeper/adapters/openai"];
+  const program = `
+    Object.prototype.inherited = "a key";
+    for (const name of ${JSON.stringify(names)}) {
+      for (const key of Object.keys(require(name))) console.log(key);
+    }`;
+  const printed = execFileSync(process.execPath, ["-e", program], { cwd: app, encoding: "utf8" });
+  assert.ok(printed.includes("LoopDetector") && printed.includes("readSession"));
+  assert.ok(!printed.includes("inherited"));
 });

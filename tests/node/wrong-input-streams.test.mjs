@@ -34,7 +34,9 @@ describe("guardStream", () => {
     [events(), detector, { promptId: "p1", model: 7 }, "options.model"],
     [events(), detector, { abort: true }, "options.abort"],
     [events(), detector, { abort: new AbortController().signal }, "options.abort"],
-    [events(), detector, { abort: throwing("signal") }, "options.abort"],
+    [events(), detector, { abort: throwing("signal", { abort() {} }) }, "options.abort.signal"],
+    [events(), detector, { abort: { abort() {}, signal: {} } }, "options.abort.signal"],
+    [events(), detector, { abort: { abort() {} } }, "options.abort"],
   ];
   wrong.forEach(([stream, own, options, field], index) => {
     test(`refuses wrong arguments ${index} at the call: ${field}`, () => {

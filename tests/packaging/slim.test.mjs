@@ -45,3 +45,14 @@ for (const [what, load] of [
 test("slim says so when it is used before it was initialised", async () => {
   assert.deepEqual(await outcome(""), { code: "not_initialized" });
 });
+
+test("slim refuses another program's module, and starts from its own after that", async () => {
+  const other = "new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))";
+  const refused = `assert.equal(error.code, "not_initialized")`;
+  const load = `
+  const { default: assert } = await import("node:assert/strict");
+  await init(${other}).catch((error) => ${refused});
+  try { initSync(${other}); } catch (error) { ${refused}; }
+  await Promise.all([init(${RESPONSE}), init(${BYTES})])`;
+  assert.deepEqual(await outcome(load), EXPECTED);
+});

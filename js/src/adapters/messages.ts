@@ -4,7 +4,7 @@ import { isObject, itemsOf, unreadable } from "../boundary/arguments.js";
 import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "./events.js";
-import { fields, type Fields } from "./fields.js";
+import { fields, list, type Fields } from "./fields.js";
 
 const MACHINE = "adapter";
 
@@ -163,7 +163,7 @@ function mapEach<T>(messages: readonly T[], map: (message: T) => unknown): unkno
 /** The parts of a content; a string is one text part. */
 export function partsOf(content: unknown): readonly MessagePart[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? (content as MessagePart[]) : [];
+  return list(content) as MessagePart[];
 }
 
 /**

@@ -1,6 +1,8 @@
 // What a tool said, whatever its result is made of: a string, or the parts of a provider's message.
 // `src/loop_detector/tool_output.rs` reads the same parts.
 
+import { LONGEST_LIST } from "./fields.js";
+
 type Fields = Record<string, unknown>;
 
 const NONE: Fields = {};
@@ -17,6 +19,7 @@ export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   try {
+    if (Array.isArray(value) && value.length > LONGEST_LIST) return UNREADABLE;
     if (Array.isArray(value) && isParts(value)) return value.map(textOfPart).join("\n");
     return JSON.stringify(value) ?? "";
   } catch {

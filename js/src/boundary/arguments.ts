@@ -48,7 +48,8 @@ export function notAnOption(options: readonly string[]): string {
 
 /** The names in a row, the last after "or". */
 export function oneOf(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  const last = names.at(-1)!;
+  return names.length === 1 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
 /** The error of a property whose getter or proxy has thrown. */
@@ -109,13 +110,50 @@ export function checkObject(
   if (!isObject(value)) throw invalidArgument(machine, field, "must be an object");
 }
 
-/** Throws unless `value` is an array. */
+/**
+ * Throws unless the options of a call are an object that has no other names than those. As everywhere, an
+ * option that is undefined is not given.
+ */
+export function checkOptions(
+  machine: string,
+  options: unknown,
+  names: readonly string[],
+): asserts options is object {
+  checkObject(machine, options, "options");
+  let unknown: string | undefined;
+  try {
+    const given = options as Record<string, unknown>;
+    unknown = Object.keys(given).find((name) => !names.includes(name) && given[name] !== undefined);
+  } catch (error) {
+    throw unreadable(machine, "options", error);
+  }
+  if (unknown === undefined) return;
+  throw invalidArgument(machine, `options.${unknown}`, notAnOption(names));
+}
+
+/** Throws unless `value` is an array, and no endless one. */
 export function checkArray(
   machine: string,
   value: unknown,
   field: string,
 ): asserts value is unknown[] {
   if (!isArray(value)) throw invalidArgument(machine, field, "must be an array");
+  checkLength(machine, value, field);
+}
+
+/** A list with more items is refused: with nothing in it, it could still be four thousand million long. */
+export const MOST_ITEMS = 10_000_000;
+
+/** @throws `limit_exceeded` for a list that is too long. */
+export function checkLength(machine: string, list: readonly unknown[], field: string): void {
+  let length: unknown;
+  try {
+    ({ length } = list);
+  } catch (error) {
+    throw unreadable(machine, field, error);
+  }
+  if (typeof length === "number" && length <= MOST_ITEMS) return;
+  throw refusal("limit_exceeded", machine, field, `must have at most ${MOST_ITEMS} items`);
 }
 
 /** Whether it is an array; a proxy that was revoked is nothing, and does not throw. */
@@ -139,12 +177,22 @@ export function itemsOf(machine: string, list: unknown, field: string): unknown[
   return items;
 }
 
+/**
+ * Whether it is an array of bytes, of whichever realm: a test's, a frame's. A proxy around one is none, and
+ * has no say in it.
+ */
+export function isBytes(value: unknown): value is Uint8Array {
+  try {
+    return ArrayBuffer.isView(value) && (value as Uint8Array).BYTES_PER_ELEMENT === 1;
+  } catch {
+    return false;
+  }
+}
+
 /** A copy of bytes as they are, whatever `length` was put over them, and whoever changes them meanwhile. */
 export function bytesOf(machine: string, bytes: unknown, field: string, must: string): Uint8Array {
   try {
-    if (ArrayBuffer.isView(bytes) && (bytes as Uint8Array).BYTES_PER_ELEMENT === 1) {
-      return new Uint8Array(bytes as Uint8Array);
-    }
+    if (isBytes(bytes)) return new Uint8Array(bytes);
   } catch (error) {
     throw unreadable(machine, field, error);
   }

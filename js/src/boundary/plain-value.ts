@@ -81,7 +81,7 @@ export function plainValue(
     let name: string | undefined;
     try {
       if (Array.isArray(value)) return itemsOf(value, path);
-      if (value instanceof RegExp) {
+      if (isRegExp(value)) {
         // A copy has what the engine has compiled, whatever properties were put over it.
         const { source, flags } = new RegExp(value);
         return new Map<string, unknown>([
@@ -98,5 +98,19 @@ export function plainValue(
       if (isA(cause, TurnkeeperError)) throw cause;
       throw unreadable(machine, name === undefined ? path : pathOf(name, path, depth), cause);
     }
+  }
+}
+
+const SOURCE = Object.getOwnPropertyDescriptor(RegExp.prototype, "source")!.get!;
+
+/** Whether it is a regular expression, of whichever realm, and not an object that is written like one. */
+function isRegExp(value: object): value is RegExp {
+  if (value instanceof RegExp) return true;
+  if (Object.prototype.toString.call(value) !== "[object RegExp]") return false;
+  try {
+    SOURCE.call(value);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -5,6 +5,9 @@ import { TurnkeeperError } from "./errors.js";
 
 const MACHINE = "runtime";
 
+/** What the module of every version exports, and few others do. */
+const NEEDED_EXPORTS = ["memory", "__stack_pointer", "__wbindgen_start", "takePanic"];
+
 /** Bytes, or a module that the host has compiled. */
 export type WasmSource = BufferSource | WebAssembly.Module;
 
@@ -43,6 +46,7 @@ export function start(given: WasmSource | undefined): glue.InitOutput {
   try {
     const found = find();
     const module = found instanceof WebAssembly.Module ? found : new WebAssembly.Module(found);
+    checkExports(module);
     const started = glue.initSync({ module });
     // A trap leaves the stack pointer where the trap was. A call from JavaScript begins at the top
     // of the stack, so that is where to put it back.
@@ -51,6 +55,17 @@ export function start(given: WasmSource | undefined): glue.InitOutput {
   } catch (error) {
     throw startFailure(error);
   }
+}
+
+/**
+ * Refuses another program's module before the glue takes it up: the glue would keep it, even if it does not
+ * start, and refuse every other one.
+ */
+function checkExports(module: WebAssembly.Module): void {
+  const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
+  const lacking = NEEDED_EXPORTS.filter((name) => !names.has(name));
+  if (lacking.length === 0) return;
+  throw new Error(`it is not that of this version of turnkeeper, for it has no ${lacking[0]}`);
 }
 
 /** Runs the host's code within a call of the module, whose frames stay on its stack. */

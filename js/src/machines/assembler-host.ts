@@ -56,7 +56,7 @@ export interface HostRequest {
 
 /** What a host's answer means. */
 type Answer =
-  | { kind: "content"; text: string; version?: string }
+  | { kind: "content"; text: string; version: string | undefined }
   | { kind: "image"; mediaType: string; data: string }
   | { kind: "unchanged" }
   | { kind: "missing" }
@@ -75,7 +75,8 @@ export async function askHost(host: AssemblerHost, request: HostRequest): Promis
     if (typeof ask !== "function") return failed(`the host has no ${method}`);
     const asked = args !== undefined ? { ...rest, args: JSON.parse(args) as object } : rest;
     const answer = understood(method, await ask.call(host, asked));
-    const isLong = Object.values(answer).some((part) => part.length > LONGEST);
+    const texts = Object.values<string | undefined>(answer);
+    const isLong = texts.some((text) => text !== undefined && text.length > LONGEST);
     return isLong ? failed("the answer is too long") : answer;
   } catch (error) {
     return failed(messageOf(error));
@@ -110,7 +111,7 @@ function failed(error: string): Answer {
 
 function understood(method: string, answer: unknown): Answer {
   if (typeof answer === "string" && method !== "readImage")
-    return { kind: "content", text: answer };
+    return { kind: "content", text: answer, version: undefined };
   if (isObject(answer)) {
     const { content, version, unchanged, missing, denied, mediaType, data } = answer as Record<
       string,
@@ -121,9 +122,7 @@ function understood(method: string, answer: unknown): Answer {
         return { kind: "image", mediaType, data };
       }
     } else if (method === "readFile" && typeof content === "string") {
-      return typeof version === "string"
-        ? { kind: "content", text: content, version }
-        : { kind: "content", text: content };
+      return { kind: "content", text: content, version: stringIn(version) };
     }
     if (unchanged === true) return { kind: "unchanged" };
     if (missing === true) return { kind: "missing" };
@@ -132,10 +131,14 @@ function understood(method: string, answer: unknown): Answer {
   return failed(`the host's ${method} gave an answer of the wrong type`);
 }
 
-/** What an error says; reading even that may throw. */
+function stringIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** What an error says, one of another realm, too; reading even that may throw. */
 function messageOf(error: unknown): string {
   try {
-    const message: unknown = error instanceof Error ? error.message : error;
+    const message = isObject(error) && "message" in error ? error.message : error;
     return String(message) || "it failed";
   } catch {
     return "it failed";

@@ -5,7 +5,7 @@ import { refusal } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type { TokenCounting } from "./assembler-counting.js";
 import { askHost, giveAnswer, type AssemblerHost, type HostRequest } from "./assembler-host.js";
-import type { CheckedSignal } from "./assembler-signal.js";
+import type { CheckedSignal } from "../boundary/abort-signal.js";
 
 const MACHINE = "ghost_block_assembler";
 

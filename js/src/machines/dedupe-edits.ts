@@ -5,6 +5,7 @@
 // begins and ends.
 
 import { EditKind } from "../../glue/turnkeeper.js";
+import { isList } from "../adapters/fields.js";
 import { copyOf } from "../boundary/arguments.js";
 
 /** A part of a content, or what was given for one. */
@@ -125,7 +126,7 @@ function withText(part: Part, text: string): Part {
 
 /** The index of the last text; -1 without any. */
 export function lastText(content: readonly Part[]): number {
-  let at = content.length - 1;
+  let at = isList(content) ? content.length - 1 : -1;
   while (at >= 0 && content[at]?.type !== "text") at--;
   return at;
 }

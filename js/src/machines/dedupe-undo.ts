@@ -3,8 +3,10 @@
 import {
   copyOf,
   checkArray,
+  checkLength,
   checkObject,
   invalidArgument,
+  isArray,
   isObject,
   unreadable,
 } from "../boundary/arguments.js";
@@ -46,6 +48,13 @@ export function undoOf(index: number, before: unknown, now: unknown): UndoneCont
   return { index, content };
 }
 
+/** A copy for somebody who may change it. The parts in it are the host's own. */
+export function copyOfUndo({ index, content }: UndoneContent): UndoneContent {
+  if (typeof content === "string") return { index, content };
+  const copy = Array.isArray(content) ? content.map((part) => ({ ...part })) : { ...content };
+  return { index, content: copy };
+}
+
 /** Only what differs, so that a report does not hold whole messages. */
 function undoneText(before: string, now: string): UndoneText {
   const shorter = Math.min(before.length, now.length);
@@ -80,13 +89,14 @@ export function restoreHistory<M extends object>(
   const restored = reading("messages", () => copyOf(messages as readonly M[]));
   return reading("report", () => {
     const { undo } = report as Partial<DedupeReport>;
-    if (!Array.isArray(undo)) throw invalidArgument(MACHINE, "report.undo", "must be an array");
+    checkArray(MACHINE, undo, "report.undo");
     (undo as readonly UndoneContent[]).forEach((one, at) => {
       const { index, content } = isObject(one) ? one : ({} as UndoneContent);
       const field = `report.undo[${at}]`;
       if (typeof content !== "string" && !isObject(content)) {
         throw invalidArgument(MACHINE, field, "must have the content that was");
       }
+      if (isArray(content)) checkLength(MACHINE, content, field);
       const message = restored[index];
       if (!isObject(message))
         throw invalidArgument(MACHINE, field, "is of no message that is there");

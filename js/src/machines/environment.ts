@@ -1,5 +1,6 @@
 import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
 import {
+  checkLength,
   checkObject,
   checkString,
   invalidArgument,
@@ -240,6 +241,7 @@ function checkContent(content: unknown, field: string): void {
   if (typeof content !== "string" && !isArray(content)) {
     throw invalidArgument(MACHINE, field, "must be a string or an array");
   }
+  if (typeof content !== "string") checkLength(MACHINE, content, field);
 }
 
 /** After a trap the deduper cannot be used; the next call makes another. */

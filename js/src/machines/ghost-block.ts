@@ -1,7 +1,9 @@
 import { RawAssembler } from "../../glue/turnkeeper.js";
+import { readSignal } from "../boundary/abort-signal.js";
 import {
   itemsOf,
   checkObject,
+  checkOptions,
   checkString,
   invalidArgument,
   read,
@@ -23,7 +25,6 @@ import {
 import { TokenCounting } from "./assembler-counting.js";
 import type { AssemblerHost } from "./assembler-host.js";
 import { type AssemblerOptions, readOptions } from "./assembler-options.js";
-import { readSignal } from "./assembler-signal.js";
 import { type Task, Tasks } from "./assembler-tasks.js";
 import { unpackReferences } from "./inspected-references.js";
 import { eachOf, userTexts } from "./strip-ghost-blocks.js";
@@ -309,8 +310,9 @@ export class GhostBlockAssembler extends Machine {
     if (typeof read(MACHINE, host, "readFile", "host") !== "function") {
       throw invalidArgument(MACHINE, "host.readFile", "must be a function");
     }
-    checkObject(MACHINE, options, "options");
-    const signal = readSignal(MACHINE, read(MACHINE, options, "signal", "options"));
+    checkOptions(MACHINE, options, ["signal"]);
+    const given = read(MACHINE, options, "signal", "options");
+    const signal = readSignal(MACHINE, given, "options.signal");
     return this.#tasks.run(task, host, signal);
   }
 

@@ -1,9 +1,12 @@
 import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
 import {
+  MOST_ITEMS,
   checkArray,
+  checkLength,
   checkObject,
   copyOf,
   invalidArgument,
+  isArray,
   isObject,
 } from "../boundary/arguments.js";
 import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js";
@@ -14,7 +17,7 @@ import { Blocks } from "./dedupe-blocks.js";
 import { type PackedEdits, applyEdits, hasEdits } from "./dedupe-edits.js";
 import { type CoreReport, type DedupeReport, reportOf } from "./dedupe-report.js";
 import { readableContent, withGivenParts } from "./dedupe-readable.js";
-import { type UndoneContent, undoOf } from "./dedupe-undo.js";
+import { type UndoneContent, copyOfUndo, undoOf } from "./dedupe-undo.js";
 import { FileCopies } from "./file-copies/file-copies.js";
 import { Rewriting } from "./file-copies/rewriting.js";
 import { tokensOf } from "./message-tokens.js";
@@ -67,6 +70,7 @@ export function dedupeHistory<M extends object>(
         throw invalidArgument(MACHINE, `messages[${at}]`, "must be an object");
       }
       const { role, content } = message;
+      if (isArray(content)) checkParts(content, at);
       if (role === "user") {
         if (blocks.send(content)) blocks.read(at, userIndex);
         userIndex++;
@@ -95,6 +99,11 @@ export function dedupeHistory<M extends object>(
   } finally {
     raw.free();
   }
+}
+
+/** @throws `limit_exceeded` for a content that is too long. */
+function checkParts(content: readonly unknown[], at: number): void {
+  if (content.length > MOST_ITEMS) checkLength(MACHINE, content, `messages[${at}].content`);
 }
 
 /** The messages that change, in their order, and where the edits of their blocks begin, if they have any. */
@@ -154,6 +163,7 @@ export class HistoryDeduper extends Machine {
     try {
       checkObject(MACHINE, message, "message");
       const { role, content } = message as Message;
+      if (isArray(content)) checkLength(MACHINE, content, "message");
       // All that is the host's is read before anything counts.
       const isUsers = role === "user";
       const isItem = !isUsers && isOfItem(message);
@@ -163,6 +173,8 @@ export class HistoryDeduper extends Machine {
       if (found !== undefined) {
         const { given, readable } = readableContent(content, found);
         const copy = { ...message };
+        // A getter may have disposed of this.
+        rawOf(this);
         this.#blocks.sendFound(found);
         const edits = this.#blocks.repair(this.#index, this.#userIndex);
         if (hasEdits(edits)) {
@@ -186,7 +198,7 @@ export class HistoryDeduper extends Machine {
       this.#blocks.tellRequests();
       return raw.report();
     }) as CoreReport;
-    return { ...report, files: [], results: [], undo: this.#undo.slice() };
+    return { ...report, files: [], results: [], undo: this.#undo.map(copyOfUndo) };
   }
 }
 

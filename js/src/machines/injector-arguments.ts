@@ -1,10 +1,12 @@
 // What a host hands to a summary injector, looked at before it is believed.
 
 import {
-  checkArray,
+  MOST_ITEMS,
+  checkLength,
   checkObject,
   checkString,
   invalidArgument,
+  isArray,
   read,
   refusal,
   unreadable,
@@ -48,10 +50,11 @@ export function list(of: object, name: string, type: "number", place: string): n
 export function list(of: object, name: string, type: string, place: string): unknown[] {
   const given = read(MACHINE, of, name, place) ?? [];
   const field = `${place}.${name}`;
-  checkArray(MACHINE, given, field);
+  if (!isArray(given)) throw invalidArgument(MACHINE, field, "must be an array");
   const items: unknown[] = [];
   try {
     for (let at = 0; at < given.length; at++) {
+      if (at === MOST_ITEMS) checkLength(MACHINE, given, field);
       items[at] = given[at];
       if (typeof items[at] !== type) {
         throw invalidArgument(MACHINE, `${field}[${at}]`, `must be a ${type}`);

@@ -1,8 +1,9 @@
 import { PackedVerdict, RawLoopDetector } from "../../glue/turnkeeper.js";
 import {
+  checkArray,
   checkObject,
+  checkOptions,
   checkString,
-  invalidArgument,
   invalidConfig,
   optional,
   readOptional,
@@ -17,6 +18,7 @@ import type {
   ModelCheckRequest,
   PromptInfo,
 } from "../boundary/generated/shapes.js";
+import { frozen } from "../boundary/frozen.js";
 import { Machine, call, fault, rawOf, restore } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import { Cut } from "../boundary/readable.js";
@@ -120,7 +122,7 @@ export class LoopDetector extends Machine {
   startPrompt(promptId: string, options: { model?: string; userPrompt?: string } = {}): void {
     rawOf(this);
     checkString(MACHINE, promptId, "promptId");
-    checkObject(MACHINE, options, "options");
+    checkOptions(MACHINE, options, ["model", "userPrompt"]);
     const model = readOptional(MACHINE, options, "model", "string", "options");
     const words = readOptional(MACHINE, options, "userPrompt", "string", "options");
     const isPreview = this.#previewPattern?.test(model ?? "");
@@ -199,7 +201,8 @@ export class LoopDetector extends Machine {
     rawOf(this);
     let last = this.#verdict;
     let nudge: LoopVerdict | undefined;
-    const length = lengthOf(events);
+    checkArray(MACHINE, events, "events");
+    const length = (events as readonly AgentEvent[]).length;
     for (let at = 0; at < length; at++) {
       last = this.#observeAt(events, at);
       if (last.action === "stop") return last;
@@ -420,16 +423,6 @@ function plainOptions(options: LoopDetectorOptions | undefined): PlainValue {
   return options === undefined ? {} : plainValue(MACHINE, "options", options, "invalid_config");
 }
 
-/** @throws `invalid_argument` for what is no array. */
-function lengthOf(events: readonly AgentEvent[]): number {
-  try {
-    if (Array.isArray(events)) return (events as readonly AgentEvent[]).length;
-  } catch (error) {
-    throw unreadable(MACHINE, "events", error);
-  }
-  throw invalidArgument(MACHINE, "events", "must be an array");
-}
-
 /** For {@link restore}. */
 function make(): LoopDetector {
   return new LoopDetector();
@@ -439,6 +432,5 @@ function make(): LoopDetector {
 function verdictOf(raw: Raw): LoopVerdict {
   const verdict = raw.verdict() as LoopVerdict;
   if (verdict.action === "ok") return OK;
-  Object.freeze(verdict.report);
-  return Object.freeze(verdict);
+  return frozen(verdict);
 }

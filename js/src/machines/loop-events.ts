@@ -1,6 +1,13 @@
 // The events of a conversation as a host gives them: their fields, read once, and what is wrong with them.
 
-import { invalidArgument, oneOf, read, readOptional, unreadable } from "../boundary/arguments.js";
+import {
+  checkLength,
+  invalidArgument,
+  oneOf,
+  read,
+  readOptional,
+  unreadable,
+} from "../boundary/arguments.js";
 import { TurnkeeperError, isA } from "../boundary/errors.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "../adapters/tool-output.js";
@@ -22,6 +29,7 @@ export function resultFields(event: object): ResultFields {
   if (typeof output !== "string" && !isArray(output)) {
     throw invalidArgument(MACHINE, "event.output", "must be a string or an array of parts");
   }
+  if (typeof output !== "string") checkLength(MACHINE, output, "event.output");
   return {
     output,
     id: readOptional(MACHINE, event, "id", "string", "event"),

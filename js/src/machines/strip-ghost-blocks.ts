@@ -1,7 +1,7 @@
 // Conversations with ghost blocks in them.
 
 import { lengthWithoutGhostBlock } from "../../glue/turnkeeper.js";
-import { checkArray, checkObject } from "../boundary/arguments.js";
+import { checkArray, checkLength, checkObject } from "../boundary/arguments.js";
 import { known } from "../boundary/machine.js";
 import { sendText } from "../boundary/text-buffer.js";
 
@@ -26,6 +26,7 @@ export function stripGhostBlocks<M extends { role: string; content: unknown }>(
       return text === content || text === "" ? message : { ...message, content: text };
     }
     if (!Array.isArray(content)) return message;
+    checkLength(MACHINE, content, "content");
     const parts = content as { type?: unknown; text?: unknown }[];
     // The host's environment may follow it.
     for (let at = parts.length - 1; at >= 0; at--) {
@@ -73,6 +74,7 @@ export function userTexts(message: { role: string; content: unknown }): string[]
   const { content } = message;
   if (typeof content === "string") return [content];
   if (!Array.isArray(content)) return [];
+  checkLength(MACHINE, content, "content");
   return (content as { type?: unknown; text?: unknown }[]).flatMap((part) =>
     part?.type === "text" && typeof part.text === "string" ? [part.text] : [],
   );

@@ -18,6 +18,7 @@ import type {
   SummaryRequest,
   SystemPiece,
 } from "../boundary/generated/shapes.js";
+import { frozen } from "../boundary/frozen.js";
 import { Machine, call, rawOf, restore } from "../boundary/machine.js";
 import { plainValue } from "../boundary/plain-value.js";
 import { readText } from "../boundary/text-reader.js";
@@ -85,7 +86,7 @@ export class SummaryInjector extends Machine {
   #summaries: string | undefined;
   /** The history of the thinking phase, as far as it was asked for. */
   #history: string[] = [];
-  #log: SummaryLogEntry[] = [];
+  #log: readonly SummaryLogEntry[] = frozen([]);
 
   /** @throws `invalid_config`, naming the option in `detail.field`. */
   constructor(options: SummaryInjectorOptions = {}) {
@@ -116,7 +117,7 @@ export class SummaryInjector extends Machine {
         what: "turn_completed",
         why: "the next turn was started",
       };
-      this.#log = [...this.#log, entry].slice(-LONGEST_LOG);
+      this.#log = frozen([...this.#log, entry].slice(-LONGEST_LOG));
     }
     return number;
   }

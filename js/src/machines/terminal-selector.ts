@@ -1,10 +1,12 @@
 import { RawTerminals, canLeadTo, relationOfPaths } from "../../glue/turnkeeper.js";
 import {
-  checkArray,
   checkObject,
   checkString,
   invalidArgument,
+  invalidConfig,
   isObject,
+  itemsOf,
+  notAnOption,
   unreadable,
 } from "../boundary/arguments.js";
 import { TurnkeeperError, isA } from "../boundary/errors.js";
@@ -57,7 +59,12 @@ export function canChangeDirectory(from: string, to: string, options: PathOption
 function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
   checkObject(MACHINE, options, "options");
   const rules = reading("options", () => {
-    // Others may be there: the options of a selector will do.
+    // The options of a selector will do.
+    for (const [name, value] of Object.entries(options)) {
+      if (value !== undefined && !Object.hasOwn(SELECTOR_OPTIONS, name)) {
+        throw invalidConfig(MACHINE, name, notAnOption(["platform", "caseSensitive"]));
+      }
+    }
     const { platform, caseSensitive } = options;
     return plainValue(MACHINE, "options", { platform, caseSensitive }, "invalid_config");
   });
@@ -121,9 +128,7 @@ export class TerminalSelector extends Machine {
    */
   sync(terminals: readonly TerminalRegistration[]): void {
     rawOf(this);
-    const list: unknown = terminals;
-    checkArray(MACHINE, list, "terminals");
-    const all = reading("terminals", () => Array.from(terminals));
+    const all = itemsOf(MACHINE, terminals, "terminals") as TerminalRegistration[];
     const added = all.map((terminal, at) => {
       const name = `terminals[${at}]`;
       const forget = (id: unknown) => this.#forgetDirectory(id);
@@ -147,13 +152,12 @@ export class TerminalSelector extends Machine {
     const { environment, workingDirectory, ...given } = reading("change", () => {
       const { closed, failed, reset, busy, unobserved, taskId } = change;
       const { workingDirectory, environment } = change;
-      const names: unknown = environment ?? [];
-      checkArray(MACHINE, names, "change.environment");
+      const names = itemsOf(MACHINE, environment ?? [], "change.environment");
       const flags = { closed, failed, reset, busy, unobserved };
-      return { ...flags, taskId, workingDirectory, environment: Array.from(names) };
+      return { ...flags, taskId, workingDirectory, environment: names };
     });
     const changed: Record<string, unknown> = scalars("change", given);
-    for (const name of environment) checkText(name, "change.environment");
+    environment.forEach((name, at) => checkText(name, `change.environment[${at}]`));
     changed.environment = environment;
     // Here, null says something: the terminal is bound to no task, or its directory is not known.
     if (given.taskId === null) changed.taskId = null;
@@ -262,6 +266,15 @@ export class TerminalSelector extends Machine {
   }
 }
 
+const SELECTOR_OPTIONS: Record<keyof TerminalSelectorOptions, true> = {
+  platform: true,
+  caseSensitive: true,
+  maxDirectoryChanges: true,
+  stealFromOtherTasks: true,
+  maxTerminals: true,
+  reachable: true,
+};
+
 /** For {@link restore}. */
 function make(): TerminalSelector {
   return new TerminalSelector({ platform: "posix" });
@@ -320,7 +333,7 @@ function reading<T>(field: string, read: () => T): T {
  */
 function scalars(of: string, fields: Record<string, unknown>): Record<string, unknown> {
   const given: Record<string, unknown> = {};
-  for (const name in fields) {
+  for (const name of Object.keys(fields)) {
     const value = fields[name];
     switch (typeof value) {
       case "string":

@@ -1,6 +1,14 @@
 import { openSession, sealSession } from "../../glue/turnkeeper.js";
-import { checkObject, checkString, read, readOptional, refusal } from "../boundary/arguments.js";
+import {
+  checkObject,
+  checkOptions,
+  checkString,
+  read,
+  readOptional,
+  refusal,
+} from "../boundary/arguments.js";
 import type { TerminalChoice, TerminalRequest } from "../boundary/generated/shapes.js";
+import { frozenCopy } from "../boundary/frozen.js";
 import { Machine, rawOf, restore } from "../boundary/machine.js";
 import type { AssembledPrompt } from "../machines/assembled-prompt.js";
 import type { AssemblerHost } from "../machines/assembler-host.js";
@@ -144,20 +152,27 @@ export class AgentSession extends Machine {
     if (prompt === undefined || summaries.currentTurn === undefined) {
       throw refusal("wrong_order", MACHINE, undefined, "no turn is open; call beginTurn first");
     }
-    checkObject(MACHINE, options, "options");
+    checkOptions(MACHINE, options, ["environment", "signal"]);
     const environment = readOptional(MACHINE, options, "environment", "string", "options");
-    const assembled = await assembler.assemble(prompt, host, options);
+    const signal = read(MACHINE, options, "signal", "options") as AbortSignal | undefined;
+    // The next turn may begin while the host answers.
+    const { turn } = state;
+    const assembled = await assembler.assemble(
+      prompt,
+      host,
+      signal === undefined ? {} : { signal },
+    );
     const { parts, items, omitted, diagnostics } = assembled;
     const by = "ghost_block_assembler";
     if (omitted.length > 0) {
       const why = `${omitted.length} of ${items.length} items do not fit into maxTokens`;
-      this.#note(by, "omitted", why, omitted);
+      this.#note(by, "omitted", why, omitted, turn);
     }
     for (const { key, error } of items) {
-      if (error !== undefined) this.#note(by, "failed", `${key}: ${error}`, key);
+      if (error !== undefined) this.#note(by, "failed", `${key}: ${error}`, key, turn);
     }
     for (const diagnostic of diagnostics) {
-      this.#note(by, "diagnostic", diagnostic.message, diagnostic);
+      this.#note(by, "diagnostic", diagnostic.message, diagnostic, turn);
     }
     if (environment === undefined) return { role: "user", content: parts };
     const { tags, separator } = state;
@@ -166,7 +181,7 @@ export class AgentSession extends Machine {
       ...(separator === undefined ? {} : { separator }),
       onChange: ({ blocks }) => {
         const why = `blocks of environment in the prompt that gave way to the newest: ${blocks}`;
-        this.#note("history_deduper", "removed", why, blocks);
+        this.#note("history_deduper", "removed", why, blocks, turn);
       },
     });
     return { role: "user", content };
@@ -225,7 +240,7 @@ export class AgentSession extends Machine {
   /** Chooses the terminal for a command, and logs why; see {@link TerminalSelector.select}. */
   terminal(request: TerminalRequest): TerminalChoice {
     const choice = machinesOf(this).terminals.select(request);
-    this.#note("terminal_selector", choice.action, choice.reason, { ...choice });
+    this.#note("terminal_selector", choice.action, choice.reason, choice);
     return choice;
   }
 
@@ -284,7 +299,9 @@ export class AgentSession extends Machine {
 
   #note(machine: string, what: string, why: string, detail?: unknown, turn?: number): void {
     turn ??= machinesOf(this).state.turn;
-    this.#log.push({ turn, machine, what, why, ...(detail === undefined ? {} : { detail }) });
+    this.#log.push(
+      frozenCopy({ turn, machine, what, why, ...(detail === undefined ? {} : { detail }) }),
+    );
     if (this.#log.length > LONGEST_LOG) this.#log.shift();
   }
 }

@@ -4,7 +4,12 @@ import type { AgentEvent } from "../entries/index.js";
 
 import { Recogniser } from "./formats.js";
 import { MessageReader } from "./messages.js";
-import { Unreadable, type SessionFormat, type RecordReader } from "./saved-session.js";
+import {
+  FORMAT_TITLES,
+  Unreadable,
+  type SessionFormat,
+  type RecordReader,
+} from "./saved-session.js";
 
 const MACHINE = "sessions";
 
@@ -40,7 +45,7 @@ const MACHINE = "sessions";
  */
 export function eventsOf(messages: readonly object[], format?: SessionFormat): AgentEvent[] {
   const given = itemsOf(MACHINE, messages, "messages");
-  if (format !== undefined) checkString(MACHINE, format, "format");
+  if (format !== undefined) checkFormat(format);
   const reader = readerOf(given, format);
   const events: AgentEvent[] = [];
   for (const [index, message] of given.entries()) {
@@ -56,6 +61,13 @@ export function eventsOf(messages: readonly object[], format?: SessionFormat): A
   }
   for (const { event } of reader.end?.()?.items ?? []) events.push(event);
   return events;
+}
+
+function checkFormat(format: unknown): void {
+  checkString(MACHINE, format, "format");
+  if (Object.hasOwn(FORMAT_TITLES, format)) return;
+  const formats = Object.keys(FORMAT_TITLES).join(", ");
+  throw invalidArgument(MACHINE, "format", `must be one of ${formats}`);
 }
 
 function readerOf(messages: readonly unknown[], format: SessionFormat | undefined): RecordReader {

@@ -300,7 +300,7 @@ function isContent(content: unknown): content is string | unknown[] {
 
 function contentParts({ content, parts }: Fields): unknown[] {
   if (typeof content === "string") return [content];
-  return Array.isArray(content) ? content : list(parts);
+  return list(Array.isArray(content) ? content : parts);
 }
 
 /** A text, and the block of environment that it is or ends with. */

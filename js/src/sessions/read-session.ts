@@ -1,5 +1,12 @@
-import { invalidArgument, isObject, read as property, unreadable } from "../boundary/arguments.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
+import {
+  checkOptions,
+  invalidArgument,
+  isBytes,
+  optional,
+  read as property,
+  unreadable,
+} from "../boundary/arguments.js";
+import { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent } from "../entries/index.js";
 import { hasMethod } from "../streams/stream-source.js";
 
@@ -45,7 +52,7 @@ export interface ReadSessionOptions {
 /**
  * Reads a session that an agent has saved, in any of the formats that the command reads. Nothing is
  * opened: the host hands the content over, as text, as bytes, or as a stream of bytes, of which only one
- * line or element is held at a time beside the result.
+ * line or element is held at a time beside the result. A stream may use one buffer for all of its pieces.
  *
  * A file of lines may end in the middle of one, which is left out then ({@link SavedSession.cutOff}).
  *
@@ -69,8 +76,9 @@ export async function readSession(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   options: ReadSessionOptions = {},
 ): Promise<SavedSession> {
-  const name = nameIn(options) ?? "the session";
-  if (typeof name !== "string") throw invalidArgument(MACHINE, "name", "must be a string");
+  checkOptions(MACHINE, options, ["name"]);
+  const given = property(MACHINE, options, "name", "options");
+  const name = optional(MACHINE, given, "string", "name") ?? "the session";
   const source = new Source(content);
   const lastLine = new LastLine();
   const reader = new SavedReader(name);
@@ -86,10 +94,6 @@ export async function readSession(
     read.cutOff = { line, reason: error.message };
   }
   return { format: reader.format!, ...read };
-}
-
-function nameIn(options: unknown): unknown {
-  return isObject(options) ? property(MACHINE, options, "name", "options") : undefined;
 }
 
 function take(read: Omit<SavedSession, "format">, { record, value }: SavedPiece): void {
@@ -136,36 +140,48 @@ class Source {
     ) {
       throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
     }
-    // A buffer that was transferred has no bytes any more, and says so when a part of it is wanted.
-    if (isBytes(content)) attempt(() => content.subarray(0, 0));
-    this.#content = content;
+    this.#content = isBytes(content) ? viewOf(content) : content;
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, void> {
     const content = this.#content;
-    const chunks = typeof content === "string" ? encoded(content) : content;
-    for await (const chunk of isBytes(chunks) ? [chunks] : chunks) {
+    if (typeof content === "string") return yield* encoded(content);
+    if (isBytes(content)) return yield* inPieces(content);
+    for await (const chunk of content) {
       if (!isBytes(chunk)) throw invalidArgument(MACHINE, "content", "must give bytes");
-      yield chunk;
+      // Whoever reads a file may read the next piece of it into the same buffer.
+      yield copied(chunk);
     }
   }
 }
 
-/** Whether it is bytes itself; a proxy around bytes is none, and has no say in it. */
-function isBytes(value: unknown): value is Uint8Array {
-  return ArrayBuffer.isView(value) && isA(value, Uint8Array);
+/** The same bytes, with the methods of this realm. */
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return attempt(() => new Uint8Array(buffer, byteOffset, byteLength));
 }
 
-function attempt(read: () => unknown): void {
+function copied(bytes: Uint8Array): Uint8Array {
+  return attempt(() => new Uint8Array(bytes));
+}
+
+/** A buffer that was transferred has no bytes any more, and says so when they are wanted. */
+function attempt<T>(read: () => T): T {
   try {
-    read();
+    return read();
   } catch (error) {
     throw unreadable(MACHINE, "content", error);
   }
 }
 
-/** So many units of a text are encoded at once. */
+/** So many bytes are copied, or units of a text encoded, at once. */
 const AT_ONCE = 65_536;
+
+function* inPieces(content: Uint8Array): Generator<Uint8Array, void, void> {
+  const { length } = content;
+  for (let at = 0; at < length; at += AT_ONCE) {
+    yield attempt(() => content.slice(at, at + AT_ONCE));
+  }
+}
 
 function* encoded(content: string): Generator<Uint8Array, void, void> {
   const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
-import { checkObject, invalidArgument, notAnOption, optional } from "../boundary/arguments.js";
+import { type CheckedController, readController } from "../boundary/abort-signal.js";
+import { checkOptions as checkNames, invalidArgument, optional } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, ModelCheckRequest } from "../boundary/generated/shapes.js";
-import { hasMethod, property } from "./stream-source.js";
 
 /** Who refuses an option. */
 export const MACHINE = "guard_stream";
@@ -54,7 +54,7 @@ export interface CheckedOptions<T> {
   promptId: string | undefined;
   model: string | undefined;
   userPrompt: string | undefined;
-  abort: AbortController | undefined;
+  abort: CheckedController | undefined;
   checkWithModel: CheckWithModel | undefined;
 }
 
@@ -69,16 +69,12 @@ export function checkOptions<T>(
   options: GuardStreamOptions<T> | undefined,
   others: readonly string[],
 ): CheckedOptions<T> {
-  if (options !== undefined) checkObject(MACHINE, options, "options");
   const { adapter, promptId, model, userPrompt, abort, checkWithModel } = readOptions<T>(
-    options ?? {},
+    options === undefined ? {} : options,
     others,
   );
   if (adapter !== undefined && typeof adapter !== "function") {
     throw invalid("options.adapter", "must be a function; call streamAdapter() to make one");
-  }
-  if (abort !== undefined && !isAbortController(abort)) {
-    throw invalid("options.abort", "must be an AbortController (a signal alone cannot be aborted)");
   }
   if (checkWithModel !== undefined && typeof checkWithModel !== "function") {
     throw invalid("options.checkWithModel", "must be a function");
@@ -88,39 +84,27 @@ export function checkOptions<T>(
     promptId: optional(MACHINE, promptId, "string", "options.promptId"),
     model: optional(MACHINE, model, "string", "options.model"),
     userPrompt: optional(MACHINE, userPrompt, "string", "options.userPrompt"),
-    abort,
+    abort: readController(MACHINE, abort, "options.abort"),
     checkWithModel,
   };
 }
 
-function readOptions<T>(options: object, others: readonly string[]): Partial<CheckedOptions<T>> {
-  const known: readonly string[] = [...OPTIONS, ...others];
-  let unknown: string | undefined;
+/** The options as they were given. */
+type GivenOptions<T> = { [Name in keyof CheckedOptions<T>]?: unknown } & Pick<
+  CheckedOptions<T>,
+  "adapter" | "checkWithModel"
+>;
+
+function readOptions<T>(options: object, others: readonly string[]): GivenOptions<T> {
+  checkNames(MACHINE, options, [...OPTIONS, ...others]);
   const given: Record<string, unknown> = {};
   try {
-    for (const name of Object.keys(options)) {
-      // As everywhere, an option that is undefined is not given.
-      const isGiven = !known.includes(name) && property(options, name) !== undefined;
-      if (isGiven) unknown ??= name;
-    }
     // A host that has none often says null.
     for (const name of OPTIONS) given[name] = (options as typeof given)[name] ?? undefined;
   } catch (cause) {
     throw invalid("options", "could not be read", cause);
   }
-  if (unknown !== undefined) {
-    throw invalid(`options.${unknown}`, notAnOption(known));
-  }
-  return given;
-}
-
-function isAbortController(value: AbortController): boolean {
-  const signal = property(value, "signal");
-  return (
-    hasMethod(value, "abort") &&
-    hasMethod(signal, "addEventListener") &&
-    hasMethod(signal, "removeEventListener")
-  );
+  return given as GivenOptions<T>;
 }
 
 /** An `invalid_argument` that names the field. */

@@ -1,5 +1,5 @@
 import { isArray, isObject, itemsOf } from "../boundary/arguments.js";
-import { TurnkeeperError } from "../boundary/errors.js";
+import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, LoopVerdict } from "../boundary/generated/shapes.js";
 import type { LoopDetector } from "../machines/loop-detector.js";
 import {
@@ -267,13 +267,14 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
 type Result<T> = IteratorResult<T | LoopDetectedEvent, void>;
 
 /** Whether a detector has refused what it was shown for not being an event. */
-function isForeign(error: unknown): error is TurnkeeperError {
-  if (!(error instanceof TurnkeeperError)) return false;
-  const field = error.detail?.field;
+function isForeign(error: unknown): boolean {
+  // The detector may be of another copy of the package, whose errors are of another class.
+  if (property(error, "name") !== "TurnkeeperError") return false;
+  const field = property(property(error, "detail"), "field");
   return field === "event" || field === "event.type";
 }
 
-function withoutAdapter(cause: TurnkeeperError): TurnkeeperError {
+function withoutAdapter(cause: unknown): TurnkeeperError {
   const names = ADAPTERS.map((name) => `turnkeeper/adapters/${name}`).join(", ");
   return invalid(
     "options.adapter",

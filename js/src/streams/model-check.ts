@@ -1,3 +1,4 @@
+import type { CheckedController } from "../boundary/abort-signal.js";
 import type { LoopVerdict } from "../boundary/generated/shapes.js";
 import type { LoopDetector } from "../machines/loop-detector.js";
 import type { CheckWithModel } from "./guard-options.js";
@@ -15,12 +16,16 @@ const running = new WeakMap<LoopDetector, AbortController>();
 export class ModelCheck {
   readonly #detector: LoopDetector;
   readonly #ask: CheckWithModel;
-  readonly #hostAbort: AbortController | undefined;
+  readonly #hostAbort: CheckedController | undefined;
   #check: AbortController | undefined;
   #found: Found | undefined;
 
   /** `hostAbort` ends a check, even one that outlasts its stream. */
-  constructor(detector: LoopDetector, ask: CheckWithModel, hostAbort: AbortController | undefined) {
+  constructor(
+    detector: LoopDetector,
+    ask: CheckWithModel,
+    hostAbort: CheckedController | undefined,
+  ) {
     this.#detector = detector;
     this.#ask = ask;
     this.#hostAbort = hostAbort;
@@ -34,10 +39,7 @@ export class ModelCheck {
     const check = new AbortController();
     running.set(this.#detector, check);
     this.#check = check;
-    const host = this.#hostAbort?.signal;
-    const abort = () => check.abort();
-    const letGo = () => host?.removeEventListener("abort", abort);
-    host?.addEventListener("abort", abort);
+    const letGo = this.#hostAbort?.signal.onAbort(() => check.abort()) ?? (() => {});
     check.signal.addEventListener("abort", letGo);
     void this.#answerOf(request, check.signal).then((answer) => {
       letGo();

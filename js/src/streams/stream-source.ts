@@ -1,3 +1,4 @@
+import type { CheckedController } from "../boundary/abort-signal.js";
 import { invalidArgument, isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 
@@ -19,14 +20,14 @@ export class StreamSource<T> {
   stopping = false;
 
   readonly #source: AsyncIterable<T>;
-  readonly #abort: AbortController | undefined;
-  readonly #onHostAbort = () => void this.close();
+  readonly #abort: CheckedController | undefined;
+  #letGo = (): void => {};
   #iterator: AsyncIterator<T> | undefined;
   #ended = false;
   #closed: Promise<void> | undefined;
   #endRead: (() => void) | undefined;
 
-  constructor(source: AsyncIterable<T>, abort: AbortController | undefined) {
+  constructor(source: AsyncIterable<T>, abort: CheckedController | undefined) {
     this.#source = source;
     this.#abort = abort;
   }
@@ -37,8 +38,8 @@ export class StreamSource<T> {
       void this.close();
       return;
     }
-    this.#abort?.signal.addEventListener("abort", this.#onHostAbort);
     try {
+      if (this.#abort) this.#letGo = this.#abort.signal.onAbort(() => void this.close());
       this.#iterator = openIterator(this.#source);
     } catch (error) {
       this.#ended = true;
@@ -105,17 +106,25 @@ export class StreamSource<T> {
   }
 
   async #close(): Promise<void> {
-    this.#abort?.signal.removeEventListener("abort", this.#onHostAbort);
+    this.#letGo();
     const endRead = this.#endRead;
     this.#endRead = undefined;
     endRead?.();
+    this.#abortHost();
+    if (this.#ended) return;
     try {
-      if (this.stopping) this.#abort?.abort();
-      if (this.#ended) return;
       this.#iterator ??= openIterator(this.#source);
       await settledWithin(CLOSING_GRACE, this.#iterator.return?.());
     } catch {
       // See above: the consumer is told why the stream ended, not how its source took it.
+    }
+  }
+
+  #abortHost(): void {
+    try {
+      if (this.stopping) this.#abort?.abort();
+    } catch {
+      // The source is closed all the same.
     }
   }
 }

@@ -51,7 +51,7 @@ export function extentOfArguments(input: object): Extent {
   let last = LAST_LINE;
   let isRange = false;
   let count: number | undefined;
-  for (const name in args) {
+  for (const name of Object.keys(args)) {
     const value = args[name];
     // Roo Code picks blocks of code by their indentation.
     if (name === "mode" && value === "indentation") return "unknown";

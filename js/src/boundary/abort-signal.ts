@@ -1,7 +1,7 @@
-// An AbortSignal of the host's, or whatever it takes for one.
+// An AbortSignal or an AbortController of the host's, or whatever it takes for one.
 
-import { invalidArgument, isObject, read } from "../boundary/arguments.js";
-import { known } from "../boundary/machine.js";
+import { invalidArgument, isObject, read } from "./arguments.js";
+import { known } from "./machine.js";
 
 /** A signal that cannot surprise: reading it never throws. */
 export interface CheckedSignal {
@@ -12,9 +12,12 @@ export interface CheckedSignal {
 }
 
 /** @throws `invalid_argument` for what is no signal. */
-export function readSignal(machine: string, given: unknown): CheckedSignal | undefined {
+export function readSignal(
+  machine: string,
+  given: unknown,
+  field: string,
+): CheckedSignal | undefined {
   if (given === undefined || given === null) return undefined;
-  const field = "options.signal";
   const isSignal =
     isObject(given) &&
     typeof read(machine, given, "addEventListener", field) === "function" &&
@@ -45,4 +48,27 @@ export function readSignal(machine: string, given: unknown): CheckedSignal | und
       };
     },
   };
+}
+
+/** A controller whose signal cannot surprise. */
+export interface CheckedController {
+  readonly signal: CheckedSignal;
+  /** May throw what the host's own throws. */
+  abort(): void;
+}
+
+/** @throws `invalid_argument` for what is no controller. */
+export function readController(
+  machine: string,
+  given: unknown,
+  field: string,
+): CheckedController | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (!isObject(given) || typeof read(machine, given, "abort", field) !== "function") {
+    const must = "must be an AbortController (a signal alone cannot be aborted)";
+    throw invalidArgument(machine, field, must);
+  }
+  const signal = readSignal(machine, read(machine, given, "signal", field), `${field}.signal`);
+  if (signal === undefined) throw invalidArgument(machine, field, "must have a signal");
+  return { signal, abort: () => (given as AbortController).abort() };
 }
