@@ -101,14 +101,13 @@ export function plainValue(
   }
 }
 
-const SOURCE = Object.getOwnPropertyDescriptor(RegExp.prototype, "source")!.get!;
-
 /** Whether it is a regular expression, of whichever realm, and not an object that is written like one. */
 function isRegExp(value: object): value is RegExp {
   if (value instanceof RegExp) return true;
   if (Object.prototype.toString.call(value) !== "[object RegExp]") return false;
   try {
-    SOURCE.call(value);
+    // The getter throws for any other object.
+    Reflect.get(RegExp.prototype, "source", value);
     return true;
   } catch {
     return false;
