@@ -2,6 +2,7 @@
 
 import type { TerminalState } from "../../boundary/generated/shapes.js";
 import type { News } from "./news.js";
+import type { OpenTerminals } from "./open-terminals.js";
 import { shellOf } from "./shell-of.js";
 import type { VscodeSelector, VscodeTerminal } from "./shapes.js";
 
@@ -36,7 +37,7 @@ export class ShellNames {
   }
 
   /** Tells the selector of those whose shells have another name by now, and that were not led elsewhere. */
-  correct(terminals: ReadonlyMap<number, VscodeTerminal>): void {
+  correct(terminals: OpenTerminals): void {
     for (const state of this.#selector.terminals) {
       const { id, provider, taskId, workingDirectory, environment } = state;
       const terminal = terminals.get(id);

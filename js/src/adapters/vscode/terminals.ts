@@ -1,16 +1,12 @@
 // VS Code's terminals and the selector's, side by side.
 
 import { checkObject, invalidArgument, refusal } from "../../boundary/arguments.js";
-import { TurnkeeperError } from "../../boundary/errors.js";
-import type {
-  Shell,
-  TerminalChange,
-  TerminalChoice,
-  TerminalRequest,
-} from "../../boundary/generated/shapes.js";
+import type { Shell, TerminalChoice, TerminalRequest } from "../../boundary/generated/shapes.js";
 import { Environments } from "./environments.js";
 import { News } from "./news.js";
+import { OpenTerminals, told } from "./open-terminals.js";
 import { Patience } from "./patience.js";
+import { MARK, Restored } from "./restored.js";
 import { type Ending, type Output, Run } from "./run.js";
 import { ShellNames } from "./shell-names.js";
 import { shellOf } from "./shell-of.js";
@@ -39,20 +35,10 @@ const SETTLING = 100;
 /** So many milliseconds a shell that has begun to report may take until it says where it is; not each does. */
 const FIRST_DIRECTORY = 2_000;
 /**
- * So many milliseconds a terminal that is found again may be without its name: none at first, then
- * its shell's. Only one that has another's number by chance is waited for that long.
- */
-const NAMING = 5_000;
-/** So many milliseconds a window that is restored may take until its terminals are there. */
-const RESTORING = 8_000;
-/**
  * So many milliseconds after a shell's first report a command that was typed ahead may take until it begins.
  * Otherwise it has ended by then, unseen.
  */
 const BEGINNING = 5_000;
-/** What every terminal that is made here has in its environment. */
-const MARK = "TURNKEEPER_TERMINAL";
-
 /** A new terminal whose shell is named by the request alone is made with this. */
 const PROGRAMS: Partial<Record<Shell, string>> = { powershell: "powershell.exe", cmd: "cmd.exe" };
 
@@ -89,8 +75,8 @@ export class Terminals implements VscodeTerminals {
   readonly #window: VscodeWindow;
   readonly #selector: VscodeSelector;
   readonly #options: VscodeTerminalsOptions;
-  readonly #open = new Map<number, VscodeTerminal>();
-  readonly #ids = new Map<VscodeTerminal, number>();
+  readonly #open: OpenTerminals;
+  readonly #restored: Restored;
   readonly #runs = new Map<VscodeTerminal, Run>();
   readonly #listeners: VscodeDisposable[];
   /** What was typed last into terminals whose shells did not report, and did not end as far as is known. */
@@ -99,8 +85,6 @@ export class Terminals implements VscodeTerminals {
   readonly #patience: Patience;
   readonly #environments: Environments;
   readonly #shellNames: ShellNames;
-  /** Terminals that were made here, so that the selector cannot know them from an earlier extension host. */
-  readonly #made = new WeakSet<VscodeTerminal>();
   /** How many commands were begun in a terminal. */
   readonly #begun = new WeakMap<VscodeTerminal, number>();
   /** What has to be known of terminals before one is chosen. */
@@ -117,20 +101,22 @@ export class Terminals implements VscodeTerminals {
     this.#window = window;
     this.#selector = selector;
     this.#options = options;
+    this.#open = new OpenTerminals(selector);
     const limit = options.shellIntegrationTimeout ?? SHELL_INTEGRATION_TIMEOUT;
     this.#patience = new Patience(limit, this.#news);
     this.#environments = new Environments(options.environmentVariableCollection);
     this.#shellNames = new ShellNames(selector, this.#news);
     this.#listeners = [
       // When a window is restored, its terminals may open late.
-      window.onDidOpenTerminal((terminal) => this.#wait(this.#findAgain(terminal))),
+      window.onDidOpenTerminal((terminal) => this.#wait(this.#restored.opened(terminal))),
       window.onDidCloseTerminal((terminal) => this.#closed(terminal)),
       window.onDidChangeTerminalState?.((terminal) => this.#news.wake(terminal)),
       window.onDidChangeTerminalShellIntegration(({ terminal }) => this.#moved(terminal)),
       window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
         this.#runs.get(terminal)?.begins(execution);
         // From now on somebody sees how it ends, so that it is begun anew for the selector.
-        if (this.#typed.get(terminal)?.begins(execution)) this.#tell(terminal, { busy: false });
+        if (this.#typed.get(terminal)?.begins(execution))
+          this.#open.tell(terminal, { busy: false });
         this.#begins(terminal);
       }),
       window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
@@ -142,7 +128,13 @@ export class Terminals implements VscodeTerminals {
         this.#wait(this.#settle(terminal));
       }),
     ].filter((listener) => listener !== undefined);
-    this.ready = this.#findAll();
+    const { terminal } = options;
+    const name = typeof terminal === "function" ? undefined : (terminal?.name ?? NAME);
+    this.#restored = new Restored(window, selector, this.#open, name, (id, found) => {
+      this.#know(id, found);
+      this.#moved(found);
+    });
+    this.ready = this.#restored.find(() => this.#unsettled.size === 0);
   }
 
   run(request: VscodeRunRequest): VscodeRun {
@@ -151,7 +143,7 @@ export class Terminals implements VscodeTerminals {
 
   async adopt(terminal: VscodeTerminal, adoption: VscodeAdoption = {}): Promise<number> {
     await this.ready;
-    const id = this.#ids.get(terminal) ?? (await this.#register(terminal, adoption));
+    const id = this.#open.idOf(terminal) ?? (await this.#register(terminal, adoption));
     if (id === undefined) {
       throw invalidArgument(MACHINE, "terminal", "has no shell that runs");
     }
@@ -187,7 +179,7 @@ export class Terminals implements VscodeTerminals {
         const later = typed?.ended.then((ending) => result(typed.output, ending));
         return result(run.output, ending, later);
       }
-      this.#tell(place.terminal, { failed: true });
+      this.#open.tell(place.terminal, { failed: true });
       if (attempt === 2) return result(run.output, { outcome: "failed" });
     }
   }
@@ -231,9 +223,9 @@ export class Terminals implements VscodeTerminals {
       provider: this.#provider,
       ...defined({ taskId, shell, cleanEnvironment }),
     };
-    for (const terminal of this.#open.values()) {
+    for (const terminal of this.#open.all()) {
       const environment = this.#environments.changed(terminal);
-      if (environment.length > 0) this.#tell(terminal, { environment });
+      if (environment.length > 0) this.#open.tell(terminal, { environment });
     }
     this.#shellNames.correct(this.#open);
     for (;;) {
@@ -260,7 +252,7 @@ export class Terminals implements VscodeTerminals {
     const terminal = hosted("a terminal could not be created", () =>
       this.#window.createTerminal(options),
     );
-    this.#made.add(terminal);
+    this.#restored.isNew(terminal);
     // Until its shell has begun to report, others see that it is there, and nobody exceeds the limit.
     this.#wait(this.#announce(terminal, taskId));
     const id = await this.#register(terminal, { cwd, busy: true, ...defined({ taskId, shell }) });
@@ -279,7 +271,7 @@ export class Terminals implements VscodeTerminals {
   async #announce(terminal: VscodeTerminal, taskId: string | undefined): Promise<void> {
     const id = await processOf(terminal);
     if (id === undefined || terminal.exitStatus !== undefined || this.#open.has(id)) return;
-    if (this.#isKnown(id)) this.#selector.update(id, { closed: true });
+    if (this.#open.isKnown(id)) this.#selector.update(id, { closed: true });
     this.#selector.register({ id, provider: this.#provider, busy: true, ...defined({ taskId }) });
   }
 
@@ -293,7 +285,7 @@ export class Terminals implements VscodeTerminals {
     await this.#patience.integration(terminal);
     if (id === undefined) return undefined;
     if (terminal.exitStatus !== undefined) {
-      this.#forget(id);
+      this.#open.forget(id);
       return undefined;
     }
     if (cwd === undefined && terminal.shellIntegration !== undefined) {
@@ -303,7 +295,7 @@ export class Terminals implements VscodeTerminals {
     const known = cwd ?? directoryOf(terminal);
     // It was announced, or handed over before the extension host was restarted, or had its number from
     // another.
-    this.#forget(id);
+    this.#open.forget(id);
     this.#selector.register({
       id,
       provider: this.#provider,
@@ -316,13 +308,8 @@ export class Terminals implements VscodeTerminals {
       this.#wait(this.#shellNames.known(id, terminal));
     }
     // What a shell reports may be no directory that can be understood.
-    if (cwd === undefined) this.#tell(terminal, { workingDirectory: known ?? null });
+    if (cwd === undefined) this.#open.tell(terminal, { workingDirectory: known ?? null });
     return id;
-  }
-
-  /** Has the selector forget a terminal unless it is one that is used. */
-  #forget(id: number): void {
-    if (this.#isKnown(id) && !this.#open.has(id)) this.#selector.update(id, { closed: true });
   }
 
   /** Undefined if the command could not be sent. */
@@ -332,10 +319,11 @@ export class Terminals implements VscodeTerminals {
     run: Run,
   ): Promise<Sent | undefined> {
     const integration = await this.#patience.integration(terminal);
-    if (!this.#ids.has(terminal) || terminal.exitStatus !== undefined) return undefined;
+    if (this.#open.idOf(terminal) === undefined || terminal.exitStatus !== undefined)
+      return undefined;
     if (run.request.signal?.aborted || this.#news.isOver) {
-      if (isNew) this.#tell(terminal, { busy: false });
-      else this.#told(() => this.#selector.cancel(id));
+      if (isNew) this.#open.tell(terminal, { busy: false });
+      else told(() => this.#selector.cancel(id));
       return { outcome: "aborted" };
     }
     // What was typed before, the host takes for ended.
@@ -364,7 +352,7 @@ export class Terminals implements VscodeTerminals {
     hosted("a command could not be typed", () => terminal.sendText(command));
     const typed = new TypedCommand(terminal, request, this.#maxOutput);
     this.#typed.set(terminal, typed);
-    this.#tell(terminal, { unobserved: true });
+    this.#open.tell(terminal, { unobserved: true });
     return { outcome: "sent", typed };
   }
 
@@ -400,14 +388,14 @@ export class Terminals implements VscodeTerminals {
     const said = directoryOf(terminal);
     // Where it was before it was led is late news, and where it was led is only expected.
     const workingDirectory = led !== undefined && said === led.from ? undefined : said;
-    this.#tell(terminal, { busy: false, ...defined({ workingDirectory }) });
+    this.#open.tell(terminal, { busy: false, ...defined({ workingDirectory }) });
     this.#endTyped(terminal, { outcome: "exited", exitCode: this.#typed.get(terminal)?.exitCode });
     this.#news.wake(terminal);
   }
 
   #begins(terminal: VscodeTerminal): void {
     this.#begun.set(terminal, (this.#begun.get(terminal) ?? 0) + 1);
-    this.#tell(terminal, { busy: true });
+    this.#open.tell(terminal, { busy: true });
   }
 
   /** Its shell reports, or is elsewhere. */
@@ -415,15 +403,12 @@ export class Terminals implements VscodeTerminals {
     const typed = this.#typed.get(terminal);
     if (this.#patience.reports(terminal) && typed) void this.#reportsLate(terminal, typed);
     const workingDirectory = directoryOf(terminal);
-    if (workingDirectory !== undefined) this.#tell(terminal, { workingDirectory });
+    if (workingDirectory !== undefined) this.#open.tell(terminal, { workingDirectory });
     this.#news.wake(terminal);
   }
 
   #closed(terminal: VscodeTerminal): void {
-    this.#tell(terminal, { closed: true });
-    const id = this.#ids.get(terminal);
-    if (id !== undefined) this.#open.delete(id);
-    this.#ids.delete(terminal);
+    this.#open.closed(terminal);
     this.#runs.get(terminal)?.end({ outcome: "closed" });
     this.#endTyped(terminal, { outcome: "closed" });
     this.#news.wake(terminal);
@@ -437,49 +422,8 @@ export class Terminals implements VscodeTerminals {
   }
 
   #know(id: number, terminal: VscodeTerminal): void {
-    this.#open.set(id, terminal);
-    this.#ids.set(terminal, id);
+    this.#open.know(id, terminal);
     this.#environments.made(terminal);
-  }
-
-  async #findAll(): Promise<void> {
-    if (this.#selector.terminals.length === 0) return;
-    await Promise.all(this.#window.terminals.map((terminal) => this.#findAgain(terminal)));
-    const isGone = ({ id }: { id: number }) => !this.#open.has(id);
-    for (let waited = 0; waited < RESTORING; waited += SETTLING) {
-      if (!this.#selector.terminals.some(isGone)) return;
-      // They come all at once, so that those which are none of them by now never will be.
-      if (this.#window.terminals.length > 0 && this.#unsettled.size === 0) return;
-      await pause();
-    }
-  }
-
-  /** Whether it is one that a restored selector knows. */
-  async #findAgain(terminal: VscodeTerminal): Promise<void> {
-    if (this.#ids.has(terminal)) return;
-    const id = await terminal.processId;
-    if (this.#made.has(terminal)) return;
-    if (id === undefined || this.#open.has(id) || !this.#isKnown(id)) return;
-    // After a reload of the window VS Code knows no more than the name, and says no word when that
-    // comes.
-    for (let waited = 0; !this.#isOwn(terminal); waited += SETTLING) {
-      if (waited >= NAMING) return;
-      await pause();
-    }
-    this.#know(id, terminal);
-    this.#moved(terminal);
-  }
-
-  /** Whether it may have been made here, since numbers of processes are given again. */
-  #isOwn(terminal: VscodeTerminal): boolean {
-    const { env } = terminal.creationOptions as VscodeTerminalOptions;
-    if (env?.[MARK] !== undefined) return true;
-    const { terminal: given } = this.#options;
-    return typeof given !== "function" && terminal.name === (given?.name ?? NAME);
-  }
-
-  #isKnown(id: number): boolean {
-    return this.#selector.terminals.some((known) => known.id === id);
   }
 
   get #provider(): string {
@@ -488,22 +432,6 @@ export class Terminals implements VscodeTerminals {
 
   get #maxOutput(): number {
     return this.#options.maxOutput ?? MAX_OUTPUT;
-  }
-
-  /** Tells the selector what has happened to a terminal, if that is one of those that are used. */
-  #tell(terminal: VscodeTerminal, change: TerminalChange): void {
-    const id = this.#ids.get(terminal);
-    if (id !== undefined) this.#told(() => this.#selector.update(id, change));
-  }
-
-  #told(tell: () => unknown): void {
-    try {
-      tell();
-    } catch (error) {
-      // What VS Code says of a terminal is no call of the host's that could fail: a directory on
-      // another machine, or a selector that was disposed of.
-      if (!(error instanceof TurnkeeperError)) throw error;
-    }
   }
 }
 
@@ -533,10 +461,6 @@ function hosted<T>(message: string, work: () => T): T {
   } catch (error) {
     throw refusal("host_failed", MACHINE, undefined, message, error);
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SETTLING));
 }
 
 /** Where its shell says that it is. */
