@@ -168,9 +168,9 @@ export interface VscodeRunResult {
    * Of `sent`, what becomes of the command if its shell reports after all; undefined of any other outcome.
    * Resolves, and never rejects:
    *
-   * - to `exited` when the command has ended, with its exit code and with what it printed after the shell
-   *   had reported its begin. A shell that reports for the first time when the command is over says neither:
-   *   then the output is `""` and the exit code undefined, and this takes 5 seconds;
+   * - to `exited` when the command has ended, with its exit code, and with as much of its output as VS Code
+   *   still hands out, which may be none of a quick command. If the shell's first report comes when the command
+   *   is over, the exit code is undefined, and this takes 5 seconds;
    * - to `closed`, `aborted` or, when another command was sent to the terminal, `sent`.
    *
    * While nothing is known it is pending: in a shell that never reports, as long as its terminal is open.

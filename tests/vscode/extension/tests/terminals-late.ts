@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 import { observe } from "./observations";
-import { put, read, shown, twelveCommands, until, using, type Given } from "./terminals";
+import { put, read, shown, twelveCommands, using, type Given } from "./terminals";
 
 /** So soon that every shell here is too late, in milliseconds. */
 const IMPATIENT = { shellIntegrationTimeout: 500 };
@@ -59,7 +59,7 @@ function unseen({ root, becomesBash }: Given) {
   return using(options, async (terminals, selector) => {
     const first = await terminals.run({ command: "touch unseen-ran; false", cwd: root });
     const end = await first.later!;
-    const [{ busy }] = selector.terminals as [{ busy: boolean }];
+    const busy = selector.terminals[0]?.busy;
     const second = await terminals.run({ command: "pwd", cwd: root });
     return { runs: [first, end, second].map(shown), busy };
   });
