@@ -83,6 +83,7 @@ export async function buildExtension() {
     bundle("tests/after-reload.ts", "tests/after-reload.js", { platform: "browser" }),
     bundle("tests/models.ts", "tests/models.js", { platform: "node" }),
     bundle("tests/terminals.ts", "tests/terminals.js", { platform: "node" }),
+    bundle("tests/terminals-late.ts", "tests/terminals-late.js", { platform: "node" }),
     bundle("tests/conversation.ts", "tests/conversation.js", { platform: "node" }),
     bundle("tests/terminals-after-restart.ts", "tests/terminals-after-restart.js", {
       platform: "node",

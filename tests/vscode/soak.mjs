@@ -1,8 +1,10 @@
-// Turns of a session in the Node extension host of a real VS Code, and what is in use after each tenth:
+// Turns of a session in the Node extension host of a real VS Code, with commands in a real terminal, and what is
+// in use after each tenth:
 //
-//     node soak.mjs [--short | --count TURNS]
+//     node soak.mjs [--short | --count TURNS] [--minutes MINUTES]
 //
-// Prints a table, and ends with 1 if something grows.
+// The turns are spread over so many minutes, or take what they need. Prints a table, and ends with 1 if something
+// grows.
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -20,14 +22,19 @@ const OWN = 6 * MB;
 const LIMIT = 4 * 60 * 60 * 1_000;
 
 const { values } = parseArgs({
-  options: { short: { type: "boolean" }, count: { type: "string", default: "100000" } },
+  options: {
+    short: { type: "boolean" },
+    count: { type: "string", default: "100000" },
+    minutes: { type: "string", default: "0" },
+  },
 });
 const turns = values.short ? 1_000 : Number(values.count);
+const minutes = Number(values.minutes);
 
 const server = await VsCodeServer.start(temporaryFolder());
 let workbench, seen;
 try {
-  writeFileSync(path.join(server.workspace, "given.json"), JSON.stringify({ turns }));
+  writeFileSync(path.join(server.workspace, "given.json"), JSON.stringify({ turns, minutes }));
   workbench = await Workbench.open(server, await buildExtension());
   await withLimit(() => endsWell(workbench.run("node", "tests/soak.js")), LIMIT);
   seen = observations(server.workspace).soak;
@@ -40,10 +47,13 @@ if (!seen?.value) throw new Error(seen?.error ?? "nothing was noted");
 const { looks, longest, vscode } = seen.value;
 const mb = (bytes) => (bytes / MB).toFixed(2);
 console.log(
-  `VS Code ${vscode}, ${turns} turns: MB in use after each tenth, and what keeps the host alive`,
+  `VS Code ${vscode}, ${turns} turns: after each tenth the seconds, MB in use, terminals, how their commands ended, ` +
+    "and what keeps the host alive",
 );
-for (const { bytes, kept } of looks)
-  console.log(`${mb(bytes).padStart(8)}  ${JSON.stringify(kept)}`);
+for (const { seconds, bytes, terminals, commands, kept } of looks) {
+  const row = [String(seconds).padStart(6), mb(bytes).padStart(8), terminals];
+  console.log(...row, JSON.stringify(commands), JSON.stringify(kept));
+}
 console.log(`longest snapshot: ${longest} bytes`);
 
 const [first, last] = [looks[0], looks.at(-1)];
@@ -56,5 +66,8 @@ for (const name of new Set(looks.flatMap(({ kept }) => Object.keys(kept)))) {
   const [before, after] = halves.map((half) => half.map(({ kept }) => kept[name] ?? 0));
   if (Math.min(...after) > Math.max(...before)) problems.push(`${name}: ${before}, then ${after}`);
 }
+if (last.terminals !== 1) problems.push(`${last.terminals} terminals for one directory`);
+const others = Object.keys(last.commands).filter((outcome) => outcome !== "exited");
+if (others.length > 0) problems.push(`commands ended with ${others}`);
 for (const problem of problems) console.log(`FAILED: ${problem}`);
 process.exitCode = problems.length > 0 ? 1 : 0;

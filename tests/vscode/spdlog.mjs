@@ -47,6 +47,8 @@ for (const level of LEVELS.slice(0, -1)) {
 
 async function createLogger(_name, file) {
   mkdirSync(path.dirname(file), { recursive: true });
+  // VS Code 1.93 looks for the file once a second, and until it has found it the log cannot be shown.
+  appendFileSync(file, "");
   return new Logger(file);
 }
 

@@ -37,6 +37,36 @@ export const HOSTILE = [
   "~",
 ];
 
+/** Of a shell that is late: it waits for a file, or for so many seconds, before VS Code's own script runs. */
+const LATE = `
+if [ -n "$GATE" ]; then until [ -e "$GATE" ]; do sleep 0.1; done; fi
+if [ -n "$SLOW" ]; then sleep "$SLOW"; fi
+`;
+
+const LATE_FISH = `
+if set -q GATE
+    while not test -e "$GATE"
+        sleep 0.1
+    end
+end
+`;
+
+/** Runs a line as no shell that reports would, and then has VS Code's script run by one that does. */
+const BECOMES_BASH = `#!/bin/sh
+read -r line
+eval "$line"
+unset VSCODE_SHELL_INTEGRATION
+exec /bin/bash --init-file "${process.env.TURNKEEPER_CODE_SERVER}/lib/vscode/out/vs/workbench/contrib/terminal/common/scripts/shellIntegration-bash.sh" -i
+`;
+
+/** A zsh that has one does not ask its user for it. */
+function writeStartUpFiles(home) {
+  for (const name of [".bashrc", ".zshrc"]) writeFileSync(path.join(home, name), LATE);
+  const fish = path.join(home, ".config/fish");
+  mkdirSync(fish, { recursive: true });
+  writeFileSync(path.join(fish, "config.fish"), LATE_FISH);
+}
+
 export async function visitTerminals() {
   const seen = { failure: undefined, inside: {}, root: "" };
   let server, workbench;
@@ -48,12 +78,14 @@ export async function visitTerminals() {
     for (const name of ["src/deep", "docs", ...HOSTILE]) {
       mkdirSync(path.join(seen.root, name), { recursive: true });
     }
-    // Fish asks its terminal questions when it is started first; this keeps zsh from asking, too.
-    writeFileSync(path.join(home, ".zshrc"), "");
-    const given = { root: seen.root, shells: SHELLS, hostile: HOSTILE };
+    writeStartUpFiles(home);
+    const becomesBash = path.join(home, "becomes-bash");
+    writeFileSync(becomesBash, BECOMES_BASH, { mode: 0o755 });
+    const given = { root: seen.root, shells: SHELLS, hostile: HOSTILE, becomesBash };
     writeFileSync(path.join(server.workspace, "given.json"), JSON.stringify(given));
     workbench = await Workbench.open(server, extension);
     await withLimit(async () => {
+      await endsWell(workbench.run("node", "tests/terminals-late.js"));
       await endsWell(workbench.run("node", "tests/terminals.js"));
       // VS Code writes down which terminals a window has some time after they were made.
       await workbench.page.waitForTimeout(10_000);

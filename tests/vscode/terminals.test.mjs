@@ -136,6 +136,48 @@ describe("terminals in VS Code", () => {
     assert.deepEqual([busy, same, shell], [true, true, "sh"]);
   });
 
+  for (const { name } of SHELLS) {
+    test(`${name}, which reports late: how the typed command ended is told, and the terminal used again`, () => {
+      const { runs, busy, terminals } = inside(`late-${name}`);
+      assert.deepEqual(
+        runs.map(({ outcome, exitCode, action }) => [outcome, exitCode, action]),
+        [
+          ["sent", undefined, "create"],
+          ["exited", 3, "create"],
+          ["exited", 1, "reuse_with_cd"],
+        ],
+      );
+      assert.ok(existsSync(path.join(seen.root, "late-ran")));
+      assert.equal(runs[2].output, `${seen.root}/src\n`);
+      assert.deepEqual([busy, terminals], [[true, false], 1]);
+    });
+  }
+
+  test("twelve commands in shells that take 7 seconds need four terminals, too", (t) => {
+    const { runs, outcomes, terminals } = inside("late-twelve");
+    t.diagnostic(`outcomes: ${outcomes}`);
+    assert.equal(outcomes[0], "sent");
+    assert.deepEqual(
+      runs.map(({ outcome, exitCode }) => [outcome, exitCode]),
+      Array(12).fill(["exited", 0]),
+    );
+    assert.equal(terminals, 4);
+  });
+
+  test("a shell that reports when the typed command is over is used again", () => {
+    const { runs, busy } = inside("late-unseen");
+    assert.deepEqual(
+      runs.map(({ outcome, exitCode, action, output }) => [outcome, exitCode, action, output]),
+      [
+        ["sent", undefined, "create", ""],
+        ["exited", undefined, "create", ""],
+        ["exited", 0, "reuse", `${seen.root}\n`],
+      ],
+    );
+    assert.equal(busy, false);
+    assert.ok(existsSync(path.join(seen.root, "unseen-ran")));
+  });
+
   test("a terminal without shell integration counts against the limit, and is the first to be closed", () => {
     const { runs, closed, isGone } = inside("limited");
     assert.deepEqual(

@@ -58,7 +58,8 @@ export class Workbench {
       "development",
       JSON.stringify({ extensions: [extension], extensionTestsPath: tests }),
     );
-    await this.page.goto(address.href);
+    // Whoever visits has a limit of their own, which a busy machine needs.
+    await this.page.goto(address.href, { timeout: 0 });
     return await ended;
   }
 

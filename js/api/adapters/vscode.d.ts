@@ -263,6 +263,7 @@ interface VscodeRunResult {
   terminalId: number;
   terminal: VscodeTerminal;
   choice: TerminalChoice;
+  later: Promise<VscodeRunResult> | undefined;
 }
 
 type VscodeSelector = Pick<
@@ -323,6 +324,7 @@ interface VscodeWindow {
   createTerminal(options: VscodeTerminalOptions): VscodeTerminal;
   readonly onDidOpenTerminal: VscodeEvent<VscodeTerminal>;
   readonly onDidCloseTerminal: VscodeEvent<VscodeTerminal>;
+  readonly onDidChangeTerminalState?: VscodeEvent<VscodeTerminal>;
   readonly onDidChangeTerminalShellIntegration: VscodeEvent<{
     readonly terminal: VscodeTerminal;
   }>;

@@ -3,9 +3,9 @@
 import type { VscodeExecution, VscodeRun, VscodeRunRequest, VscodeRunResult } from "./shapes.js";
 
 /** Milliseconds after a command's end in which VS Code may still have more of its output. */
-const LAST_OUTPUT = 1_000;
+export const LAST_OUTPUT = 1_000;
 /** An interrupt, as Ctrl+C types it. */
-const INTERRUPT = "\u0003";
+export const INTERRUPT = "\u0003";
 
 type Outcome = VscodeRunResult["outcome"];
 
@@ -76,7 +76,7 @@ export class Run implements VscodeRun {
     };
     const { signal } = this.request;
     signal?.addEventListener("abort", interrupt, { once: true });
-    this.#reading = this.#read(this.execution);
+    this.#reading = this.output.read(this.execution);
     try {
       const ending = await this.#ended;
       await within(LAST_OUTPUT, this.#reading);
@@ -95,7 +95,7 @@ export class Run implements VscodeRun {
     this.#hasBegun = true;
     if (execution === this.execution) return;
     this.execution = execution;
-    if (execution !== this.#asked) this.#reading = this.#read(execution);
+    if (execution !== this.#asked) this.#reading = this.output.read(execution);
   }
 
   /** The command has ended. Only the first time counts; says whether it was. */
@@ -103,10 +103,6 @@ export class Run implements VscodeRun {
     if (this.#hasEnded) return false;
     this.#end(ending);
     return (this.#hasEnded = true);
-  }
-
-  async #read(execution: VscodeExecution): Promise<void> {
-    for await (const data of execution.read()) this.output.add(data);
   }
 }
 
@@ -146,6 +142,10 @@ export class Output {
         throw error;
       });
     }
+  }
+
+  async read(execution: VscodeExecution): Promise<void> {
+    for await (const data of execution.read()) this.add(data);
   }
 
   close(): void {
@@ -210,7 +210,7 @@ function plain(text: string): string {
 }
 
 /** Waits for the work, but not longer than that; what it throws does not matter. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
   await Promise.race([work.catch(() => {}), limit]);

@@ -50,6 +50,8 @@ export interface VscodeWindow {
   createTerminal(options: VscodeTerminalOptions): VscodeTerminal;
   readonly onDidOpenTerminal: VscodeEvent<VscodeTerminal>;
   readonly onDidCloseTerminal: VscodeEvent<VscodeTerminal>;
+  /** Without it, what a shell is may be learnt later. */
+  readonly onDidChangeTerminalState?: VscodeEvent<VscodeTerminal>;
   readonly onDidChangeTerminalShellIntegration: VscodeEvent<{ readonly terminal: VscodeTerminal }>;
   readonly onDidStartTerminalShellExecution: VscodeEvent<{
     readonly terminal: VscodeTerminal;
@@ -90,7 +92,9 @@ export interface VscodeTerminalsOptions {
   provider?: string;
   /**
    * So long, in milliseconds, a new terminal may take until its shell reports to VS Code; 5,000.
-   * After that its commands are typed in, and nothing is known of how they end.
+   * After that its commands are typed in, and nothing is known of how they end unless it reports later.
+   * If it does, the next terminals with the same `shellPath` may take twice as long as that did, up to twelve
+   * times this limit.
    */
   shellIntegrationTimeout?: number;
   /**
@@ -121,9 +125,12 @@ export interface VscodeRunRequest {
   shell?: Shell;
   /** Whether terminals whose environment has changed are left out; true for what another task had. */
   cleanEnvironment?: boolean;
-  /** Is told of each piece of output as it comes, escape sequences included. */
+  /** Is told of each piece of output as it comes, escape sequences included; of a `later` result's, too. */
   onOutput?: (data: string) => void;
-  /** Ends the command with an interrupt, as a user does with Ctrl+C. */
+  /**
+   * Ends the command with an interrupt, as a user does with Ctrl+C. One that was typed in is interrupted
+   * as soon as its shell has reported that it began.
+   */
   signal?: AbortSignal;
 }
 
@@ -140,8 +147,8 @@ export interface VscodeAdoption {
 /** What became of a command. */
 export interface VscodeRunResult {
   /**
-   * `exited`: it ended. `sent`: it was typed into a terminal whose shell does not report, and
-   * nothing more is known. `closed`: its terminal was closed first. `aborted`: it was interrupted.
+   * `exited`: it ended. `sent`: it was typed into a terminal whose shell does not report, or not
+   * yet, and nothing more is known; see `later`. `closed`: its terminal was closed first. `aborted`: it was interrupted.
    * `failed`: it could not be sent to two terminals in turn.
    */
   outcome: "exited" | "sent" | "closed" | "aborted" | "failed";
@@ -157,6 +164,18 @@ export interface VscodeRunResult {
   terminal: VscodeTerminal;
   /** Why there. */
   choice: TerminalChoice;
+  /**
+   * Of `sent`, what becomes of the command if its shell reports after all; undefined of any other outcome.
+   * Resolves, and never rejects:
+   *
+   * - to `exited` when the command has ended, with its exit code, and with as much of its output as VS Code
+   *   still hands out, which may be none of a quick command. If the shell's first report comes when the command
+   *   is over, the exit code is undefined, and this takes 5 seconds;
+   * - to `closed`, `aborted` or, when another command was sent to the terminal, `sent`.
+   *
+   * While nothing is known it is pending: in a shell that never reports, as long as its terminal is open.
+   */
+  later: Promise<VscodeRunResult> | undefined;
 }
 
 /** A command that runs: await it for its result, or iterate over what it prints. */
@@ -172,9 +191,10 @@ export interface VscodeTerminals extends VscodeDisposable {
    * be sent to that, another one is chosen, once.
    *
    * The result comes when the command has ended, and the terminal may be chosen again then. A
-   * command that was only typed in leaves its terminal busy, since nobody can tell when it ends;
-   * a host that can says so with `selector.update(id, { busy: false })`. Under a limit such a
-   * terminal is the first to be closed.
+   * command that was only typed in leaves its terminal busy, since nobody can tell when it ends.
+   * If its shell reports later, however late that is, the terminal may be chosen again when the command has
+   * ended, and {@link VscodeRunResult.later} tells how. Otherwise a host that can tell says so with
+   * `selector.update(id, { busy: false })`. Under a limit such a terminal is the first to be closed.
    *
    * Terminals that the choice names for closing are disposed of. Where the choice is to wait, the
    * command waits until there is room; if `signal` is aborted first, the result is rejected with the
@@ -197,8 +217,8 @@ export interface VscodeTerminals extends VscodeDisposable {
    */
   readonly ready: Promise<void>;
   /**
-   * Stops listening. The terminals stay; whoever waits for a command gets `aborted`, and whoever waits
-   * for a terminal a `disposed` error.
+   * Stops listening. The terminals stay; whoever waits for a command gets `aborted`, also as a `later`
+   * result, and whoever waits for a terminal a `disposed` error.
    */
   dispose(): void;
   [Symbol.dispose](): void;

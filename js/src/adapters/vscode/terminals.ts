@@ -1,30 +1,29 @@
 // VS Code's terminals and the selector's, side by side.
 
 import { checkObject, invalidArgument, refusal } from "../../boundary/arguments.js";
-import { TurnkeeperError } from "../../boundary/errors.js";
-import type {
-  Shell,
-  TerminalChange,
-  TerminalChoice,
-  TerminalRequest,
-} from "../../boundary/generated/shapes.js";
-import { type Ending, Run } from "./run.js";
+import type { Shell, TerminalChoice, TerminalRequest } from "../../boundary/generated/shapes.js";
+import { Environments } from "./environments.js";
+import { News } from "./news.js";
+import { OpenTerminals, told } from "./open-terminals.js";
+import { Patience } from "./patience.js";
+import { MARK, Restored } from "./restored.js";
+import { type Ending, type Output, Run } from "./run.js";
+import { ShellNames } from "./shell-names.js";
 import { shellOf } from "./shell-of.js";
 import type {
   VscodeAdoption,
   VscodeDisposable,
-  VscodeEnvironmentMutator,
   VscodeRun,
   VscodeRunRequest,
   VscodeRunResult,
   VscodeSelector,
-  VscodeShellIntegration,
   VscodeTerminal,
   VscodeTerminalOptions,
   VscodeTerminals,
   VscodeTerminalsOptions,
   VscodeWindow,
 } from "./shapes.js";
+import { TypedCommand } from "./typed-command.js";
 
 const MACHINE = "vscode_terminals";
 const PROVIDER = "vscode";
@@ -33,18 +32,13 @@ const SHELL_INTEGRATION_TIMEOUT = 5_000;
 const MAX_OUTPUT = 1_000_000;
 /** A shell reports its directory some milliseconds after it has reported that a command ended. */
 const SETTLING = 100;
+/** So many milliseconds a shell that has begun to report may take until it says where it is; not each does. */
+const FIRST_DIRECTORY = 2_000;
 /**
- * So many milliseconds a terminal that is found again may be without its name: none at first, then
- * its shell's. Only one that has another's number by chance is waited for that long.
+ * So many milliseconds after a shell's first report a command that was typed ahead may take until it begins.
+ * Otherwise it has ended by then, unseen.
  */
-const NAMING = 5_000;
-/** So many milliseconds a window that is restored may take until its terminals are there. */
-const RESTORING = 8_000;
-/** Milliseconds after which a request for which there was no terminal asks again, if not sooner. */
-const ASKING_AGAIN = 1_000;
-/** What every terminal that is made here has in its environment. */
-const MARK = "TURNKEEPER_TERMINAL";
-
+const BEGINNING = 5_000;
 /** A new terminal whose shell is named by the request alone is made with this. */
 const PROGRAMS: Partial<Record<Shell, string>> = { powershell: "powershell.exe", cmd: "cmd.exe" };
 
@@ -65,6 +59,11 @@ interface Place {
   isNew: boolean;
 }
 
+/** What became of a command; `typed` goes on if it was typed in. */
+interface Sent extends Ending {
+  typed?: TypedCommand;
+}
+
 /** What was chosen, and where that is. */
 interface Chosen {
   choice: TerminalChoice;
@@ -76,23 +75,20 @@ export class Terminals implements VscodeTerminals {
   readonly #window: VscodeWindow;
   readonly #selector: VscodeSelector;
   readonly #options: VscodeTerminalsOptions;
-  readonly #open = new Map<number, VscodeTerminal>();
-  readonly #ids = new Map<VscodeTerminal, number>();
+  readonly #open: OpenTerminals;
+  readonly #restored: Restored;
   readonly #runs = new Map<VscodeTerminal, Run>();
   readonly #listeners: VscodeDisposable[];
-  /** What the extension did to a terminal's environment when it was made. */
-  readonly #environments = new WeakMap<VscodeTerminal, Map<string, string>>();
-  /** Terminals that were waited for in vain. */
-  readonly #silent = new WeakSet<VscodeTerminal>();
-  /** Terminals that were made here, so that the selector cannot know them from an earlier extension host. */
-  readonly #made = new WeakSet<VscodeTerminal>();
+  /** What was typed last into terminals whose shells did not report, and did not end as far as is known. */
+  readonly #typed = new Map<VscodeTerminal, TypedCommand>();
+  readonly #news = new News();
+  readonly #patience: Patience;
+  readonly #environments: Environments;
+  readonly #shellNames: ShellNames;
   /** How many commands were begun in a terminal. */
   readonly #begun = new WeakMap<VscodeTerminal, number>();
   /** What has to be known of terminals before one is chosen. */
   readonly #unsettled = new Set<Promise<void>>();
-  #isDisposed = false;
-  /** Who waits for news of a terminal. */
-  readonly #waiting = new Set<(terminal: VscodeTerminal | undefined) => void>();
 
   constructor(window: VscodeWindow, selector: VscodeSelector, options: VscodeTerminalsOptions) {
     checkObject(MACHINE, window, "vscode.window");
@@ -105,13 +101,22 @@ export class Terminals implements VscodeTerminals {
     this.#window = window;
     this.#selector = selector;
     this.#options = options;
+    this.#open = new OpenTerminals(selector);
+    const limit = options.shellIntegrationTimeout ?? SHELL_INTEGRATION_TIMEOUT;
+    this.#patience = new Patience(limit, this.#news);
+    this.#environments = new Environments(options.environmentVariableCollection);
+    this.#shellNames = new ShellNames(selector, this.#news);
     this.#listeners = [
       // When a window is restored, its terminals may open late.
-      window.onDidOpenTerminal((terminal) => this.#wait(this.#findAgain(terminal))),
+      window.onDidOpenTerminal((terminal) => this.#wait(this.#restored.opened(terminal))),
       window.onDidCloseTerminal((terminal) => this.#closed(terminal)),
+      window.onDidChangeTerminalState?.((terminal) => this.#news.wake(terminal)),
       window.onDidChangeTerminalShellIntegration(({ terminal }) => this.#moved(terminal)),
       window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
         this.#runs.get(terminal)?.begins(execution);
+        // From now on somebody sees how it ends, so that it is begun anew for the selector.
+        if (this.#typed.get(terminal)?.begins(execution))
+          this.#open.tell(terminal, { busy: false });
         this.#begins(terminal);
       }),
       window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
@@ -119,20 +124,26 @@ export class Terminals implements VscodeTerminals {
         // A shell runs one command at a time, so that of another one this is late news.
         if (run !== undefined && run.execution !== execution) return;
         if (run?.end({ outcome: "exited", exitCode })) return;
+        this.#typed.get(terminal)?.lineEnded(exitCode);
         this.#wait(this.#settle(terminal));
       }),
-    ];
-    this.ready = this.#findAll();
+    ].filter((listener) => listener !== undefined);
+    const { terminal } = options;
+    const name = typeof terminal === "function" ? undefined : (terminal?.name ?? NAME);
+    this.#restored = new Restored(window, selector, this.#open, name, (id, found) => {
+      this.#know(id, found);
+      this.#moved(found);
+    });
+    this.ready = this.#restored.find(() => this.#unsettled.size === 0);
   }
 
   run(request: VscodeRunRequest): VscodeRun {
-    const max = this.#options.maxOutput ?? MAX_OUTPUT;
-    return new Run(request, max, (run) => this.#run(run));
+    return new Run(request, this.#maxOutput, (run) => this.#run(run));
   }
 
   async adopt(terminal: VscodeTerminal, adoption: VscodeAdoption = {}): Promise<number> {
     await this.ready;
-    const id = this.#ids.get(terminal) ?? (await this.#register(terminal, adoption));
+    const id = this.#open.idOf(terminal) ?? (await this.#register(terminal, adoption));
     if (id === undefined) {
       throw invalidArgument(MACHINE, "terminal", "has no shell that runs");
     }
@@ -144,10 +155,10 @@ export class Terminals implements VscodeTerminals {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     for (const listener of this.#listeners.splice(0)) listener.dispose();
     for (const run of this.#runs.values()) run.end({ outcome: "aborted" });
-    this.#wake(undefined);
+    for (const terminal of this.#typed.keys()) this.#endTyped(terminal, { outcome: "aborted" });
+    this.#news.end();
   }
 
   [Symbol.dispose](): void {
@@ -161,9 +172,15 @@ export class Terminals implements VscodeTerminals {
     for (let attempt = 1; ; attempt++) {
       const { choice, place } = await this.#choice(request);
       const ending = await this.#send(place, choice, run);
-      if (ending !== undefined) return this.#result(run, place, choice, ending);
-      this.#tell(place.terminal, { failed: true });
-      if (attempt === 2) return this.#result(run, place, choice, { outcome: "failed" });
+      const result = (output: Output, ending: Ending, later?: Promise<VscodeRunResult>) =>
+        resultOf(output, place, choice, ending, later);
+      if (ending !== undefined) {
+        const { typed } = ending;
+        const later = typed?.ended.then((ending) => result(typed.output, ending));
+        return result(run.output, ending, later);
+      }
+      this.#open.tell(place.terminal, { failed: true });
+      if (attempt === 2) return result(run.output, { outcome: "failed" });
     }
   }
 
@@ -181,11 +198,11 @@ export class Terminals implements VscodeTerminals {
       }
       // As of any other call that takes a signal, its reason is what this throws.
       if (request.signal?.aborted) throw request.signal.reason;
-      if (this.#isDisposed) {
+      if (this.#news.isOver) {
         const message = `it was disposed of while a command waited: ${choice.reason}`;
         throw refusal("disposed", MACHINE, undefined, message);
       }
-      await this.#change(request.signal);
+      await this.#news.change(request.signal);
     }
   }
 
@@ -197,22 +214,6 @@ export class Terminals implements VscodeTerminals {
     else this.#selector.update(id, { closed: true });
   }
 
-  /** Resolves when something happens to a terminal, or the signal is aborted. */
-  #change(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(end);
-        signal?.removeEventListener("abort", end);
-        resolve();
-      };
-      // A host may release a task, of which nobody here is told.
-      const timer = setTimeout(end, ASKING_AGAIN);
-      this.#waiting.add(end);
-      signal?.addEventListener("abort", end, { once: true });
-    });
-  }
-
   /** Only among terminals that are open: one that is not was closed while nobody listened. */
   #choose(request: VscodeRunRequest): TerminalChoice {
     const { command, cwd, taskId, shell, cleanEnvironment } = request;
@@ -222,7 +223,11 @@ export class Terminals implements VscodeTerminals {
       provider: this.#provider,
       ...defined({ taskId, shell, cleanEnvironment }),
     };
-    for (const terminal of this.#open.values()) this.#compareEnvironment(terminal);
+    for (const terminal of this.#open.all()) {
+      const environment = this.#environments.changed(terminal);
+      if (environment.length > 0) this.#open.tell(terminal, { environment });
+    }
+    this.#shellNames.correct(this.#open);
     for (;;) {
       const choice = this.#selector.select(wanted);
       const id = choice.terminalId;
@@ -247,7 +252,7 @@ export class Terminals implements VscodeTerminals {
     const terminal = hosted("a terminal could not be created", () =>
       this.#window.createTerminal(options),
     );
-    this.#made.add(terminal);
+    this.#restored.isNew(terminal);
     // Until its shell has begun to report, others see that it is there, and nobody exceeds the limit.
     this.#wait(this.#announce(terminal, taskId));
     const id = await this.#register(terminal, { cwd, busy: true, ...defined({ taskId, shell }) });
@@ -266,7 +271,7 @@ export class Terminals implements VscodeTerminals {
   async #announce(terminal: VscodeTerminal, taskId: string | undefined): Promise<void> {
     const id = await processOf(terminal);
     if (id === undefined || terminal.exitStatus !== undefined || this.#open.has(id)) return;
-    if (this.#isKnown(id)) this.#selector.update(id, { closed: true });
+    if (this.#open.isKnown(id)) this.#selector.update(id, { closed: true });
     this.#selector.register({ id, provider: this.#provider, busy: true, ...defined({ taskId }) });
   }
 
@@ -277,20 +282,20 @@ export class Terminals implements VscodeTerminals {
   ): Promise<number | undefined> {
     const id = await processOf(terminal);
     // What it runs shows at the latest when that begins to report.
-    await this.#integration(terminal);
+    await this.#patience.integration(terminal);
     if (id === undefined) return undefined;
     if (terminal.exitStatus !== undefined) {
-      this.#forget(id);
+      this.#open.forget(id);
       return undefined;
     }
     if (cwd === undefined && terminal.shellIntegration !== undefined) {
-      await this.#until(terminal, SETTLING, () => directoryOf(terminal) !== undefined);
+      await this.#news.until(terminal, FIRST_DIRECTORY, () => directoryOf(terminal) !== undefined);
     }
     const found = shell ?? shellOf(terminal);
     const known = cwd ?? directoryOf(terminal);
     // It was announced, or handed over before the extension host was restarted, or had its number from
     // another.
-    this.#forget(id);
+    this.#open.forget(id);
     this.#selector.register({
       id,
       provider: this.#provider,
@@ -298,14 +303,13 @@ export class Terminals implements VscodeTerminals {
       ...defined({ taskId, workingDirectory: cwd, shell: found }),
     });
     this.#know(id, terminal);
+    if (shell === undefined) {
+      this.#shellNames.registered(terminal, found);
+      this.#wait(this.#shellNames.known(id, terminal));
+    }
     // What a shell reports may be no directory that can be understood.
-    if (cwd === undefined) this.#tell(terminal, { workingDirectory: known ?? null });
+    if (cwd === undefined) this.#open.tell(terminal, { workingDirectory: known ?? null });
     return id;
-  }
-
-  /** Has the selector forget a terminal unless it is one that is used. */
-  #forget(id: number): void {
-    if (this.#isKnown(id) && !this.#open.has(id)) this.#selector.update(id, { closed: true });
   }
 
   /** Undefined if the command could not be sent. */
@@ -313,20 +317,19 @@ export class Terminals implements VscodeTerminals {
     { id, terminal, isNew }: Place,
     { action, command }: TerminalChoice,
     run: Run,
-  ): Promise<Ending | undefined> {
-    const integration = await this.#integration(terminal);
-    if (!this.#ids.has(terminal) || terminal.exitStatus !== undefined) return undefined;
-    if (run.request.signal?.aborted) {
-      if (isNew) this.#tell(terminal, { busy: false });
-      else this.#selector.cancel(id);
+  ): Promise<Sent | undefined> {
+    const integration = await this.#patience.integration(terminal);
+    if (this.#open.idOf(terminal) === undefined || terminal.exitStatus !== undefined)
+      return undefined;
+    if (run.request.signal?.aborted || this.#news.isOver) {
+      if (isNew) this.#open.tell(terminal, { busy: false });
+      else told(() => this.#selector.cancel(id));
       return { outcome: "aborted" };
     }
+    // What was typed before, the host takes for ended.
+    this.#endTyped(terminal, { outcome: "sent" });
     this.#begins(terminal);
-    if (integration === undefined) {
-      hosted("a command could not be typed", () => terminal.sendText(command));
-      this.#tell(terminal, { unobserved: true });
-      return { outcome: "sent" };
-    }
+    if (integration === undefined) return this.#type(terminal, command, run);
     this.#runs.set(terminal, run);
     const before = directoryOf(terminal);
     let ending: Ending | undefined;
@@ -344,14 +347,27 @@ export class Terminals implements VscodeTerminals {
     return ending;
   }
 
-  /** VS Code's hold on the shell, for which a terminal is waited for once. */
-  async #integration(terminal: VscodeTerminal): Promise<VscodeShellIntegration | undefined> {
-    const limit = this.#options.shellIntegrationTimeout ?? SHELL_INTEGRATION_TIMEOUT;
-    const reports = () => terminal.shellIntegration !== undefined;
-    if (!this.#silent.has(terminal) && !(await this.#until(terminal, limit, reports))) {
-      this.#silent.add(terminal);
+  /** Types a command into a shell that does not report, or not yet. */
+  #type(terminal: VscodeTerminal, command: string, { request }: Run): Sent {
+    hosted("a command could not be typed", () => terminal.sendText(command));
+    const typed = new TypedCommand(terminal, request, this.#maxOutput);
+    this.#typed.set(terminal, typed);
+    this.#open.tell(terminal, { unobserved: true });
+    return { outcome: "sent", typed };
+  }
+
+  #endTyped(terminal: VscodeTerminal, ending: Ending): void {
+    this.#typed.get(terminal)?.end(ending);
+    this.#typed.delete(terminal);
+  }
+
+  /** A shell reports late: it runs what was typed ahead now, or has run it unseen. */
+  async #reportsLate(terminal: VscodeTerminal, typed: TypedCommand): Promise<void> {
+    const isGone = () => this.#typed.get(terminal) !== typed;
+    const isSeen = () => typed.hasBegun || isGone();
+    if (!(await this.#news.until(terminal, BEGINNING, isSeen)) && !isGone()) {
+      await this.#settle(terminal);
     }
-    return terminal.shellIntegration;
   }
 
   /** A command has ended: the terminal is idle as soon as its shell has reported its directory. */
@@ -362,162 +378,72 @@ export class Terminals implements VscodeTerminals {
     const begun = this.#begun.get(terminal);
     const before = directoryOf(terminal);
     if (led === undefined) {
-      await this.#until(terminal, SETTLING, () => directoryOf(terminal) !== before);
+      await this.#news.until(terminal, SETTLING, () => directoryOf(terminal) !== before);
     } else {
       // What comes first may be late news of the command before.
-      await this.#until(terminal, 3 * SETTLING, () => directoryOf(terminal) === led.to);
+      await this.#news.until(terminal, 3 * SETTLING, () => directoryOf(terminal) === led.to);
     }
     // The user may have begun another one by now.
     if (this.#begun.get(terminal) !== begun) return;
     const said = directoryOf(terminal);
     // Where it was before it was led is late news, and where it was led is only expected.
     const workingDirectory = led !== undefined && said === led.from ? undefined : said;
-    this.#tell(terminal, { busy: false, ...defined({ workingDirectory }) });
-    this.#wake(terminal);
-  }
-
-  /** Whether it came to hold within that many milliseconds; not once the terminal is closed. */
-  #until(terminal: VscodeTerminal, milliseconds: number, holds: () => boolean): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(look);
-        resolve(holds());
-      };
-      const look = (about: VscodeTerminal | undefined) => {
-        if (about === terminal && (terminal.exitStatus !== undefined || holds())) end();
-      };
-      const timer = setTimeout(end, milliseconds);
-      this.#waiting.add(look);
-      look(terminal);
-    });
+    this.#open.tell(terminal, { busy: false, ...defined({ workingDirectory }) });
+    this.#endTyped(terminal, { outcome: "exited", exitCode: this.#typed.get(terminal)?.exitCode });
+    this.#news.wake(terminal);
   }
 
   #begins(terminal: VscodeTerminal): void {
     this.#begun.set(terminal, (this.#begun.get(terminal) ?? 0) + 1);
-    this.#tell(terminal, { busy: true });
+    this.#open.tell(terminal, { busy: true });
   }
 
   /** Its shell reports, or is elsewhere. */
   #moved(terminal: VscodeTerminal): void {
-    this.#silent.delete(terminal);
+    const typed = this.#typed.get(terminal);
+    if (this.#patience.reports(terminal) && typed) void this.#reportsLate(terminal, typed);
     const workingDirectory = directoryOf(terminal);
-    if (workingDirectory !== undefined) this.#tell(terminal, { workingDirectory });
-    this.#wake(terminal);
+    if (workingDirectory !== undefined) this.#open.tell(terminal, { workingDirectory });
+    this.#news.wake(terminal);
   }
 
   #closed(terminal: VscodeTerminal): void {
-    this.#tell(terminal, { closed: true });
-    const id = this.#ids.get(terminal);
-    if (id !== undefined) this.#open.delete(id);
-    this.#ids.delete(terminal);
+    this.#open.closed(terminal);
     this.#runs.get(terminal)?.end({ outcome: "closed" });
-    this.#wake(terminal);
+    this.#endTyped(terminal, { outcome: "closed" });
+    this.#news.wake(terminal);
   }
 
   /** Lets nothing be chosen before that is done. */
-  #wait(work: Promise<void>): void {
-    const done = work.catch(() => {}).finally(() => this.#unsettled.delete(done));
+  #wait(work: Promise<unknown>): void {
+    const end = () => void this.#unsettled.delete(done);
+    const done: Promise<void> = work.then(end, end);
     this.#unsettled.add(done);
   }
 
-  /** Has those look who wait for news of a terminal, or of the end of all. */
-  #wake(terminal: VscodeTerminal | undefined): void {
-    for (const look of [...this.#waiting]) look(terminal);
-  }
-
   #know(id: number, terminal: VscodeTerminal): void {
-    this.#open.set(id, terminal);
-    this.#ids.set(terminal, id);
-    this.#environments.set(terminal, this.#environment());
-  }
-
-  /** What the extension does to the environment of terminals that are made now. */
-  #environment(): Map<string, string> {
-    const mutators = this.#options.environmentVariableCollection ?? [];
-    const written = ([name, { type, value }]: readonly [string, VscodeEnvironmentMutator]) =>
-      [name, `${type} ${value}`] as const;
-    return new Map(Array.from(mutators, written));
-  }
-
-  /** Tells of the names that are not what they were when the terminal was made. */
-  #compareEnvironment(terminal: VscodeTerminal): void {
-    const then = this.#environments.get(terminal);
-    if (then === undefined || this.#options.environmentVariableCollection === undefined) return;
-    const now = this.#environment();
-    const names = new Set([...then.keys(), ...now.keys()]);
-    const environment = [...names].filter((name) => then.get(name) !== now.get(name));
-    if (environment.length > 0) this.#tell(terminal, { environment });
-  }
-
-  async #findAll(): Promise<void> {
-    if (this.#selector.terminals.length === 0) return;
-    await Promise.all(this.#window.terminals.map((terminal) => this.#findAgain(terminal)));
-    const isGone = ({ id }: { id: number }) => !this.#open.has(id);
-    for (let waited = 0; waited < RESTORING; waited += SETTLING) {
-      if (!this.#selector.terminals.some(isGone)) return;
-      // They come all at once, so that those which are none of them by now never will be.
-      if (this.#window.terminals.length > 0 && this.#unsettled.size === 0) return;
-      await pause();
-    }
-  }
-
-  /** Whether it is one that a restored selector knows. */
-  async #findAgain(terminal: VscodeTerminal): Promise<void> {
-    if (this.#ids.has(terminal)) return;
-    const id = await terminal.processId;
-    if (this.#made.has(terminal)) return;
-    if (id === undefined || this.#open.has(id) || !this.#isKnown(id)) return;
-    // After a reload of the window VS Code knows no more than the name, and says no word when that
-    // comes.
-    for (let waited = 0; !this.#isOwn(terminal); waited += SETTLING) {
-      if (waited >= NAMING) return;
-      await pause();
-    }
-    this.#know(id, terminal);
-    this.#moved(terminal);
-  }
-
-  /** Whether it may have been made here, since numbers of processes are given again. */
-  #isOwn(terminal: VscodeTerminal): boolean {
-    const { env } = terminal.creationOptions as VscodeTerminalOptions;
-    if (env?.[MARK] !== undefined) return true;
-    const { terminal: given } = this.#options;
-    return typeof given !== "function" && terminal.name === (given?.name ?? NAME);
-  }
-
-  #isKnown(id: number): boolean {
-    return this.#selector.terminals.some((known) => known.id === id);
+    this.#open.know(id, terminal);
+    this.#environments.made(terminal);
   }
 
   get #provider(): string {
     return this.#options.provider ?? PROVIDER;
   }
 
-  /** Tells the selector what has happened to a terminal, if that is one of those that are used. */
-  #tell(terminal: VscodeTerminal, change: TerminalChange): void {
-    const id = this.#ids.get(terminal);
-    if (id === undefined) return;
-    try {
-      this.#selector.update(id, change);
-    } catch (error) {
-      // What VS Code says of a terminal is no call of the host's that could fail: a directory on
-      // another machine, or a selector that was disposed of.
-      if (!(error instanceof TurnkeeperError)) throw error;
-    }
+  get #maxOutput(): number {
+    return this.#options.maxOutput ?? MAX_OUTPUT;
   }
+}
 
-  #result(run: Run, place: Place, choice: TerminalChoice, ending: Ending): VscodeRunResult {
-    return {
-      outcome: ending.outcome,
-      exitCode: ending.exitCode,
-      output: run.output.text(),
-      omitted: run.output.omitted,
-      terminalId: place.id,
-      terminal: place.terminal,
-      choice,
-    };
-  }
+function resultOf(
+  output: Output,
+  { id: terminalId, terminal }: Place,
+  choice: TerminalChoice,
+  { outcome, exitCode }: Ending,
+  later: Promise<VscodeRunResult> | undefined,
+): VscodeRunResult {
+  const { omitted } = output;
+  return { outcome, exitCode, output: output.text(), omitted, terminalId, terminal, choice, later };
 }
 
 async function processOf(terminal: VscodeTerminal): Promise<number | undefined> {
@@ -535,10 +461,6 @@ function hosted<T>(message: string, work: () => T): T {
   } catch (error) {
     throw refusal("host_failed", MACHINE, undefined, message, error);
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SETTLING));
 }
 
 /** Where its shell says that it is. */

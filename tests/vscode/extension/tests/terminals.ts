@@ -14,10 +14,11 @@ const SNAPSHOT = "selector.bin";
  */
 const PATIENT = { shellIntegrationTimeout: 120_000 };
 /** What the test outside has made beside the workspace: shells, and directories. */
-interface Given {
+export interface Given {
   root: string;
   shells: { name: string; shellPath: string; shellArgs: string[] }[];
   hostile: string[];
+  becomesBash: string;
 }
 
 export async function run(): Promise<void> {
@@ -91,12 +92,7 @@ function hostile({ root, hostile }: Given, terminal: { shellPath: string; shellA
 
 /** Twelve commands over four directories in two tasks, with the selector and without. */
 async function twelve(root: string) {
-  const directories = [root, `${root}/src`, `${root}/src/deep`, `${root}/docs`];
-  const commands = Array.from({ length: 12 }, (_, at) => ({
-    command: `echo ${at}; pwd`,
-    cwd: directories[(at * 7) % 4]!,
-    taskId: at % 3 === 2 ? "b" : "a",
-  }));
+  const commands = twelveCommands(root);
   const withSelector = await using({}, async (terminals, selector) => {
     const outputs = [];
     for (const command of commands) outputs.push((await terminals.run(command)).output);
@@ -112,6 +108,15 @@ async function twelve(root: string) {
   const without = vscode.window.terminals.length;
   await closeAll();
   return { withSelector, without, expected: commands.map(({ cwd }, at) => `${at}\n${cwd}\n`) };
+}
+
+export function twelveCommands(root: string) {
+  const directories = [root, `${root}/src`, `${root}/src/deep`, `${root}/docs`];
+  return Array.from({ length: 12 }, (_, at) => ({
+    command: `echo ${at}; pwd`,
+    cwd: directories[(at * 7) % 4]!,
+    taskId: at % 3 === 2 ? "b" : "a",
+  }));
 }
 
 /** Two commands at once never meet in one terminal. */
@@ -348,7 +353,7 @@ function hasEnvironment({ creationOptions }: vscode.Terminal): boolean {
   return (creationOptions as vscode.TerminalOptions).env !== undefined;
 }
 
-function shown({ outcome, exitCode, output, terminalId, choice }: Awaited<VscodeRunLike>) {
+export function shown({ outcome, exitCode, output, terminalId, choice }: Awaited<VscodeRunLike>) {
   const { action, tier } = choice;
   return { outcome, exitCode, output, terminalId, action, tier };
 }
@@ -356,7 +361,7 @@ function shown({ outcome, exitCode, output, terminalId, choice }: Awaited<Vscode
 type VscodeRunLike = ReturnType<VscodeTerminals["run"]>["result"];
 
 /** Does something with terminals of its own, and closes every terminal behind it. */
-async function using<T>(
+export async function using<T>(
   options: Parameters<typeof connectVscodeTerminals>[2],
   work: (terminals: VscodeTerminals, selector: TerminalSelector) => Promise<T>,
   rules: { maxTerminals?: number } = {},
@@ -382,7 +387,7 @@ function untilItIsThere(file: string): string {
   return `until [ -e ${file} ]; do sleep 0.1; done`;
 }
 
-async function put(file: string): Promise<void> {
+export async function put(file: string): Promise<void> {
   await vscode.workspace.fs.writeFile(vscode.Uri.file(file), new Uint8Array());
 }
 
@@ -407,7 +412,7 @@ function ended(terminal: object): Promise<void> {
 }
 
 /** Waits for what must come, and gives up after a time that is only spent where it does not. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 3_000; tries++) {
     if (await holds()) return;
     await pause(50);
@@ -433,6 +438,6 @@ function inWorkspace(name: string): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, name);
 }
 
-async function read(name: string): Promise<string> {
+export async function read(name: string): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(inWorkspace(name)));
 }

@@ -1,0 +1,93 @@
+// Terminals from before a restart of the extension host, or a reload of the window.
+
+import type { OpenTerminals } from "./open-terminals.js";
+import type {
+  VscodeSelector,
+  VscodeTerminal,
+  VscodeTerminalOptions,
+  VscodeWindow,
+} from "./shapes.js";
+
+/** What every terminal that is made here has in its environment. */
+export const MARK = "TURNKEEPER_TERMINAL";
+/**
+ * So many milliseconds a terminal that is found again may be without its name: none at first, then
+ * its shell's. Only one that has another's number by chance is waited for that long.
+ */
+const NAMING = 5_000;
+/** So many milliseconds a window that is restored may take until its terminals are there. */
+const RESTORING = 8_000;
+/** Milliseconds between two looks. */
+const LOOKING_AGAIN = 100;
+
+export class Restored {
+  readonly #window: VscodeWindow;
+  readonly #selector: VscodeSelector;
+  readonly #open: OpenTerminals;
+  readonly #name: string | undefined;
+  readonly #found: (id: number, terminal: VscodeTerminal) => void;
+  /** Terminals that were made here, so that the selector cannot know them from an earlier extension host. */
+  readonly #made = new WeakSet<VscodeTerminal>();
+
+  /**
+   * @param name What terminals that are made here are called, if they are all called the same.
+   * @param found Is told of each that the selector knows.
+   */
+  constructor(
+    window: VscodeWindow,
+    selector: VscodeSelector,
+    open: OpenTerminals,
+    name: string | undefined,
+    found: (id: number, terminal: VscodeTerminal) => void,
+  ) {
+    this.#window = window;
+    this.#selector = selector;
+    this.#open = open;
+    this.#name = name;
+    this.#found = found;
+  }
+
+  /** A terminal was made here. */
+  isNew(terminal: VscodeTerminal): void {
+    this.#made.add(terminal);
+  }
+
+  /** Resolves when all that the selector knows have been found, or will never be. */
+  async find(isSettled: () => boolean): Promise<void> {
+    if (this.#selector.terminals.length === 0) return;
+    await Promise.all(this.#window.terminals.map((terminal) => this.opened(terminal)));
+    const isGone = ({ id }: { id: number }) => !this.#open.has(id);
+    for (let waited = 0; waited < RESTORING; waited += LOOKING_AGAIN) {
+      if (!this.#selector.terminals.some(isGone)) return;
+      // They come all at once, so that those which are none of them by now never will be.
+      if (this.#window.terminals.length > 0 && isSettled()) return;
+      await pause();
+    }
+  }
+
+  /** A terminal is there, which may be one that a restored selector knows. */
+  async opened(terminal: VscodeTerminal): Promise<void> {
+    if (this.#open.idOf(terminal) !== undefined) return;
+    const id = await terminal.processId;
+    if (this.#made.has(terminal)) return;
+    if (id === undefined || this.#open.has(id) || !this.#open.isKnown(id)) return;
+    // After a reload of the window VS Code knows no more than the name, and says no word when that
+    // comes.
+    for (let waited = 0; !this.#isOwn(terminal); waited += LOOKING_AGAIN) {
+      if (waited >= NAMING) return;
+      await pause();
+    }
+    this.#found(id, terminal);
+  }
+
+  /** Whether it may have been made here, since numbers of processes are given again. */
+  #isOwn(terminal: VscodeTerminal): boolean {
+    const { env } = terminal.creationOptions as VscodeTerminalOptions;
+    if (env?.[MARK] !== undefined) return true;
+    return this.#name !== undefined && terminal.name === this.#name;
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LOOKING_AGAIN));
+}
