@@ -126,7 +126,7 @@ names! {
         SameToolCalls,
         /// Equal thoughts.
         RepeatedThoughts,
-        /// Calls in a row of a tool that there is not.
+        /// Calls in a row of a tool that does not exist.
         UnknownToolCalls,
         /// Polls that bring nothing new.
         UnchangedPolls,

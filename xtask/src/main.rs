@@ -53,7 +53,7 @@ cargo xtask COMMAND
                    --executions N
   soak [--short]   ten million events through each profile, 100,000 turns of a
                    session; memory, handles and timers must stay flat;
-                   --vscode in a real VS Code
+                   `soak --vscode` turns in a real VS Code; --minutes N spreads them
   judge [FOLDER…]  the loop detector on labelled sessions; --help for what else it shows
   shapes [--check] writes, or checks, the TypeScript generated from Rust
   reproduce        builds a second checkout and compares the packages, byte for byte

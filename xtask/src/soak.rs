@@ -1,5 +1,6 @@
 //! `cargo xtask soak [--short] [--turns]`: how much memory is in use while millions of events and thousands of
-//! turns go through the packed package. With `--vscode` it is turns in the Node extension host of a real VS Code.
+//! turns go through the packed package. `cargo xtask soak --vscode [--short | --count TURNS] [--minutes N]`: turns in the
+//! Node extension host of a real VS Code.
 
 use std::process::Command;
 
@@ -11,15 +12,17 @@ use crate::{browser, npm, paths, step, vscode};
 const IN_VSCODE: &str = "--vscode";
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    const OPTIONS: [&str; 3] = ["--short", "--turns", IN_VSCODE];
+    if let [word, rest @ ..] = arguments
+        && word == IN_VSCODE
+    {
+        return in_vscode(rest);
+    }
+    const OPTIONS: [&str; 2] = ["--short", "--turns"];
     let is_unknown = |argument: &&String| !OPTIONS.contains(&argument.as_str());
     if let Some(unknown) = arguments.iter().find(is_unknown) {
         bail!("soak has no option `{unknown}`");
     }
     let packed = Packed::make()?;
-    if arguments.iter().any(|argument| argument == IN_VSCODE) {
-        return in_vscode(arguments, &packed);
-    }
     let mut node = Command::new("node");
     node.arg("--expose-gc")
         .arg(paths::repo("tests/memory/soak.mjs"))
@@ -31,14 +34,15 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-fn in_vscode(arguments: &[String], packed: &Packed) -> Result<()> {
+/// Arguments go to `tests/vscode/soak.mjs`.
+fn in_vscode(arguments: &[String]) -> Result<()> {
+    let packed = Packed::make()?;
     npm::ci("tests")?;
     npm::ci("tests/vscode")?;
     let vscode = vscode::vscode()?;
-    let is_short = arguments.iter().any(|argument| argument == "--short");
     let mut node = Command::new(&vscode.node);
     node.arg(paths::repo("tests/vscode/soak.mjs"))
-        .args(is_short.then_some("--short"))
+        .args(arguments)
         .env("TURNKEEPER_APP", packed.app())
         .env("TURNKEEPER_TARBALL", packed.tarball())
         .env("TURNKEEPER_CODE_SERVER", &vscode.code_server)

@@ -1,5 +1,5 @@
 //! **Finds**, among the last calls, the same call again and again, polls that bring nothing new, two calls
-//! that take turns, and calls of a tool that there is not, as OpenClaw does.
+//! that take turns, and calls of a tool that does not exist, as OpenClaw does.
 //! **Must not find** a stop where results change: then there is no more than a nudge.
 //! **The numbers** are OpenClaw's: 10 for a nudge and 20 for a stop, among 30 calls.
 //!
@@ -24,7 +24,7 @@ const UNKNOWN_TOOL_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::UnknownToolCalls,
         options: &["unknownToolCalls", "callWindow"],
-        finds: "calls in a row of a tool that there is not",
+        finds: "calls in a row of a tool that does not exist",
     },
     loop_type: LoopType::RepeatedError,
     texts: Texts {
@@ -91,7 +91,7 @@ struct Made {
     tool: u64,
     index: u64,
     result: Option<u64>,
-    /// The tool that there is not, as the error calls it.
+    /// The tool that does not exist, as the error calls it.
     unknown: Option<u64>,
 }
 

@@ -7,7 +7,7 @@ use crate::text::white_space::is_white;
 const UNKNOWN: &str = "unknown tool";
 const TOOL: &str = "tool";
 
-/// The name of the tool that an error says there is not, by its hash, case ignored. The two forms are
+/// The name of the tool that, as an error says, does not exist, by its hash, case ignored. The two forms are
 /// "unknown tool: NAME" and "tool NAME not found" or "is not available"; the name may be quoted.
 pub(super) fn unknown_tool(error: Units) -> Option<u64> {
     let text = String::from_utf16_lossy(&error.first(error.len())).to_ascii_lowercase();

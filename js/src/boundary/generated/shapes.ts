@@ -170,7 +170,7 @@ export type LoopType =
  * - `"frequent_reads"`: Reading again and again.
  * - `"same_tool_calls"`: Calls in a row of one tool.
  * - `"repeated_thoughts"`: Equal thoughts.
- * - `"unknown_tool_calls"`: Calls in a row of a tool that there is not.
+ * - `"unknown_tool_calls"`: Calls in a row of a tool that does not exist.
  * - `"unchanged_polls"`: Polls that bring nothing new.
  * - `"calls_in_turn"`: Two calls that take turns, as OpenClaw counts them.
  * - `"same_calls"`: Equal calls among the last ones.

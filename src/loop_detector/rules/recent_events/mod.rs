@@ -32,7 +32,7 @@ const RECENT_ERRORS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RecentErrors,
         options: &["recentErrors", "recentEvents"],
-        finds: "equal calls among the last events whose results are errors: a nudge at one less",
+        finds: "equal calls among the last events whose results are errors; a nudge comes one earlier",
     },
     loop_type: LoopType::RepeatedError,
     texts: repeated_errors::TEXTS,
