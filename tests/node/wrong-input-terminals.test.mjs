@@ -185,8 +185,8 @@ describe("texts and numbers", () => {
       refuses(() => selector.update(1, { environment }), "invalid_argument", "change.environment");
     }
     for (const name of [undefined, null, 7, {}, "\udfff"]) {
-      const environment = ["A", name];
-      refuses(() => selector.update(1, { environment }), "invalid_argument", "change.environment");
+      const call = () => selector.update(1, { environment: ["A", name] });
+      refuses(call, "invalid_argument", "change.environment[1]");
     }
     for (const command of [7, {}, ["ls"]]) {
       refuses(
