@@ -102,7 +102,9 @@ test("what a broken file contains stays text in the complaint", () =>
 test("megabyte strings, deep nesting and broken Unicode are shown in parts", () =>
   onPage({}, async (page) => {
     await showFile(page, "large.jsonl", extremeText());
-    assert.equal(await page.getByRole("alert").count(), 0, "what can be read of arguments counts");
+    // The rest of the file counts.
+    await page.getByRole("alert").filter({ hasText: "line 9: is nested too deep" }).waitFor();
+    await page.locator(".headline", { hasText: "6 calls" }).waitFor();
     await page.locator(".list [role=option]").first().click();
     await page.getByText("characters more are not shown").waitFor();
     const size = await page.evaluate(() => document.body.textContent.length);
