@@ -15,7 +15,8 @@ const SHOWN_CHARACTERS: usize = 40;
 /// An unknown option is answered with the list of all options if there are at most this many, and otherwise with the
 /// one that was probably meant.
 const LISTED_OPTIONS: usize = 12;
-/// At most so many letters of an option may be missing, wrong, one too many or exchanged for it to be meant.
+/// A name is taken for a misspelt option if it differs by at most this many letters: missing, extra, wrong or
+/// swapped.
 const SLIPS: usize = 2;
 
 /// Why a value was refused: what comes after the name of the option in an error's message.

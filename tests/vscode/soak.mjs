@@ -3,8 +3,8 @@
 //
 //     node soak.mjs [--short | --count TURNS] [--minutes MINUTES]
 //
-// The turns are spread over so many minutes, or take what they need. Prints a table, and ends with 1 if something
-// grows.
+// `--minutes` spreads the turns over that time; without it they run at full speed. Prints a table, and ends with 1
+// if something grows.
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";

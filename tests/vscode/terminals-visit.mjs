@@ -37,7 +37,7 @@ export const HOSTILE = [
   "~",
 ];
 
-/** Of a shell that is late: it waits for a file, or for so many seconds, before VS Code's own script runs. */
+/** For a late shell: it waits for a file, or for a number of seconds, before VS Code's own script runs. */
 const LATE = `
 if [ -n "$GATE" ]; then until [ -e "$GATE" ]; do sleep 0.1; done; fi
 if [ -n "$SLOW" ]; then sleep "$SLOW"; fi

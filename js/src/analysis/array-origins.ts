@@ -1,8 +1,8 @@
 /** Where the elements of a changed array were in the old one. */
 
-/** So many old elements are looked at for the one that a new element was made of. */
+/** At most this many old elements are compared with a new one, to find the one it was made of. */
 const LOOKED_AT = 32;
-/** So many units of two texts are compared, at their beginnings and at their ends. */
+/** At most this many code units of two texts are compared, from the start and from the end. */
 const COMPARED = 1_000;
 
 /**
@@ -22,7 +22,7 @@ export function originsOf(
   return origins.map((origin, at) => {
     if (origin !== undefined) return origin;
     left -= 1;
-    // What comes later needs some, too.
+    // Leave enough old elements for the new ones that follow.
     const to = Math.max(from + 1, Math.min(free.length - left, from + LOOKED_AT));
     const found = mostAlike(before, free.slice(from, to), after[at]);
     if (found < 0) return undefined;

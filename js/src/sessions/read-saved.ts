@@ -29,7 +29,7 @@ export interface SavedPiece {
 
 /** So much of a file is looked at to see how it is built. */
 export const BEGINNING = 262_144;
-/** So many values are looked at for one that says whose they are, and no more bytes than a line may have. */
+/** The format must show in this many values, and in no more bytes than a line may have. */
 const LOOKED_AT = 200;
 
 /** Reads a session that an agent has saved, whichever agent it was. */

@@ -173,7 +173,7 @@ function attempt<T>(read: () => T): T {
   }
 }
 
-/** So many bytes are copied, or units of a text encoded, at once. */
+/** How many bytes are copied, or code units of a text encoded, at a time. */
 const AT_ONCE = 65_536;
 
 function* inPieces(content: Uint8Array): Generator<Uint8Array, void, void> {

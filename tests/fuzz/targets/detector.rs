@@ -22,7 +22,7 @@ const PASSAGES: [&str; 6] = [
     "ab\n",
 ];
 
-/// How often a delta has its passage: seldom often, since the time goes into the units.
+/// How often a delta repeats its passage. Mostly few times, because long deltas take most of the time.
 const TIMES: [usize; 8] = [1, 1, 2, 2, 3, 5, 10, 20];
 
 fn next_step(bytes: &mut std::slice::Iter<u8>) -> Option<Step> {

@@ -3,9 +3,9 @@
 import type { News } from "./news.js";
 import type { VscodeShellIntegration, VscodeTerminal, VscodeTerminalOptions } from "./shapes.js";
 
-/** A shell that was late is given so many times what it took. */
+/** The next shell of a program gets twice the time that the slowest one took. */
 const LATE = 2;
-/** No shell is given more than so many times the limit; one that took longer was led to report by hand. */
+/** No shell gets more than twelve times the limit; one that took longer was probably started by hand. */
 const LONGEST = 12;
 
 export class Patience {

@@ -11,11 +11,11 @@ import type {
 /** What every terminal that is made here has in its environment. */
 export const MARK = "TURNKEEPER_TERMINAL";
 /**
- * So many milliseconds a terminal that is found again may be without its name: none at first, then
+ * How long a terminal that is found again may lack its name, in milliseconds: none at first, then
  * its shell's. Only one that has another's number by chance is waited for that long.
  */
 const NAMING = 5_000;
-/** So many milliseconds a window that is restored may take until its terminals are there. */
+/** How long a restored window may take until its terminals are there, in milliseconds. */
 const RESTORING = 8_000;
 /** Milliseconds between two looks. */
 const LOOKING_AGAIN = 100;

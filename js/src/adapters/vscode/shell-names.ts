@@ -7,7 +7,7 @@ import { shellOf } from "./shell-of.js";
 import type { VscodeSelector, VscodeTerminal } from "./shapes.js";
 
 /**
- * So many milliseconds a shell that has begun to report may take until VS Code calls it by its name. VS Code goes by
+ * How long VS Code may take to call a shell by its name once that reports, in milliseconds. VS Code goes by
  * the name of the process, looks five times a second, and may see one that is still about to become the shell.
  */
 const NAMING = 1_000;

@@ -32,10 +32,10 @@ const SHELL_INTEGRATION_TIMEOUT = 5_000;
 const MAX_OUTPUT = 1_000_000;
 /** A shell reports its directory some milliseconds after it has reported that a command ended. */
 const SETTLING = 100;
-/** So many milliseconds a shell that has begun to report may take until it says where it is; not each does. */
+/** How long a shell that reports may take to say where it is, in milliseconds; not every shell does. */
 const FIRST_DIRECTORY = 2_000;
 /**
- * So many milliseconds after a shell's first report a command that was typed ahead may take until it begins.
+ * How long a command that was typed ahead may take to begin after the shell's first report, in milliseconds.
  * Otherwise it has ended by then, unseen.
  */
 const BEGINNING = 5_000;
