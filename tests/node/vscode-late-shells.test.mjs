@@ -119,7 +119,8 @@ class Clock {
   #now = 0;
   #timers = new Map();
   #last = 0;
-  #real = { setTimeout, clearTimeout, now: performance.now };
+  #real = { setTimeout, clearTimeout };
+  #realNow = Object.getOwnPropertyDescriptor(performance, "now");
 
   start() {
     globalThis.setTimeout = (done, milliseconds = 0) => {
@@ -127,13 +128,18 @@ class Clock {
       return this.#last;
     };
     globalThis.clearTimeout = (id) => this.#timers.delete(id);
-    performance.now = () => this.#now;
+    this.#define({ value: () => this.#now, configurable: true });
   }
 
   stop() {
-    const { setTimeout, clearTimeout, now } = this.#real;
-    Object.assign(globalThis, { setTimeout, clearTimeout });
-    performance.now = now;
+    Object.assign(globalThis, this.#real);
+    if (this.#realNow) this.#define(this.#realNow);
+    else delete performance.now;
+  }
+
+  /** Assigned to, it would be refused: in Node 18 it cannot be written. */
+  #define(now) {
+    Object.defineProperty(performance, "now", now);
   }
 
   /** How many wait for it. */
