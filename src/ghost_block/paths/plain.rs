@@ -65,11 +65,6 @@ fn sign(character: char) -> Option<char> {
 
 /// Letters and digits in another style.
 fn letter(character: char) -> Option<char> {
-    /// Letters outside the rows of an alphabet. Of each pair the second is the ASCII one.
-    const SINGLE: &str = "ªaºoſsʰhʲjʳrʷwʸyˡlˢsˣxᴬAᴮBᴰDᴱEᴳGᴴHᴵIᴶJᴷKᴸLᴹMᴺNᴼOᴾPᴿRᵀTᵁUᵂWᵃaᵇbᵈdᵉeᵍgᵏkᵐmᵒo\
-        ᵖpᵗtᵘuᵛvᵢiᵣrᵤuᵥvᶜcᶠfᶻzⁱiⁿnₐaₑeₒoₓxₕhₖkₗlₘmₙnₚpₛsₜtℂCℊgℋHℌHℍHℎhℐIℑIℒLℓlℕNℙPℚQℛRℜRℝRℤZℨZ\u{212a}K\
-        ℬBℭCℯeℰEℱFℳMℴoℹiⅅDⅆdⅇeⅈiⅉjⅠIⅤVⅩXⅬLⅭCⅮDⅯMⅰiⅴvⅹxⅼlⅽcⅾdⅿmⱼjⱽV\u{a7f1}S\u{a7f2}C\u{a7f3}F\u{a7f4}Q\
-        \u{107a5}q\u{1f12b}C\u{1f12c}R";
     let code = u32::from(character);
     Some(match character {
         '²' | '³' => ascii(code - 0xb2 + 0x32),
@@ -90,15 +85,59 @@ fn letter(character: char) -> Option<char> {
         '\u{1d7ce}'..='\u{1d7ff}' => ascii((code - 0x1d7ce) % 10 + 0x30),
         '\u{1f130}'..='\u{1f149}' => ascii(code - 0x1f130 + 0x41),
         '\u{1fbf0}'..='\u{1fbf9}' => ascii(code - 0x1fbf0 + 0x30),
-        _ => {
-            let mut pairs = SINGLE.chars();
-            loop {
-                let (styled, ascii) = (pairs.next()?, pairs.next()?);
-                if styled == character {
-                    return Some(ascii);
-                }
-            }
-        }
+        // Letters outside the rows of an alphabet.
+        'ᴬ' => 'A',
+        'ᴮ' | 'ℬ' => 'B',
+        'ℂ' | 'ℭ' | 'Ⅽ' | '\u{a7f2}' | '\u{1f12b}' => 'C',
+        'ᴰ' | 'ⅅ' | 'Ⅾ' => 'D',
+        'ᴱ' | 'ℰ' => 'E',
+        'ℱ' | '\u{a7f3}' => 'F',
+        'ᴳ' => 'G',
+        'ᴴ' | 'ℋ' | 'ℌ' | 'ℍ' => 'H',
+        'ᴵ' | 'ℐ' | 'ℑ' | 'Ⅰ' => 'I',
+        'ᴶ' => 'J',
+        'ᴷ' | '\u{212a}' => 'K',
+        'ᴸ' | 'ℒ' | 'Ⅼ' => 'L',
+        'ᴹ' | 'ℳ' | 'Ⅿ' => 'M',
+        'ᴺ' | 'ℕ' => 'N',
+        'ᴼ' => 'O',
+        'ᴾ' | 'ℙ' => 'P',
+        'ℚ' | '\u{a7f4}' => 'Q',
+        'ᴿ' | 'ℛ' | 'ℜ' | 'ℝ' | '\u{1f12c}' => 'R',
+        '\u{a7f1}' => 'S',
+        'ᵀ' => 'T',
+        'ᵁ' => 'U',
+        'Ⅴ' | 'ⱽ' => 'V',
+        'ᵂ' => 'W',
+        'Ⅹ' => 'X',
+        'ℤ' | 'ℨ' => 'Z',
+        'ª' | 'ᵃ' | 'ₐ' => 'a',
+        'ᵇ' => 'b',
+        'ᶜ' | 'ⅽ' => 'c',
+        'ᵈ' | 'ⅆ' | 'ⅾ' => 'd',
+        'ᵉ' | 'ₑ' | 'ℯ' | 'ⅇ' => 'e',
+        'ᶠ' => 'f',
+        'ᵍ' | 'ℊ' => 'g',
+        'ʰ' | 'ₕ' | 'ℎ' => 'h',
+        'ᵢ' | 'ⁱ' | 'ℹ' | 'ⅈ' | 'ⅰ' => 'i',
+        'ʲ' | 'ⅉ' | 'ⱼ' => 'j',
+        'ᵏ' | 'ₖ' => 'k',
+        'ˡ' | 'ₗ' | 'ℓ' | 'ⅼ' => 'l',
+        'ᵐ' | 'ₘ' | 'ⅿ' => 'm',
+        'ⁿ' | 'ₙ' => 'n',
+        'º' | 'ᵒ' | 'ₒ' | 'ℴ' => 'o',
+        'ᵖ' | 'ₚ' => 'p',
+        '\u{107a5}' => 'q',
+        'ʳ' | 'ᵣ' => 'r',
+        'ſ' | 'ˢ' | 'ₛ' => 's',
+        'ᵗ' | 'ₜ' => 't',
+        'ᵘ' | 'ᵤ' => 'u',
+        'ᵛ' | 'ᵥ' | 'ⅴ' => 'v',
+        'ʷ' => 'w',
+        'ˣ' | 'ₓ' | 'ⅹ' => 'x',
+        'ʸ' => 'y',
+        'ᶻ' => 'z',
+        _ => return None,
     })
 }
 

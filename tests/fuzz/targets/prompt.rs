@@ -22,6 +22,7 @@ pub fn run(bytes: &[u8]) {
     options.max_tokens = (flags & 8 != 0).then_some(60);
     options.max_total_bytes = Some(20_000);
     options.max_macro_expansions = Some(50);
+    options.max_items = Some(40);
     let max_tokens = options.max_tokens;
     let mut assembler = GhostBlockAssembler::new(options).expect("good options");
     let parts: Vec<&str> = text.split('\0').collect();
