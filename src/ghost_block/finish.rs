@@ -48,6 +48,11 @@ impl GhostBlockAssembler {
             return Err(error.at("countTokens"));
         };
         if let (Some(tokens), Some(budget)) = (fitted.tokens_over_budget, max_tokens) {
+            let tokens = match tokens {
+                // A host's counter may say so.
+                u64::MAX => "infinitely many".to_owned(),
+                _ => tokens.to_string(),
+            };
             let message =
                 format!("what must stay in the block has {tokens} tokens; the budget is {budget}");
             let problem = Problem::new(0, DiagnosticCode::OverBudget, message);

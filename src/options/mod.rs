@@ -229,6 +229,16 @@ mod tests {
                 "must be an integer of at least 1, not 1.5",
             ),
             (
+                json!({"cups": 1e300}),
+                "cups",
+                "must be an integer of at least 1, not 1e+300",
+            ),
+            (
+                json!({"cups": f64::MAX}),
+                "cups",
+                "must be an integer of at least 1, not Infinity",
+            ),
+            (
                 json!({"cups": null}),
                 "cups",
                 "must be an integer of at least 1, not null",

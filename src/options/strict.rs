@@ -113,7 +113,7 @@ fn shown(found: &Unexpected) -> String {
         Unexpected::Bool(value) => value.to_string(),
         Unexpected::Unsigned(number) => number.to_string(),
         Unexpected::Signed(number) => number.to_string(),
-        Unexpected::Float(number) => number.to_string(),
+        Unexpected::Float(number) => in_javascript(*number),
         Unexpected::Str(text) => {
             let mut start: String = text.chars().take(SHOWN_CHARACTERS).collect();
             if start.len() < text.len() {
@@ -125,6 +125,18 @@ fn shown(found: &Unexpected) -> String {
         Unexpected::Seq => "an array".to_owned(),
         Unexpected::Map => "an object".to_owned(),
         other => other.to_string(),
+    }
+}
+
+/// A number as JavaScript prints it. Infinity, which JSON does not have, arrived as the largest number that
+/// there is.
+fn in_javascript(number: f64) -> String {
+    if number == f64::MAX {
+        "Infinity".to_owned()
+    } else if number == f64::MIN {
+        "-Infinity".to_owned()
+    } else {
+        ryu_js::Buffer::new().format(number).to_owned()
     }
 }
 

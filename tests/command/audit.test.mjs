@@ -357,9 +357,10 @@ describe("the page", () => {
 
   test("is not written where it cannot be, and nothing is left behind", async () => {
     const page = path.join(folder, "no-such-folder", "report.html");
-    const { code, stderr } = await audit([...standard, "--html", page, HEALTHY]);
+    const { code, stdout, stderr } = await audit([...standard, "--html", page, HEALTHY]);
     assert.equal(code, 2);
-    assert.match(stderr, /report\.html does not exist/);
+    assert.equal(stdout, "", "nothing is read before the place is known to be good");
+    assert.match(stderr, /report\.html cannot be written: its folder does not exist/);
     assert.equal(existsSync(path.dirname(page)), false);
   });
 

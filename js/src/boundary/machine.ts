@@ -93,6 +93,16 @@ export abstract class Machine {
   [DISPOSE](): void {
     this.dispose();
   }
+
+  /**
+   * The class's name. Vue makes no proxy of an object that has one; through a proxy, private fields are out
+   * of reach.
+   *
+   * @internal
+   */
+  get [Symbol.toStringTag](): string {
+    return this.constructor.name;
+  }
 }
 
 /** Calls into the module. @throws What {@link rawOf} and {@link fault} say. */

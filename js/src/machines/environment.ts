@@ -168,6 +168,15 @@ export class TurnStack<T> {
     }
   }
 
+  /**
+   * Keeps Vue from making a proxy of it, through which private fields are out of reach.
+   *
+   * @internal
+   */
+  get [Symbol.toStringTag](): string {
+    return "TurnStack";
+  }
+
   /** Takes the item on top, if there is one. */
   pop(): TurnStackItem<T> | undefined {
     return this.#get().pop();

@@ -1,4 +1,5 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
+import path from "node:path";
 
 import { AtomicFile } from "../files/atomic-file.js";
 import { unwritable } from "../files/file-errors.js";
@@ -41,6 +42,8 @@ export function writePage(file: string, record: AuditRecord): string | undefined
  */
 function placeOf(file: string): string {
   const target = replacedFile(file);
+  // Whoever misspells the folder hears so before the sessions are read.
+  statSync(path.dirname(path.resolve(target)));
   const beginning = beginningOf(target);
   if (beginning === "" || /^\ufeff?\s*<(!doctype|html)\b/i.test(beginning)) return target;
   throw new InputError(file, "is no page, so no page replaces it");

@@ -11,7 +11,7 @@ export function unwritable(error: NodeJS.ErrnoException): string {
 function failure({ code, message }: NodeJS.ErrnoException, what: "read" | "written"): string {
   switch (code) {
     case "ENOENT":
-      return "does not exist";
+      return what === "read" ? "does not exist" : "cannot be written: its folder does not exist";
     case "EISDIR":
       return what === "read" ? "is a folder; name the files in it" : "is a folder";
     case "EACCES":
