@@ -7,7 +7,9 @@
 mod deduper_runner;
 mod fixture_runner;
 mod injector_runner;
+mod recorded;
 mod selector_runner;
+mod sessions;
 #[cfg(not(target_family = "wasm"))]
 mod switched_off;
 
@@ -41,6 +43,11 @@ fn expect_all(folder: &str, files: impl Iterator<Item = &'static str>) {
     on_disk.sort();
     run.sort();
     assert_eq!(on_disk, run);
+}
+
+#[test]
+fn sessions_in_every_profile() {
+    sessions::run();
 }
 
 #[test]

@@ -10,6 +10,8 @@ use turnkeeper_core::ghost_block::{
     SourceKind,
 };
 
+mod recorded;
+
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -394,7 +396,7 @@ struct Turn {
 }
 
 /// For each turn but the first, the characters of the request before it that stay as they are, and
-/// all that it had.
+/// all that it had. What is assembled and saved on the way is what was recorded.
 fn kept(placement: Placement) -> Vec<(usize, usize)> {
     let session = include_str!("fixtures/ghost-block/ten-turns.json");
     let mut session: Session = serde_json::from_str(session).expect("the session");
@@ -404,6 +406,7 @@ fn kept(placement: Placement) -> Vec<(usize, usize)> {
     let mut history: Vec<Value> = Vec::new();
     let mut last = String::new();
     let mut kept = Vec::new();
+    let mut trace = Vec::new();
     for turn in session.turns {
         assembler.begin_prompt(&turn.prompt);
         for request in assembler.take_requests() {
@@ -422,6 +425,8 @@ fn kept(placement: Placement) -> Vec<(usize, usize)> {
             assembler.answer(request.id, answer).expect("it waits");
         }
         let prompt = assembler.finish_prompt(None).expect("ready");
+        trace.push(recorded::digest(prompt.text().to_string().as_bytes()));
+        trace.push(recorded::digest(&assembler.snapshot()));
         let mut messages = history.clone();
         messages.push(json!({"content": prompt.text().to_string(), "role": "user"}));
         let request = serde_json::to_string(&messages).expect("JSON");
@@ -443,6 +448,12 @@ fn kept(placement: Placement) -> Vec<(usize, usize)> {
         history.push(json!({"content": turn.answer, "role": "assistant"}));
         session.files.extend(turn.edit);
     }
+    let placement = match placement {
+        Placement::Delta => "delta",
+        _ => "latest",
+    };
+    let name = format!("ghost-block/ten-turns: {placement}");
+    recorded::expect(&name, &trace.join(" "));
     kept
 }
 

@@ -9,6 +9,7 @@ use super::options::CompareResults;
 use super::progress::Newest;
 use super::report::{Channel, LoopVerdict};
 use super::rules::{Answered, CallSeen, Event, ResultSeen};
+use super::settings::Crossing;
 use super::spending::Spending;
 use super::{MACHINE, host_report};
 use crate::error::{Error, ErrorCode};
@@ -51,7 +52,7 @@ impl LoopDetector {
                 output,
                 is_error,
                 exit_code,
-            } => {
+            } if self.settings.needs.results => {
                 encoded.clear();
                 encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
                 encode_str(output, &mut encoded);
@@ -60,6 +61,10 @@ impl LoopDetector {
                     encode_plain(&(*exit_code).into(), &mut encoded);
                 }
                 self.observe_encoded_result(&encoded);
+                Some(())
+            }
+            AgentEvent::ToolResult { output, .. } => {
+                self.observe_unread_result(output.encode_utf16().count());
                 Some(())
             }
             AgentEvent::TurnStarted => {
@@ -192,20 +197,17 @@ impl LoopDetector {
 
     /// A tool answered: the id of the call that it answers and the output, two strings of which the
     /// first may be empty, whether it is an error, true or false, and a command's exit code, if there
-    /// is one. Nothing at all if no rule looks at results.
+    /// is one.
     pub(crate) fn observe_encoded_result(&mut self, encoded: &[u8]) -> &LoopVerdict {
-        if self.is_latched() {
-            return &self.verdict;
-        }
-        self.prompt.saw_results = true;
-        self.prompt.model_works();
-        if !self.is_enabled {
-            return &self.verdict;
-        }
         let (id, rest) = Encoded(encoded).split();
         let (output, rest) = rest.split();
-        self.spending.add(output.units().len());
         let (is_error, exit_code) = rest.split();
+        if !self.settings.needs.results {
+            return self.observe_unread_result(output.units().len());
+        }
+        if !self.count_result(output.units().len()) {
+            return &self.verdict;
+        }
         let answered = self.unanswered.take(id);
         let call = answered.unwrap_or_default();
         let mut compared = exit_code;
@@ -224,6 +226,27 @@ impl LoopDetector {
             self.count_answer(answered.index, key);
         }
         &self.verdict
+    }
+
+    /// A tool answered in so many UTF-16 code units, and no rule looks at what it said.
+    pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
+        if self.count_result(units) {
+            self.judge(&Event::Result(ResultSeen::unread()));
+        }
+        &self.verdict
+    }
+
+    /// Counts a result of so many UTF-16 code units, and says whether it is judged.
+    fn count_result(&mut self, units: usize) -> bool {
+        if self.is_latched() {
+            return false;
+        }
+        self.prompt.saw_results = true;
+        self.prompt.model_works();
+        if self.is_enabled {
+            self.spending.add(units);
+        }
+        self.is_enabled
     }
 
     /// Counts an answer as progress or not, as far as anything compares answers.
@@ -276,7 +299,7 @@ impl LoopDetector {
 
     /// What is neither text nor a call nor a result nor the beginning of a turn.
     pub(crate) fn observe_other(&mut self, event: Event) -> &LoopVerdict {
-        if self.is_watching() {
+        if self.is_watching() && !self.is_unheard(&event) {
             if matches!(event, Event::UserMessage) {
                 self.user_speaks();
                 if self.settings.needs.user_message_ends_calls {
@@ -286,6 +309,17 @@ impl LoopDetector {
             self.judge(&event);
         }
         &self.verdict
+    }
+
+    /// Whether no rule looks at what happens between calls, and there is no verdict that this could end.
+    fn is_unheard(&self, event: &Event) -> bool {
+        let Crossing {
+            results,
+            every_event,
+            ..
+        } = self.settings.crossing();
+        let is_between = !matches!(event, Event::UserMessage);
+        is_between && !results && !every_event && self.verdict == LoopVerdict::Ok
     }
 
     /// What the rules compare the newest call and its answer by.

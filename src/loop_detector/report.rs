@@ -294,7 +294,7 @@ pub struct Wasted {
     /// Tool calls, from the loop's first one on.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub calls: u64,
-    /// UTF-16 code units of text, reasoning and, where a rule looks at them, results; and the bytes
+    /// UTF-16 code units of text, reasoning and results, and the bytes
     /// in which calls are compared, which are about as many as their JSON has.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub characters: u64,

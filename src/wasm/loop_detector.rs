@@ -165,10 +165,10 @@ impl RawLoopDetector {
         self.packed()
     }
 
-    /// A tool answered, whatever it said: no rule looks at results.
+    /// A tool answered in so many UTF-16 code units, whatever they say: no rule looks at results.
     #[wasm_bindgen(js_name = observeUnreadResult)]
-    pub fn observe_unread_result(&mut self) -> PackedVerdict {
-        self.core.observe_encoded_result(&[]);
+    pub fn observe_unread_result(&mut self, units: usize) -> PackedVerdict {
+        self.core.observe_unread_result(units);
         self.packed()
     }
 

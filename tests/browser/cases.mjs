@@ -2,6 +2,7 @@
 // the package that it is given.
 
 import { runDirectives } from "../node/assembler-runner.mjs";
+import { digest } from "../node/digest.mjs";
 import { runCase } from "../node/fixture-runner.mjs";
 
 /** Runs every case; what was wrong with each, or `null`. */
@@ -111,6 +112,45 @@ export function turns({ SummaryInjector }) {
   trace.push(injector.thinkingTools, injector.currentTurn);
   injector.dispose();
   return JSON.stringify(trace);
+}
+
+/** Every verdict on a session in a profile, and the snapshot at the end, as digests. */
+export function sessionTrace({ LoopDetector }, lines, profile) {
+  const detector = new LoopDetector({ profile });
+  let verdicts = "";
+  for (const line of lines) {
+    if (line.type === "prompt_started") {
+      detector.startPrompt(line.promptId, { model: line.model, userPrompt: line.userPrompt });
+    } else {
+      verdicts += `${JSON.stringify(detector.observe(line))}\n`;
+    }
+  }
+  const trace = `${digest(verdicts)} ${digest(detector.snapshot())}`;
+  detector.dispose();
+  return trace;
+}
+
+/** What each prompt of a conversation is assembled to, and the snapshot after it, as digests. */
+export async function conversationTrace({ GhostBlockAssembler }, session, placement) {
+  const { root, tools, turns } = session;
+  const files = { ...session.files };
+  const host = {
+    readFile: async ({ path, startLine = 1, endLine }) =>
+      files[path]
+        .split(/(?<=\n)/)
+        .slice(startLine - 1, endLine)
+        .join(""),
+    runTool: async ({ name }) => tools[name],
+  };
+  const assembler = new GhostBlockAssembler({ root, placement });
+  const trace = [];
+  for (const { prompt, edit } of turns) {
+    const { text } = await assembler.assemble(prompt, host);
+    trace.push(digest(text), digest(assembler.snapshot()));
+    Object.assign(files, edit);
+  }
+  assembler.dispose();
+  return trace.join(" ");
 }
 
 /** Every verdict on a recorded session, and the bytes of a snapshot after each prompt. */

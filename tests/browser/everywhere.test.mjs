@@ -1,8 +1,8 @@
-// The packed package in Chromium, in a page and in workers of both kinds: the same code on the same
-// data as in Node, and the same answers.
+// The packed package in Chromium and Firefox, in a page and in workers of both kinds: the same code on the
+// same data as in Node, and the same answers.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
@@ -10,36 +10,26 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
+import {
+  cases,
+  directives as tables,
+  tenTurns as session,
+  sessions,
+} from "../node/fixture-cases.mjs";
 import { app, turnkeeper } from "../node/installed-package.mjs";
 import { outcomeOf } from "../packaging/page.mjs";
+import { withoutFirefox } from "../www/firefox.mjs";
 import { conversation, recorded, turns } from "./cases.mjs";
+import { outcomesInFirefox } from "./firefox-pages.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const fixtures = path.join(here, "../fixtures");
-const read = (folder, parse) =>
-  readdirSync(path.join(fixtures, folder)).map((file) => ({
-    file,
-    content: parse(readFileSync(path.join(fixtures, folder, file), "utf8")),
-  }));
-
-const cases = ["loop-detector", "history-deduper", "summary-injector", "terminal-selector"].flatMap(
-  (machine) =>
-    read(machine, JSON.parse).flatMap(({ file, content }) =>
-      content.map((fixture) => ({ ...fixture, name: `${machine}/${file}: ${fixture.name}` })),
-    ),
-);
-const sessions = read("sessions", (text) => text.trimEnd().split("\n").map(JSON.parse));
-
-const [tables, session] = ["directives", "ten-turns"].map((name) =>
-  JSON.parse(readFileSync(path.join(fixtures, `ghost-block/${name}.json`), "utf8")),
-);
 
 const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-browser-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const data = JSON.stringify({
   cases,
-  sessions: sessions.map(({ content }) => content),
+  sessions: sessions.map(({ lines }) => lines),
   tables,
   session,
 });
@@ -50,7 +40,7 @@ import * as turnkeeper from "turnkeeper";
 import { conversation, recorded, runFixtures, runTables, turns } from "./cases.mjs";
 const { cases, sessions, tables, session } = JSON.parse(${JSON.stringify(data)});
 const inWorker = typeof document === "undefined";
-const isClassic = typeof importScripts === "function" && works(() => importScripts());
+const isClassic = typeof importScripts === "function" && works(() => importScripts("data:text/javascript,"));
 function works(call) {
   try {
     call();
@@ -108,18 +98,26 @@ worker.onerror = (event) => { window.outcome = { error: event.message }; };
 
 const inNode = await conversation(turnkeeper, session);
 // All before the first test: a test that has been named begins at the next await.
-const outcomes = {
-  page: await outcomeOf(folder, { page: "page.html" }),
-  worker: await outcomeOf(folder, { page: "worker.html" }),
-  "classic worker": await outcomeOf(folder, { page: "classic-worker.html" }),
-};
+const PLACES = ["page", "worker", "classic-worker"];
+const outcomes = {};
+for (const place of PLACES) {
+  outcomes[`Chromium, in a ${place}`] = await outcomeOf(folder, { page: `${place}.html` });
+}
+if (withoutFirefox === undefined) {
+  const inFirefox = await outcomesInFirefox(
+    folder,
+    PLACES.map((place) => `${place}.html`),
+  );
+  PLACES.forEach((place, at) => (outcomes[`Firefox, in a ${place}`] = inFirefox[at]));
+}
+test("Firefox is there", { skip: withoutFirefox }, () => {});
 
 for (const [place, outcome] of Object.entries(outcomes)) {
-  describe(`in a ${place}`, () => {
+  describe(place, () => {
     test("the package runs", () => {
       assert.equal(outcome.error, undefined);
       assert.equal(outcome.inWorker, place.endsWith("worker"));
-      assert.equal(outcome.isClassic, place === "classic worker");
+      assert.equal(outcome.isClassic, place.endsWith("classic-worker"));
       assert.equal(outcome.problems.length, cases.length);
     });
 
@@ -139,9 +137,9 @@ for (const [place, outcome] of Object.entries(outcomes)) {
       assert.equal(outcome.turns, turns(turnkeeper));
     });
 
-    sessions.forEach(({ file, content }, index) => {
-      test(`${file} gets the verdicts and the snapshots that it gets in Node`, () => {
-        assert.equal(outcome.recorded[index], recorded(turnkeeper, content));
+    sessions.forEach(({ name, lines }, index) => {
+      test(`${name} gets the verdicts and the snapshots that it gets in Node`, () => {
+        assert.equal(outcome.recorded[index], recorded(turnkeeper, lines));
       });
     });
   });

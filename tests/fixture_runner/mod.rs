@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 use turnkeeper_core::loop_detector::LoopVerdict;
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 
+use super::recorded;
+
 const FILES: &[(&str, &str)] = &[
     (
         "adaptive",
@@ -113,7 +115,12 @@ pub fn run(file: &str) {
     let cases = cases(file);
     assert!(!cases.is_empty());
     for case in &cases {
-        run_case(case);
+        let left = run_case(case);
+        let name = format!(
+            "loop-detector/{file}: {}",
+            case["name"].as_str().expect("a name")
+        );
+        recorded::expect(&name, &recorded::digest(&left));
     }
 }
 
@@ -131,7 +138,8 @@ pub fn files() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)
 }
 
-fn run_case(case: &Value) {
+/// Runs a case; the snapshot of the detector at the end.
+fn run_case(case: &Value) -> Vec<u8> {
     let name = case["name"].as_str().expect("a case has a name");
     let options = case.get("options").cloned().unwrap_or_else(|| json!({}));
     let options = LoopDetectorOptions::from_json(&options.to_string()).expect(name);
@@ -149,6 +157,7 @@ fn run_case(case: &Value) {
             run_step(&mut detector, step, &place);
         }
     }
+    detector.snapshot()
 }
 
 /// Events by their names, and what each gives.

@@ -8,6 +8,8 @@ use turnkeeper_core::summary_injector::{
     TaskState, Turn, TurnMessage, TurnSummary, thinking_tools,
 };
 
+use super::recorded;
+
 const FILES: [(&str, &str); 8] = [
     (
         "texts",
@@ -46,10 +48,14 @@ const FILES: [(&str, &str); 8] = [
 /// Every case of a file, by the file's name.
 pub fn run(file: &str) {
     let found = FILES.iter().find(|(name, _)| *name == file);
-    let (_, text) = found.expect("a known file");
-    let cases: Vec<Value> = serde_json::from_str(text).expect("fixtures are JSON");
+    let (_, content) = found.expect("a known file");
+    let cases: Vec<Value> = serde_json::from_str(content).expect("fixtures are JSON");
     assert!(!cases.is_empty());
-    cases.iter().for_each(run_case);
+    for case in &cases {
+        let left = run_case(case);
+        let name = format!("summary-injector/{file}: {}", text(&case["name"]));
+        recorded::expect(&name, &recorded::digest(&left));
+    }
 }
 
 /// The names of all files, so that none is forgotten.
@@ -63,7 +69,8 @@ struct Host {
     log: Vec<Value>,
 }
 
-fn run_case(case: &Value) {
+/// Runs a case; the snapshot of the injector at the end.
+fn run_case(case: &Value) -> Vec<u8> {
     let name = case["name"].as_str().expect("a case has a name");
     let options = case.get("options").cloned().unwrap_or_else(|| json!({}));
     let options = SummaryInjectorOptions::from_json(&options.to_string()).expect(name);
@@ -72,6 +79,7 @@ fn run_case(case: &Value) {
         log: Vec::new(),
     };
     run_steps(&mut host, &case["steps"], name);
+    host.injector.snapshot()
 }
 
 fn run_steps(host: &mut Host, steps: &Value, place: &str) {

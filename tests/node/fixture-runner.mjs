@@ -1,14 +1,29 @@
 // Runs the cases of tests/fixtures/*/; see tests/fixtures/README.md. Uses nothing but
-// the package, so that Chromium runs the very same code.
+// the package, so that every runtime runs the very same code.
 
-/** Runs one case; throws an error that names the case and the step. */
+import { digest } from "./digest.mjs";
+
+/**
+ * Runs one case; throws an error that names the case and the step, or says that the machine's snapshot at
+ * the end is not the one that was recorded.
+ */
 export function runCase(turnkeeper, fixture) {
-  if (fixture.messages) runHistory(turnkeeper, fixture);
-  else if (fixture.content !== undefined) runContent(turnkeeper, fixture);
-  else if (fixture.events && !fixture.steps) runTerminals(turnkeeper, fixture);
-  else if (fixture.platform) runPaths(turnkeeper, fixture);
-  else if (fixture.steps.some(({ call, steps }) => call || steps)) runTurns(turnkeeper, fixture);
-  else runSteps(turnkeeper, fixture);
+  same(caseTrace(turnkeeper, fixture), fixture.trace, `${fixture.name}: the snapshot at the end`);
+}
+
+/** Runs one case; the digest of the machine's snapshot at the end, if it is a case of one that has any. */
+export function caseTrace(turnkeeper, fixture) {
+  const snapshot = run(turnkeeper, fixture);
+  return snapshot && digest(snapshot);
+}
+
+function run(turnkeeper, fixture) {
+  if (fixture.messages) return runHistory(turnkeeper, fixture);
+  if (fixture.content !== undefined) return runContent(turnkeeper, fixture);
+  if (fixture.events && !fixture.steps) return runTerminals(turnkeeper, fixture);
+  if (fixture.platform) return runPaths(turnkeeper, fixture);
+  const isOfInjector = fixture.steps.some(({ call, steps }) => call || steps);
+  return isOfInjector ? runTurns(turnkeeper, fixture) : runSteps(turnkeeper, fixture);
 }
 
 function runHistory({ dedupeHistory, HistoryDeduper }, fixture) {
@@ -72,6 +87,7 @@ function runSteps({ LoopDetector }, { name, options, events, steps }) {
         runStep(detector, step, place);
       }
     });
+    return detector.snapshot();
   } finally {
     detector.dispose();
   }
@@ -172,6 +188,7 @@ function runTerminals(turnkeeper, { name, options, events }) {
       same(code, event.error, place);
       if (event.field !== undefined) same(field, event.field, place);
     });
+    return selector.snapshot();
   } finally {
     selector.dispose();
   }
@@ -270,7 +287,9 @@ function runTurns({ SummaryInjector, TurnkeeperError }, { name, options, steps }
       }
     });
   run(steps, name);
+  const left = injector.snapshot();
   injector.dispose();
+  return left;
 }
 
 /** What a call, or the property of that name, gives. */

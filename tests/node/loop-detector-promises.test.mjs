@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { PROFILES } from "./fixture-cases.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 import { sameCalls, source } from "./streams.mjs";
 
@@ -11,21 +12,6 @@ const { LoopDetector, handleStream } = turnkeeper;
 const { eventsOf, readSession } = load("turnkeeper/sessions");
 const gemini = load("turnkeeper/adapters/gemini");
 
-const PROFILES = [
-  "adaptive",
-  "standard",
-  "gemini-cli",
-  "deepv",
-  "openhands",
-  "roo",
-  "cline",
-  "crush",
-  "openhands-sdk",
-  "opencode",
-  "qwen-code",
-  "openclaw",
-  "goose",
-];
 const call = (args, id) => ({ type: "tool_call", name: "look", args, ...(id && { id }) });
 const result = (output) => ({ type: "tool_result", output });
 
@@ -249,6 +235,24 @@ describe("what a loop has wasted, and a count on request", () => {
     );
     assert.equal(verdict.report.count, 3);
     assert.deepEqual([verdict.report.firstIndex, verdict.report.wasted.calls], [1, 3]);
+  });
+
+  test("report.wasted counts results in every profile, whether a rule looks at them or not", () => {
+    const told = PROFILES.filter((profile) => {
+      const detector = new LoopDetector({ profile });
+      const answer = result([{ type: "text", text: "x".repeat(1_000) }]);
+      for (let calls = 1; calls <= 12; calls++) {
+        const { report } = detector.observe(call({ at: "garden" }));
+        const { wasted } = report ?? detector.observe(answer).report ?? {};
+        if (!wasted) continue;
+        const answers = report ? wasted.calls - 1 : wasted.calls;
+        const ofCalls = wasted.characters - answers * 1_000;
+        assert.ok(ofCalls > 0 && ofCalls < 1_000, `${profile}: ${wasted.characters}`);
+        return true;
+      }
+      return false;
+    });
+    assert.ok(told.length >= 10, `${told}`);
   });
 
   test('detector.counts is "3 of 5" for a status line', () => {

@@ -43,7 +43,8 @@ export async function outcomeOf(folder, { page: file = "index.html", headers = {
   }
 }
 
-function serve(folder, headers) {
+/** A server of a folder that does not listen yet. */
+export function serve(folder, headers = {}) {
   return createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const file = path.join(folder, path.normalize(decodeURIComponent(pathname)));

@@ -8,6 +8,8 @@ use turnkeeper_core::{
     can_change_directory, path_relation,
 };
 
+use super::recorded;
+
 const FILES: [(&str, &str); 6] = [
     (
         "paths",
@@ -46,7 +48,11 @@ pub fn run(file: &str) {
     for case in &cases {
         let name = case["name"].as_str().expect("a case has a name");
         match case.get("events") {
-            Some(events) => run_events(case, events, name),
+            Some(events) => {
+                let left = run_events(case, events, name);
+                let name = format!("terminal-selector/{file}: {name}");
+                recorded::expect(&name, &recorded::digest(&left));
+            }
             None => run_paths(case, name),
         }
     }
@@ -106,7 +112,8 @@ fn run_paths(case: &Value, name: &str) {
     }
 }
 
-fn run_events(case: &Value, events: &Value, name: &str) {
+/// Runs a case; the snapshot of the selector at the end.
+fn run_events(case: &Value, events: &Value, name: &str) -> Vec<u8> {
     let options = TerminalSelectorOptions::from_json(&case["options"].to_string()).expect(name);
     let mut selector = TerminalSelector::new(options);
     for (at, event) in list(events).enumerate() {
@@ -120,6 +127,7 @@ fn run_events(case: &Value, events: &Value, name: &str) {
             assert_eq!(error.field(), Some(field), "{place}: {event}");
         }
     }
+    selector.snapshot()
 }
 
 fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Result<(), Error> {

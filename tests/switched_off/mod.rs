@@ -10,22 +10,7 @@ use turnkeeper_core::loop_detector::LoopProfile;
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 
 use super::fixture_runner;
-
-const PROFILES: [&str; 13] = [
-    "standard",
-    "adaptive",
-    "gemini-cli",
-    "deepv",
-    "openhands",
-    "roo",
-    "cline",
-    "crush",
-    "openhands-sdk",
-    "opencode",
-    "qwen-code",
-    "openclaw",
-    "goose",
-];
+use super::sessions::PROFILES;
 
 /// The thresholds that Qwen Code's optional rules have.
 const HEURISTICS: [&str; 6] = [

@@ -55,7 +55,7 @@ pub const SUITES: [Suite; 15] = [
         at_once: 4,
         ..Suite::new("shells", 130, &[Need::Shells])
     },
-    Suite::new("browser", 10, &[Need::Browser]),
+    Suite::new("browser", 15, &[Need::Browser, Need::Firefox]),
     Suite::new("vscode", 230, &[Need::Browser, Need::Shells, Need::VsCode]),
     Suite::new("vscode-oldest", 100, &[Need::Browser, Need::OldestVsCode]),
     Suite::new("www", 270, &[Need::Browser, Need::Firefox, Need::Site]),

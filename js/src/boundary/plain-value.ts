@@ -42,7 +42,8 @@ export function plainValue(
     }
     if (value === null) return null;
     if (!isObject(value)) {
-      const must = value === undefined ? "must be given" : `must be plain data, not a ${typeof value}`;
+      const must =
+        value === undefined ? "must be given" : `must be plain data, not a ${typeof value}`;
       throw refusal(code, machine, path, must);
     }
     if (depth === MAX_DEPTH) {

@@ -381,9 +381,10 @@ export class LoopDetector extends Machine {
   #observeResult(event: object): LoopVerdict {
     const { id, output, isError, exitCode } = resultFields(event);
     if (this.#isOver()) return this.#verdict;
-    const text = this.#needsResults ? outputText(output) : "";
+    const text = outputText(output);
     try {
-      if (!this.#needsResults) return this.#answer(rawOf<Raw>(this).observeUnreadResult());
+      if (!this.#needsResults)
+        return this.#answer(rawOf<Raw>(this).observeUnreadResult(text.length));
       return this.#answer(sendResult(id ?? "", text, isError, exitCode, this.#takeResult));
     } catch (error) {
       throw fault(this, error);

@@ -164,12 +164,11 @@ export class TerminalSelector extends Machine {
     if (workingDirectory === null) changed.workingDirectory = null;
     try {
       Object.assign(changed, scalars("change", { workingDirectory }));
-      call(this, (raw: RawTerminals) => raw.update(id, changed));
     } catch (error) {
-      const { detail } = error as TurnkeeperError;
-      if (detail?.field === "change.workingDirectory") this.#forgetDirectory(id);
+      this.#forgetDirectory(id);
       throw error;
     }
+    call(this, (raw: RawTerminals) => raw.update(id, changed));
   }
 
   /**

@@ -42,6 +42,19 @@ pub(crate) struct ResultSeen<'a> {
     pub(crate) answered: Option<Answered>,
 }
 
+impl ResultSeen<'_> {
+    /// One that no rule looks at.
+    pub(crate) fn unread() -> Self {
+        Self {
+            key: 0,
+            output: Encoded(&[]),
+            is_error: false,
+            exit_code: Encoded(&[]),
+            answered: None,
+        }
+    }
+}
+
 /// A call that was made before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Answered {

@@ -303,7 +303,7 @@ export type Wasted = {
    */
   calls: number;
   /**
-   * UTF-16 code units of text, reasoning and, where a rule looks at them, results; and the bytes
+   * UTF-16 code units of text, reasoning and results, and the bytes
    * in which calls are compared, which are about as many as their JSON has.
    */
   characters: number;
