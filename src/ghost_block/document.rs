@@ -3,12 +3,11 @@
 
 use std::cell::Cell;
 
-use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
+use super::diagnostic::{Diagnostic, DiagnosticCode, Problem, Problems};
 use super::settings::Settings;
 use super::syntax::macros::{Macros, Scope};
 use super::syntax::preprocess::{Expanded, preprocess};
-use super::syntax::reference::Reference;
-use super::syntax::references::{Found, find};
+use super::syntax::references::{Found, References, find};
 use super::syntax::{NEWLINE, unit_at};
 use crate::text::markdown_code::MarkdownCode;
 
@@ -43,7 +42,7 @@ impl Place {
 pub(crate) struct Parsed {
     pub(crate) expanded: Expanded,
     /// Their offsets are those of the expanded text.
-    pub(crate) references: Vec<Reference>,
+    pub(crate) references: References,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -82,7 +81,10 @@ impl<'a> Document<'a> {
             let message = "nothing closes this block of code";
             Problem::new(offset, DiagnosticCode::UnclosedFence, message)
         });
-        let mut problems = Vec::from_iter(unclosed_fence);
+        let mut problems = Problems::default();
+        if let Some(problem) = unclosed_fence {
+            problems.push(problem);
+        }
         let ranges = code.ranges();
         let mut macros = Macros {
             host: &settings.host_macros,
@@ -91,15 +93,15 @@ impl<'a> Document<'a> {
         let limits = settings.macro_limits;
         let expanded = preprocess(self.units, ranges, &mut macros, limits, &mut problems);
         let found = references_of(&expanded, settings);
-        problems.extend(found.problems.into_iter().map(|problem| Problem {
-            offset: expanded.origin(problem.offset),
-            ..problem
-        }));
-        problems.sort_by_key(|problem| problem.offset);
-        let diagnostics = problems.into_iter();
+        let Found {
+            references,
+            problems: of_references,
+        } = found;
+        problems.append(of_references, |offset| expanded.origin(offset));
+        let diagnostics = problems.in_order().into_iter();
         Parsed {
             diagnostics: diagnostics.map(|it| self.diagnostic(it)).collect(),
-            references: found.references,
+            references,
             expanded,
         }
     }

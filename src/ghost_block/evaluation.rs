@@ -15,12 +15,16 @@ use super::settings::Settings;
 use super::source::{Identity, Source, SourceKind};
 use super::syntax::macros::Scope;
 use super::syntax::part;
-use super::syntax::preprocess::Expanded;
 use super::syntax::reference::{Reference, ReferenceKind};
 use crate::text::{Text, lossy};
 
 /// What became of sources, by their identity.
 pub(crate) type Outcomes = BTreeMap<Identity, Outcome>;
+
+/// UTF-16 code units that a trusted file may have. What comes of its references takes many times its memory.
+pub(crate) const LONGEST_TRUSTED: usize = 16 << 20;
+/// What is told of one that has more.
+pub(crate) const TOO_LONG: &str = "the file is too long to look for references in it";
 
 /// One evaluation.
 pub(crate) struct Evaluation<'a> {
@@ -154,12 +158,15 @@ impl<'a> Evaluation<'a> {
         } = self.parse(&document);
         let units = &expanded.units[..];
         let mut from = 0;
-        for reference in &references {
+        for reference in &references.list {
             out.extend_from_slice(part(units, from, reference.start));
             from = reference.start;
             let replaced = match reference.kind {
                 ReferenceKind::Image | ReferenceKind::Macro => Err(Unreplaced::IsText),
-                _ if !self.may_follow_another() => self.exceed(&document, &expanded, reference),
+                _ if !self.may_follow_another() => {
+                    self.exceed(&document, expanded.origin(reference.start), 1);
+                    Err(Unreplaced::IsText)
+                }
                 ReferenceKind::File => self.include(reference, out),
                 ReferenceKind::Tool => self.call(&tool_of(reference), out),
             };
@@ -174,6 +181,10 @@ impl<'a> Evaluation<'a> {
             }
         }
         out.extend_from_slice(part(units, from, units.len()));
+        if references.more > 0 {
+            let offset = expanded.origin(references.first_of_more);
+            self.exceed(&document, offset, references.more);
+        }
     }
 
     /// Counts a reference, and says whether that many may be followed.
@@ -182,15 +193,10 @@ impl<'a> Evaluation<'a> {
         self.followed_references <= self.settings.max_items
     }
 
-    /// Counts a reference over the limit. The first gets a diagnostic, which tells of the others, too.
-    fn exceed(
-        &mut self,
-        document: &Document,
-        expanded: &Expanded,
-        reference: &Reference,
-    ) -> Result<(), Unreplaced> {
+    /// Counts references over the limit, of which the first is at an offset of the document. It gets a
+    /// diagnostic, which tells of all others, too.
+    fn exceed(&mut self, document: &Document, offset: usize, references: usize) {
         let excess = self.excess.get_or_insert_with(|| {
-            let offset = expanded.origin(reference.start);
             let problem = Problem::new(offset, DiagnosticCode::Limit, "");
             self.diagnostics.push(document.diagnostic(problem));
             Excess {
@@ -198,11 +204,10 @@ impl<'a> Evaluation<'a> {
                 diagnostic: self.diagnostics.len() - 1,
             }
         });
-        excess.references += 1;
+        excess.references += references;
         let (count, limit) = (excess.references, self.settings.max_items);
         let message = format!("{count} references more than the limit of {limit} stay as they are");
         self.diagnostics[excess.diagnostic].message = message;
-        Err(Unreplaced::IsText)
     }
 
     /// Appends the result that takes a tool call's place.
@@ -246,6 +251,9 @@ impl<'a> Evaluation<'a> {
             return Err(Unreplaced::refused(DiagnosticCode::Limit, message));
         }
         if is_trusted {
+            if content.len() > LONGEST_TRUSTED {
+                return Err(Unreplaced::refused(DiagnosticCode::Limit, TOO_LONG));
+            }
             self.expand_file(key, content, out);
         } else {
             out.extend_from_slice(&content.to_units());

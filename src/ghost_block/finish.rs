@@ -9,13 +9,16 @@ use super::{GhostBlockAssembler, LastPrompt, MACHINE};
 use crate::error::{Error, ErrorCode};
 use crate::text::Text;
 
+/// The UTF-16 code units that a string has at most in V8.
+const LONGEST_STRING: usize = (1 << 29) - 24;
+
 impl GhostBlockAssembler {
     /// Ends the prompt that is ready. `count` counts the tokens of a text; left out, they are
     /// estimated: one for four UTF-16 code units, one for each Han, Kana or Hangul character.
     ///
     /// # Errors
-    /// `wrong_order` if no prompt is ready; `invalid_argument` if `count` gives up. Nothing has
-    /// happened then, and the prompt still is ready.
+    /// `wrong_order` if no prompt is ready; `invalid_argument` if `count` gives up; `limit_exceeded` for a
+    /// block of half a gigabyte. Nothing has happened then, and the prompt still is ready.
     pub fn finish_prompt(&mut self, count: Option<CountTokens>) -> Result<AssembledPrompt, Error> {
         let (job, mut prompt) = match self.take_result() {
             Some((job, Evaluated::Prompt(prompt))) => (job, prompt),
@@ -47,6 +50,13 @@ impl GhostBlockAssembler {
             let error = Error::new(ErrorCode::InvalidArgument, MACHINE, message);
             return Err(error.at("countTokens"));
         };
+        let units = prompt.user.len() + fitted.block.len();
+        if units > LONGEST_STRING {
+            self.put_back(Some((job, Evaluated::Prompt(prompt))));
+            let message = format!("and its block would have {units} UTF-16 code units");
+            let error = Error::new(ErrorCode::LimitExceeded, MACHINE, message);
+            return Err(error.at("prompt"));
+        }
         if let (Some(tokens), Some(budget)) = (fitted.tokens_over_budget, max_tokens) {
             let tokens = match tokens {
                 // A host's counter may say so.

@@ -32,7 +32,7 @@ impl GhostBlockAssembler {
         let parsed = document.parse(&self.settings, &mut conversation.scope);
         let mention = conversation.scanned();
         let mut items = ItemList::new(std::mem::take(&mut conversation.items));
-        for reference in &parsed.references {
+        for reference in &parsed.references.list {
             let source = match reference.kind {
                 ReferenceKind::File => file_of(reference, &self.settings).ok(),
                 ReferenceKind::Tool => Some(tool_of(reference))

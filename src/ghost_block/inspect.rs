@@ -3,7 +3,7 @@
 use super::document::{Document, code_of};
 use super::syntax::directives::{Directive, Directives, Token, is_escaped, scan};
 use super::syntax::reference::{Reference, ReferenceKind};
-use super::syntax::references::find;
+use super::syntax::references::{Found, MOST_REFERENCES, find};
 use super::{Diagnostic, GhostBlockAssembler};
 use crate::text::lossy;
 
@@ -11,8 +11,8 @@ use crate::text::lossy;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// The references and directives with their places, in order of start. A directive may stand
-    /// within a reference.
+    /// The references and directives with their places, in order of start: the first 100,000 of each.
+    /// A directive may stand within a reference.
     pub references: Vec<Reference>,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
@@ -63,8 +63,10 @@ impl GhostBlockAssembler {
             let is_within = tokens.get(next).is_some_and(|next| next.start <= at);
             is_within || is_escaped(prompt, at)
         };
+        let Found { references, .. } = find(prompt, code.ranges(), &is_literal);
+        tokens.truncate(MOST_REFERENCES);
         Outline {
-            references: find(prompt, code.ranges(), &is_literal).references,
+            references: references.list,
             directives: tokens,
         }
     }

@@ -6,7 +6,7 @@ use super::GhostBlockAssembler;
 use super::assembled::Image;
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::{Document, references_of};
-use super::evaluation::{Evaluation, tool_of};
+use super::evaluation::{Evaluation, LONGEST_TRUSTED, TOO_LONG, tool_of};
 use super::images::{Address, address};
 use super::items::{Item, ItemList, Outcome};
 use super::origin::{ItemOrigin, Mention, OriginSource};
@@ -15,6 +15,7 @@ use super::syntax::macros::Scope;
 use super::syntax::part;
 use super::syntax::preprocess::Expanded;
 use super::syntax::reference::{Reference, ReferenceKind};
+use super::syntax::references::References;
 use crate::text::Text;
 
 /// What the block calls the references that are over the limit.
@@ -100,6 +101,7 @@ impl GhostBlockAssembler {
         }
         let scope_of_files = evaluation.scope.clone();
         let mut referred = self.refer_to(&references, mention, evaluation);
+        let references = references.list;
         let mut images = Vec::new();
         let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
         let max_images = evaluation.settings.max_items;
@@ -173,13 +175,13 @@ impl GhostBlockAssembler {
     /// allows.
     fn refer_to(
         &self,
-        references: &[Reference],
+        references: &References,
         mention: Mention,
         evaluation: &Evaluation,
     ) -> Referred {
         let mut items = ItemList::new(self.conversation.items.clone());
         let mut called = BTreeSet::new();
-        for reference in references {
+        for reference in &references.list {
             let (source, denied) = match reference.kind {
                 ReferenceKind::File => match evaluation.file_of(reference) {
                     Ok(source) => (source, None),
@@ -201,7 +203,7 @@ impl GhostBlockAssembler {
         }
         let mut items = items.without_lines_of_whole_files();
         let max_items = evaluation.settings.max_items;
-        let excess = items.len().saturating_sub(max_items);
+        let excess = items.len().saturating_sub(max_items) + references.more;
         items.truncate(max_items);
         Referred {
             items,
@@ -239,6 +241,9 @@ fn expand_if_trusted(outcome: Outcome, source: &Source, evaluation: &mut Evaluat
         Outcome::Content { text, version }
             if evaluation.settings.trust_files && source.kind == SourceKind::File =>
         {
+            if text.len() > LONGEST_TRUSTED {
+                return Outcome::failed(TOO_LONG);
+            }
             let mut units = Vec::new();
             evaluation.expand_file(&source.key, &text, &mut units);
             let text = Text::from_units(&units);

@@ -190,11 +190,12 @@ impl TerminalSelector {
     /// Linear in the number of terminals, at some nanoseconds each.
     ///
     /// # Errors
-    /// As [`register`](Self::register), naming the field of the request. That no terminal will do is
-    /// no error.
+    /// As [`register`](Self::register), naming the field of the request; `limit_exceeded` also for a command of
+    /// more than 1,048,576 UTF-16 code units. That no terminal will do is no error.
     pub fn select(&mut self, request: &TerminalRequest) -> Result<TerminalChoice, Error> {
         check_length(&request.provider, "request.provider")?;
         check_optional_length(request.task_id.as_deref(), "request.taskId")?;
+        check_command(request.command.as_deref().unwrap_or_default())?;
         let rules = self.options.path_rules();
         let directory = Directory::read(
             &request.working_directory,
@@ -476,6 +477,21 @@ impl Known {
 fn is_empty(request: &TerminalRequest) -> bool {
     let command = request.command.as_deref().unwrap_or_default();
     command.trim_ascii().is_empty()
+}
+
+/// UTF-16 code units that a command may have: more than any shell takes, and few enough to be read and kept.
+const LONGEST_COMMAND: usize = 1 << 20;
+
+fn check_command(command: &str) -> Result<(), Error> {
+    if command.len() <= LONGEST_COMMAND || command.encode_utf16().count() <= LONGEST_COMMAND {
+        return Ok(());
+    }
+    let message = format!("must have at most {LONGEST_COMMAND} UTF-16 units");
+    Err(refusal(
+        ErrorCode::LimitExceeded,
+        "request.command",
+        &message,
+    ))
 }
 
 fn check_optional_length(text: Option<&str>, field: &str) -> Result<(), Error> {

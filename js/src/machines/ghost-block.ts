@@ -10,6 +10,7 @@ import {
   refusal,
 } from "../boundary/arguments.js";
 import { sendTexts, sendUnits } from "../boundary/call-encoder.js";
+import type { TurnkeeperError } from "../boundary/errors.js";
 import type { ContextItem, Diagnostic, Reference } from "../boundary/generated/shapes.js";
 import { Machine, call, disposed, rawOf, restore } from "../boundary/machine.js";
 import { type TextPlace, readLent } from "../boundary/text-reader.js";
@@ -74,21 +75,25 @@ export class GhostBlockAssembler extends Machine {
    * those that were set before, and the block has them in this order. Their references are replaced by
    * content with every prompt.
    *
-   * @throws `invalid_argument`
+   * @throws `invalid_argument`; `limit_exceeded` for contents that have more than 16,777,216 UTF-16 code units
+   * together.
    */
   setRules(rules: readonly { name: string; content: string }[]): void {
     const names: string[] = [];
     const contents: string[] = [];
+    let units = 0;
     for (const [at, rule] of itemsOf(MACHINE, rules, "rules").entries()) {
       const of = `rules[${at}]`;
       checkObject(MACHINE, rule, of);
       const name = read(MACHINE, rule, "name", of);
       checkString(MACHINE, name, `${of}.name`);
       const content = read(MACHINE, rule, "content", of);
-      checkString(MACHINE, content, `${of}.content`);
+      checkReadable(content, `${of}.content`);
       names.push(name);
       contents.push(content);
+      units += content.length;
     }
+    if (units > LONGEST_READ) throw tooLong("rules");
     this.#call((raw) => sendTexts(MACHINE, contents, (length) => raw.setRules(names, length)));
   }
 
@@ -96,12 +101,12 @@ export class GhostBlockAssembler extends Machine {
    * The references and directives of a prompt with their places, and what is wrong with it.
    * It is synchronous, asks the host for nothing and changes nothing, so it can be called at every key
    * press. What is wrong is worked out when `diagnostics` is first read, with the macros of that time;
-   * after {@link dispose} that throws `disposed`.
+   * after {@link dispose} that throws `disposed`. Of each of the two kinds, the first 100,000 are told.
    *
-   * @throws `invalid_argument`
+   * @throws `invalid_argument`; `limit_exceeded` as {@link assemble}.
    */
   inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
-    checkString(MACHINE, prompt, "prompt");
+    checkReadable(prompt, "prompt");
     const references = this.#call((raw) => {
       const packed = sendUnits(MACHINE, prompt, (length) => raw.inspect(length));
       return unpackReferences(prompt, packed, () => readLent(raw.inspectedNames() as TextPlace));
@@ -125,8 +130,8 @@ export class GhostBlockAssembler extends Machine {
    * give is an item with an error, never an exception.
    *
    * @param options `signal` ends the call: it rejects with the signal's reason.
-   * @throws `invalid_argument`; `limit_exceeded` for more than 100 calls at once; what `countTokens`
-   * throws; the signal's reason, after which the conversation is as it was before.
+   * @throws `invalid_argument`; `limit_exceeded` for a prompt of more than 16,777,216 UTF-16 code units, and for
+   * more than 100 calls at once; what `countTokens` throws; the signal's reason, after which the conversation is as it was before.
    */
   assemble(
     prompt: string,
@@ -188,7 +193,7 @@ export class GhostBlockAssembler extends Machine {
    * without a {@link snapshot}: the items in the blocks that its user messages end with, and the files
    * that these messages refer to. No tool is run for it. Returns how many items there are then.
    *
-   * @throws `invalid_argument`
+   * @throws `invalid_argument`; `limit_exceeded` for a text as long as {@link assemble} refuses.
    */
   scanHistory(messages: readonly { role: string; content: unknown }[]): number {
     const texts = eachOf(messages, userTexts).flat();
@@ -197,6 +202,7 @@ export class GhostBlockAssembler extends Machine {
       let items = this.items.filter(({ type }) => type !== "rule").length;
       for (const text of texts) {
         if (!/@[[{]|<\/content_reference>/.test(text)) continue;
+        checkReadable(text, "messages");
         items = sendTexts(MACHINE, [text], (length) => raw.scanMessage(length));
       }
       return items;
@@ -305,7 +311,7 @@ export class GhostBlockAssembler extends Machine {
 
   async #run<T>(task: Task<T>, host: AssemblerHost, options: { signal?: AbortSignal }): Promise<T> {
     rawOf(this);
-    checkString(MACHINE, task.text, task.field);
+    checkReadable(task.text, task.field);
     checkObject(MACHINE, host, "host");
     if (typeof read(MACHINE, host, "readFile", "host") !== "function") {
       throw invalidArgument(MACHINE, "host.readFile", "must be a function");
@@ -351,6 +357,23 @@ export class GhostBlockAssembler extends Machine {
       throw error;
     }
   }
+}
+
+/**
+ * UTF-16 code units that a text may have in which references are looked for. What comes of them takes many
+ * times the text's memory, and a module has 4 GB.
+ */
+const LONGEST_READ = 16_777_216;
+
+/** @throws `invalid_argument`, and `limit_exceeded` for a text that is too long to look for references in it. */
+function checkReadable(text: unknown, field: string): asserts text is string {
+  checkString(MACHINE, text, field);
+  if (text.length > LONGEST_READ) throw tooLong(field);
+}
+
+function tooLong(field: string): TurnkeeperError {
+  const must = `must have at most ${LONGEST_READ} UTF-16 code units`;
+  return refusal("limit_exceeded", MACHINE, field, must);
 }
 
 /** For {@link restore}. */

@@ -16,8 +16,11 @@ import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import type { Phase } from "./turn-prompt.js";
 
 const MACHINE = "summary_injector";
-/** Arguments of one call that have more UTF-16 code units than this are refused. */
-const MOST_UNITS = 128 * 1024 * 1024;
+/**
+ * Arguments of one call that have more UTF-16 code units than this are refused: the module holds them several
+ * times, and has 4 GB.
+ */
+const MOST_UNITS = 32 * 1024 * 1024;
 
 /** Whether there is nothing but white space in a text. */
 export function isBlank(text: string): boolean {
@@ -28,7 +31,7 @@ export function isBlank(text: string): boolean {
 export function checkSize(texts: readonly string[]): void {
   const units = texts.reduce((sum, text) => sum + text.length, 0);
   if (units > MOST_UNITS) {
-    throw refusal("limit_exceeded", MACHINE, undefined, "the text fills more than 256 MB");
+    throw refusal("limit_exceeded", MACHINE, undefined, "the text fills more than 64 MB");
   }
 }
 

@@ -129,11 +129,12 @@ export class SummaryInjector extends Machine {
    * @param message The `role` is a name of at most 64 bytes, without white space and brackets; the
    * `content` a string, or parts such as `{ type: "text", text }`, or whatever JSON can hold.
    * @throws `wrong_order` if no turn is open, `invalid_argument`, naming the field, `limit_exceeded`
-   * for a message that is nested more than 127 deep.
+   * for a message that is nested more than 127 deep, or has more than 33,554,432 UTF-16 code units as JSON.
    */
   addMessage(message: { id?: string; role: string; content: unknown }): void {
     rawOf(this);
     const json = stringified(message);
+    checkSize([json]);
     call(this, (raw: RawSummaryInjector) =>
       sendTexts(MACHINE, [json], (length) => raw.addMessage(length)),
     );

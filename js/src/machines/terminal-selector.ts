@@ -203,8 +203,8 @@ export class TerminalSelector extends Machine {
    *
    * The time grows with the number of terminals, by some nanoseconds each.
    *
-   * @throws `invalid_argument`, naming the field, and `limit_exceeded`, as {@link register}. That no
-   * terminal is suitable is no error: the choice is `create` or `wait`.
+   * @throws `invalid_argument`, naming the field, and `limit_exceeded`, as {@link register}, and for a command
+   * of more than 1,048,576 UTF-16 code units. That no terminal is suitable is no error: the choice is `create` or `wait`.
    */
   select(request: TerminalRequest): TerminalChoice {
     rawOf(this);

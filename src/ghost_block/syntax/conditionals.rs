@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::diagnostic::{DiagnosticCode, Problem};
+use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
 use super::directives::{Directive, Token};
 use super::{NEWLINE, is_blank, skip_blanks, unit_at};
 
@@ -14,7 +14,7 @@ struct OpenCondition {
 
 /// Which of the tokens leave nothing in the text: definitions, and the directives of whole
 /// conditionals. Others of conditionals are stray, and a problem.
-pub(super) fn vanishing(tokens: &[Token], problems: &mut Vec<Problem>) -> Vec<bool> {
+pub(super) fn vanishing(tokens: &[Token], problems: &mut Problems) -> Vec<bool> {
     let mut vanishing = vec![false; tokens.len()];
     let mut open: Vec<OpenCondition> = Vec::new();
     for (place, token) in tokens.iter().enumerate() {

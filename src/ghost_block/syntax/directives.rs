@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::text::{find_at_sign, find_newline};
 
-use super::super::diagnostic::{DiagnosticCode, Problem};
+use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
 use super::code_cursor::CodeCursor;
 use super::{
     BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, find_unit, is_name,
@@ -107,13 +107,13 @@ pub(crate) struct Directives<'a> {
     /// Directives and escapes, in order.
     pub(crate) tokens: Vec<Token<'a>>,
     /// What is wrong with others.
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Problems,
 }
 
 /// The directives and escapes of a text outside `code`.
 pub(crate) fn scan<'a>(units: &'a [u16], code: &[Range<usize>]) -> Directives<'a> {
     let mut tokens = Vec::new();
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let mut code = CodeCursor::new(code);
     // The next end of a line and the next closing brace, unless they are passed already.
     let (mut line_end, mut close) = (0, 0);

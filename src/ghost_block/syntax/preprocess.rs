@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::diagnostic::{DiagnosticCode, Problem};
+use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
 use super::conditionals::{cuts, vanishing};
-use super::directives::{Condition, Directive, Name, Operand, Operator, Test, scan};
+use super::directives::{Condition, Directive, Directives, Name, Operand, Operator, Test, scan};
 pub(crate) use super::expanded::Expanded;
 use super::macros::Macros;
 use super::pattern::{Pattern, Refusal};
@@ -33,11 +33,13 @@ pub(crate) fn preprocess(
     code: &[Range<usize>],
     macros: &mut Macros,
     limits: MacroLimits,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Expanded {
-    let mut directives = scan(units, code);
-    problems.append(&mut directives.problems);
-    let tokens = directives.tokens;
+    let Directives {
+        tokens,
+        problems: of_directives,
+    } = scan(units, code);
+    problems.append(of_directives, |offset| offset);
     let vanishing = vanishing(&tokens, problems);
     let cuts = cuts(units, &tokens, &vanishing);
     let mut preprocessor = Preprocessor {
@@ -140,7 +142,7 @@ struct Preprocessor<'a, 'm> {
     /// The macros whose values are being read, each within the one before.
     within: Vec<String>,
     out: Expanded,
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Problems,
 }
 
 impl Preprocessor<'_, '_> {

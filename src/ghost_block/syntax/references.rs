@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::text::{Brackets, exact, find_mark, lossy};
 
-use super::super::diagnostic::{DiagnosticCode, Problem};
+use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
 use super::super::json::Json;
 use super::code_cursor::CodeCursor;
 use super::reference::{Reference, ReferenceKind};
@@ -12,12 +12,38 @@ use super::{AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, is_blank, part
 
 const OPEN_PAREN: u16 = b'(' as u16;
 
+/// So many references of one text are looked at. Far more would fill the memory.
+pub(crate) const MOST_REFERENCES: usize = 100_000;
+
+/// The references of a text.
+#[derive(Debug, Default)]
+pub(crate) struct References {
+    /// The first [`MOST_REFERENCES`], in order.
+    pub(crate) list: Vec<Reference>,
+    /// How many there are behind these.
+    pub(crate) more: usize,
+    /// Where the first of those is.
+    pub(crate) first_of_more: usize,
+}
+
 /// What [`find`] found.
+#[derive(Default)]
 pub(crate) struct Found {
-    /// In order.
-    pub(crate) references: Vec<Reference>,
+    pub(crate) references: References,
     /// What is wrong with others.
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Problems,
+}
+
+impl References {
+    fn push(&mut self, reference: Reference) {
+        if self.list.len() < MOST_REFERENCES {
+            return self.list.push(reference);
+        }
+        if self.more == 0 {
+            self.first_of_more = reference.start;
+        }
+        self.more += 1;
+    }
 }
 
 /// The references of a text outside `code`. `is_literal` says of an `@` or `!` that it only looks
@@ -27,18 +53,14 @@ pub(crate) fn find(
     code: &[Range<usize>],
     is_literal: &dyn Fn(usize) -> bool,
 ) -> Found {
-    let mut references = Vec::new();
-    let mut problems = Vec::new();
+    let mut found = Found::default();
     let mut code = CodeCursor::new(code);
     let mut brackets = Brackets::default();
     let mut at = 0;
     loop {
         let start = find_mark(units, at);
         let Some(&mark) = units.get(start) else {
-            return Found {
-                references,
-                problems,
-            };
+            return found;
         };
         at = start + 1;
         if let Some(end) = code.end_of(start) {
@@ -59,9 +81,12 @@ pub(crate) fn find(
         match reference {
             Ok(reference) => {
                 at = reference.end;
-                references.push(reference);
+                found.references.push(reference);
             }
-            Err(wrong) => problems.push(Problem::new(start, wrong.code, wrong.message)),
+            Err(wrong) => {
+                let problem = Problem::new(start, wrong.code, wrong.message);
+                found.problems.push(problem);
+            }
         }
     }
 }
@@ -235,9 +260,9 @@ mod tests {
             }
         };
         let problem = |problem: Problem| format!("{:?} at {}", problem.code, problem.offset);
-        let references = references.into_iter().map(show);
+        let references = references.list.into_iter().map(show);
         references
-            .chain(problems.into_iter().map(problem))
+            .chain(problems.in_order().into_iter().map(problem))
             .collect()
     }
 
@@ -278,6 +303,27 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(found(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn of_very_many_references_and_problems_the_first_are_kept_and_the_others_counted() {
+        let text = "@[a] @[".repeat(MOST_REFERENCES + 10) + "\n";
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let Found {
+            references,
+            problems,
+        } = find(&units, &[], &|_| false);
+        assert_eq!(references.list.len(), MOST_REFERENCES);
+        assert_eq!(references.more, 10);
+        assert_eq!(references.first_of_more, MOST_REFERENCES * 7);
+        let problems = problems.in_order();
+        let others = MOST_REFERENCES + 10 - (problems.len() - 1);
+        let last = problems.last().expect("one");
+        let message = format!("{others} more problems are not told one by one");
+        assert_eq!(
+            (last.code, &last.message),
+            (DiagnosticCode::Limit, &message)
+        );
     }
 
     #[test]

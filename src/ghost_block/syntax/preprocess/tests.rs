@@ -10,13 +10,13 @@ const LIMITS: MacroLimits = MacroLimits {
 fn run(text: &str) -> (String, Vec<String>) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let code = MarkdownCode::of(&units);
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let mut macros = Macros {
         host: &Scope::from([("HOST".to_owned(), Text::from("h @{A}"))]),
         own: &mut Scope::new(),
     };
     let out = preprocess(&units, code.ranges(), &mut macros, LIMITS, &mut problems);
-    let problems = problems.iter();
+    let problems = problems.in_order().into_iter();
     let problems = problems.map(|problem| format!("{:?} at {}", problem.code, problem.offset));
     let problems = problems.collect();
     for at in 0..out.units.len() {
@@ -191,7 +191,7 @@ fn offsets_are_those_of_the_text_as_written() {
         host: &Scope::new(),
         own: &mut Scope::new(),
     };
-    let out = preprocess(&units, &[], &mut macros, LIMITS, &mut Vec::new());
+    let out = preprocess(&units, &[], &mut macros, LIMITS, &mut Problems::default());
     assert_eq!(String::from_utf16_lossy(&out.units), "1 xyz 2");
     let origins: Vec<usize> = (0..7).map(|at| out.origin(at)).collect();
     assert_eq!(origins, [19, 20, 21, 21, 21, 25, 26]);
