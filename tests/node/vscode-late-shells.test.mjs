@@ -169,6 +169,20 @@ beforeEach(() => {
 });
 afterEach(() => clock.stop());
 
+test("terminals of another provider are none to wait for after a restart", async () => {
+  const window = new Window();
+  const selector = new TerminalSelector({ platform: "posix" });
+  selector.register({ id: 7, provider: "child process", workingDirectory: CWD });
+  const terminals = connectVscodeTerminals({ window }, selector);
+  assert.equal(await now(terminals.ready), undefined);
+  selector.register({ id: 8, provider: "vscode", workingDirectory: CWD });
+  const after = connectVscodeTerminals({ window }, selector);
+  assert.equal(await now(after.ready), "pending");
+  await clock.forward(8_000);
+  assert.equal(await now(after.ready), undefined);
+  for (const each of [terminals, after]) each.dispose();
+});
+
 describe("a shell that reports after its command was typed in", () => {
   test("tells how the command ended, and is chosen again", async () => {
     const { window, selector, terminals, run, type } = connected();

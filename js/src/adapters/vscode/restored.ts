@@ -20,30 +20,35 @@ const RESTORING = 8_000;
 /** Milliseconds between two looks. */
 const LOOKING_AGAIN = 100;
 
+/** By what terminals that were made here are known. */
+interface Own {
+  /** In the selector. */
+  provider: string;
+  /** In VS Code, if all are called the same. */
+  name: string | undefined;
+}
+
 export class Restored {
   readonly #window: VscodeWindow;
   readonly #selector: VscodeSelector;
   readonly #open: OpenTerminals;
-  readonly #name: string | undefined;
+  readonly #own: Own;
   readonly #found: (id: number, terminal: VscodeTerminal) => void;
   /** Terminals that were made here, so that the selector cannot know them from an earlier extension host. */
   readonly #made = new WeakSet<VscodeTerminal>();
 
-  /**
-   * @param name What terminals that are made here are called, if they are all called the same.
-   * @param found Is told of each that the selector knows.
-   */
+  /** @param found Is told of each terminal that the selector knows. */
   constructor(
     window: VscodeWindow,
     selector: VscodeSelector,
     open: OpenTerminals,
-    name: string | undefined,
+    own: Own,
     found: (id: number, terminal: VscodeTerminal) => void,
   ) {
     this.#window = window;
     this.#selector = selector;
     this.#open = open;
-    this.#name = name;
+    this.#own = own;
     this.#found = found;
   }
 
@@ -54,11 +59,13 @@ export class Restored {
 
   /** Resolves when all that the selector knows have been found, or will never be. */
   async find(isSettled: () => boolean): Promise<void> {
-    if (this.#selector.terminals.length === 0) return;
+    // Those of other providers are none of VS Code's.
+    const known = () =>
+      this.#selector.terminals.filter(({ provider }) => provider === this.#own.provider);
+    if (known().length === 0) return;
     await Promise.all(this.#window.terminals.map((terminal) => this.opened(terminal)));
-    const isGone = ({ id }: { id: number }) => !this.#open.has(id);
     for (let waited = 0; waited < RESTORING; waited += LOOKING_AGAIN) {
-      if (!this.#selector.terminals.some(isGone)) return;
+      if (known().every(({ id }) => this.#open.has(id))) return;
       // They come all at once, so that those which are none of them by now never will be.
       if (this.#window.terminals.length > 0 && isSettled()) return;
       await pause();
@@ -84,7 +91,8 @@ export class Restored {
   #isOwn(terminal: VscodeTerminal): boolean {
     const { env } = terminal.creationOptions as VscodeTerminalOptions;
     if (env?.[MARK] !== undefined) return true;
-    return this.#name !== undefined && terminal.name === this.#name;
+    const { name } = this.#own;
+    return name !== undefined && terminal.name === name;
   }
 }
 

@@ -2,8 +2,11 @@
 
 import type { VscodeExecution, VscodeRun, VscodeRunRequest, VscodeRunResult } from "./shapes.js";
 
-/** Milliseconds after a command's end in which VS Code may still have more of its output. */
-export const LAST_OUTPUT = 1_000;
+/**
+ * Milliseconds after a command's end in which VS Code may still have more of its output. Its stream ends at once
+ * as a rule; on a machine that is busy the last of it has come more than a second later.
+ */
+export const LAST_OUTPUT = 5_000;
 /** An interrupt, as Ctrl+C types it. */
 export const INTERRUPT = "\u0003";
 

@@ -130,7 +130,8 @@ export class Terminals implements VscodeTerminals {
     ].filter((listener) => listener !== undefined);
     const { terminal } = options;
     const name = typeof terminal === "function" ? undefined : (terminal?.name ?? NAME);
-    this.#restored = new Restored(window, selector, this.#open, name, (id, found) => {
+    const own = { provider: this.#provider, name };
+    this.#restored = new Restored(window, selector, this.#open, own, (id, found) => {
       this.#know(id, found);
       this.#moved(found);
     });
