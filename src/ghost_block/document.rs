@@ -92,11 +92,10 @@ impl<'a> Document<'a> {
         };
         let limits = settings.macro_limits;
         let expanded = preprocess(self.units, ranges, &mut macros, limits, &mut problems);
-        let found = references_of(&expanded, settings);
         let Found {
             references,
             problems: of_references,
-        } = found;
+        } = references_of(&expanded, settings);
         problems.append(of_references, |offset| expanded.origin(offset));
         let diagnostics = problems.in_order().into_iter();
         Parsed {

@@ -33,6 +33,12 @@ import { eachOf, userTexts } from "./strip-ghost-blocks.js";
 const MACHINE = "ghost_block_assembler";
 
 /**
+ * UTF-16 code units that a text may have in which references are looked for. What comes of them takes many
+ * times the text's memory, and a module has 4 GB.
+ */
+const LONGEST_READ = 16_777_216;
+
+/**
  * Gathers what the prompts of one conversation refer to, and appends it to the newest one as a
  * `<content_reference>` block.
  *
@@ -131,7 +137,8 @@ export class GhostBlockAssembler extends Machine {
    *
    * @param options `signal` ends the call: it rejects with the signal's reason.
    * @throws `invalid_argument`; `limit_exceeded` for a prompt of more than 16,777,216 UTF-16 code units, and for
-   * more than 100 calls at once; what `countTokens` throws; the signal's reason, after which the conversation is as it was before.
+   * more than 100 calls at once; what `countTokens` throws; the signal's reason, after which the conversation
+   * is as it was before.
    */
   assemble(
     prompt: string,
@@ -196,13 +203,14 @@ export class GhostBlockAssembler extends Machine {
    * @throws `invalid_argument`; `limit_exceeded` for a text as long as {@link assemble} refuses.
    */
   scanHistory(messages: readonly { role: string; content: unknown }[]): number {
-    const texts = eachOf(messages, userTexts).flat();
+    const texts = eachOf(messages, userTexts)
+      .flat()
+      .filter((text) => /@[[{]|<\/content_reference>/.test(text));
+    for (const text of texts) checkReadable(text, "messages");
     this.#settle?.();
     return this.#call((raw) => {
       let items = this.items.filter(({ type }) => type !== "rule").length;
       for (const text of texts) {
-        if (!/@[[{]|<\/content_reference>/.test(text)) continue;
-        checkReadable(text, "messages");
         items = sendTexts(MACHINE, [text], (length) => raw.scanMessage(length));
       }
       return items;
@@ -358,12 +366,6 @@ export class GhostBlockAssembler extends Machine {
     }
   }
 }
-
-/**
- * UTF-16 code units that a text may have in which references are looked for. What comes of them takes many
- * times the text's memory, and a module has 4 GB.
- */
-const LONGEST_READ = 16_777_216;
 
 /** @throws `invalid_argument`, and `limit_exceeded` for a text that is too long to look for references in it. */
 function checkReadable(text: unknown, field: string): asserts text is string {
