@@ -6,7 +6,9 @@ import type { VscodeExecution, VscodeRun, VscodeRunRequest, VscodeRunResult } fr
  * Milliseconds after a command's end in which VS Code may still have more of its output. Its stream ends at once
  * as a rule; on a machine that is busy the last of it has come more than a second later.
  */
-export const LAST_OUTPUT = 5_000;
+const LAST_OUTPUT = 5_000;
+/** The same for a command that was given up, or whose terminal was closed: it may print on for ever. */
+const LAST_OUTPUT_OF_OTHERS = 1_000;
 /** An interrupt, as Ctrl+C types it. */
 export const INTERRUPT = "\u0003";
 
@@ -82,7 +84,7 @@ export class Run implements VscodeRun {
     this.#reading = this.output.read(this.execution);
     try {
       const ending = await this.#ended;
-      await within(LAST_OUTPUT, this.#reading);
+      await lastOutput(ending, this.#reading);
       return ending;
     } finally {
       signal?.removeEventListener("abort", interrupt);
@@ -212,10 +214,11 @@ function plain(text: string): string {
   return shown.join("\n");
 }
 
-/** Waits for the work, but not longer than that; what it throws does not matter. */
-export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+/** Waits for what VS Code may still have of a command's output, but not for ever; what it throws does not matter. */
+export async function lastOutput({ outcome }: Ending, reading: Promise<unknown>): Promise<void> {
+  const milliseconds = outcome === "exited" ? LAST_OUTPUT : LAST_OUTPUT_OF_OTHERS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  await Promise.race([work.catch(() => {}), limit]);
+  await Promise.race([reading.catch(() => {}), limit]);
   clearTimeout(timer);
 }

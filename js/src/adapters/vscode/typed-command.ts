@@ -1,6 +1,6 @@
 // A command that was typed into a terminal, and what becomes of it if its shell reports after all.
 
-import { INTERRUPT, type Ending, Output, within, LAST_OUTPUT } from "./run.js";
+import { INTERRUPT, type Ending, Output, lastOutput } from "./run.js";
 import type { VscodeExecution, VscodeRunRequest, VscodeTerminal } from "./shapes.js";
 
 export class TypedCommand {
@@ -21,7 +21,7 @@ export class TypedCommand {
     this.output = new Output(maxOutput, request.onOutput);
     const ended = new Promise<Ending>((resolve) => (this.#end = resolve));
     this.ended = ended.then(async (ending) => {
-      await within(LAST_OUTPUT, this.#reading);
+      await lastOutput(ending, this.#reading);
       this.output.close();
       return ending;
     });
