@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { idle } from "./assembler-host.mjs";
+import { deferred, idle } from "./assembler-host.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 
 const { TerminalSelector } = turnkeeper;
@@ -64,6 +64,10 @@ class Window {
         };
         terminal.shellIntegration = { cwd: cwd && { fsPath: cwd }, executeCommand };
         window.#fire("onDidChangeTerminalShellIntegration", { terminal });
+      },
+      /** A command that VS Code was asked to run is over. */
+      ended(execution, exitCode) {
+        window.#fire("onDidEndTerminalShellExecution", { terminal, execution, exitCode });
       },
       begins(...printed) {
         const execution = window.#execution(printed);
@@ -181,6 +185,48 @@ test("terminals of another provider are none to wait for after a restart", async
   await clock.forward(8_000);
   assert.equal(await now(after.ready), undefined);
   for (const each of [terminals, after]) each.dispose();
+});
+
+describe("the last output of a command", () => {
+  /** A run whose command has printed "late" when that is let go. */
+  async function ran() {
+    const { window, run, ...all } = connected();
+    const abort = new AbortController();
+    const { result } = run("make", { signal: abort.signal });
+    await settled();
+    const [terminal] = window.terminals;
+    const { promise, resolve: print } = deferred();
+    terminal.reports();
+    const execution = {
+      async *read() {
+        await promise;
+        yield "late\n";
+      },
+    };
+    terminal.shellIntegration.executeCommand = () => execution;
+    await settled();
+    return { ...all, result, print, abort, end: () => terminal.ended(execution, 0) };
+  }
+
+  test("may come seconds after its end", async () => {
+    const { result, print, end, terminals } = await ran();
+    end();
+    await clock.forward(4_900);
+    assert.equal(await now(result), "pending");
+    print();
+    await settled();
+    await clock.forward(5_000);
+    assert.deepEqual(shown(await result), { outcome: "exited", exitCode: 0, output: "late\n" });
+    terminals.dispose();
+  });
+
+  test("is waited for a second if it was interrupted", async () => {
+    const { result, abort, terminals } = await ran();
+    abort.abort();
+    await clock.forward(1_000);
+    assert.equal((await now(result)).outcome, "aborted");
+    terminals.dispose();
+  });
 });
 
 describe("a shell that reports after its command was typed in", () => {
