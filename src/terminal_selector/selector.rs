@@ -191,7 +191,7 @@ impl TerminalSelector {
     ///
     /// # Errors
     /// As [`register`](Self::register), naming the field of the request; `limit_exceeded` also for a command of
-    /// more than 1,048,576 UTF-16 code units. That no terminal will do is no error.
+    /// more than 16,777,216 UTF-16 code units. That no terminal will do is no error.
     pub fn select(&mut self, request: &TerminalRequest) -> Result<TerminalChoice, Error> {
         check_length(&request.provider, "request.provider")?;
         check_optional_length(request.task_id.as_deref(), "request.taskId")?;
@@ -480,7 +480,7 @@ fn is_empty(request: &TerminalRequest) -> bool {
 }
 
 /// UTF-16 code units that a command may have: more than any shell takes, and few enough to be read and kept.
-const LONGEST_COMMAND: usize = 1 << 20;
+const LONGEST_COMMAND: usize = 16 << 20;
 
 fn check_command(command: &str) -> Result<(), Error> {
     if command.len() <= LONGEST_COMMAND || command.encode_utf16().count() <= LONGEST_COMMAND {

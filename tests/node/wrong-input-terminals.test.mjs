@@ -249,13 +249,17 @@ describe("objects", () => {
   test("a command of any text is handed back, or put in a line", () => {
     const selector = make();
     const there = { ...request, workingDirectory: "/p/src" };
-    for (const command of ["", "\0", "\ud800", "a\nb", "思😀", HUGE]) {
+    const longest = "x".repeat(16_777_216);
+    for (const command of ["", "\0", "\ud800", "a\nb", "思😀", longest]) {
       assert.equal(selector.select({ ...there, command }).command, command);
       selector.cancel(1);
     }
     for (const command of ["\ud800", "echo \udfff", "a\0b"]) {
       const choice = selector.select({ ...request, command });
       assert.deepEqual([choice.action, choice.command], ["create", command]);
+    }
+    for (const command of [`${longest}x`, HUGE]) {
+      refuses(() => selector.select({ ...there, command }), "limit_exceeded", "request.command");
     }
     assert.ok(selector.select({ ...request, command: "echo 思😀" }).command.includes("echo 思😀"));
     selector.dispose();

@@ -16,11 +16,10 @@ import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import type { Phase } from "./turn-prompt.js";
 
 const MACHINE = "summary_injector";
-/**
- * Arguments of one call that have more UTF-16 code units than this are refused: the module holds them several
- * times, and has 4 GB.
- */
-const MOST_UNITS = 32 * 1024 * 1024;
+/** Arguments of one call that have more UTF-16 code units than this are refused. */
+const MOST_UNITS = 128 * 1024 * 1024;
+/** So many a message may have as JSON. The module reads all that is in it, and has 4 GB. */
+const MOST_OF_MESSAGE = 32 * 1024 * 1024;
 
 /** Whether there is nothing but white space in a text. */
 export function isBlank(text: string): boolean {
@@ -31,7 +30,7 @@ export function isBlank(text: string): boolean {
 export function checkSize(texts: readonly string[]): void {
   const units = texts.reduce((sum, text) => sum + text.length, 0);
   if (units > MOST_UNITS) {
-    throw refusal("limit_exceeded", MACHINE, undefined, "the text fills more than 64 MB");
+    throw refusal("limit_exceeded", MACHINE, undefined, "the text fills more than 256 MB");
   }
 }
 
@@ -83,8 +82,9 @@ export function entryOf(given: object, place: string): { summary: string; insigh
 export function stringified(message: { content: unknown }): string {
   checkObject(MACHINE, message, "message");
   let field = "message.content";
+  let json: string;
   try {
-    return JSON.stringify(message) ?? "{}";
+    json = JSON.stringify(message) ?? "{}";
   } catch (error) {
     try {
       JSON.stringify(message.content);
@@ -94,6 +94,9 @@ export function stringified(message: { content: unknown }): string {
     }
     throw unreadable(MACHINE, field, error);
   }
+  if (json.length <= MOST_OF_MESSAGE) return json;
+  const must = `must have at most ${MOST_OF_MESSAGE} UTF-16 code units as JSON`;
+  throw refusal("limit_exceeded", MACHINE, "message", must);
 }
 
 /** @throws `invalid_argument`, naming the first field that is not among those. */

@@ -134,7 +134,6 @@ export class SummaryInjector extends Machine {
   addMessage(message: { id?: string; role: string; content: unknown }): void {
     rawOf(this);
     const json = stringified(message);
-    checkSize([json]);
     call(this, (raw: RawSummaryInjector) =>
       sendTexts(MACHINE, [json], (length) => raw.addMessage(length)),
     );

@@ -162,13 +162,17 @@ export class TerminalSelector extends Machine {
     // Here, null says something: the terminal is bound to no task, or its directory is not known.
     if (given.taskId === null) changed.taskId = null;
     if (workingDirectory === null) changed.workingDirectory = null;
+    let hasCrossed = false;
     try {
       Object.assign(changed, scalars("change", { workingDirectory }));
+      hasCrossed = typeof workingDirectory === "string";
+      call(this, (raw: RawTerminals) => raw.update(id, changed));
     } catch (error) {
-      this.#forgetDirectory(id);
+      const { detail } = error as TurnkeeperError;
+      const isOfDirectory = detail?.field === "change.workingDirectory";
+      if (isOfDirectory && !hasCrossed) this.#forgetDirectory(id);
       throw error;
     }
-    call(this, (raw: RawTerminals) => raw.update(id, changed));
   }
 
   /**
@@ -204,7 +208,7 @@ export class TerminalSelector extends Machine {
    * The time grows with the number of terminals, by some nanoseconds each.
    *
    * @throws `invalid_argument`, naming the field, and `limit_exceeded`, as {@link register}, and for a command
-   * of more than 1,048,576 UTF-16 code units. That no terminal is suitable is no error: the choice is `create` or `wait`.
+   * of more than 16,777,216 UTF-16 code units. That no terminal is suitable is no error: the choice is `create` or `wait`.
    */
   select(request: TerminalRequest): TerminalChoice {
     rawOf(this);
@@ -223,7 +227,7 @@ export class TerminalSelector extends Machine {
     return choice;
   }
 
-  /** A directory that cannot cross cannot be understood. */
+  /** A directory that cannot cross cannot be understood; one that can is forgotten by the core. */
   #forgetDirectory(id: unknown): void {
     try {
       call(this, (raw: RawTerminals) => raw.update(id, { workingDirectory: null }));
