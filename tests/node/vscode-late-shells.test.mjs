@@ -229,6 +229,37 @@ describe("the last output of a command", () => {
   });
 });
 
+test("a command that was led elsewhere and failed may tell late where it is", async () => {
+  const { window, terminals, run } = connected();
+  const elsewhere = { taskId: "a", cwd: `${CWD}/src` };
+  const first = run("one", { taskId: "a" }).result;
+  await settled();
+  const [terminal] = window.terminals;
+  const executions = [];
+  terminal.runs("bash");
+  terminal.reports();
+  terminal.shellIntegration.executeCommand = () => {
+    executions.push({ async *read() {} });
+    return executions.at(-1);
+  };
+  await settled();
+  terminal.ended(executions[0], 0);
+  await clock.forward(100);
+  await first;
+  const second = run("two", elsewhere).result;
+  await settled();
+  terminal.ended(executions[1], 3);
+  await clock.forward(900);
+  assert.equal(await now(second), "pending");
+  terminal.reports(`${CWD}/src`);
+  assert.equal((await second).choice.action, "reuse_with_cd");
+  const third = run("three", elsewhere).result;
+  await settled();
+  assert.deepEqual(terminal.executed, ["three"]);
+  terminals.dispose();
+  await third;
+});
+
 describe("a shell that reports after its command was typed in", () => {
   test("tells how the command ended, and is chosen again", async () => {
     const { window, selector, terminals, run, type } = connected();

@@ -32,6 +32,10 @@ const SHELL_INTEGRATION_TIMEOUT = 5_000;
 const MAX_OUTPUT = 1_000_000;
 /** A shell reports its directory some milliseconds after it has reported that a command ended. */
 const SETTLING = 100;
+/** The same where a command was led elsewhere: if it does not report in time, it is expected to be there. */
+const SETTLING_WHERE_LED = 300;
+/** The same where such a command has failed, perhaps because it could not be led there. */
+const SETTLING_WHERE_PERHAPS_LED = 1_000;
 /** How long a shell that reports may take to say where it is, in milliseconds; not every shell does. */
 const FIRST_DIRECTORY = 2_000;
 /**
@@ -341,9 +345,11 @@ export class Terminals implements VscodeTerminals {
     }
     // Of another ending the end of the command is still to come.
     if (ending?.outcome === "exited") {
+      const isLed = action === "reuse_with_cd";
       // Of a line that began with a change of directory nothing had run if that had failed.
-      const wasLed = action === "reuse_with_cd" && ending.exitCode === 0;
-      await this.#settle(terminal, wasLed ? { from: before, to: run.request.cwd } : undefined);
+      const isSure = ending.exitCode === 0;
+      const led = isLed ? { from: before, to: run.request.cwd, isSure } : undefined;
+      await this.#settle(terminal, led);
     }
     return ending;
   }
@@ -374,7 +380,7 @@ export class Terminals implements VscodeTerminals {
   /** A command has ended: the terminal is idle as soon as its shell has reported its directory. */
   async #settle(
     terminal: VscodeTerminal,
-    led?: { from: string | undefined; to: string },
+    led?: { from: string | undefined; to: string; isSure: boolean },
   ): Promise<void> {
     const begun = this.#begun.get(terminal);
     const before = directoryOf(terminal);
@@ -382,13 +388,14 @@ export class Terminals implements VscodeTerminals {
       await this.#news.until(terminal, SETTLING, () => directoryOf(terminal) !== before);
     } else {
       // What comes first may be late news of the command before.
-      await this.#news.until(terminal, 3 * SETTLING, () => directoryOf(terminal) === led.to);
+      const limit = led.isSure ? SETTLING_WHERE_LED : SETTLING_WHERE_PERHAPS_LED;
+      await this.#news.until(terminal, limit, () => directoryOf(terminal) === led.to);
     }
     // The user may have begun another one by now.
     if (this.#begun.get(terminal) !== begun) return;
     const said = directoryOf(terminal);
     // Where it was before it was led is late news, and where it was led is only expected.
-    const workingDirectory = led !== undefined && said === led.from ? undefined : said;
+    const workingDirectory = led?.isSure && said === led.from ? undefined : said;
     this.#open.tell(terminal, { busy: false, ...defined({ workingDirectory }) });
     this.#endTyped(terminal, { outcome: "exited", exitCode: this.#typed.get(terminal)?.exitCode });
     this.#news.wake(terminal);
