@@ -12,8 +12,6 @@ const { detectFormat, readSession } = load("turnkeeper/sessions");
 
 const LENGTH = 100_000_000;
 const TEXTS = {
-  letters: () => "a".repeat(LENGTH),
-  words: () => "a ".repeat(LENGTH / 2),
   ideographs: () => "思".repeat(LENGTH),
   references: () => "@[a]".repeat(LENGTH / 4),
   "code spans": () => "`a` ".repeat(LENGTH / 4),
