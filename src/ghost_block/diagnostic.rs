@@ -32,10 +32,10 @@ impl Problem {
     }
 }
 
-/// So many problems of one text are told one by one.
+/// The most problems of one text that are reported one by one.
 const MOST_PROBLEMS: usize = 10_000;
 
-/// What is wrong with a text. If it is more than anyone reads, the others are told of together.
+/// What is wrong with a text. Problems beyond the limit are counted and reported as one.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     told: Vec<Problem>,

@@ -21,9 +21,9 @@ use crate::text::{Text, lossy};
 /// What became of sources, by their identity.
 pub(crate) type Outcomes = BTreeMap<Identity, Outcome>;
 
-/// UTF-16 code units that a trusted file may have. What comes of its references takes many times its memory.
+/// The longest trusted file, in UTF-16 code units: its references can take many times its memory.
 pub(crate) const LONGEST_TRUSTED: usize = 16 << 20;
-/// What is told of one that has more.
+/// The error of a longer one.
 pub(crate) const TOO_LONG: &str = "the file is too long to look for references in it";
 
 /// One evaluation.

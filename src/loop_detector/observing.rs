@@ -228,7 +228,7 @@ impl LoopDetector {
         &self.verdict
     }
 
-    /// A tool answered in so many UTF-16 code units, and no rule looks at what it said.
+    /// A tool's result of `units` UTF-16 code units, whose text no rule reads.
     pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
         if self.count_result(units) {
             self.judge(&Event::Result(ResultSeen::unread()));
@@ -236,7 +236,7 @@ impl LoopDetector {
         &self.verdict
     }
 
-    /// Counts a result of so many UTF-16 code units, and says whether it is judged.
+    /// Counts a result of `units` UTF-16 code units; true if the rules are to judge it.
     fn count_result(&mut self, units: usize) -> bool {
         if self.is_latched() {
             return false;

@@ -165,7 +165,7 @@ impl RawLoopDetector {
         self.packed()
     }
 
-    /// A tool answered in so many UTF-16 code units, whatever they say: no rule looks at results.
+    /// A tool's result of `units` UTF-16 code units, for rules that read no results.
     #[wasm_bindgen(js_name = observeUnreadResult)]
     pub fn observe_unread_result(&mut self, units: usize) -> PackedVerdict {
         self.core.observe_unread_result(units);

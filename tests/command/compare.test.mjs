@@ -16,24 +16,10 @@ import { random, seed } from "../node/random.mjs";
 import { folder, replay } from "../node/replay-command.mjs";
 
 import { widthOf } from "./screen.mjs";
+import { PROFILES } from "../profiles.mjs";
 
 const { LoopDetector } = turnkeeper;
 
-const PROFILES = [
-  "standard",
-  "adaptive",
-  "gemini-cli",
-  "deepv",
-  "openhands",
-  "roo",
-  "cline",
-  "crush",
-  "openhands-sdk",
-  "opencode",
-  "qwen-code",
-  "openclaw",
-  "goose",
-];
 const COLLECTION = fileURLToPath(new URL("../fixtures/loop-collection", import.meta.url));
 
 /** Writes labelled sessions into a folder of their own: `{id: {label, events}}`. */

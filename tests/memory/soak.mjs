@@ -8,24 +8,9 @@ import { parseArgs } from "node:util";
 
 import { turnkeeper } from "../node/installed-package.mjs";
 import { KEPT_OF_A_TURN, MB, MOST_GROWTH, SoakedSession, eventAt } from "./soaked.mjs";
+import { PROFILES } from "../profiles.mjs";
 
 const { LoopDetector } = turnkeeper;
-
-export const PROFILES = [
-  "standard",
-  "adaptive",
-  "gemini-cli",
-  "deepv",
-  "openhands",
-  "roo",
-  "cline",
-  "crush",
-  "openhands-sdk",
-  "opencode",
-  "qwen-code",
-  "openclaw",
-  "goose",
-];
 
 /** Bytes in use, Wasm memory included, and everything that keeps a process alive. */
 async function inUse() {

@@ -9,23 +9,6 @@ const text = (file) => readFileSync(path.join(fixtures, file), "utf8");
 const json = (file) => JSON.parse(text(file));
 const files = (folder) => readdirSync(path.join(fixtures, folder)).sort();
 
-/** Every profile of the loop detector. */
-export const PROFILES = [
-  "standard",
-  "adaptive",
-  "gemini-cli",
-  "deepv",
-  "openhands",
-  "roo",
-  "cline",
-  "crush",
-  "openhands-sdk",
-  "opencode",
-  "qwen-code",
-  "openclaw",
-  "goose",
-];
-
 /** The file of the traces. */
 export const TRACES = path.join(fixtures, "traces.json");
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { PROFILES } from "./fixture-cases.mjs";
+import { PROFILES } from "../profiles.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 import { sameCalls, source } from "./streams.mjs";
 

@@ -7,23 +7,10 @@ import { describe, test } from "node:test";
 import { cyclic, revoked, throwing } from "./hostile-values.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 import { random, seed } from "./random.mjs";
+import { PROFILES } from "../profiles.mjs";
 
 const { LoopDetector } = turnkeeper;
 
-const PROFILES = [
-  "standard",
-  "adaptive",
-  "gemini-cli",
-  "openhands",
-  "roo",
-  "cline",
-  "crush",
-  "openhands-sdk",
-  "opencode",
-  "qwen-code",
-  "openclaw",
-  "goose",
-];
 const call = (args) => ({ type: "tool_call", name: "t", args });
 
 /** The key that a report has of a call with these arguments. */

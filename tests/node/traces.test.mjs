@@ -6,7 +6,8 @@ import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { conversationTrace, sessionTrace } from "../browser/cases.mjs";
-import { PROFILES, TRACES, cases, sessions, tenTurns, traces } from "./fixture-cases.mjs";
+import { PROFILES } from "../profiles.mjs";
+import { TRACES, cases, sessions, tenTurns, traces } from "./fixture-cases.mjs";
 import { caseTrace } from "./fixture-runner.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 

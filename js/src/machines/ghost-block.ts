@@ -33,8 +33,8 @@ import { eachOf, userTexts } from "./strip-ghost-blocks.js";
 const MACHINE = "ghost_block_assembler";
 
 /**
- * UTF-16 code units that a text may have in which references are looked for. What comes of them takes many
- * times the text's memory, and a module has 4 GB.
+ * The longest text, in UTF-16 code units, that is searched for references. The references can take many times
+ * the memory of the text, and a Wasm module has 4 GB.
  */
 const LONGEST_READ = 16_777_216;
 

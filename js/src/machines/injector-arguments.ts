@@ -18,7 +18,7 @@ import type { Phase } from "./turn-prompt.js";
 const MACHINE = "summary_injector";
 /** Arguments of one call that have more UTF-16 code units than this are refused. */
 const MOST_UNITS = 128 * 1024 * 1024;
-/** So many a message may have as JSON. The module reads all that is in it, and has 4 GB. */
+/** The same for a message as JSON, which the module parses: that takes several times its memory. */
 const MOST_OF_MESSAGE = 32 * 1024 * 1024;
 
 /** Whether there is nothing but white space in a text. */

@@ -161,18 +161,16 @@ export class TerminalSelector extends Machine {
     changed.environment = environment;
     // Here, null says something: the terminal is bound to no task, or its directory is not known.
     if (given.taskId === null) changed.taskId = null;
-    if (workingDirectory === null) changed.workingDirectory = null;
-    let hasCrossed = false;
-    try {
-      Object.assign(changed, scalars("change", { workingDirectory }));
-      hasCrossed = typeof workingDirectory === "string";
-      call(this, (raw: RawTerminals) => raw.update(id, changed));
-    } catch (error) {
-      const { detail } = error as TurnkeeperError;
-      const isOfDirectory = detail?.field === "change.workingDirectory";
-      if (isOfDirectory && !hasCrossed) this.#forgetDirectory(id);
-      throw error;
+    if (workingDirectory !== undefined && workingDirectory !== null) {
+      try {
+        checkText(workingDirectory, "change.workingDirectory");
+      } catch (error) {
+        this.#forgetDirectory(id);
+        throw error;
+      }
     }
+    if (workingDirectory !== undefined) changed.workingDirectory = workingDirectory;
+    call(this, (raw: RawTerminals) => raw.update(id, changed));
   }
 
   /**

@@ -12,7 +12,7 @@ use super::{AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, is_blank, part
 
 const OPEN_PAREN: u16 = b'(' as u16;
 
-/// So many references of one text are looked at. Far more would fill the memory.
+/// The most references of one text that are read. Millions would fill a Wasm module's memory.
 pub(crate) const MOST_REFERENCES: usize = 100_000;
 
 /// The references of a text.
@@ -20,9 +20,9 @@ pub(crate) const MOST_REFERENCES: usize = 100_000;
 pub(crate) struct References {
     /// The first [`MOST_REFERENCES`], in order.
     pub(crate) list: Vec<Reference>,
-    /// How many there are behind these.
+    /// How many more there are.
     pub(crate) more: usize,
-    /// Where the first of those is.
+    /// Where the first of those starts.
     pub(crate) first_of_more: usize,
 }
 

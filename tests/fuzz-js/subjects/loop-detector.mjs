@@ -1,22 +1,7 @@
 // The loop detector: every event, option and answer.
 
 import { args, json, text, word } from "../texts.mjs";
-
-const PROFILES = [
-  "standard",
-  "adaptive",
-  "gemini-cli",
-  "deepv",
-  "openhands",
-  "roo",
-  "cline",
-  "crush",
-  "openhands-sdk",
-  "opencode",
-  "qwen-code",
-  "openclaw",
-  "goose",
-];
+import { PROFILES } from "../../profiles.mjs";
 
 const limit = (dice) => (dice.chance(200) ? false : 2 + dice.below(6));
 
