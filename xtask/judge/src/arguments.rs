@@ -14,8 +14,10 @@ cargo xtask judge [FOLDER…]
   --totals         no names of misses and false alarms
   --trail ID       every verdict on one session
   --ablate         what changes if a rule of `adaptive` is switched off, for each rule
+  --outcomes       good and failed runs that are stopped and nudged, and the tokens after the stops
   --progress       how much was new where loops were found, and in healthy sessions
-  --choose O=A,B   the value of the option O, chosen on all agents but one and judged on that one
+  --choose O=A,B   the value of the option O, chosen on all agents but one and judged on that one,
+                   and the same for sets
 ";
 
 const COLLECTION: &str = concat!(
@@ -38,6 +40,7 @@ pub struct Arguments {
     pub totals_only: bool,
     pub trail: Option<String>,
     pub ablate: bool,
+    pub outcomes: bool,
     pub progress: bool,
     pub choices: Vec<Choice>,
 }
@@ -52,6 +55,7 @@ impl Arguments {
             totals_only: false,
             trail: None,
             ablate: false,
+            outcomes: false,
             progress: false,
             choices: Vec::new(),
         };
@@ -65,6 +69,7 @@ impl Arguments {
                 "--totals" => arguments.totals_only = true,
                 "--trail" => arguments.trail = Some(value()?),
                 "--ablate" => arguments.ablate = true,
+                "--outcomes" => arguments.outcomes = true,
                 "--progress" => arguments.progress = true,
                 "--choose" => arguments.choices.push(Choice::read(&value()?)?),
                 option if option.starts_with('-') => bail!("no option {option}\n\n{HELP}"),

@@ -1,5 +1,5 @@
 //! Chooses the value of an option on all agents but one and judges that one with it, for each agent in
-//! turn: whether a number that fits the sessions at hand fits others, too.
+//! turn, and the same for sets: whether a number that fits the sessions at hand fits others, too.
 
 use std::collections::BTreeSet;
 
@@ -24,21 +24,28 @@ fn worth(total: &Total) -> i64 {
 
 pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
     for choice in &arguments.choices {
-        judge_choice(sessions, arguments, choice)?;
+        judge_choice(sessions, arguments, choice, "agent", |one| &one.agent)?;
+        judge_choice(sessions, arguments, choice, "set", |one| &one.set)?;
     }
     Ok(())
 }
 
-fn judge_choice(sessions: &[Session], arguments: &Arguments, choice: &Choice) -> Result<()> {
-    let agents: BTreeSet<&str> = sessions.iter().map(|session| &*session.agent).collect();
-    // For each value, the total of each agent.
+fn judge_choice<'a>(
+    sessions: &'a [Session],
+    arguments: &Arguments,
+    choice: &Choice,
+    what: &str,
+    group: impl Fn(&'a Session) -> &'a str,
+) -> Result<()> {
+    let groups: BTreeSet<&str> = sessions.iter().map(&group).collect();
+    // For each value, the total of each group.
     let mut by_value: Vec<Vec<Total>> = Vec::new();
     for value in &choice.values {
         let options = arguments.options("adaptive", &[(&choice.option, value)]);
         let all_hits = play_all(sessions, &options)?;
-        let mut totals = vec![Total::default(); agents.len()];
+        let mut totals = vec![Total::default(); groups.len()];
         for (session, hits) in sessions.iter().zip(&all_hits) {
-            let place = agents.iter().position(|agent| *agent == session.agent);
+            let place = groups.iter().position(|one| *one == group(session));
             if let Some(place) = place {
                 totals[place].add(&score(session, hits));
             }
@@ -51,7 +58,7 @@ fn judge_choice(sessions: &[Session], arguments: &Arguments, choice: &Choice) ->
         println!("{}", row(&format!("always {value}"), &sum(totals, None)));
     }
     let mut unseen = Total::default();
-    for (place, agent) in agents.iter().enumerate() {
+    for (place, left_out) in groups.iter().enumerate() {
         let best = (0..by_value.len())
             .rev()
             .max_by_key(|value| worth(&sum(&by_value[*value], Some(place))));
@@ -61,15 +68,21 @@ fn judge_choice(sessions: &[Session], arguments: &Arguments, choice: &Choice) ->
         let value: &Value = &choice.values[best];
         println!(
             "{}",
-            row(&format!("without {agent}: {value}"), &by_value[best][place])
+            row(
+                &format!("without {left_out}: {value}"),
+                &by_value[best][place]
+            )
         );
         unseen.add_total(&by_value[best][place]);
     }
-    println!("{}\n", row("each agent left out in turn", &unseen));
+    println!(
+        "{}\n",
+        row(&format!("each {what} left out in turn"), &unseen)
+    );
     Ok(())
 }
 
-/// The sum over all agents, or over all but one.
+/// The sum over all groups, or over all but one.
 fn sum(totals: &[Total], left_out: Option<usize>) -> Total {
     let mut sum = Total::default();
     for (place, total) in totals.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! `cargo xtask judge [FOLDER…]`: how the loop detector does on labelled sessions.
 //!
-//! A folder has an `index.tsv` (`id`, `label`, `loop_starts_at_call`, `type`, and `agent` and `set` where
-//! they are known) and one `<id>.jsonl` with a session's events for each of its lines. The sessions are
+//! A folder has an `index.tsv` (`id`, `label`, `loop_starts_at_call`, `type`, and `agent`, `set` and `outcome`
+//! where they are known) and one `<id>.jsonl` with a session's events for each of its lines. The sessions are
 //! read once and judged on all cores, so a change of a rule is seen in seconds.
 
 #![forbid(unsafe_code)]
@@ -10,6 +10,7 @@ mod ablation;
 mod arguments;
 mod cores;
 mod held_out;
+mod outcomes;
 mod player;
 mod progress;
 mod score;
@@ -45,6 +46,9 @@ fn run() -> Result<()> {
     }
     if arguments.ablate {
         return ablation::run(&sessions, &arguments);
+    }
+    if arguments.outcomes {
+        return outcomes::run(&sessions, &arguments);
     }
     if arguments.progress {
         return progress::run(&sessions, &arguments);

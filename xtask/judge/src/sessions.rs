@@ -8,6 +8,14 @@ use turnkeeper_core::AgentEvent;
 
 use crate::cores;
 
+/// How a session ended, by the record of the source that it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Success,
+    Failure,
+    Unknown,
+}
+
 /// A session, and what a person who has read it said of it.
 pub struct Session {
     pub id: String,
@@ -17,6 +25,7 @@ pub struct Session {
     pub kind: String,
     pub agent: String,
     pub set: String,
+    pub outcome: Outcome,
     pub events: Vec<AgentEvent>,
 }
 
@@ -84,6 +93,11 @@ fn read_index(folder: &Path) -> Result<Vec<Entry>> {
                 kind: field(place("type")).unwrap_or("-").to_owned(),
                 agent: field(place("agent")).unwrap_or("-").to_owned(),
                 set: field(place("set")).unwrap_or(&name_of_folder).to_owned(),
+                outcome: match field(place("outcome")) {
+                    Some("success") => Outcome::Success,
+                    Some("failure") => Outcome::Failure,
+                    _ => Outcome::Unknown,
+                },
                 events: Vec::new(),
             },
         });
