@@ -30,7 +30,7 @@ export default defineConfig(
   },
   {
     // A host's classes are taken whatever their parameters are, and its values whatever they hold.
-    files: ["js/src/adapters/**"],
+    files: ["js/src/adapters/**", "js/src/messages/**", "js/src/terminals/vscode/**"],
     rules: {
       "@typescript-eslint/no-base-to-string": "off",
       "@typescript-eslint/no-explicit-any": "off",
@@ -40,7 +40,10 @@ export default defineConfig(
   },
   {
     // What the generated glue returns is `any`, and is given its generated type where it is called.
-    files: ["js/src/machines/**", "js/src/boundary/**"],
+    files: [
+      "js/src/{boundary,loop,context,prompt,memory,terminals}/**",
+      "js/src/messages/tokens.ts",
+    ],
     rules: {
       "@typescript-eslint/no-unsafe-argument": "off",
       "@typescript-eslint/no-unsafe-assignment": "off",

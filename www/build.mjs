@@ -24,9 +24,14 @@ import { sampleFiles } from "./samples/make.mjs";
 
 const www = fileURLToPath(new URL(".", import.meta.url));
 /** What the page shares with the command; none of it needs the Wasm. */
-const shared = ["sessions", "analysis", "adapters", "boundary/generated"].map((name) =>
-  path.join(www, "../js/src", name),
-);
+const shared = [
+  "analysis",
+  "saved",
+  "messages",
+  "boundary/generated",
+  "boundary/arguments.ts",
+  "boundary/errors.ts",
+].map((name) => path.join(www, "../js/src", name));
 const { build } = createRequire(path.join(www, "../js/package.json"))("esbuild");
 
 const site = path.resolve(process.env.TURNKEEPER_SITE ?? path.join(www, "../target/site"));
@@ -93,25 +98,14 @@ function packageVersion() {
   return JSON.parse(readFileSync(manifest, "utf8")).version;
 }
 
-/** The package's name, and its sources as the code shared with the command calls them. */
+/** `turnkeeper` is the installed package, for the code that the page shares with the command, too. */
 function useInstalledPackage() {
   return {
     name: "use-installed-package",
     setup({ onResolve, resolve }) {
-      const installed = ({ kind }, entry = "turnkeeper") =>
-        resolve(entry, { resolveDir: app, kind });
-      onResolve({ filter: /^turnkeeper$/ }, (request) =>
-        request.resolveDir === app ? undefined : installed(request),
+      onResolve({ filter: /^turnkeeper$/ }, ({ path: name, resolveDir, kind }) =>
+        resolveDir === app ? undefined : resolve(name, { resolveDir: app, kind }),
       );
-      onResolve({ filter: /^\.\.\/entries\/index\.js$/ }, (request) =>
-        shared.includes(request.resolveDir) ? installed(request) : undefined,
-      );
-      onResolve({ filter: /^\.\.\/entries\/adapters\/[\w-]+\.js$/ }, (request) => {
-        const adapter = path.basename(request.path, ".js");
-        return shared.includes(request.resolveDir)
-          ? installed(request, `turnkeeper/adapters/${adapter}`)
-          : undefined;
-      });
     },
   };
 }

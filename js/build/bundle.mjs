@@ -61,7 +61,7 @@ async function write({ name, glue, dist, format, extension }) {
     plugins: [
       useGlue(glue),
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
-      keepMainEntryOutside(),
+      keepPackageOutside(),
     ],
   });
   exportOwnNames(outfile);
@@ -124,36 +124,25 @@ function moduleNames(name, names) {
   return `export {\n${names.map((name) => `  ${name},\n`).join("")}} from ${file};\n`;
 }
 
-const SHARED_FOLDERS = /^(cli|sessions|analysis|adapters|boundary[\\/]generated)[\\/]/;
+/** What the command has inside of js/src: its own files, and those that it shares with the page. */
+const OF_THE_COMMAND =
+  /^(cli|analysis|saved|messages|boundary[\\/](generated[\\/].*|arguments|errors)\.ts$)/;
 
 /**
- * The command is a user of the package like any other: what it imports of js/src besides its own
- * files, and those that it shares with the page and the adapters, must be an entry, and stays outside.
- * It is one file, which its worker threads start as well.
+ * The command is a user of the package like any other: it imports `turnkeeper`, which stays outside, and
+ * of js/src what needs no Wasm. It is one file, which its worker threads start as well.
  */
 export async function writeCommand({ dist }) {
   const outfile = path.join(dist, "cli.mjs");
-  const entryFiles = new Map(
-    entries
-      .filter(({ everywhere }) => everywhere)
-      .map(({ name }) => [path.join(entryFolder, `${name}.ts`), `./${name}.mjs`]),
-  );
-  const keepEntriesOutside = {
-    name: "keep-entries-outside",
+  const keepPackageOutside = {
+    name: "keep-package-outside",
     setup({ onResolve }) {
+      onResolve({ filter: /^turnkeeper$/ }, () => ({ path: "./index.mjs", external: true }));
       onResolve({ filter: /^\.\.?\// }, ({ path: request, resolveDir, importer }) => {
         if (importer.includes("node_modules")) return undefined;
         const file = path.resolve(resolveDir, request).replace(/\.js$/, ".ts");
-        const entry = entryFiles.get(file);
-        if (entry) return { path: entry, external: true };
-        if (
-          !/^(cli|sessions|analysis|adapters|boundary[\\/]generated)[\\/]/.test(
-            path.relative(src, file),
-          )
-        ) {
-          return { errors: [{ text: `the command may import only entries, not ${request}` }] };
-        }
-        return undefined;
+        if (OF_THE_COMMAND.test(path.relative(src, file))) return undefined;
+        return { errors: [{ text: `the command may not have ${request} inside` }] };
       });
     },
   };
@@ -169,7 +158,7 @@ export async function writeCommand({ dist }) {
     mainFields: ["module", "main"],
     jsx: "automatic",
     jsxImportSource: "preact",
-    plugins: [keepEntriesOutside],
+    plugins: [keepPackageOutside],
     banner: { js: COMMAND_BANNER },
   });
   writeFileSync(path.join(dist, "cli.licenses.txt"), licences(metafile));
@@ -206,18 +195,14 @@ function licences({ inputs }) {
 }
 
 /**
- * An entry that imports the main one finds it by the package's name, as a user would, and so gets the
- * module that fits where it runs: there is one Wasm module, whatever is imported.
+ * An entry that imports the package by its name, as a user would, gets the module that fits where it
+ * runs: there is one Wasm module, whatever is imported.
  */
-function keepMainEntryOutside() {
-  const main = path.join(entryFolder, "index.ts");
+function keepPackageOutside() {
   return {
-    name: "keep-main-entry-outside",
+    name: "keep-package-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /\/entries\/index\.js$/ }, ({ path: request, resolveDir }) => {
-        const file = path.resolve(resolveDir, request).replace(/\.js$/, ".ts");
-        return file === main ? { path: "turnkeeper", external: true } : undefined;
-      });
+      onResolve({ filter: /^turnkeeper$/ }, ({ path: name }) => ({ path: name, external: true }));
     },
   };
 }

@@ -1,6 +1,6 @@
 //! What a tool said: a string, or the parts of a provider's message, by their texts.
 //!
-//! `js/src/adapters/tool-output.ts` reads the same parts of what JavaScript observes; here they are read of
+//! `js/src/messages/tool-output.ts` reads the same parts of what JavaScript observes; here they are read of
 //! events that are JSON.
 
 use serde::{Deserialize, Deserializer, de};

@@ -23,6 +23,8 @@ const documents = [
   "pkg-template/README.md",
   ...filesBelow("docs", ".md"),
   ...filesBelow("js/src/adapters", ".ts"),
+  ...filesBelow("js/src/messages", ".ts"),
+  ...filesBelow("js/src/terminals/vscode", ".ts"),
   ...filesBelow("js/src/replace", ".ts"),
 ];
 

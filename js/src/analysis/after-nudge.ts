@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../entries/index.js";
+import type { AgentEvent } from "turnkeeper";
 
 import type { Count } from "./count.js";
 import { inMillionths, type TokenPrices } from "./token-prices.js";

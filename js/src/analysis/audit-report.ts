@@ -1,7 +1,7 @@
 /** What `turnkeeper audit --json` writes. `docs/audit.schema.json` is generated from these types. */
 
-import type { LoopProfile } from "../entries/index.js";
-import type { FormatName } from "../sessions/saved-session.js";
+import type { LoopProfile } from "turnkeeper";
+import type { FormatName } from "../saved/saved-session.js";
 
 import type { AfterNudge } from "./after-nudge.js";
 import type { BlockTotals } from "./blocks.js";

@@ -1,9 +1,9 @@
-import { textOf } from "../adapters/events.js";
-import type { AgentEvent, LoopDetectorOptions, LoopProfile } from "../entries/index.js";
+import { textOf } from "../messages/events.js";
+import type { AgentEvent, LoopDetectorOptions, LoopProfile } from "turnkeeper";
 import { Player } from "./player.js";
-import { shown } from "../sessions/fields.js";
-import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
-import { estimateTokens } from "../sessions/tokens.js";
+import { shown } from "../saved/fields.js";
+import type { FormatName, SavedRecord } from "../saved/saved-session.js";
+import { estimateTokens } from "../saved/tokens.js";
 
 import { AfterNudgeCount } from "./after-nudge.js";
 import type { SessionReport, TokenKinds } from "./audit-report.js";

@@ -1,5 +1,5 @@
-import { HistoryDeduper, stripEnvironment } from "../entries/index.js";
-import { estimateTokens } from "../sessions/tokens.js";
+import { HistoryDeduper, stripEnvironment } from "turnkeeper";
+import { estimateTokens } from "../saved/tokens.js";
 
 import type { Count } from "./count.js";
 import { textOf, viewOf } from "./message-view.js";

@@ -1,6 +1,6 @@
 import { COMMAND_TOOLS } from "../boundary/generated/shapes.js";
-import { TerminalSelector, TurnkeeperError, type AgentEvent } from "../entries/index.js";
-import { fields, parsed, text } from "../sessions/fields.js";
+import { TerminalSelector, TurnkeeperError, type AgentEvent } from "turnkeeper";
+import { fields, parsed, text } from "../saved/fields.js";
 
 import type { Count } from "./count.js";
 

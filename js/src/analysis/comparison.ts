@@ -1,6 +1,6 @@
-import type { LoopProfile, LoopReport } from "../entries/index.js";
+import type { LoopProfile, LoopReport } from "turnkeeper";
 
-import type { SessionLine } from "../sessions/event-lines.js";
+import type { SessionLine } from "../saved/event-lines.js";
 import { Player, type PlayerOptions, type Saved } from "./player.js";
 
 /** A nudge or a stop, and where in the session it came. */

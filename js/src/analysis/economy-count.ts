@@ -1,7 +1,7 @@
-import { isItem } from "../adapters/openai/messages.js";
-import { dedupeHistory } from "../entries/index.js";
-import type { DedupeReport } from "../entries/index.js";
-import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
+import { isItem } from "../messages/openai/parts.js";
+import { dedupeHistory } from "turnkeeper";
+import type { DedupeReport } from "turnkeeper";
+import type { FormatName, SavedRecord } from "../saved/saved-session.js";
 
 import { emptyKinds, type Economy, type EconomyKind } from "./economy.js";
 import { deduperMessages, messageOf, type FileMessage } from "./saved-history.js";

@@ -1,7 +1,7 @@
-import { dedupeHistory } from "../entries/index.js";
+import { dedupeHistory } from "turnkeeper";
 import type { DedupeOptions } from "../boundary/generated/shapes.js";
-import type { SavedPiece } from "../sessions/read-saved.js";
-import type { FormatName } from "../sessions/saved-session.js";
+import type { SavedPiece } from "../saved/read-saved.js";
+import type { FormatName } from "../saved/saved-session.js";
 
 import { withContent } from "./json-rewrite.js";
 import { ADAPTERS, deduperMessages, messageOf, type FileMessage } from "./saved-history.js";

@@ -1,4 +1,4 @@
-import { InputError } from "../sessions/event-lines.js";
+import { InputError } from "../saved/event-lines.js";
 
 /** What a person who read a session says of it. */
 export type Label =

@@ -1,4 +1,4 @@
-import type { LoopReport, LoopVerdict } from "../entries/index.js";
+import type { LoopReport, LoopVerdict } from "turnkeeper";
 
 import type { Count } from "./count.js";
 

@@ -1,4 +1,4 @@
-import { fields, list, text } from "../sessions/fields.js";
+import { fields, list, text } from "../saved/fields.js";
 
 /** A message in the shape that the deduper looks at. */
 export interface MessageView {

@@ -4,9 +4,9 @@ import {
   type LoopDetectorOptions,
   type LoopReport,
   type LoopVerdict,
-} from "../entries/index.js";
+} from "turnkeeper";
 
-import { InputError, type SessionLine } from "../sessions/event-lines.js";
+import { InputError, type SessionLine } from "../saved/event-lines.js";
 
 /** How a session is played. */
 export interface PlayerOptions {

@@ -1,4 +1,4 @@
-import type { LoopProfile } from "../entries/index.js";
+import type { LoopProfile } from "turnkeeper";
 
 const KNOWN = {
   standard: true,

@@ -1,9 +1,9 @@
-import { HistoryDeduper } from "../entries/index.js";
+import { HistoryDeduper } from "turnkeeper";
 import { withContent } from "./json-rewrite.js";
-import type { DedupeReport } from "../entries/index.js";
-import type { SavedPiece } from "../sessions/read-saved.js";
-import type { FormatName } from "../sessions/saved-session.js";
-import { estimateTokens } from "../sessions/tokens.js";
+import type { DedupeReport } from "turnkeeper";
+import type { SavedPiece } from "../saved/read-saved.js";
+import type { FormatName } from "../saved/saved-session.js";
+import { estimateTokens } from "../saved/tokens.js";
 
 import { textOf, viewOf } from "./message-view.js";
 

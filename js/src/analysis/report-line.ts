@@ -1,4 +1,4 @@
-import { FORMAT_TITLES } from "../sessions/saved-session.js";
+import { FORMAT_TITLES } from "../saved/saved-session.js";
 
 import { AFTER_NUDGE } from "./after-nudge.js";
 import type { SessionReport } from "./audit-report.js";

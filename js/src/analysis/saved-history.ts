@@ -1,9 +1,9 @@
 /** The messages of a saved history, as the deduper takes them, and the way back. */
 
-import * as aiSdk from "../entries/adapters/ai-sdk.js";
-import * as gemini from "../entries/adapters/gemini.js";
-import * as openai from "../entries/adapters/openai.js";
-import type { FormatName, SavedRecord } from "../sessions/saved-session.js";
+import * as aiSdk from "../messages/ai-sdk/history.js";
+import * as gemini from "../messages/gemini/history.js";
+import * as openai from "../messages/openai/history.js";
+import type { FormatName, SavedRecord } from "../saved/saved-session.js";
 
 import { viewOf } from "./message-view.js";
 

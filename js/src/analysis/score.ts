@@ -1,4 +1,4 @@
-import type { LoopProfile } from "../entries/index.js";
+import type { LoopProfile } from "turnkeeper";
 
 import type { Finding, ProfileFindings } from "./comparison.js";
 import type { Label } from "./labels.js";

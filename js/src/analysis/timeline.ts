@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../entries/index.js";
+import type { AgentEvent } from "turnkeeper";
 
 import { runsCommands } from "./commands.js";
 import type { Loop } from "./loops.js";

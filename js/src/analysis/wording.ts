@@ -1,7 +1,7 @@
 /** The words for a session's events and loops: the same in the command and on the page. */
 
-import { textOf } from "../adapters/events.js";
-import type { AgentEvent, LoopReport } from "../entries/index.js";
+import { textOf } from "../messages/events.js";
+import type { AgentEvent, LoopReport } from "turnkeeper";
 
 import { oneLine } from "./plain-text.js";
 import type { Tally } from "./player.js";

@@ -1,5 +1,5 @@
 import { oneLine } from "../analysis/plain-text.js";
-import { InputError } from "../sessions/event-lines.js";
+import { InputError } from "../saved/event-lines.js";
 
 import { EXIT } from "./exit-code.js";
 import { besideBar } from "./terminal/progress.js";

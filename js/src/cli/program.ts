@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { Command, CommanderError } from "commander";
 
-import { TurnkeeperError } from "../entries/index.js";
+import { TurnkeeperError } from "turnkeeper";
 
 import { auditCommand } from "./audit/command.js";
 import { complain } from "./complain.js";

@@ -2,19 +2,19 @@
 
 import { start } from "../boundary/runtime.js";
 
-export { LoopDetector } from "../machines/loop-detector.js";
-export { guardStream, isLoopDetected, type LoopDetectedEvent } from "../streams/guard-stream.js";
+export { LoopDetector } from "../loop/loop-detector.js";
+export { guardStream, isLoopDetected, type LoopDetectedEvent } from "../loop/guard-stream.js";
 export {
   type CheckWithModel,
   type GuardStreamOptions,
   type StreamAdapter,
-} from "../streams/guard-options.js";
-export { handleStream, type StreamHandlers } from "../streams/handle-stream.js";
-export { GhostBlockAssembler } from "../machines/ghost-block.js";
-export type { AssembledPrompt, PreparedSkill } from "../machines/assembled-prompt.js";
-export type { AssemblerOptions } from "../machines/assembler-options.js";
-export { stripGhostBlocks } from "../machines/strip-ghost-blocks.js";
-export type { AssemblerHost } from "../machines/assembler-host.js";
+} from "../loop/guard-options.js";
+export { handleStream, type StreamHandlers } from "../loop/handle-stream.js";
+export { GhostBlockAssembler } from "../prompt/ghost-block.js";
+export type { AssembledPrompt, PreparedSkill } from "../prompt/assembled-prompt.js";
+export type { AssemblerOptions } from "../prompt/options.js";
+export { stripGhostBlocks } from "../prompt/strip-ghost-blocks.js";
+export type { AssemblerHost } from "../prompt/host.js";
 export {
   TurnStack,
   stripEnvironment,
@@ -23,24 +23,26 @@ export {
   type EnvironmentChange,
   type EnvironmentOptions,
   type TurnStackItem,
-} from "../machines/environment.js";
-export { HistoryDeduper, dedupeHistory } from "../machines/history-deduper.js";
-export type { DedupeReport, SupersededFile, SupersededResult } from "../machines/dedupe-report.js";
-export {
-  restoreHistory,
-  type UndoneContent,
-  type UndonePart,
-  type UndoneText,
-} from "../machines/dedupe-undo.js";
-export { SummaryInjector, type SummaryLogEntry } from "../machines/summary-injector.js";
-export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../machines/turn-prompt.js";
+} from "../context/environment.js";
+export { HistoryDeduper, dedupeHistory } from "../context/history-deduper.js";
+export type {
+  DedupeReport,
+  SupersededFile,
+  SupersededResult,
+  UndoneContent,
+  UndonePart,
+  UndoneText,
+} from "../context/report.js";
+export { restoreHistory } from "../context/undo.js";
+export { SummaryInjector, type SummaryLogEntry } from "../memory/summary-injector.js";
+export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../memory/turn-prompt.js";
 export {
   TerminalSelector,
   canChangeDirectory,
   pathRelation,
-} from "../machines/terminal-selector.js";
-export { AgentSession, type SessionLogEntry } from "../session/agent-session.js";
-export type { AgentSessionOptions } from "../session/machines.js";
+} from "../terminals/terminal-selector.js";
+export { AgentSession, type SessionLogEntry } from "../agent-session.js";
+export type { AgentSessionOptions } from "../session-machines.js";
 export { type ErrorCode, TurnkeeperError, type ErrorDetail } from "../boundary/errors.js";
 export type {
   AfterFiring,

@@ -1,5 +1,5 @@
-import { estimateTokens } from "../../../js/src/sessions/tokens.js";
-import { fields, list, text } from "../../../js/src/sessions/fields.js";
+import { estimateTokens } from "../../../js/src/saved/tokens.js";
+import { fields, list, text } from "../../../js/src/saved/fields.js";
 
 /** What a part of a message is. */
 export const BLOCK_KINDS = [

@@ -6,8 +6,8 @@ import type { MessageView } from "../../../js/src/analysis/message-view.js";
 import { viewOf } from "../../../js/src/analysis/message-view.js";
 import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
 import { withContent } from "../../../js/src/analysis/json-rewrite.js";
-import { SavedReader } from "../../../js/src/sessions/read-saved.js";
-import { fields, list } from "../../../js/src/sessions/fields.js";
+import { SavedReader } from "../../../js/src/saved/read-saved.js";
+import { fields, list } from "../../../js/src/saved/fields.js";
 
 import { Breath } from "./breath.js";
 import type { Way } from "./exchange.js";

@@ -1,9 +1,9 @@
 import type { LoopProfile, LoopReport } from "turnkeeper";
 
-import { textOf } from "../../../js/src/adapters/events.js";
+import { textOf } from "../../../js/src/messages/events.js";
 import { oneLine } from "../../../js/src/analysis/plain-text.js";
 import { Player, type EventStep, type Step } from "../../../js/src/analysis/player.js";
-import { estimateTokens } from "../../../js/src/sessions/tokens.js";
+import { estimateTokens } from "../../../js/src/saved/tokens.js";
 
 import { Breath } from "./breath.js";
 import type { KeptRecord, SavedFile } from "./saved-file.js";

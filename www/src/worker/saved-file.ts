@@ -1,7 +1,7 @@
 import { EconomyCount } from "../../../js/src/analysis/economy-count.js";
-import { InputError } from "../../../js/src/sessions/event-lines.js";
-import type { FormatName, SavedRecord } from "../../../js/src/sessions/saved-session.js";
-import { SavedReader } from "../../../js/src/sessions/read-saved.js";
+import { InputError } from "../../../js/src/saved/event-lines.js";
+import type { FormatName, SavedRecord } from "../../../js/src/saved/saved-session.js";
+import { SavedReader } from "../../../js/src/saved/read-saved.js";
 
 import { Breath } from "./breath.js";
 

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "turnkeeper";
 
-import { textOf } from "../../../js/src/adapters/events.js";
+import { textOf } from "../../../js/src/messages/events.js";
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import type { Player, Step } from "../../../js/src/analysis/player.js";
 import { WITHOUT_ROW, describe, labelOf } from "../../../js/src/analysis/wording.js";

@@ -7,8 +7,8 @@ import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
 import { PROFILES } from "../../../js/src/analysis/profiles.js";
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
 import { pricesOf } from "../../../js/src/analysis/token-prices.js";
-import type { InputError } from "../../../js/src/sessions/event-lines.js";
-import type { FormatName } from "../../../js/src/sessions/saved-session.js";
+import type { InputError } from "../../../js/src/saved/event-lines.js";
+import type { FormatName } from "../../../js/src/saved/saved-session.js";
 
 import { Breath } from "./breath.js";
 import type { Way } from "./exchange.js";

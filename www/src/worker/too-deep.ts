@@ -1,5 +1,5 @@
-import { InputError } from "../../../js/src/sessions/event-lines.js";
-import { Unreadable } from "../../../js/src/sessions/saved-session.js";
+import { InputError } from "../../../js/src/saved/event-lines.js";
+import { Unreadable } from "../../../js/src/saved/saved-session.js";
 
 /**
  * An error as one of the input. A worker of Firefox has little stack: arguments some thousand levels deep can be read

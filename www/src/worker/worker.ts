@@ -4,7 +4,7 @@
 import { TurnkeeperError } from "turnkeeper";
 
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
-import { InputError } from "../../../js/src/sessions/event-lines.js";
+import { InputError } from "../../../js/src/saved/event-lines.js";
 
 import type { Failure, Reply, Request, Task } from "./exchange.js";
 import { tasks } from "./tasks.js";

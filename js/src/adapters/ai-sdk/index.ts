@@ -1,9 +1,9 @@
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
-import type { StreamAdapter } from "../../streams/guard-options.js";
-export * from "./history.js";
+import type { StreamAdapter } from "../../loop/guard-options.js";
+export * from "../../messages/ai-sdk/history.js";
 export * from "./middleware.js";
 export type { AiSdkPart } from "./parts.js";
-export type { AnyMessage, Message, MessagePart } from "../messages.js";
+export type { AnyMessage, Message, MessagePart } from "../../messages/messages.js";
 
 /**
  * Makes an adapter for one `fullStream` of `streamText`, or for one stream of a language model.

@@ -1,11 +1,11 @@
 // The AI SDK's own places to stop a loop: a middleware of the model, and a condition between steps.
 
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
-import type { LoopDetectedEvent } from "../../streams/guard-stream.js";
-import type { LoopDetector } from "../../machines/loop-detector.js";
-import { fields, type Fields } from "../fields.js";
-import { partsOf, type AnyMessage } from "../messages.js";
-import { eventsOfPart } from "./messages.js";
+import type { LoopDetectedEvent } from "../../loop/guard-stream.js";
+import type { LoopDetector } from "../../loop/loop-detector.js";
+import { fields, type Fields } from "../../messages/fields.js";
+import { partsOf, type AnyMessage } from "../../messages/messages.js";
+import { eventsOfPart } from "../../messages/ai-sdk/parts.js";
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
 
 /** What is needed of a `LoopDetector`: any object that has these members of it. */

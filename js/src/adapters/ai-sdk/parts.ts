@@ -1,9 +1,9 @@
 // The parts of the AI SDK's streams, and what they mean to the loop detector.
 
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
-import { answered, said } from "../events.js";
-import { fields } from "../fields.js";
-import { callOf, failureOf } from "./messages.js";
+import { answered, said } from "../../messages/events.js";
+import { fields } from "../../messages/fields.js";
+import { callOf, failureOf } from "../../messages/ai-sdk/parts.js";
 
 /**
  * A part of `fullStream` of `streamText`, of the stream of a language model, or of a step's content.

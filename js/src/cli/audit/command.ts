@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 
-import type { LoopProfile } from "../../entries/index.js";
+import type { LoopProfile } from "turnkeeper";
 import { complain } from "../complain.js";
 import type { PriceTable } from "../../analysis/token-prices.js";
 import { pricesOption } from "../prices.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 import { describe } from "../complain.js";
 import { findInputs, type Input } from "../files/inputs.js";
 import type { Output } from "../terminal/output.js";

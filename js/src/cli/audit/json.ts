@@ -1,6 +1,6 @@
 import type { AuditReport, SessionReport } from "../../analysis/audit-report.js";
 import { escapeControlsInJson } from "../../analysis/plain-text.js";
-import { TOKENS_ESTIMATED } from "../../sessions/tokens.js";
+import { TOKENS_ESTIMATED } from "../../saved/tokens.js";
 import type { Output } from "../terminal/output.js";
 
 import type { AuditRecord, AuditView } from "./record.js";

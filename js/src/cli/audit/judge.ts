@@ -3,10 +3,10 @@ import { SessionAudit } from "../../analysis/audit-session.js";
 import { EconomyCount } from "../../analysis/economy-count.js";
 import type { Stretch } from "../../analysis/timeline.js";
 import { pricesOf, type PriceTable } from "../../analysis/token-prices.js";
-import { TurnkeeperError, type LoopProfile } from "../../entries/index.js";
-import { InputError } from "../../sessions/event-lines.js";
-import { LastLine } from "../../sessions/last-line.js";
-import { SavedReader } from "../../sessions/read-saved.js";
+import { TurnkeeperError, type LoopProfile } from "turnkeeper";
+import { InputError } from "../../saved/event-lines.js";
+import { LastLine } from "../../saved/last-line.js";
+import { SavedReader } from "../../saved/read-saved.js";
 import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
 

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { Worker } from "node:worker_threads";
 
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 import type { Input } from "../files/inputs.js";
 import { bytesOf } from "../terminal/progress.js";
 

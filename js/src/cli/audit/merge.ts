@@ -1,6 +1,6 @@
 import { NotAReport, readReport } from "../../analysis/report-line.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
-import { InputError, rawLines } from "../../sessions/event-lines.js";
+import { InputError, rawLines } from "../../saved/event-lines.js";
 import { chunksOf } from "../files/session-lines.js";
 import type { Output } from "../terminal/output.js";
 

@@ -5,7 +5,7 @@ import { AtomicFile } from "../files/atomic-file.js";
 import { unwritable } from "../files/file-errors.js";
 import { openRegular } from "../files/regular-file.js";
 import { replacedFile } from "../files/write-target.js";
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 import { oneLine } from "../../analysis/plain-text.js";
 import { describe } from "../complain.js";
 import { besideBar } from "../terminal/progress.js";

@@ -1,8 +1,8 @@
 import type { AuditReport, Problem, Skipped } from "../../analysis/audit-report.js";
 import { addTo, emptyTotal } from "../../analysis/total.js";
-import type { LoopProfile } from "../../entries/index.js";
-import type { InputError } from "../../sessions/event-lines.js";
-import type { FormatName } from "../../sessions/saved-session.js";
+import type { LoopProfile } from "turnkeeper";
+import type { InputError } from "../../saved/event-lines.js";
+import type { FormatName } from "../../saved/saved-session.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 

@@ -1,8 +1,8 @@
 import type { SessionReport, Total } from "../../analysis/audit-report.js";
 import { oneLine } from "../../analysis/plain-text.js";
 import { grouped, plural } from "../../analysis/wording.js";
-import { FORMAT_TITLES } from "../../sessions/saved-session.js";
-import { TOKENS_ESTIMATED } from "../../sessions/tokens.js";
+import { FORMAT_TITLES } from "../../saved/saved-session.js";
+import { TOKENS_ESTIMATED } from "../../saved/tokens.js";
 import { textWidth, wrap, wrapList } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 import type { Input } from "../files/inputs.js";
 
 import { judge, type JudgedSession, type Rules } from "./judge.js";

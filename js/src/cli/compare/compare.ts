@@ -3,10 +3,10 @@ import path from "node:path";
 import { Comparison, type SessionFindings } from "../../analysis/comparison.js";
 import type { Label } from "../../analysis/labels.js";
 import type { PlayerOptions } from "../../analysis/player.js";
-import { Tally, score, type Score, type Total } from "../../analysis/score.js";
+import { Tally, score } from "../../analysis/score.js";
 import { plural } from "../../analysis/wording.js";
-import type { LoopProfile } from "../../entries/index.js";
-import { InputError } from "../../sessions/event-lines.js";
+import type { LoopProfile } from "turnkeeper";
+import { InputError } from "../../saved/event-lines.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 import { findInputs, type Input } from "../files/inputs.js";
@@ -27,33 +27,6 @@ export interface CompareOptions {
   tolerance: number;
   json: boolean;
   quiet: boolean;
-}
-
-/** A session that was played to its end, and the verdicts on it. */
-export interface Compared {
-  /** Below the folder that was named, and then without its extension. */
-  name: string;
-  file: string;
-  label: Label | undefined;
-  result: SessionFindings;
-  /** For each profile, in the order of the result; there if the session is labelled. */
-  scores: Score[] | undefined;
-}
-
-/** Everything together. */
-export interface Overall {
-  sessions: number;
-  labelled: number;
-  tolerance: number;
-  /** For each profile; empty if nothing is labelled. */
-  totals: Total[];
-  problems: number;
-}
-
-/** How a comparison is shown. */
-export interface CompareView {
-  session(compared: Compared): void;
-  close(overall: Overall, exitCode: number): void;
 }
 
 /** `turnkeeper replay --compare`: the exit code. */

@@ -1,7 +1,7 @@
 import { escapeControlsInJson } from "../../analysis/plain-text.js";
 import { firsts, median, type Score, type Total } from "../../analysis/score.js";
 
-import type { Compared, CompareView, Overall } from "./compare.js";
+import type { Compared, CompareView, Overall } from "./view.js";
 import type { Output } from "../terminal/output.js";
 
 /** One JSON object a session, and one at the end; `docs/command-line.md` documents them. */

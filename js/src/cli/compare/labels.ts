@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { readLabels, type Label } from "../../analysis/labels.js";
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 import type { Input } from "../files/inputs.js";
 import { readRegular } from "../files/regular-file.js";
 

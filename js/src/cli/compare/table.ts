@@ -2,12 +2,12 @@ import type { Finding } from "../../analysis/comparison.js";
 import { oneLine } from "../../analysis/plain-text.js";
 import { firsts, median, type Named, type Score, type Total } from "../../analysis/score.js";
 import { grouped, plural } from "../../analysis/wording.js";
-import type { LoopProfile } from "../../entries/index.js";
+import type { LoopProfile } from "turnkeeper";
 import { clip, textWidth, wrap, wrapList } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";
 
-import type { Compared, CompareView, Overall } from "./compare.js";
+import type { Compared, CompareView, Overall } from "./view.js";
 
 /** A session's row: its name, its calls, where its loop starts, and a cell for each profile. */
 interface Row {

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 
 import type { FileState } from "./file-state.js";
 

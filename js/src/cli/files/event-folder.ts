@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { isOpenHandsEvent } from "../../sessions/openhands.js";
+import { isOpenHandsEvent } from "../../saved/openhands.js";
 
 import { readRegular } from "./regular-file.js";
 

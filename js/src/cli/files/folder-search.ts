@@ -1,13 +1,22 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 
 import { eventFiles } from "./event-folder.js";
 import { unreadable } from "./file-errors.js";
 import { isInside } from "./inside.js";
-import type { Input } from "./inputs.js";
 import { opencodeSessions } from "./opencode-storage.js";
+
+/** A file to be read. */
+export interface Input {
+  /** Where it is, as it was named, or below the folder that was named. */
+  file: string;
+  /** The folder that was named, if it was found in one. */
+  folder: string | undefined;
+  /** If it is kept in several files, as OpenHands and opencode do: those, each a value, in their order. */
+  parts?: string[];
+}
 
 /**
  * Finds the files in a folder. Each folder and each file is taken once, under its own name rather than

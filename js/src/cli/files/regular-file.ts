@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 
-import { InputError, LONGEST_LINE, joined } from "../../sessions/event-lines.js";
+import { InputError, LONGEST_LINE, joined } from "../../saved/event-lines.js";
 
 import { unreadable } from "./file-errors.js";
 

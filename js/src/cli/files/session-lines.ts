@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 
-import { InputError, type SessionLine } from "../../sessions/event-lines.js";
-import { SavedReader } from "../../sessions/read-saved.js";
+import { InputError, type SessionLine } from "../../saved/event-lines.js";
+import { SavedReader } from "../../saved/read-saved.js";
 
 import { unreadable } from "./file-errors.js";
 import type { Input } from "./inputs.js";

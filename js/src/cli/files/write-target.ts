@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 
 import { isInside } from "./inside.js";
 

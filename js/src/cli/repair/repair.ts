@@ -10,10 +10,10 @@ import {
   type RepairTotals,
 } from "../../analysis/repair.js";
 import { grouped, plural } from "../../analysis/wording.js";
-import { TurnkeeperError } from "../../entries/index.js";
-import { InputError } from "../../sessions/event-lines.js";
-import { SavedReader } from "../../sessions/read-saved.js";
-import { FORMAT_TITLES, type FormatName } from "../../sessions/saved-session.js";
+import { TurnkeeperError } from "turnkeeper";
+import { InputError } from "../../saved/event-lines.js";
+import { SavedReader } from "../../saved/read-saved.js";
+import { FORMAT_TITLES, type FormatName } from "../../saved/saved-session.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 import { AtomicFile } from "../files/atomic-file.js";

@@ -3,7 +3,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 import { unreadable, unwritable } from "../files/file-errors.js";
 import { FileState } from "../files/file-state.js";
 import { isInside } from "../files/inside.js";

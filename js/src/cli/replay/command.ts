@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 
 import type { PlayerOptions } from "../../analysis/player.js";
 import { DEFAULT_PROFILE, PROFILES } from "../../analysis/profiles.js";
-import type { LoopProfile } from "../../entries/index.js";
+import type { LoopProfile } from "turnkeeper";
 import { compare } from "../compare/compare.js";
 import { complain } from "../complain.js";
 import { modelOption, oneOrMore, quietOption, wholeNumber } from "../options.js";

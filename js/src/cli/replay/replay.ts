@@ -1,5 +1,5 @@
 import { Player, type PlayerOptions } from "../../analysis/player.js";
-import { InputError } from "../../sessions/event-lines.js";
+import { InputError } from "../../saved/event-lines.js";
 import { complain, describe } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 import { sessionLines } from "../files/session-lines.js";

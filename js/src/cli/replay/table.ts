@@ -1,4 +1,4 @@
-import type { LoopReport, LoopVerdict } from "../../entries/index.js";
+import type { LoopReport, LoopVerdict } from "turnkeeper";
 import { escapeControls, oneLine } from "../../analysis/plain-text.js";
 import type { EventStep, PromptStep, Step, Tally } from "../../analysis/player.js";
 import {

@@ -1,1 +1,1 @@
-export * from "../../adapters/anthropic/index.js";
+export * from "../../adapters/anthropic.js";

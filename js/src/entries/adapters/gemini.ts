@@ -1,1 +1,1 @@
-export * from "../../adapters/gemini/index.js";
+export * from "../../adapters/gemini.js";

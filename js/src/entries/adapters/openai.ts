@@ -1,1 +1,1 @@
-export * from "../../adapters/openai/index.js";
+export * from "../../adapters/openai.js";

@@ -1,1 +1,2 @@
-export * from "../../adapters/vscode/index.js";
+export * from "../../adapters/vscode.js";
+export * from "../../terminals/vscode/index.js";

@@ -1,4 +1,4 @@
-import { LoopDetector } from "../../entries/index.js";
+import { LoopDetector } from "turnkeeper";
 import { type LoopDetectionConfig, toolCallSignature } from "./repeated-calls.js";
 
 /** What {@link LoopDetectionTracker.inspect} answers. */

@@ -4,9 +4,5 @@ export type {
   GenerateJsonOptions,
   ServerGeminiStreamEvent,
 } from "./peer-types.js";
-export {
-  LoopDetectionService,
-  type LoopDetectionResult,
-  type LoopDetectionType,
-} from "./loop-detection-service.js";
-export type { LoopDetectionTelemetry } from "./telemetry.js";
+export { LoopDetectionService, type LoopDetectionResult } from "./loop-detection-service.js";
+export type { LoopDetectionTelemetry, LoopDetectionType } from "./telemetry.js";

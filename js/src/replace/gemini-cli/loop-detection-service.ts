@@ -3,14 +3,10 @@ import {
   type AgentEvent,
   type LoopReport,
 } from "../../boundary/generated/shapes.js";
-import { LoopDetector } from "../../entries/index.js";
+import { LoopDetector } from "turnkeeper";
 import { ModelCheck, SURE } from "./model-check.js";
 import type { AgentLoopContext, ServerGeminiStreamEvent } from "./peer-types.js";
-import type { LoopDetectionTelemetry } from "./telemetry.js";
-
-/** The values of gemini-cli's `LoopType`. */
-export type LoopDetectionType =
-  "consecutive_identical_tool_calls" | "chanting_identical_sentences" | "llm_detected_loop";
+import type { LoopDetectionTelemetry, LoopDetectionType } from "./telemetry.js";
 
 /** What the service answers. */
 export interface LoopDetectionResult {

@@ -1,4 +1,6 @@
-import type { LoopDetectionType } from "./loop-detection-service.js";
+/** The values of gemini-cli's `LoopType`. */
+export type LoopDetectionType =
+  "consecutive_identical_tool_calls" | "chanting_identical_sentences" | "llm_detected_loop";
 
 /**
  * Where to log what gemini-cli logs of its own accord. Each method gets the arguments of the peer's

@@ -1,4 +1,4 @@
-import { LoopDetector } from "../../entries/index.js";
+import { LoopDetector } from "turnkeeper";
 import { sortedJson } from "./sorted-json.js";
 
 /** What the detector reads of Roo Code's `ToolUse`, which can be given as it is. */

@@ -1,4 +1,4 @@
-import { FORMAT_TITLES } from "../../../../js/src/sessions/saved-session.js";
+import { FORMAT_TITLES } from "../../../../js/src/saved/saved-session.js";
 import type { SampleName } from "../../samples.js";
 import type { View } from "../../frame/address.js";
 

@@ -6,7 +6,7 @@ import { renderToString } from "preact-render-to-string";
 import type { Total } from "../../../analysis/audit-report.js";
 import { escapeControls } from "../../../analysis/plain-text.js";
 import { grouped, plural } from "../../../analysis/wording.js";
-import { TOKENS_ESTIMATED } from "../../../sessions/tokens.js";
+import { TOKENS_ESTIMATED } from "../../../saved/tokens.js";
 import type { AuditRecord } from "../record.js";
 
 import { tokensAfterNudge } from "../after-nudge.js";

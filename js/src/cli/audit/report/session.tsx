@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { oneLine } from "../../../analysis/plain-text.js";
 import { CALL_KINDS } from "../../../analysis/timeline.js";
 import { grouped, plural } from "../../../analysis/wording.js";
-import { FORMAT_TITLES } from "../../../sessions/saved-session.js";
+import { FORMAT_TITLES } from "../../../saved/saved-session.js";
 import type { JudgedSession } from "../judge.js";
 import { afterNudgeInWords } from "../after-nudge.js";
 import { whereOf } from "../words.js";

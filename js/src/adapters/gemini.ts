@@ -1,0 +1,186 @@
+import type { AgentEvent } from "../boundary/generated/shapes.js";
+import type { StreamAdapter } from "../loop/guard-options.js";
+import { called, said } from "../messages/events.js";
+import { fields, type Fields } from "../messages/fields.js";
+import {
+  callOf,
+  eventsOfPart,
+  loopFoundIn,
+  resultOfParts,
+  thoughtOf,
+} from "../messages/gemini/parts.js";
+
+import type {
+  GeminiChunk,
+  GeminiFunctionCall,
+  GeminiPart,
+  GeminiPartialArgument,
+  GeminiServerEvent,
+  GeminiStreamEvent,
+} from "../messages/gemini/shapes.js";
+
+export * from "../messages/gemini/history.js";
+export type * from "../messages/gemini/shapes.js";
+export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
+
+/**
+ * Makes an adapter for one stream of a Gemini model, which is one request to the model: the first
+ * output is preceded by `turn_started`, which the interval of the model-based check counts.
+ *
+ * | the stream's event | is observed as |
+ * |---|---|
+ * | `content`, a text part | `text` |
+ * | `thought`, `reasoning`, a thought part | `reasoning` |
+ * | `tool_call_request`, a `functionCall` part | `tool_call` |
+ * | `tool_call_response` with an output | `tool_result` |
+ * | `executableCode`, `codeExecutionResult` parts | a `tool_call` of `code_execution` and its `tool_result` |
+ * | `chat_compressed`, if the history was changed | `condensation` |
+ * | `loop_detected`, or an `error` that says so, of the agent's own detector | `loop_reported` |
+ * | `retry` | `retry` |
+ * | `finished`, a finish reason | `finished` |
+ *
+ * Calls that the user makes (`isClientInitiated`) are not the model's and are left out, and so are
+ * chunks without output; any other event is `other`, which no rule looks at. Tool results that the
+ * host sends with its next request are not in the stream:
+ * show them with `detector.observe({ type: "tool_result", … })`.
+ *
+ * @example
+ * ```js
+ * import { LoopDetector, guardStream } from "turnkeeper";
+ * import { streamAdapter } from "turnkeeper/adapters/gemini";
+ *
+ * // Stands for `await ai.models.generateContentStream({ …, config: { abortSignal: abort.signal } })`.
+ * async function* chunks() {
+ *   for (;;) yield { candidates: [{ content: { parts: [{ text: "I will try again. " }] } }] };
+ * }
+ * const detector = new LoopDetector();
+ * const abort = new AbortController();
+ * const options = { adapter: streamAdapter(), promptId: "prompt-1", abort };
+ * for await (const chunk of guardStream(chunks(), detector, options)) {
+ *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
+ * }
+ * ```
+ */
+export function streamAdapter(): StreamAdapter<GeminiStreamEvent> {
+  const pieces = new FunctionCallPieces();
+  let started = false;
+
+  return (event) => {
+    const observed = isServerEvent(event) ? fromServerEvent(event) : fromChunk(event, pieces);
+    const first = observed[0]?.type;
+    if (started || first === undefined || BEFORE_A_TURN.has(first)) {
+      return observed.length > 1 ? observed : observed[0];
+    }
+    started = true;
+    return [{ type: "turn_started" }, ...observed];
+  };
+}
+
+/** What may come before the first output, and is no output itself. */
+const BEFORE_A_TURN = new Set<AgentEvent["type"]>([
+  "condensation",
+  "loop_reported",
+  "other",
+  "retry",
+]);
+
+/** gemini-cli says nothing more of the loop; agents that grew from it name its type. */
+function hostsVerdict(value: unknown): AgentEvent {
+  const { loopType } = fields(value);
+  const detail = [value, loopType].find((said) => typeof said === "string");
+  return { type: "loop_reported", by: "the agent", ...(detail !== undefined && { detail }) };
+}
+
+function isServerEvent(event: GeminiStreamEvent): event is GeminiServerEvent {
+  return typeof event?.type === "string";
+}
+
+function fromServerEvent({ type, value, message }: GeminiServerEvent): AgentEvent[] {
+  switch (type) {
+    case "error":
+      return [loopFoundIn(message) ?? { type: "other" }];
+    case "content":
+      return said("text", value);
+    case "thought":
+      return thoughtOf(fields(value));
+    case "reasoning":
+      return said("reasoning", fields(value).text);
+    case "tool_call_request":
+      return fromCallRequest(fields(value));
+    case "tool_call_response":
+      return fromCallResponse(fields(value));
+    case "chat_compressed":
+      return wasCompressed(value) ? [{ type: "condensation" }] : [];
+    case "loop_detected":
+      return [hostsVerdict(value)];
+    case "retry":
+      return [{ type: "retry" }];
+    case "finished":
+      return [{ type: "finished" }];
+    default:
+      return [{ type: "other" }];
+  }
+}
+
+function fromCallRequest({ callId, name, args, isClientInitiated }: Fields): AgentEvent[] {
+  if (typeof name !== "string" || isClientInitiated === true) return [];
+  return [called(callId, name, args)];
+}
+
+function fromCallResponse({ callId, responseParts, resultDisplay, error }: Fields): AgentEvent[] {
+  const parts = Array.isArray(responseParts) ? (responseParts as unknown[]) : [];
+  const { message } = fields(error);
+  const shown = [message, resultDisplay].find((shown) => typeof shown === "string");
+  const isError = error !== undefined && error !== null;
+  const result = resultOfParts(callId, parts, shown, isError);
+  return result === undefined ? [] : [result];
+}
+
+/** `CompressionStatus` of gemini-cli: 2 to 5 say that the history stayed as it was. */
+function wasCompressed(value: unknown): boolean {
+  if (value === null) return false;
+  const { compressionStatus: status } = fields(value);
+  return !(typeof status === "number" && status >= 2 && status <= 5);
+}
+
+function fromChunk(chunk: GeminiChunk, pieces: FunctionCallPieces): AgentEvent[] {
+  const candidate = chunk?.candidates?.[0];
+  const observed = (candidate?.content?.parts ?? []).flatMap((part) => fromPart(part, pieces));
+  if (candidate?.finishReason) observed.push({ type: "finished" });
+  return observed;
+}
+
+function fromPart(part: GeminiPart, pieces: FunctionCallPieces): AgentEvent[] {
+  if (part?.functionCall) return pieces.add(part.functionCall);
+  return eventsOfPart(fields(part)) ?? [];
+}
+
+/**
+ * Puts a call together whose arguments are streamed: the first piece names the function, each
+ * piece that is not the last says that more will come. The arguments are kept under their paths,
+ * which tells calls apart as well as the object would.
+ */
+class FunctionCallPieces {
+  #begun: { id: string | undefined; name: string; args: Record<string, unknown> } | undefined;
+
+  add({ id, name, args, partialArgs, willContinue }: GeminiFunctionCall): AgentEvent[] {
+    if (!this.#begun) {
+      if (typeof name !== "string") return [];
+      if (!willContinue && !partialArgs) return [callOf({ id, name, args })];
+      this.#begun = { id, name, args: { ...args } };
+    }
+    const call = this.#begun;
+    for (const piece of partialArgs ?? []) addArgument(call.args, piece);
+    if (willContinue) return [];
+    this.#begun = undefined;
+    return [callOf(call)];
+  }
+}
+
+function addArgument(args: Record<string, unknown>, piece: GeminiPartialArgument): void {
+  const path = piece.jsonPath ?? "$";
+  const before = args[path];
+  const text = piece.stringValue;
+  if (text !== undefined) args[path] = typeof before === "string" ? before + text : text;
+  else args[path] = piece.numberValue ?? piece.boolValue ?? null;
+}

@@ -1,0 +1,261 @@
+import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
+import {
+  checkLength,
+  checkObject,
+  checkString,
+  invalidArgument,
+  invalidConfig,
+  isArray,
+  isObject,
+  notAnOption,
+  optional,
+} from "../boundary/arguments.js";
+import { type BlockStyle, Blocks, type EnvironmentChange } from "./blocks.js";
+import type { TurnkeeperError } from "../boundary/errors.js";
+import { DISPOSE, disposed, known, make } from "../boundary/machine.js";
+import { plainValue } from "../boundary/plain-value.js";
+
+export type { EnvironmentChange };
+
+const MACHINE = "history_deduper";
+
+/** Which texts of a content are blocks. */
+export interface BlockOptions {
+  /**
+   * The names of the tags, without brackets. Details that come without tags get the first. Default:
+   * `["environment_details"]`.
+   */
+  tags?: string[];
+  /**
+   * Whether a block at the end of a text part that holds other text, too, or of a tool result's last text,
+   * counts as well. Default: `false`.
+   */
+  embedded?: boolean;
+}
+
+/** The settings of {@link withEnvironment}. */
+export interface EnvironmentOptions extends BlockOptions {
+  /**
+   * What becomes of a block that is there: `"replace"` puts the new one in its place, `"keep"` leaves it and
+   * moves it to the end. Default: `"replace"`.
+   */
+  onExisting?: "replace" | "keep";
+  /**
+   * White space before the block. Without any, a model takes the block for the end of what the user said.
+   * Default: `"\n\n"`.
+   */
+  separator?: string;
+  /**
+   * Called with what was removed, after it was. Not called if nothing that was there was removed or moved.
+   */
+  onChange?: (change: EnvironmentChange) => void;
+}
+
+/** An item of a {@link TurnStack}. */
+export interface TurnStackItem<T> {
+  /** The content of a user message: a string or an array of parts. */
+  userContent: T;
+  /** Whether its environment is to list the files. */
+  includeFileDetails: boolean;
+  /** Whether it holds a block already; only an item without one gets one. */
+  hasEnvironment: boolean;
+}
+
+/**
+ * The content of a user message with `details` as its one block, at the end: the last part of an
+ * array, which begins with the separator, or the end of a string, after the separator. The content
+ * that is given does not change; if nothing has to change, it is returned as it is.
+ *
+ * @param content A string, or an array of parts such as `{ type: "text", text }`.
+ * @param details The state of the environment, with its tags or without. White space around it is
+ * removed; in a tag that is quoted within it, `<` becomes `&lt;`, since the tag would end the block.
+ * @param options `onExisting`: `"replace"` (default) lets the block replace one that is
+ * there, `"keep"` leaves that one, and moves it to the end.
+ * @throws `invalid_argument` for another content or other details, `invalid_config` for options,
+ * and whatever `onChange` throws.
+ */
+export function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C {
+  checkContent(content, "content");
+  checkString(MACHINE, details, "details");
+  const blocks = blocksOf(options, PLACEMENT_OPTIONS);
+  const { keepsExisting, separator, onChange } = placementOf(options);
+  let change: EnvironmentChange | undefined;
+  const told = onChange && ((what: EnvironmentChange) => (change = what));
+  let result;
+  try {
+    // Written out, for a spread costs more than all the rest of most calls (Node 20).
+    const style = { keepsExisting, separator, onChange: told };
+    result = blocks.withBlock(content, details, style) as C;
+  } catch (error) {
+    throw released(error, blocks, "content");
+  }
+  // Called last, so that whatever it throws is the host's own affair.
+  if (change !== undefined) onChange?.(change);
+  return result;
+}
+
+function placementOf(options: EnvironmentOptions | undefined): BlockStyle {
+  if (options === undefined) return USUAL_STYLE;
+  let read;
+  try {
+    const { onExisting = "replace", separator = "\n\n", onChange } = options;
+    read = { onExisting, separator, onChange };
+  } catch (error) {
+    throw known(error, MACHINE, "options");
+  }
+  const { onExisting, separator, onChange } = read;
+  if (onExisting !== "replace" && onExisting !== "keep") {
+    throw invalidConfig(MACHINE, "onExisting", "must be replace or keep");
+  }
+  if (typeof separator !== "string" || separator.trim() !== "") {
+    throw invalidConfig(MACHINE, "separator", "must be white space");
+  }
+  if (onChange !== undefined && typeof onChange !== "function") {
+    throw invalidConfig(MACHINE, "onChange", "must be a function");
+  }
+  return { keepsExisting: onExisting === "keep", separator, onChange };
+}
+
+/**
+ * The content without its blocks, for a host that puts it back on a stack or into a queue. It may be empty
+ * then. Content without a block is returned as it is.
+ *
+ * @throws `invalid_argument` for what is neither a string nor an array, `invalid_config` for
+ * options.
+ */
+export function stripEnvironment<C>(content: C, options?: BlockOptions): C {
+  checkContent(content, "content");
+  const blocks = blocksOf(options);
+  try {
+    return blocks.strip(content) as C;
+  } catch (error) {
+    throw released(error, blocks, "content");
+  }
+}
+
+/** The stack of a host that loops over turns; the last item pushed is the first popped. */
+export class TurnStack<T> {
+  readonly #blocks: Blocks;
+  #items: TurnStackItem<T>[] | undefined = [];
+
+  /** @throws `invalid_config` for a tag that is no name. */
+  constructor(options?: BlockOptions) {
+    this.#blocks = blocksOf(options);
+  }
+
+  /**
+   * Puts an item on top. Left out, `hasEnvironment` is whether the content has a block.
+   *
+   * @throws `invalid_argument`, naming the field.
+   */
+  push(item: { userContent: T; includeFileDetails: boolean; hasEnvironment?: boolean }): void {
+    const items = this.#get();
+    checkObject(MACHINE, item, "item");
+    try {
+      const { userContent, includeFileDetails, hasEnvironment } = item;
+      checkContent(userContent, "item.userContent");
+      if (typeof includeFileDetails !== "boolean") {
+        throw invalidArgument(MACHINE, "item.includeFileDetails", "must be a boolean");
+      }
+      const has = optional(MACHINE, hasEnvironment, "boolean", "item.hasEnvironment");
+      items.push({
+        userContent,
+        includeFileDetails,
+        hasEnvironment: has ?? this.#blocks.strip(userContent) !== userContent,
+      });
+    } catch (error) {
+      throw released(error, this.#blocks, "item");
+    }
+  }
+
+  /**
+   * Keeps Vue from making a proxy of it, through which private fields are out of reach.
+   *
+   * @internal
+   */
+  get [Symbol.toStringTag](): string {
+    return "TurnStack";
+  }
+
+  /** Takes the item on top, if there is one. */
+  pop(): TurnStackItem<T> | undefined {
+    return this.#get().pop();
+  }
+
+  /** How many items there are. */
+  get length(): number {
+    return this.#get().length;
+  }
+
+  /** Forgets the items. Every later call of another method throws `disposed`. */
+  dispose(): void {
+    this.#items = undefined;
+    this.#blocks.release();
+  }
+
+  /** {@link dispose}, for `using`. */
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  #get(): TurnStackItem<T>[] {
+    if (this.#items !== undefined) return this.#items;
+    throw disposed(MACHINE);
+  }
+}
+
+const USUAL_STYLE: BlockStyle = { keepsExisting: false, separator: "\n\n", onChange: undefined };
+/** The options of {@link withEnvironment} that do not say what a block is. */
+const PLACEMENT_OPTIONS = ["onExisting", "separator", "onChange"];
+
+const usual = new Blocks();
+/** The blocks of the last call that was told what they are; to look at options costs more than most calls. */
+let last = usual;
+
+function blocksOf(options: object | undefined, others: readonly string[] = []): Blocks {
+  if (options === undefined) return usual;
+  try {
+    if (!isObject(options) || Array.isArray(options)) {
+      throw invalidConfig(MACHINE, "options", "must be an object");
+    }
+    for (const name of Object.keys(options)) {
+      if (name !== "tags" && name !== "embedded" && !others.includes(name)) {
+        throw invalidConfig(MACHINE, name, notAnOption(["tags", "embedded", ...others]));
+      }
+    }
+    const { tags, embedded } = options as BlockOptions;
+    if (tags === undefined && (embedded === undefined || embedded === false)) return usual;
+    if (isSame(last, tags, embedded)) return last;
+    const plain = plainValue(MACHINE, "options", { tags, embedded }, "invalid_config");
+    const raw = make(MACHINE, RawHistoryDeduper, plain);
+    // Whoever holds these blocks still, such as a stack, has them make another deduper.
+    last.release();
+    return (last = new Blocks(raw));
+  } catch (error) {
+    throw known(error, MACHINE, "options");
+  }
+}
+
+function isSame({ settings }: Blocks, tags: unknown, embedded: unknown): boolean {
+  const wanted = tags ?? usual.settings.tags;
+  return (
+    settings.isEmbedded === (embedded ?? false) &&
+    isArray(wanted) &&
+    wanted.length === settings.tags.length &&
+    settings.tags.every((tag, at) => tag === wanted[at])
+  );
+}
+
+function checkContent(content: unknown, field: string): void {
+  if (typeof content !== "string" && !isArray(content)) {
+    throw invalidArgument(MACHINE, field, "must be a string or an array");
+  }
+  if (typeof content !== "string") checkLength(MACHINE, content, field);
+}
+
+/** After a trap the deduper cannot be used; the next call makes another. */
+function released(error: unknown, blocks: Blocks, field: string): TurnkeeperError {
+  const typed = known(error, MACHINE, field);
+  if (typed.code === "poisoned") blocks.release(true);
+  return typed;
+}

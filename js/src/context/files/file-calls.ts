@@ -1,0 +1,128 @@
+// What a tool call does to files, by its name and arguments, in the words of the agents that there are.
+
+import { fields, text } from "../../messages/fields.js";
+import { asksForRanges, extentOfArguments, pathOf, pathsOf, type Extent } from "./extent.js";
+import { commandOf, pathFrom, shellReadOf } from "./shell-reads.js";
+
+/** What a call does to files, if it succeeds. */
+export type FileCall =
+  | {
+      readonly does: "read";
+      readonly path: string;
+      readonly extent: Extent;
+      readonly isShell?: true;
+      /** All that it reads, if it may read several files at once. */
+      readonly paths?: readonly string[];
+    }
+  /** Writes a whole file, which is the argument under the name `field`. */
+  | {
+      readonly does: "write";
+      readonly path: string;
+      readonly content: string;
+      readonly field: string;
+    }
+  | { readonly does: "edit"; readonly path: string }
+  /** May change, move or copy the files that the text names. */
+  | { readonly does: "run"; readonly command: string; readonly isPatch?: true }
+  /** Asks the user, whose words are the result. */
+  | { readonly does: "ask" }
+  | { readonly does: "other" };
+
+const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** Names without case, `_` and `-`, and without the server that an MCP tool is of. */
+const READERS = named(
+  "read readfile view viewfile openfile readtextfile readfilecontent getfilecontents",
+);
+const WRITERS = named("write writefile writetofile createfile newfile savefile newrule create");
+const EDITORS = named(
+  "edit editfile multiedit fasteditfile replaceinfile replace applydiff insertcontent searchandreplace " +
+    "searchreplace strreplace insert deletefile notebookedit replacestringinfile",
+);
+const TEXT_EDITORS = named("strreplaceeditor strreplacebasededittool texteditor editor");
+const SHELLS = named(
+  "bash shell sh execcommand executecommand runcommand runshellcommand localshell localshellcall " +
+    "runinterminal runterminalcmd runterminalcommand powershell shellcommand terminal executebash command exec",
+);
+const QUESTIONS = named(
+  "attemptcompletion askfollowupquestion planmoderespond planmoderesponse actmoderespond newtask condense " +
+    "summarizetask reportbug",
+);
+const PATCHES = named("applypatch patch");
+
+/** What a call does to files. */
+export function fileCallOf(name: unknown, input: unknown, readTools: readonly string[]): FileCall {
+  const tool = typeof name === "string" ? name : "";
+  const kind = tool
+    .replace(/^mcp__.*__/, "")
+    .replace(/[_-]/g, "")
+    .toLowerCase();
+  const args = fields(input);
+  const path = pathOf(args);
+  if (readTools.includes(tool) || READERS.has(kind)) {
+    const paths = path === undefined ? pathsOf(args) : [path];
+    const [first] = paths;
+    if (first === undefined) return { does: "other" };
+    const ofFiles: Extent = asksForRanges(args) ? "unknown" : "complete";
+    const extent = path === undefined ? ofFiles : extentOfArguments(args);
+    return { does: "read", path: first, extent, paths };
+  }
+  if (WRITERS.has(kind)) return writeOf(path, args) ?? { does: "other" };
+  if (TEXT_EDITORS.has(kind)) return textEditorCall(path, args);
+  if (EDITORS.has(kind)) return path === undefined ? { does: "other" } : { does: "edit", path };
+  if (SHELLS.has(kind)) return shellCall(args);
+  if (QUESTIONS.has(kind)) return { does: "ask" };
+  if (PATCHES.has(kind)) return { does: "run", command: patchedPaths(input), isPatch: true };
+  // Whatever else names a file may have changed it; a tool that renames is a command that does.
+  const words = Object.values(args).filter(
+    (value) => typeof value === "string" && value.length < 4_096,
+  );
+  const isMove = /move|rename|copy/.test(kind);
+  if (isMove) return { does: "run", command: ["mv", ...words].join(" ") };
+  return path === undefined ? { does: "other" } : { does: "edit", path };
+}
+
+function writeOf(path: string | undefined, args: Record<string, unknown>): FileCall | undefined {
+  if (path === undefined) return undefined;
+  const field = ["content", "contents", "file_text", "text"].find(
+    (each) => typeof args[each] === "string",
+  );
+  if (field === undefined) return { does: "edit", path };
+  return { does: "write", path, field, content: args[field] as string };
+}
+
+/** Anthropic's text editor, whose argument `command` says what it does. */
+function textEditorCall(path: string | undefined, args: Record<string, unknown>): FileCall {
+  if (path === undefined) return { does: "other" };
+  if (args.command === "view") return { does: "read", path, extent: extentOfArguments(args) };
+  if (args.command === "create") return writeOf(path, args) ?? { does: "edit", path };
+  return { does: "edit", path };
+}
+
+function shellCall(args: Record<string, unknown>): FileCall {
+  const command = commandOf(args);
+  if (command === undefined) return { does: "other" };
+  const read = shellReadOf(command);
+  if (read === undefined) return { does: "run", command };
+  const directory = args.workdir ?? args.cwd ?? args.working_directory ?? args.directory;
+  return {
+    does: "read",
+    path: pathFrom(directory, read.path),
+    extent: read.extent,
+    isShell: true,
+  };
+}
+
+/** The files that a patch of Codex' form changes; one that it moves is named after a word that says so. */
+function patchedPaths(input: unknown): string {
+  const args = fields(input);
+  const patch = text(input) ?? text(args.patch) ?? text(args.input) ?? "";
+  const paths: string[] = [];
+  for (const [, verb, path] of patch.matchAll(
+    /^\*\*\* (Update File|Add File|Delete File|Move to): (.+)$/gm,
+  )) {
+    if (verb === "Move to") paths.push("mv");
+    paths.push(path!.trim());
+  }
+  return paths.join(" ");
+}

@@ -1,0 +1,398 @@
+// Tells the core of the copies of files in a history, of what may have changed the files, and of results
+// that come again. The texts stay here: of each the core gets its path, its lines and its length.
+
+import { CallsInText, TOOLS_IN_TEXT } from "../../messages/calls-in-text.js";
+import { TextPlace } from "../../../glue/turnkeeper.js";
+import { type Blocks, addText } from "../blocks.js";
+import {
+  copiesInAnswer,
+  copyInAnswer,
+  headingOf,
+  holdsOtherHeading,
+  listedFiles,
+  mentionedFiles,
+  type CopyInText,
+  type ListedFile,
+  type ResultHeading,
+} from "./copies-in-text.js";
+import {
+  contentWithin,
+  extentOfText,
+  isCertain,
+  isCut,
+  isNoFile,
+  rangeOf,
+  type Extent,
+} from "./extent.js";
+import { fileCallOf, type FileCall } from "./file-calls.js";
+import { filesMentioned, filesRead } from "./files-read.js";
+import type { Place } from "./places.js";
+import { readContent, type ReadCall, type ReadContent, type ReadResult } from "./read-content.js";
+import { outputWithin } from "./shell-reads.js";
+import { workspaceOf } from "./workspace.js";
+
+/** A call, and where it stands, if its arguments may give way. */
+interface Call {
+  readonly name: unknown;
+  readonly call: FileCall;
+  readonly written: Place | undefined;
+}
+
+/** A text of a user message. */
+interface UserText {
+  readonly text: string;
+  readonly place: Omit<Place, "start" | "end">;
+}
+
+/** Tokens of one for each four units; a text that has others is measured by the core. */
+const HAS_WIDE = /[\u1100-\uffff]/;
+
+/** Finds the copies of files in a history, message by message, in their order. */
+export class FileCopies {
+  readonly #blocks: Blocks;
+  readonly #isWatching: boolean;
+  readonly #keepsPlaces: boolean;
+  readonly #paths = new Map<string, number>();
+  /** Equal results have equal numbers. */
+  readonly #contents = new Map<string, number>();
+  readonly #callsInText = new CallsInText(TOOLS_IN_TEXT);
+  /** The calls that wait for their result, by their ids. */
+  readonly #calls = new Map<unknown, Call>();
+  /** The calls in the text of the last message of the model. */
+  #textCalls: Call[] = [];
+  #isFirst = true;
+  /** Whether the last message was the model's. */
+  #isModelsTurn = false;
+  /** Where the copies are, by their numbers, if they may have to give way. */
+  readonly copies = new Map<number, Place>();
+  /** Where the results are, by their numbers. */
+  readonly results = new Map<number, Place>();
+
+  /** @param keepsPlaces whether the places are needed in the end, so that they are remembered */
+  constructor(blocks: Blocks, keepsPlaces: boolean) {
+    const { watchesFiles, watchesResults } = blocks.settings;
+    this.#blocks = blocks;
+    this.#isWatching = watchesFiles || watchesResults;
+    this.#keepsPlaces = keepsPlaces;
+  }
+
+  /** What {@link take} needs of a message; nothing is taken in yet. */
+  read(role: unknown, content: unknown): ReadContent {
+    if (!this.#isWatching || !(role === "user" || isModels(role))) return undefined;
+    return readContent(content, this.#blocks.settings.readTools);
+  }
+
+  /**
+   * Takes in the next message of the history. No code of the host's runs in here.
+   *
+   * @param isItem whether it is no message of its own for its provider, so that after another of the model's
+   * it belongs to the same request
+   */
+  take(role: unknown, content: ReadContent, index: number, isItem: boolean): void {
+    const isOfModel = isModels(role);
+    if (isOfModel && !(isItem && this.#isModelsTurn)) this.#blocks.requestMade();
+    this.#isModelsTurn = isOfModel;
+    if (!this.#isWatching) return;
+    this.#blocks.tellRequests();
+    if (isOfModel) this.#model(content, index);
+    else if (role === "user") this.#user(content, index);
+  }
+
+  #model(content: ReadContent, index: number): void {
+    this.#textCalls = [];
+    const parts = typeof content === "string" ? undefined : content;
+    const hasCall = parts?.some((part) => part?.call !== undefined) ?? false;
+    this.#callsInText.startMessage(hasCall);
+    if (typeof content === "string") this.#textOf(content, { index, part: -1, keys: [] });
+    for (let at = 0; at < (parts?.length ?? 0); at++) {
+      const part = parts![at];
+      if (part?.call) this.#call(part.call, index, at);
+      else if (part?.type === "text" && part.text !== undefined) {
+        this.#textOf(part.text, { index, part: at, keys: ["text"] });
+      }
+    }
+  }
+
+  #call({ id, name, call, isOwn }: ReadCall, index: number, at: number): void {
+    const written =
+      call.does === "write" && isOwn
+        ? { index, part: at, keys: ["input", call.field], start: 0, end: call.content.length }
+        : undefined;
+    this.#calls.set(id, { name, call, written });
+  }
+
+  /** The calls in a text of the model's. */
+  #textOf(text: string, place: Omit<Place, "start" | "end">): void {
+    if (!text.includes("<")) return;
+    for (const { name, input, start, end } of this.#callsInText.in(text)) {
+      const call = fileCallOf(name, argumentsOf(input), this.#blocks.settings.readTools);
+      let written: Place | undefined;
+      if (call.does === "write") {
+        const from = text.indexOf(call.content, text.indexOf(`<${call.field}>`, start));
+        const isThere = from >= 0 && from + call.content.length <= end;
+        if (isThere) written = { ...place, start: from, end: from + call.content.length };
+      }
+      this.#textCalls.push({ name, call, written });
+    }
+  }
+
+  #user(content: ReadContent, index: number): void {
+    if (this.#isFirst) this.#findRoot(content);
+    if (content === undefined) return;
+    if (typeof content === "string") {
+      const text = this.#blocks.beforeBlocks(content);
+      this.#heading({ text, place: { index, part: -1, keys: [] } }, undefined);
+      return;
+    }
+    let waiting: ResultHeading | undefined;
+    for (let at = 0; at < content.length; at++) {
+      const part = content[at];
+      if (part?.result) this.#result(part.result, index, at);
+      else if (part?.type === "text" && part.text !== undefined) {
+        if (this.#blocks.isBlock(part.text)) continue;
+        const place = { index, part: at, keys: ["text"] };
+        waiting = this.#heading({ text: part.text, place }, waiting);
+      }
+    }
+  }
+
+  /** The folders that the first environment names. */
+  #findRoot(content: ReadContent): void {
+    this.#isFirst = false;
+    const texts = typeof content === "string" ? [content] : content?.map((part) => part?.text);
+    const { raw } = this.#blocks;
+    for (const text of texts ?? []) {
+      if (text === undefined) continue;
+      const { root, folders } = workspaceOf(text);
+      if (root !== undefined) raw.setRoot(root);
+      for (const { name, path } of folders) raw.addWorkspaceFolder(name, path);
+    }
+  }
+
+  /** A tool's result, as a part of its own. */
+  #result({ id, isError, said: found }: ReadResult, index: number, at: number): void {
+    const made = this.#calls.get(id);
+    this.#calls.delete(id);
+    const { text = "", keys = [] } = found ?? {};
+    const said = { text, place: { index, part: at, keys } };
+    // Newer releases of Cline have the heading in the part, too.
+    const heading = headingOf(text);
+    const start = heading !== undefined && heading.tool === made?.name ? heading.end : 0;
+    if (made !== undefined) this.#answered(made, said, start, isError);
+    else if (found) this.#repeated(said, 0);
+  }
+
+  /**
+   * A text that may begin with the heading of a result, or be what the heading before announced.
+   *
+   * @returns the heading, if what it announces is still to come
+   */
+  #heading(said: UserText, waiting: ResultHeading | undefined): ResultHeading | undefined {
+    const own = headingOf(said.text);
+    const heading = own ?? waiting;
+    const start = own?.end ?? 0;
+    if (heading === undefined) {
+      this.#mentioned(said);
+      return undefined;
+    }
+    if (said.text.length <= start || said.text.slice(start).trim() === "") return heading;
+    this.#answered(this.#callFor(heading), said, start, false);
+    return undefined;
+  }
+
+  /** What the user mentions, and the host adds. */
+  #mentioned(said: UserText): void {
+    for (const copy of mentionedFiles(said.text)) this.#framed(said, copy, "complete");
+    const read = said.text.startsWith("[read_file for ") ? filesMentioned(said.text) : undefined;
+    for (const { notes, ...copy } of read ?? []) {
+      this.#framed(said, copy, extentOfText(notes, "complete"));
+    }
+  }
+
+  /** The call in the model's text that a heading is for, or what the heading says of it. */
+  #callFor({ tool, subject }: ResultHeading): Call {
+    const at = this.#textCalls.findIndex(({ name }) => name === tool);
+    const made = at < 0 ? undefined : this.#textCalls.splice(at, 1)[0]!;
+    if (made !== undefined && made.call.does !== "other") return made;
+    const input = subject === undefined ? {} : { path: subject, command: subject };
+    const call = fileCallOf(tool, input, this.#blocks.settings.readTools);
+    // Of a call that was cut nobody knows whether it read a range; an edit's answer says what it shows.
+    return made !== undefined && call.does !== "edit"
+      ? made
+      : { name: tool, call, written: undefined };
+  }
+
+  /** A call and its result, which begins at `start` of the text. */
+  #answered({ call, written }: Call, said: UserText, start: number, isError: boolean): void {
+    const { text } = said;
+    const body = start === 0 ? text : text.slice(start);
+    const failed = isError || isNoFile(body, this.#blocks.settings.noticeStarts);
+    switch (call.does) {
+      case "read":
+        if (!failed) this.#read(call, said, start, body);
+        break;
+      case "write":
+      case "edit": {
+        const path = this.#path(call.path);
+        this.#blocks.raw.fileEdited(path);
+        if (call.does === "write" && !failed)
+          this.#written(path, call.content, written, said.place.index);
+        const copy = copyInAnswer(body);
+        if (copy) this.#framed(said, moved(copy, start), "complete");
+        else if (call.does === "edit" && !failed) this.#repeated(said, start);
+        break;
+      }
+      case "run":
+        this.#blocks.raw.commandRan(call.command);
+        if (call.isPatch) {
+          for (const copy of copiesInAnswer(body))
+            this.#framed(said, moved(copy, start), "complete");
+        } else if (!failed) this.#repeated(said, start);
+        break;
+      case "ask":
+        for (const copy of mentionedFiles(text)) this.#framed(said, copy, "complete");
+        break;
+      case "other":
+        if (!failed) this.#repeated(said, start);
+    }
+  }
+
+  #read(
+    { path, extent, isShell, paths }: Extract<FileCall, { does: "read" }>,
+    said: UserText,
+    start: number,
+    body: string,
+  ): void {
+    const listed = isShell ? [] : listedIn(body, paths ?? [path]);
+    if (listed !== undefined && listed.length > 0) {
+      for (const { lines, notes, ...copy } of listed) {
+        if (/<error>/.test(notes)) continue;
+        const range = rangeOf(lines?.replace(/^(\d+)$/, "$1-$1") ?? "");
+        const isWhole = extent === "complete" && !/<notice>|Note: /.test(notes);
+        const ofLines = range ? { first: range[0], last: range[1] } : "unknown";
+        const asked = isWhole ? "complete" : ofLines;
+        const content = body.slice(copy.start, copy.end);
+        const known = lines === undefined ? extentOfText(content, isWhole ? extent : asked) : asked;
+        this.#framed(said, moved(copy, start), known);
+      }
+      return;
+    }
+    // What was asked for, but is not shown.
+    if (listed === undefined || (paths?.length ?? 1) > 1) return;
+    if (holdsOtherHeading(body)) return;
+    const { end, ...output } = isShell
+      ? outputWithin(body)
+      : { ...contentWithin(body), failed: false };
+    const content = body.slice(output.start, end);
+    if (output.failed || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
+    const place = { ...said.place, start: start + output.start, end: start + end };
+    const known = extentOfText(content, extent);
+    this.#copy(this.#path(path), content, place, known, isCertain(content));
+  }
+
+  /** A copy that its text marks off and names. */
+  #framed(said: UserText, { path, start, end }: CopyInText, extent: Extent): void {
+    const content = said.text.slice(start, end);
+    if (isNoFile(content, this.#blocks.settings.noticeStarts) || /^Error fetching /.test(content))
+      return;
+    const place = { ...said.place, start, end };
+    this.#copy(this.#path(path), content, place, extent, true);
+  }
+
+  #copy(path: number, content: string, place: Place, asked: Extent, isCertain: boolean): void {
+    const extent = isCut(content) ? "unknown" : asked;
+    const isComplete = extent === "complete";
+    const { first, last } = typeof extent === "string" ? { first: 0, last: 0 } : extent;
+    const { index } = place;
+    const units = this.#measured(content);
+    const { raw } = this.#blocks;
+    const number = raw.fileCopy(path, index, false, isCertain, isComplete, first, last, units);
+    if (number !== undefined && this.#keepsPlaces) this.copies.set(number, place);
+  }
+
+  /** A file that is the argument of a call that succeeded. */
+  #written(path: number, content: string, place: Place | undefined, index: number): void {
+    if (content === "" || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
+    const at = place?.index ?? index;
+    // One that cannot give way has no length that could be saved.
+    const units = place === undefined ? 0 : this.#measured(content);
+    const { raw } = this.#blocks;
+    const number = raw.fileCopy(path, at, true, true, !isCut(content), 0, 0, units);
+    if (number !== undefined && place && this.#keepsPlaces) this.copies.set(number, place);
+  }
+
+  /** A result that holds no file, from `start` of its text. */
+  #repeated({ text, place }: UserText, start: number): void {
+    const { watchesResults, noticeStarts } = this.#blocks.settings;
+    const content = start === 0 ? text : text.slice(start);
+    if (!watchesResults || content.length < 500 || isNoFile(content, noticeStarts)) return;
+    let number = this.#contents.get(content);
+    if (number === undefined) this.#contents.set(content, (number = this.#contents.size));
+    const given = this.#blocks.raw.toolResult(number, place.index, this.#measured(content));
+    if (given !== undefined && this.#keepsPlaces) {
+      this.results.set(given, { ...place, start, end: text.length });
+    }
+  }
+
+  /** The length of a text that the core is told of; one that has wide characters is lent to it. */
+  #measured(content: string): number {
+    if (HAS_WIDE.test(content)) addText(this.#blocks.raw, content, 0, TextPlace.WholeContent);
+    return content.length;
+  }
+
+  #path(path: string): number {
+    let number = this.#paths.get(path);
+    if (number === undefined) {
+      number = this.#blocks.raw.pathNumber(path);
+      this.#paths.set(path, number);
+    }
+    return number;
+  }
+}
+
+function isModels(role: unknown): boolean {
+  return role === "assistant" || role === "model";
+}
+
+/** A copy in the rest of a text that begins at `start`, as one in the text. */
+function moved(copy: CopyInText, start: number): CopyInText {
+  return { path: copy.path, start: copy.start + start, end: copy.end + start };
+}
+
+/** How a result begins with which the user approved, in words; what was read follows. */
+const APPROVED = /^(?:The user approved this|\{\s*"status"\s*:\s*"approved")/;
+
+/**
+ * The files of a result that names each; none if it names no file, and undefined if it is not known where
+ * they are.
+ */
+function listedIn(body: string, asked: readonly string[]): ListedFile[] | undefined {
+  const isApproved = APPROVED.test(body);
+  const first = asked[0]!;
+  let from = 0;
+  if (isApproved) {
+    from = body.search(/\n<files?>/) + 1 || body.indexOf(`\nFile: ${first}\n`) + 1;
+    if (from === 0) return undefined;
+  }
+  if (/^\s*<file/.test(body.slice(from, from + 40))) {
+    return listedFiles(body).filter(({ path }) => asked.includes(path));
+  }
+  const isNamed = body.startsWith(`File: `, from);
+  if (!isNamed) return [];
+  const files = filesRead(body, asked, from);
+  // A file may begin with such a line itself, but not with the path that was asked for.
+  const isHeader = asked.some((path) => body.startsWith(`File: ${path}\n`, from));
+  return files.length === 0 && isHeader ? undefined : files;
+}
+
+/** Roo Code has the arguments of a read in `<args><file><path>…`. */
+function argumentsOf(input: Record<string, string>): Record<string, unknown> {
+  const { args, ...rest } = input;
+  if (args === undefined) return rest;
+  const hasRanges = /<line_range>/.test(args);
+  const files = Array.from(args.matchAll(/<path>([^<]*)<\/path>/g), (found) => ({
+    path: found[1]!.trim(),
+    ...(hasRanges && { line_ranges: ["?"] }),
+  }));
+  return { ...rest, files };
+}

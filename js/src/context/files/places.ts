@@ -1,0 +1,69 @@
+// Where a text is in a message, and how another takes its place.
+
+import { copyOf } from "../../boundary/arguments.js";
+import type { Part } from "../edits.js";
+
+/** Where a text is in a history; from `start` up to `end`, in UTF-16 code units. */
+export interface Place {
+  /** The index of the message. */
+  readonly index: number;
+  /** The index of the part; -1 if the content is a string. */
+  readonly part: number;
+  /** The keys that lead from the part to the text. */
+  readonly keys: readonly (string | number)[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text that takes the place of another. */
+export interface Replacement {
+  readonly place: Place;
+  readonly text: string;
+}
+
+/** A part, or the content that is a string, with other texts in those places. */
+export function replaced(value: unknown, replacements: readonly Replacement[]): unknown {
+  // From the last to the first, so that the places before it stay where they are.
+  const sorted = [...replacements].sort((one, other) => other.place.start - one.place.start);
+  return sorted.reduce((made, { place, text }) => withText(made, place, place.keys, text), value);
+}
+
+function withText(
+  value: unknown,
+  { start, end }: Place,
+  keys: Place["keys"],
+  text: string,
+): unknown {
+  const [key, ...rest] = keys;
+  if (key === undefined) {
+    const whole = value as string;
+    return whole.slice(0, start) + text + whole.slice(end);
+  }
+  const inner = withText(
+    (value as Record<string, unknown>)[key],
+    { start, end } as Place,
+    rest,
+    text,
+  );
+  if (Array.isArray(value)) {
+    const list = copyOf(value);
+    list[key as number] = inner;
+    return list;
+  }
+  return { ...(value as object), [key]: inner };
+}
+
+/** The text of a tool's result that holds no other text, and the keys that lead to it. */
+export function resultText(part: Part): { text: string; keys: Place["keys"] } | undefined {
+  const { content } = part;
+  if (typeof content === "string") return { text: content, keys: ["content"] };
+  if (!Array.isArray(content)) return undefined;
+  let found: { text: string; keys: Place["keys"] } | undefined;
+  for (let at = 0; at < content.length; at++) {
+    const { type, text } = (content[at] ?? {}) as Part;
+    if (type !== "text" || typeof text !== "string") continue;
+    if (found !== undefined) return undefined;
+    found = { text, keys: ["content", at, "text"] };
+  }
+  return found;
+}

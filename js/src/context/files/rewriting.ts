@@ -1,0 +1,80 @@
+// What of a history gives way to lines, applied to its messages together with the edits of their blocks.
+
+import { copyOf } from "../../boundary/arguments.js";
+import type { Superseded } from "../../boundary/generated/shapes.js";
+import { type PackedEdits, applyEdits, keysOfText } from "../edits.js";
+import type { FileCopies } from "./file-copies.js";
+import { replaced, type Place, type Replacement } from "./places.js";
+
+/** Rewrites the messages of one history. */
+export class Rewriting {
+  /** The replacements, by messages. */
+  readonly #byMessage = new Map<number, Replacement[]>();
+  readonly #copies: FileCopies;
+  /** Of a message with edits, where each part came from. */
+  readonly #from = new Map<number, readonly number[]>();
+
+  constructor(copies: FileCopies, superseded: readonly Superseded[]) {
+    this.#copies = copies;
+    for (const one of superseded) {
+      const place = this.#placeOf(one);
+      const known = this.#byMessage.get(place.index);
+      const replacement = { place, text: one.notice };
+      if (known === undefined) this.#byMessage.set(place.index, [replacement]);
+      else known.push(replacement);
+    }
+  }
+
+  /** The indexes of the messages in which something gives way. */
+  get indexes(): Iterable<number> {
+    return this.#byMessage.keys();
+  }
+
+  /** A content without what gives way. The edits of its blocks speak of the content as it was given. */
+  apply(index: number, content: unknown, edits: PackedEdits, editsAt: number | undefined): unknown {
+    const replacements = this.#byMessage.get(index) ?? [];
+    const rewritten = rewrittenContent(content, replacements);
+    if (editsAt === undefined) return rewritten;
+    const shifted = (part: number, unit: number): number => {
+      const isString = typeof content === "string";
+      const keys = keysOfText(isString ? content : (content as unknown[])[part]).join();
+      let by = 0;
+      for (const { place, text } of replacements) {
+        const isThere = (isString || place.part === part) && place.keys.join() === keys;
+        if (isThere && place.end <= unit) by += text.length - (place.end - place.start);
+      }
+      return unit + by;
+    };
+    const edited = applyEdits(rewritten, edits, editsAt, shifted);
+    this.#from.set(index, edited.from);
+    return edited.content;
+  }
+
+  /** The index of the part of a message, as it is now, in which something gave way. */
+  partOf(one: Superseded): number {
+    const { index, part } = this.#placeOf(one);
+    const from = this.#from.get(index);
+    return part < 0 || from === undefined ? part : from.indexOf(part);
+  }
+
+  #placeOf({ kind, number }: Superseded): Place {
+    const { copies, results } = this.#copies;
+    const place = (kind === "result" ? results : copies).get(number);
+    if (place === undefined) throw new Error("the core names a copy that it was told of");
+    return place;
+  }
+}
+
+function rewrittenContent(content: unknown, replacements: readonly Replacement[]): unknown {
+  if (replacements.length === 0) return content;
+  if (!Array.isArray(content)) return replaced(content, replacements);
+  const parts = copyOf(content as unknown[]);
+  const byPart = new Map<number, Replacement[]>();
+  for (const one of replacements) {
+    const known = byPart.get(one.place.part);
+    if (known === undefined) byPart.set(one.place.part, [one]);
+    else known.push(one);
+  }
+  for (const [part, some] of byPart) parts[part] = replaced(parts[part], some);
+  return parts;
+}

@@ -1,0 +1,207 @@
+import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
+import {
+  MOST_ITEMS,
+  checkArray,
+  checkLength,
+  checkObject,
+  copyOf,
+  invalidArgument,
+  isArray,
+  isObject,
+} from "../boundary/arguments.js";
+import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js";
+import { Machine, call, known, make, mixedFault, rawOf } from "../boundary/machine.js";
+import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { isOfItem } from "../messages/messages.js";
+import { Blocks } from "./blocks.js";
+import { type PackedEdits, applyEdits, hasEdits } from "./edits.js";
+import { type CoreReport, type DedupeReport, type UndoneContent, reportOf } from "./report.js";
+import { readableContent, withGivenParts } from "./readable.js";
+import { copyOfUndo, undoOf } from "./undo.js";
+import { FileCopies } from "./files/file-copies.js";
+import { Rewriting } from "./files/rewriting.js";
+import { tokensOf } from "./tokens.js";
+
+const MACHINE = "history_deduper";
+
+interface Message {
+  role?: unknown;
+  content?: unknown;
+}
+
+/**
+ * Leaves one block in each user message, at the end, and says what was done. The messages that are
+ * given do not change; those that need no repair are returned as they are (`===`), the others are shallow
+ * copies. {@link restoreHistory} undoes it. Messages of another shape than `{ role, content }`, such as
+ * Gemini's, are returned as they are, too: convert them with an adapter's `fromMessages` before.
+ *
+ * With `recent`, `sections`, `files`, `writes` and `repeatedResults`, or with `economy`, which stands for
+ * several of them, older messages also lose what newer ones replace: at once, or, if `cache` is given, as
+ * soon as the provider's prompt cache is cold or the saving is worth more than reading anew.
+ *
+ * It costs about as much as looking at the end of each text; only messages that need repair are read as a
+ * whole. With `recent` or `sections` blocks are read, too; with `files`, the model's text is searched for
+ * calls, and the user's for headings and tags.
+ *
+ * @throws `invalid_config`, naming the option in `detail.field`, and `invalid_argument`, naming the
+ * message as `messages[3]`, for one that is no object or cannot be read.
+ */
+export function dedupeHistory<M extends object>(
+  messages: readonly M[],
+  options?: DedupeOptions,
+): { messages: M[]; report: DedupeReport } {
+  checkArray(MACHINE, messages, "messages");
+  const given = messages as readonly M[];
+  const raw = make(MACHINE, RawHistoryDeduper, plainOptions(options));
+  let at = 0;
+  try {
+    const blocks = new Blocks(raw);
+    const copies = new FileCopies(blocks, true);
+    const { needsEveryBlock, needsSizes, watchesFiles, watchesResults } = blocks.settings;
+    if (needsEveryBlock) {
+      let users = 0;
+      for (; at < given.length; at++) if ((given[at] as Message)?.role === "user") users++;
+      raw.expectUserMessages(users);
+    }
+    let userIndex = 0;
+    for (at = 0; at < given.length; at++) {
+      const message = given[at] as Message;
+      if (!isObject(message)) {
+        throw invalidArgument(MACHINE, `messages[${at}]`, "must be an object");
+      }
+      const { role, content } = message;
+      if (isArray(content)) checkParts(content, at);
+      if (role === "user") {
+        if (blocks.send(content)) blocks.read(at, userIndex);
+        userIndex++;
+      }
+      const isItem = role !== "user" && isOfItem(message);
+      copies.take(role, copies.read(role, content), at, isItem);
+    }
+    if (needsSizes) raw.setMessageTokens(Uint32Array.from(given, tokensOf(raw)));
+    blocks.tellRequests();
+    const edits = raw.finish();
+    const superseded = watchesFiles || watchesResults ? (raw.superseded() as Superseded[]) : [];
+    const rewriting = new Rewriting(copies, superseded);
+    const repairs = copyOf(given);
+    const undo: UndoneContent[] = [];
+    for (const { index, editsAt } of changedMessages(edits, rewriting.indexes)) {
+      at = index;
+      const { content } = given[at] as Message;
+      const changed = rewriting.apply(at, content, edits, editsAt);
+      repairs[at] = { ...given[at]!, content: changed };
+      undo.push(undoOf(at, content, changed));
+    }
+    const report = reportOf(raw.report() as CoreReport, superseded, rewriting, undo);
+    return { messages: repairs, report };
+  } catch (error) {
+    throw known(error, MACHINE, `messages[${at}]`);
+  } finally {
+    raw.free();
+  }
+}
+
+/** @throws `limit_exceeded` for a content that is too long. */
+function checkParts(content: readonly unknown[], at: number): void {
+  if (content.length > MOST_ITEMS) checkLength(MACHINE, content, `messages[${at}].content`);
+}
+
+/** The messages that change, in their order, and where the edits of their blocks begin, if they have any. */
+function changedMessages(
+  edits: PackedEdits,
+  rewritten: Iterable<number>,
+): { index: number; editsAt: number | undefined }[] {
+  const found = new Map<number, number | undefined>();
+  for (const index of rewritten) found.set(index, undefined);
+  for (let next = 0; next < edits.length;) {
+    found.set(edits[next]!, next + 1);
+    next = endOfEdits(edits, next + 1);
+  }
+  return Array.from(found, ([index, editsAt]) => ({ index, editsAt })).sort(
+    (one, other) => one.index - other.index,
+  );
+}
+
+/** Where the edits of a message end that begin at `at`. */
+function endOfEdits(edits: PackedEdits, at: number): number {
+  let next = at + 1;
+  for (let count = edits[at]!; count > 0; count--) next += 3 + 2 * edits[next + 2]!;
+  return next;
+}
+
+/**
+ * Repairs the messages of a history one by one, each as it is added, at the cost of that message.
+ * Older messages are never rewritten: `report.waiting` says what the options for these would do, and
+ * {@link dedupeHistory} does it.
+ *
+ * Memory grows with the number of changes in the report and, with those options, with the number of
+ * blocks and of copies of files; never with the texts of messages, except for the results that
+ * `repeatedResults` compares with later ones.
+ */
+export class HistoryDeduper extends Machine {
+  readonly #blocks: Blocks;
+  readonly #copies: FileCopies;
+  readonly #undo: UndoneContent[] = [];
+  #index = 0;
+  #userIndex = 0;
+
+  /** @throws `invalid_config`, naming the option in `detail.field`. */
+  constructor(options?: DedupeOptions) {
+    super(MACHINE, RawHistoryDeduper, plainOptions(options));
+    this.#blocks = new Blocks(rawOf(this));
+    this.#copies = new FileCopies(this.#blocks, false);
+  }
+
+  /**
+   * Takes the next message of the history and returns it: the same object (`===`), or a shallow copy if it
+   * is a user message with more than one block, or with its block not at the end.
+   *
+   * @throws `invalid_argument` for what is no object or cannot be read; it does not count then.
+   */
+  push<M extends object>(message: M): M {
+    rawOf(this);
+    try {
+      checkObject(MACHINE, message, "message");
+      const { role, content } = message as Message;
+      if (isArray(content)) checkLength(MACHINE, content, "message");
+      // All that is the host's is read before anything counts.
+      const isUsers = role === "user";
+      const isItem = !isUsers && isOfItem(message);
+      const read = this.#copies.read(role, content);
+      let result = message;
+      const found = isUsers ? this.#blocks.find(content) : undefined;
+      if (found !== undefined) {
+        const { given, readable } = readableContent(content, found);
+        const copy = { ...message };
+        // A getter may have disposed of this.
+        rawOf(this);
+        this.#blocks.sendFound(found);
+        const edits = this.#blocks.repair(this.#index, this.#userIndex);
+        if (hasEdits(edits)) {
+          const changed = withGivenParts(applyEdits(readable, edits), given, readable);
+          result = { ...copy, content: changed };
+          this.#undo.push(undoOf(this.#index, given, changed));
+        }
+      }
+      this.#copies.take(role, read, this.#index, isItem);
+      if (isUsers) this.#userIndex++;
+      this.#index++;
+      return result;
+    } catch (error) {
+      throw mixedFault(this, error, "message");
+    }
+  }
+
+  /** What was done so far, and what waits. */
+  get report(): DedupeReport {
+    const report = call(this, (raw: RawHistoryDeduper) => {
+      this.#blocks.tellRequests();
+      return raw.report();
+    }) as CoreReport;
+    return { ...report, files: [], results: [], undo: this.#undo.map(copyOfUndo) };
+  }
+}
+
+function plainOptions(options: object | undefined): PlainValue {
+  return options === undefined ? {} : plainValue(MACHINE, "options", options, "invalid_config");
+}

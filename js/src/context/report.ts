@@ -1,0 +1,73 @@
+import type {
+  DedupeReport as SharedReport,
+  Superseded,
+  SupersededKind,
+} from "../boundary/generated/shapes.js";
+import type { Rewriting } from "./files/rewriting.js";
+
+export type CoreReport = SharedReport;
+
+/** A copy of a file that was replaced by a line. */
+export interface SupersededFile {
+  /** `file` if a text showed it, `write` if it was the argument of a call. */
+  kind: Exclude<SupersededKind, "result">;
+  /** The path as the history spells it. */
+  path: string;
+  /** The index of its message. */
+  index: number;
+  /** The index of its part in the message as it is now; -1 if the content is a string. */
+  part: number;
+  /** How much shorter the message is, in UTF-16 code units. */
+  characters: number;
+  /** The index of the message that has the newest copy. */
+  newest: number;
+}
+
+/** A tool's result that was replaced by a line, since an equal one comes later. */
+export type SupersededResult = Omit<SupersededFile, "kind" | "path">;
+
+/** What was done to a history. It survives `JSON.stringify` and `JSON.parse`. */
+export interface DedupeReport extends CoreReport {
+  /** The copies of files that were replaced. */
+  files: SupersededFile[];
+  /** The results that were replaced. */
+  results: SupersededResult[];
+  /** What `restoreHistory` needs. */
+  undo: UndoneContent[];
+}
+
+/** What the content of a message was before. */
+export interface UndoneContent {
+  /** The index of the message. */
+  index: number;
+  /** What stood in the string that it is, the string that it was, or its parts. */
+  content: UndoneText | string | UndonePart[];
+}
+
+/** What stood in a string in place of what is there now, from `start` to `end` in UTF-16 code units. */
+export interface UndoneText {
+  start: number;
+  end: number;
+  was: string;
+}
+
+/** A part as it was: one that is still there, by its index in the message as it is now, or itself. */
+export type UndonePart = { kept: number } | { part: unknown };
+
+/** The core's report with what only the caller knows. */
+export function reportOf(
+  report: CoreReport,
+  superseded: readonly Superseded[],
+  rewriting: Rewriting,
+  undo: UndoneContent[],
+): DedupeReport {
+  const files: SupersededFile[] = [];
+  const results: SupersededResult[] = [];
+  for (const one of superseded) {
+    const { kind, path, index, characters, newest } = one;
+    const found = { index, part: rewriting.partOf(one), characters, newest };
+    if (kind === "result") results.push(found);
+    else files.push({ kind, path, ...found });
+  }
+  return { ...report, files, results, undo };
+}

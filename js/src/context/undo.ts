@@ -1,0 +1,142 @@
+// The way back from a history that was repaired.
+
+import {
+  copyOf,
+  checkArray,
+  checkLength,
+  checkObject,
+  invalidArgument,
+  isArray,
+  isObject,
+  unreadable,
+} from "../boundary/arguments.js";
+import { TurnkeeperError, isA } from "../boundary/errors.js";
+import type { DedupeReport, UndoneContent, UndonePart, UndoneText } from "./report.js";
+
+const MACHINE = "history_deduper";
+
+/** What leads from a content back to what it was before. */
+export function undoOf(index: number, before: unknown, now: unknown): UndoneContent {
+  if (typeof before === "string") {
+    return { index, content: typeof now === "string" ? undoneText(before, now) : before };
+  }
+  const places = new Map<unknown, number>();
+  copyOf(now as readonly unknown[]).forEach((part, at) => places.set(part, at));
+  const content = copyOf(before as readonly unknown[]).map((part): UndonePart => {
+    // What is no object may be equal to another by chance, and is short.
+    const kept = isObject(part) ? places.get(part) : undefined;
+    return kept === undefined ? { part } : { kept };
+  });
+  return { index, content };
+}
+
+/** A copy for somebody who may change it. The parts in it are the host's own. */
+export function copyOfUndo({ index, content }: UndoneContent): UndoneContent {
+  if (typeof content === "string") return { index, content };
+  const copy = Array.isArray(content) ? content.map((part) => ({ ...part })) : { ...content };
+  return { index, content: copy };
+}
+
+/** Only what differs, so that a report does not hold whole messages. */
+function undoneText(before: string, now: string): UndoneText {
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === now.charCodeAt(start)) start++;
+  let same = 0;
+  while (
+    same < shorter - start &&
+    before.charCodeAt(before.length - 1 - same) === now.charCodeAt(now.length - 1 - same)
+  ) {
+    same++;
+  }
+  const was = before.slice(start, before.length - same);
+  // A slice keeps the text that it was cut from in memory; a slice of another text does not.
+  return { start, end: now.length - same, was: ` ${was}`.slice(1) };
+}
+
+/**
+ * The history that `dedupeHistory` was given, to the character, from the messages and the report that
+ * it answered with. The report may have been JSON in between, and messages may have been added at the
+ * end. What is given does not change; messages that were not repaired are handed back as they are.
+ *
+ * @throws `invalid_argument`, naming the message or the field of the report, for messages that are not
+ * those of the report.
+ */
+export function restoreHistory<M extends object>(
+  messages: readonly M[],
+  report: DedupeReport,
+): M[] {
+  checkArray(MACHINE, messages, "messages");
+  checkObject(MACHINE, report, "report");
+  const restored = reading("messages", () => copyOf(messages as readonly M[]));
+  return reading("report", () => {
+    const { undo } = report as Partial<DedupeReport>;
+    checkArray(MACHINE, undo, "report.undo");
+    (undo as readonly UndoneContent[]).forEach((one, at) => {
+      const { index, content } = isObject(one) ? one : ({} as UndoneContent);
+      const field = `report.undo[${at}]`;
+      if (typeof content !== "string" && !isObject(content)) {
+        throw invalidArgument(MACHINE, field, "must have the content that was");
+      }
+      if (isArray(content)) checkLength(MACHINE, content, field);
+      const message = restored[index];
+      if (!isObject(message))
+        throw invalidArgument(MACHINE, field, "is of no message that is there");
+      const before =
+        typeof content === "string"
+          ? content
+          : Array.isArray(content)
+            ? partsBefore(message, content, index)
+            : textBefore(message, content, index);
+      restored[index] = { ...message, content: before };
+    });
+    return restored;
+  });
+}
+
+/** What is read of a host's value; one that throws is named. */
+function reading<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isA(error, TurnkeeperError) ? error : unreadable(MACHINE, field, error);
+  }
+}
+
+function textBefore(
+  { content: now }: { content?: unknown },
+  { start, end, was }: UndoneText,
+  index: number,
+): string {
+  if (
+    typeof now === "string" &&
+    typeof was === "string" &&
+    [start, end].every(Number.isSafeInteger) &&
+    start >= 0 &&
+    start <= end &&
+    end <= now.length
+  ) {
+    return now.slice(0, start) + was + now.slice(end);
+  }
+  throw notOfReport(index);
+}
+
+function partsBefore(
+  message: { content?: unknown },
+  undone: readonly UndonePart[],
+  index: number,
+): unknown[] {
+  const { content } = message;
+  const now: readonly unknown[] = Array.isArray(content) ? content : [];
+  return copyOf(undone).map((part) => {
+    if (!("kept" in part)) return part.part;
+    if (Number.isInteger(part.kept) && part.kept >= 0 && part.kept < now.length) {
+      return now[part.kept];
+    }
+    throw notOfReport(index);
+  });
+}
+
+function notOfReport(index: number): TurnkeeperError {
+  return invalidArgument(MACHINE, `messages[${index}]`, "is not the message that the report is of");
+}

@@ -1,0 +1,437 @@
+import { PackedVerdict, RawLoopDetector } from "../../glue/turnkeeper.js";
+import {
+  checkArray,
+  checkObject,
+  checkOptions,
+  checkString,
+  invalidConfig,
+  optional,
+  readOptional,
+  unreadable,
+} from "../boundary/arguments.js";
+import { type CallExtras, sendCall, sendResult } from "../boundary/call-encoder.js";
+import type {
+  AgentEvent,
+  Counts,
+  LoopDetectorOptions,
+  LoopVerdict,
+  ModelCheckRequest,
+  PromptInfo,
+} from "../boundary/generated/shapes.js";
+import { frozen } from "../boundary/frozen.js";
+import { Machine, call, fault, rawOf, restore } from "../boundary/machine.js";
+import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { Cut } from "../boundary/readable.js";
+import { sendText } from "../boundary/text-buffer.js";
+import { readAnswer } from "./model-answer.js";
+import { loopReportFields, ofItem, outputText, resultFields, unknownType } from "./events.js";
+
+const MACHINE = "loop_detector";
+
+const OK: LoopVerdict = Object.freeze({ action: "ok" });
+type Raw = RawLoopDetector;
+type Blind = readonly ("arguments" | "results")[];
+
+/** An event, or what was given for one. */
+interface Unchecked {
+  type?: unknown;
+  text?: unknown;
+  name?: unknown;
+  id?: unknown;
+  args?: unknown;
+}
+
+/**
+ * Watches the events of one conversation and says whether the agent is stuck.
+ *
+ * Call {@link startPrompt} for each message of the user and {@link observe} for each event. Observe the
+ * tools' results, too: the default rules compare a call together with its result. After a `stop` every
+ * further event gets the same verdict, until a new prompt or {@link clear}; `afterFiring` says otherwise
+ * in some profiles. Verdicts do not depend on how a stream was cut into deltas, except with the rule over
+ * windows of prose (see `unit`), which `gemini-cli` and `deepv` have. Neither memory nor the cost of an
+ * event grows with the conversation.
+ *
+ * Lengths and offsets count UTF-16 code units. Every method throws `disposed` after
+ * {@link dispose}.
+ *
+ * @example
+ * ```ts
+ * const detector = new LoopDetector();
+ * detector.startPrompt("prompt-1");
+ * detector.observe({ type: "tool_call", id: "1", name: "read_file", args: { path: "a.ts" } });
+ * const verdict = detector.observe({ type: "tool_result", id: "1", output: "export {};" });
+ * if (verdict.action === "nudge") history.push({ role: "user", content: verdict.report.feedback });
+ * if (verdict.action === "stop") console.warn(verdict.report.message);
+ * ```
+ */
+export class LoopDetector extends Machine {
+  /** A host's pattern, which only JavaScript can match. */
+  readonly #previewPattern: RegExp | undefined;
+  /** Whether any rule looks at results, and at what happens between calls. */
+  readonly #needsResults: boolean;
+  /** Whether a `stop` may end with any event. */
+  readonly #stopMayEnd: boolean;
+  readonly #extras: CallExtras;
+  #verdict = OK;
+  readonly #takeText = (units: number): PackedVerdict => rawOf<Raw>(this).observeText(units);
+  readonly #takeReasoning = (units: number): PackedVerdict =>
+    rawOf<Raw>(this).observeReasoning(units);
+  readonly #takeCall = (length: number, end: number): PackedVerdict =>
+    rawOf<Raw>(this).observeCall(length, end);
+  readonly #takeResult = (length: number): PackedVerdict => rawOf<Raw>(this).observeResult(length);
+
+  /**
+   * @param options What is left out has the value of the profile, which is `adaptive` unless `profile`
+   * names another.
+   * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
+   * wrong type or out of range.
+   */
+  constructor(options?: LoopDetectorOptions) {
+    super(MACHINE, RawLoopDetector, plainOptions(options));
+    const raw = rawOf<Raw>(this);
+    const pattern = raw.previewPattern() as { source: string; flags: string } | undefined;
+    try {
+      // Neither `g` nor `y` may make the answer depend on earlier ones.
+      this.#previewPattern =
+        pattern && new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+    } catch {
+      this.dispose();
+      // An object that is written like one.
+      throw invalidConfig(MACHINE, "previewModel", "must be a string or a RegExp");
+    }
+    this.#needsResults = raw.needsResults();
+    this.#stopMayEnd = raw.stopMayEnd();
+    this.#extras = {
+      id: this.#needsResults,
+      spelling: raw.needsSpelling(),
+      keyOrder: raw.needsKeyOrder(),
+    };
+  }
+
+  /**
+   * Starts a prompt: call it for each message of the user. All counts, and a stop, of the prompt before
+   * are forgotten. The id of the running prompt changes no count, and neither does a new id that continues
+   * it (see the option `promptStarts`); a `model` or `userPrompt` that was not known yet is then taken
+   * over, except in the profile `standard`. Events before the first call are counted as one prompt.
+   *
+   * @param promptId The prompt's id, any string that differs from message to message.
+   * @param options `model` is the name of the model that answers; left out, it is not watched as a preview
+   * model. `userPrompt` is what the user wrote: a passage of it that the model repeats is no loop.
+   * @throws `invalid_argument`
+   */
+  startPrompt(promptId: string, options: { model?: string; userPrompt?: string } = {}): void {
+    rawOf(this);
+    checkString(MACHINE, promptId, "promptId");
+    checkOptions(MACHINE, options, ["model", "userPrompt"]);
+    const model = readOptional(MACHINE, options, "model", "string", "options");
+    const words = readOptional(MACHINE, options, "userPrompt", "string", "options");
+    const isPreview = this.#previewPattern?.test(model ?? "");
+    this.#verdict = call(this, (raw: Raw) => {
+      raw.startPrompt(promptId, model, isPreview, words);
+      return verdictOf(raw);
+    });
+  }
+
+  /**
+   * Takes the next event and answers with the verdict. It takes constant time for each UTF-16 code unit
+   * of text and each byte of arguments, and of results where a rule compares them. Properties that
+   * {@link AgentEvent} does not name are ignored.
+   *
+   * The `id` of a result is that of its call. A result whose `id` no open call has counts for a call that
+   * came without an `id`, or for none; one without an `id` counts for the oldest open call.
+   *
+   * Arguments may be anything: what cannot be read of them (a getter that throws, an object that holds
+   * itself, what is nested more than 127 deep) is marked, and the rest is compared, so that such calls are
+   * equal if what could be read is, and never equal to one that was read whole. Bigints, functions and
+   * symbols are compared as text under that mark. Of arguments with a million objects, or a million items
+   * in an array, 100,000 values are read.
+   *
+   * The `output` of a result may be the parts of a provider's message instead of a string. The verdict is
+   * that of their texts, joined with line feeds: parts with a `text`; results within the result, such as a
+   * `functionResponse`; resources of MCP; outputs of the AI SDK (`text`, `json`, `content`); VS Code's
+   * text parts. A picture or a file counts by its type (`[image]`), and an array of anything else as JSON.
+   *
+   * @throws `invalid_argument`, naming the field, for what is not an event, and `limit_exceeded` for names
+   * and ids over 64 MB and results over 256 MB. Nothing is counted then.
+   */
+  observe(event: AgentEvent): LoopVerdict {
+    rawOf(this);
+    checkObject(MACHINE, event, "event");
+    let type: unknown;
+    try {
+      type = event.type;
+    } catch (error) {
+      throw unreadable(MACHINE, "event.type", error);
+    }
+    switch (type) {
+      case "text":
+        return this.#observeText(event, this.#takeText);
+      case "reasoning":
+        return this.#observeText(event, this.#takeReasoning);
+      case "tool_call":
+        return this.#observeCall(event);
+      case "tool_result":
+        return this.#observeResult(event);
+      case "turn_started":
+        return this.#observeAlways((raw) => raw.observeTurnStarted());
+      case "user_message":
+        return this.#observeAlways((raw) => raw.observeUserMessage());
+      case "condensation":
+        return this.#observeBetween((raw) => raw.observeCondensation());
+      case "finished":
+        return this.#observeBetween((raw) => raw.observeFinished());
+      case "other":
+        return this.#observeBetween((raw) => raw.observeOther());
+      case "retry":
+        return this.#observeAlways((raw) => raw.observeRetry());
+      case "loop_reported":
+        return this.#observeLoopReport(event);
+      default:
+        throw unknownType();
+    }
+  }
+
+  /**
+   * Takes events in turn, up to the first that gets a `stop`, and answers with the last verdict,
+   * or with the last `nudge` if nothing stopped.
+   *
+   * @throws As {@link observe}, naming the event as `events[3].text`; those before it are counted.
+   */
+  observeAll(events: readonly AgentEvent[]): LoopVerdict {
+    rawOf(this);
+    let last = this.#verdict;
+    let nudge: LoopVerdict | undefined;
+    checkArray(MACHINE, events, "events");
+    const length = (events as readonly AgentEvent[]).length;
+    for (let at = 0; at < length; at++) {
+      last = this.#observeAt(events, at);
+      if (last.action === "stop") return last;
+      if (last.action === "nudge") nudge = last;
+    }
+    return nudge ?? last;
+  }
+
+  /**
+   * A request to ask a model whether the agent is stuck, or `undefined` if it is not time for one (see the
+   * option `modelCheck`). One can become due with each `turn_started`, so call this after those. Each is
+   * handed out once; at most one waits for its answer, and a new prompt drops it.
+   */
+  takeModelCheck(): ModelCheckRequest | undefined {
+    return call(this, (raw: Raw) => raw.takeModelCheck() as ModelCheckRequest | undefined);
+  }
+
+  /**
+   * Takes the model's answer to the request that was taken, an object or its JSON: `confidence`, from
+   * 0 to 1, and `reasoning`. An answer of any other shape counts as "no loop", and one that nobody asked
+   * for changes nothing.
+   */
+  answerModelCheck(answer: unknown): LoopVerdict {
+    rawOf(this);
+    const said = readAnswer(answer);
+    return call(this, (raw: Raw) => this.#answer(raw.answerModelCheck(...said)));
+  }
+
+  /** The verdict on the conversation as it stands. */
+  get verdict(): LoopVerdict {
+    rawOf(this);
+    return this.#verdict;
+  }
+
+  /**
+   * The longest run of calls under way, for a status line such as "3 of 5": of the runs that rules
+   * count, the one that is nearest to its threshold. It is below that until the rule speaks; after a nudge the
+   * threshold is that of the stop.
+   */
+  get counts(): Counts {
+    return call(this, (raw: Raw) => raw.counts() as Counts);
+  }
+
+  /**
+   * How much of the last ten calls of the prompt and their results was new, as a meter to show: from 0,
+   * nothing, to 1, all of it, which it also is before the first call. It changes no verdict.
+   *
+   * Half of a call's share is whether the call is new, and half whether its result is; new is what did not
+   * come among the 32 before it. The result of a new edit that succeeded counts as new, because a file has
+   * changed. A call without a result counts by itself. `adaptive` does not compare what changes by itself,
+   * such as times and ids, or the names in an error; other profiles compare as their rules do, and those
+   * that read no results look at calls alone. A new prompt and {@link clear} start it afresh.
+   */
+  get progress(): number {
+    return call(this, (raw: Raw) => raw.progress());
+  }
+
+  /** The running prompt, to log and to show: which ids were counted as one, and for which model. */
+  get prompt(): PromptInfo {
+    return call(this, (raw: Raw) => raw.prompt() as PromptInfo);
+  }
+
+  /**
+   * What the events of this prompt lack, so that the rules which need it stay silent: `arguments` if no
+   * call had any, `results` if not one came. Empty before the sixth call, and if nothing is missing.
+   */
+  get blind(): Blind {
+    return call(this, (raw: Raw) => {
+      const blind: ("arguments" | "results")[] = [];
+      if (raw.lacksArguments()) blind.push("arguments");
+      if (raw.lacksResults()) blind.push("results");
+      return blind;
+    });
+  }
+
+  /**
+   * Lifts a `stop`, to give the model one more chance in the same prompt: every count starts afresh, and
+   * the text read so far is forgotten. Indexes, offsets, turns and strikes go on, so the `strike` of the
+   * prompt's next report is one higher.
+   */
+  clear(): void {
+    call(this, (raw: Raw) => raw.clear());
+    this.#verdict = OK;
+  }
+
+  /**
+   * Switches the detector off, across prompts, until {@link enable}: a `stop` is lifted, and every verdict
+   * is `ok`.
+   */
+  disable(): void {
+    call(this, (raw: Raw) => raw.disable());
+    this.#verdict = OK;
+  }
+
+  /** Switches the detector on again; all counts start afresh. */
+  enable(): void {
+    call(this, (raw: Raw) => raw.enable());
+  }
+
+  /**
+   * The detector as versioned bytes with a checksum, the same on every platform. They hold the
+   * options, the prompt's id and the beginning of its text, the last few thousand units of prose
+   * and reasoning, and hashes of calls.
+   */
+  snapshot(): Uint8Array {
+    return call(this, (raw: Raw) => raw.snapshot());
+  }
+
+  /**
+   * A detector that goes on as if it had never stopped.
+   *
+   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
+   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
+   * what is not a `Uint8Array`.
+   */
+  static restore(snapshot: Uint8Array): LoopDetector {
+    const detector = restore(MACHINE, RawLoopDetector, snapshot, make);
+    detector.#verdict = call(detector, verdictOf);
+    return detector;
+  }
+
+  #observeAt(events: readonly AgentEvent[], at: number): LoopVerdict {
+    let event: AgentEvent;
+    try {
+      event = events[at]!;
+    } catch (error) {
+      throw unreadable(MACHINE, `events[${at}]`, error);
+    }
+    try {
+      return this.observe(event);
+    } catch (error) {
+      throw ofItem(error, at);
+    }
+  }
+
+  #observeText(event: Unchecked, take: (units: number) => PackedVerdict): LoopVerdict {
+    let text: unknown;
+    try {
+      text = event.text;
+    } catch (error) {
+      throw unreadable(MACHINE, "event.text", error);
+    }
+    checkString(MACHINE, text, "event.text");
+    if (this.#isOver()) return this.#verdict;
+    try {
+      return this.#answer(sendText(text, take));
+    } catch (error) {
+      throw fault(this, error);
+    }
+  }
+
+  #observeCall(event: Unchecked): LoopVerdict {
+    // Read here, each where its name is in the code: any other way costs several times as much.
+    let name, id, args: unknown;
+    let reading = "event.name";
+    try {
+      name = event.name;
+      reading = "event.id";
+      id = event.id;
+      reading = "event.args";
+      args = event.args;
+    } catch (error) {
+      if (reading !== "event.args") throw unreadable(MACHINE, reading, error);
+      args = new Cut(null);
+    }
+    checkString(MACHINE, name, "event.name");
+    const known = optional(MACHINE, id, "string", "event.id");
+    if (this.#isOver()) return this.#verdict;
+    try {
+      return this.#answer(sendCall(name, args, known, this.#extras, this.#takeCall));
+    } catch (error) {
+      throw fault(this, error);
+    }
+  }
+
+  #observeResult(event: object): LoopVerdict {
+    const { id, output, isError, exitCode } = resultFields(event);
+    if (this.#isOver()) return this.#verdict;
+    const text = outputText(output);
+    try {
+      if (!this.#needsResults)
+        return this.#answer(rawOf<Raw>(this).observeUnreadResult(text.length));
+      return this.#answer(sendResult(id ?? "", text, isError, exitCode, this.#takeResult));
+    } catch (error) {
+      throw fault(this, error);
+    }
+  }
+
+  #observeLoopReport(event: object): LoopVerdict {
+    const { by, detail } = loopReportFields(event);
+    return this.#observeAlways((raw) => raw.observeLoopReport(by, detail));
+  }
+
+  #observeAlways(observe: (raw: Raw) => PackedVerdict): LoopVerdict {
+    if (this.#isOver()) return this.#verdict;
+    return this.#answer(call(this, observe));
+  }
+
+  /** What happens between calls, which most rules do not look at. */
+  #observeBetween(observe: (raw: Raw) => PackedVerdict): LoopVerdict {
+    if (this.#isOver()) return this.#verdict;
+    // A nudge ends with the next event, which the core must hear of as well.
+    const isUnheard = !this.#needsResults && !this.#stopMayEnd && this.#verdict === OK;
+    return isUnheard ? OK : this.#observeAlways(observe);
+  }
+
+  /** Whether nothing counts any more. */
+  #isOver(): boolean {
+    return this.#verdict.action === "stop" && !this.#stopMayEnd;
+  }
+
+  #answer(packed: PackedVerdict): LoopVerdict {
+    if (packed === PackedVerdict.SameStop) return this.#verdict;
+    return (this.#verdict = packed === PackedVerdict.Ok ? OK : verdictOf(rawOf(this)));
+  }
+}
+
+function plainOptions(options: LoopDetectorOptions | undefined): PlainValue {
+  return options === undefined ? {} : plainValue(MACHINE, "options", options, "invalid_config");
+}
+
+/** For {@link restore}. */
+function make(): LoopDetector {
+  return new LoopDetector();
+}
+
+/** Every further event gets this object; nobody may change it under another's eyes. */
+function verdictOf(raw: Raw): LoopVerdict {
+  const verdict = raw.verdict() as LoopVerdict;
+  if (verdict.action === "ok") return OK;
+  return frozen(verdict);
+}

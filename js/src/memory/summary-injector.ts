@@ -1,0 +1,453 @@
+import { RawSummaryInjector } from "../../glue/turnkeeper.js";
+import {
+  checkObject,
+  checkString,
+  invalidArgument,
+  read,
+  readOptional,
+} from "../boundary/arguments.js";
+import { sendTexts } from "../boundary/call-encoder.js";
+import type {
+  ContextPiece,
+  CurrentTurn,
+  Diagnostic,
+  FoldRequest,
+  PromptOutline,
+  StartedTurn,
+  SummaryInjectorOptions,
+  SummaryRequest,
+  SystemPiece,
+} from "../boundary/generated/shapes.js";
+import { frozen } from "../boundary/frozen.js";
+import { Machine, call, rawOf, restore } from "../boundary/machine.js";
+import { plainValue } from "../boundary/plain-value.js";
+import { readText } from "../boundary/text-reader.js";
+import {
+  answerOf,
+  checkFields,
+  checkSize,
+  entryOf,
+  isBlank,
+  isTurn,
+  list,
+  phaseOf,
+  stringified,
+  text,
+} from "./arguments.js";
+import {
+  type Phase,
+  type PromptParts,
+  type TurnPrompt,
+  actionHistory,
+  contextOf,
+  systemPromptOf,
+} from "./turn-prompt.js";
+
+const MACHINE = "summary_injector";
+/** The log keeps at most this many entries. */
+const LONGEST_LOG = 100;
+
+/** Something that the injector did without being asked. */
+export interface SummaryLogEntry {
+  /** The number of the turn. */
+  turn: number;
+  /** The turn was completed by the start of the next. */
+  what: "turn_completed";
+  /** Why, for people. */
+  why: string;
+}
+
+/**
+ * Carries what earlier turns learned into the prompts of the next, in both phases of a turn, and
+ * keeps the user's goal in front of the model. It calls no model.
+ *
+ * In a turn call {@link startTurn}, {@link addMessage} and {@link addThinkingRound},
+ * {@link buildPrompt} for each request, and in the end {@link takeSummaryRequest} or
+ * {@link storeSummary}, and {@link completeTurn}. With `maxTokens`, call {@link takeFoldRequest} after each
+ * summary. A new summary is added at the end of the text, so a provider's prompt cache keeps working until
+ * `maxTokens` is reached.
+ *
+ * Summaries, insights, rounds and tasks are trimmed, unpaired surrogates become U+FFFD, and a line that
+ * looks like a heading or the beginning of an entry is marked with `> `. Every method
+ * throws `disposed` after {@link dispose}. Memory grows with the messages, of which `maxMessages`
+ * is a limit, and with the summaries.
+ *
+ * @example
+ * ```ts
+ * const injector = new SummaryInjector();
+ * injector.startTurn({ task: "Fix the build." });
+ * injector.storeSummary({ summary: "The linker fails.", insights: ["libfoo is missing"] });
+ * injector.startTurn();
+ * const prompt = injector.buildPrompt("action", { capability, direction, workspace });
+ * ```
+ */
+export class SummaryInjector extends Machine {
+  /** The accumulated summaries, until one more is stored. */
+  #summaries: string | undefined;
+  /** The history of the thinking phase, as far as it was asked for. */
+  #history: string[] = [];
+  #log: readonly SummaryLogEntry[] = frozen([]);
+
+  /** @throws `invalid_config`, naming the option in `detail.field`. */
+  constructor(options: SummaryInjectorOptions = {}) {
+    super(MACHINE, RawSummaryInjector, plainValue(MACHINE, "options", options, "invalid_config"));
+  }
+
+  /**
+   * Starts a turn and returns its number, from 1. A turn that is still open is completed, and
+   * {@link log} says so.
+   *
+   * @param turn `task` is the user's goal; left out or blank, the task of the turn before stays.
+   * `workspace` is for the host alone: {@link currentTurn} gives it back.
+   * @throws `invalid_argument`
+   */
+  startTurn(turn: { task?: string; workspace?: string } = {}): number {
+    rawOf(this);
+    checkObject(MACHINE, turn, "turn");
+    const task = readOptional(MACHINE, turn, "task", "string", "turn");
+    const workspace = readOptional(MACHINE, turn, "workspace", "string", "turn");
+    checkSize([task ?? "", workspace ?? ""]);
+    const { number, completedPrevious } = call(
+      this,
+      (raw: RawSummaryInjector) => raw.startTurn({ task, workspace }) as StartedTurn,
+    );
+    if (completedPrevious) {
+      const entry: SummaryLogEntry = {
+        turn: number - 1,
+        what: "turn_completed",
+        why: "the next turn was started",
+      };
+      this.#log = frozen([...this.#log, entry].slice(-LONGEST_LOG));
+    }
+    return number;
+  }
+
+  /**
+   * Adds a message to the open turn. All of its fields are kept, as JSON, and come back when it is
+   * recalled.
+   *
+   * @param message The `role` is a name of at most 64 bytes, without white space and brackets; the
+   * `content` a string, or parts such as `{ type: "text", text }`, or whatever JSON can hold.
+   * @throws `wrong_order` if no turn is open, `invalid_argument`, naming the field, `limit_exceeded`
+   * for a message that is nested more than 127 deep, or has more than 33,554,432 UTF-16 code units as JSON.
+   */
+  addMessage(message: { id?: string; role: string; content: unknown }): void {
+    rawOf(this);
+    const json = stringified(message);
+    call(this, (raw: RawSummaryInjector) =>
+      sendTexts(MACHINE, [json], (length) => raw.addMessage(length)),
+    );
+  }
+
+  /**
+   * Adds a round of thinking to the open turn. A blank one is ignored.
+   *
+   * @throws `wrong_order` if no turn is open, `invalid_argument`.
+   */
+  addThinkingRound(content: string): void {
+    rawOf(this);
+    checkString(MACHINE, content, "content");
+    checkSize([content]);
+    call(this, (raw: RawSummaryInjector) => raw.addThinkingRound(content));
+  }
+
+  /**
+   * Stores the summary of a turn, and replaces one that it had. A summary without any text is not stored.
+   * If the turn has been folded, its new summary is kept for {@link recall}, and the fold stays as it is.
+   *
+   * @param summary `insights` are facts worth keeping, one line each; none by default. `turn` is the number
+   * of the turn; left out, it is the open one.
+   * @throws `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never
+   * existed, `invalid_argument`.
+   */
+  storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void {
+    rawOf(this);
+    const entry = entryOf(summary, "summary");
+    const turn = readOptional(MACHINE, summary, "turn", "number", "summary");
+    if (turn !== undefined && !isTurn(turn)) {
+      throw invalidArgument(MACHINE, "summary.turn", "must be the number of a turn");
+    }
+    call(this, (raw: RawSummaryInjector) => raw.storeSummary({ ...entry, turn }));
+    this.#summaries = undefined;
+  }
+
+  /**
+   * Completes the open turn. Its rounds of thinking are kept with its messages, as the message that
+   * {@link thinkingMessage} gives.
+   *
+   * @throws `wrong_order` if no turn is open.
+   */
+  completeTurn(): void {
+    call(this, (raw: RawSummaryInjector) => raw.completeTurn());
+  }
+
+  /** The open turn. */
+  get currentTurn(): CurrentTurn | undefined {
+    const turn = call(this, (raw: RawSummaryInjector) => raw.currentTurn() as CurrentTurn | null);
+    return turn ?? undefined;
+  }
+
+  /** The summaries under their heading, `""` if there are none. */
+  accumulatedSummaries(): string {
+    rawOf(this);
+    return (this.#summaries ??= call(this, (raw: RawSummaryInjector) =>
+      readText(raw.accumulatedSummaries()),
+    ));
+  }
+
+  /**
+   * The task, the summaries and the workspace, each under its heading if there is anything in it.
+   * With neither task nor summaries it is the workspace as it was given; otherwise a line of the
+   * workspace that looks like a heading, or like the beginning of an entry, is marked with `> `.
+   *
+   * @throws `invalid_argument`
+   */
+  actionContext(workspace: string): string {
+    return this.#context("action", workspace);
+  }
+
+  /**
+   * The task, the workspace, the summaries and the open turn's rounds of thinking, each under its
+   * heading if there is anything in it. Lines of the workspace are marked as in {@link actionContext}.
+   *
+   * @throws `invalid_argument`
+   */
+  thinkingContext(workspace: string): string {
+    return this.#context("thinking", workspace);
+  }
+
+  /**
+   * `capability` and `direction`, in the thinking phase its rule, and with a task a reminder that
+   * quotes it, with a blank line between. The option `texts` has the rule and the reminder in other
+   * words.
+   *
+   * @param parts Without a `phase` it is the action phase.
+   * @throws `invalid_argument`
+   */
+  systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string {
+    rawOf(this);
+    checkObject(MACHINE, parts, "parts");
+    const capability = text(parts, "capability");
+    const direction = text(parts, "direction");
+    const phase = phaseOf(read(MACHINE, parts, "phase", "parts") ?? "action", "parts.phase");
+    const pieces = call(
+      this,
+      (raw: RawSummaryInjector) =>
+        raw.systemPieces(phase, capability !== "", direction !== "") as SystemPiece[],
+    );
+    return systemPromptOf(pieces, capability, direction);
+  }
+
+  /**
+   * Queues messages of earlier turns for the next prompt of the action phase, in addition to those that are
+   * queued already; of more than `maxRecalledMessages` the newest are kept. Returns how many of the
+   * requested messages are queued. A number, id or keyword that fits nothing is no error.
+   *
+   * @param what Numbers of turns, ids of messages, and keywords. A keyword recalls every turn in whose
+   * summary, insights, thinking or messages it occurs, case ignored.
+   * @throws `invalid_argument`, also for a field that is none of these, and `limit_exceeded` for more than
+   * 1,000 numbers, ids and keywords.
+   */
+  recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number {
+    rawOf(this);
+    checkObject(MACHINE, what, "what");
+    checkFields(what, ["turns", "ids", "keywords"], "what");
+    const turns = list(what, "turns", "number", "what").filter(isTurn);
+    const ids = list(what, "ids", "string", "what");
+    const keywords = list(what, "keywords", "string", "what");
+    checkSize([...ids, ...keywords]);
+    return call(this, (raw: RawSummaryInjector) => raw.recall({ turns, ids, keywords }));
+  }
+
+  /**
+   * System prompt, workspace context and history for a phase of the turn. A prompt for the action phase has
+   * the recalled messages and empties their queue.
+   *
+   * @throws `invalid_argument`
+   */
+  buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P> {
+    rawOf(this);
+    phaseOf(phase, "phase");
+    checkObject(MACHINE, parts, "parts");
+    const capability = text(parts, "capability");
+    const direction = text(parts, "direction");
+    const workspace = text(parts, "workspace");
+    const outline = call(
+      this,
+      (raw: RawSummaryInjector) =>
+        raw.outlinePrompt(
+          phase,
+          capability !== "",
+          direction !== "",
+          !isBlank(workspace),
+        ) as PromptOutline,
+    );
+    const history = phase === "thinking" ? this.#thinkingHistory(outline) : actionHistory(outline);
+    return {
+      systemPrompt: systemPromptOf(outline.system, capability, direction),
+      workspaceContext: this.#filled(outline.context, workspace),
+      conversationHistory: history as TurnPrompt<P>["conversationHistory"],
+    };
+  }
+
+  /**
+   * A request for the summary of the open turn, or, if none is open, of the newest: a prompt, the JSON
+   * schema of the answer, and the turn's messages and thinking in at most `maxRequestTokens`. `undefined` if
+   * the turn has no message and no thinking, if it has a summary, and while an earlier request waits for
+   * its answer.
+   */
+  takeSummaryRequest(): SummaryRequest | undefined {
+    const request = call(
+      this,
+      (raw: RawSummaryInjector) => raw.takeSummaryRequest() as SummaryRequest | null,
+    );
+    return request ?? undefined;
+  }
+
+  /**
+   * Stores the model's answer to the request that was taken, an object or its JSON as a text, as the summary
+   * of the request's turn, however many turns came since. What is wrong with the answer is a diagnostic and
+   * is never thrown: `goal_dropped`, `no_open_point` and `summary_too_long` are warnings; a field of another
+   * type is left out (`unreadable_field`). After an `unreadable_summary` nothing is stored, and the request
+   * still waits for its answer. The `source` of a diagnostic is the field that it is about.
+   *
+   * @param state `finished: true` says that the user's goal is reached, so that a summary without open
+   * points is no `no_open_point`. Default: `false`.
+   * @throws `wrong_order` if no request waits for an answer, `invalid_argument` for the state.
+   */
+  answerSummaryRequest(
+    answer: unknown,
+    state: { finished?: boolean } = {},
+  ): { diagnostics: Diagnostic[] } {
+    rawOf(this);
+    checkObject(MACHINE, state, "state");
+    const finished = readOptional(MACHINE, state, "finished", "boolean", "state") ?? false;
+    const plain = answerOf(answer);
+    const diagnostics = call(
+      this,
+      (raw: RawSummaryInjector) => raw.answerSummaryRequest(plain, finished) as Diagnostic[],
+    );
+    this.#summaries = undefined;
+    return { diagnostics };
+  }
+
+  /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
+  dropSummaryRequest(): void {
+    call(this, (raw: RawSummaryInjector) => raw.dropSummaryRequest());
+  }
+
+  /**
+   * A request to sum up the oldest turns in one summary, or `undefined` if the summaries take no more than
+   * `maxTokens`. Call it after each summary that is stored and after each answer. Until the request is
+   * answered, those turns are shortened to their insights. At most one waits for its answer.
+   */
+  takeFoldRequest(): FoldRequest | undefined {
+    const request = call(
+      this,
+      (raw: RawSummaryInjector) => raw.takeFoldRequest() as FoldRequest | null,
+    );
+    return request ?? undefined;
+  }
+
+  /**
+   * Stores the answer to the request that was taken, however many turns came since. It replaces the
+   * summaries of those turns.
+   *
+   * @throws `wrong_order` if no request waits for an answer; `invalid_argument`, also for a blank summary,
+   * after which the request still waits.
+   */
+  answerFoldRequest(answer: { summary: string; insights?: string[] }): void {
+    rawOf(this);
+    const entry = entryOf(answer, "answer");
+    call(this, (raw: RawSummaryInjector) => raw.answerFoldRequest(entry));
+    this.#summaries = undefined;
+  }
+
+  /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
+  dropFoldRequest(): void {
+    call(this, (raw: RawSummaryInjector) => raw.dropFoldRequest());
+  }
+
+  /** The open turn's rounds of thinking, for the history of the action phase. */
+  thinkingMessage(): { role: "system"; content: string } | undefined {
+    const content = call(this, (raw: RawSummaryInjector) => raw.thinkingMessage());
+    return content === undefined ? undefined : { role: "system", content };
+  }
+
+  /** `continue_thinking` and `recall_context` as `{ name, description, parameters }`. */
+  get thinkingTools(): readonly { name: string; description: string; parameters: object }[] {
+    return call(
+      this,
+      (raw: RawSummaryInjector) => raw.thinkingTools() as typeof this.thinkingTools,
+    );
+  }
+
+  /** The newest 100 things that the injector did without being asked. Not part of a snapshot. */
+  get log(): readonly SummaryLogEntry[] {
+    rawOf(this);
+    return this.#log;
+  }
+
+  /**
+   * The injector as versioned bytes with a checksum, the same on every platform: the options, the
+   * task, the summaries, the messages, and of the open turn its workspace and rounds of thinking.
+   */
+  snapshot(): Uint8Array {
+    return call(this, (raw: RawSummaryInjector) => raw.snapshot());
+  }
+
+  /**
+   * An injector that goes on as if it had never stopped.
+   *
+   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
+   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
+   * what is not a `Uint8Array`.
+   */
+  static restore(snapshot: Uint8Array): SummaryInjector {
+    return restore(MACHINE, RawSummaryInjector, snapshot, make);
+  }
+
+  #context(phase: Phase, workspace: string): string {
+    rawOf(this);
+    checkString(MACHINE, workspace, "workspace");
+    const pieces = call(
+      this,
+      (raw: RawSummaryInjector) => raw.context(phase, !isBlank(workspace)) as ContextPiece[],
+    );
+    return this.#filled(pieces, workspace);
+  }
+
+  /** The text of a context. */
+  #filled(pieces: readonly ContextPiece[], workspace: string): string {
+    return contextOf(
+      pieces,
+      () => this.accumulatedSummaries(),
+      workspace,
+      () => this.#marked(workspace),
+    );
+  }
+
+  /** A text with a mark on each line that looks like a heading or begins an entry. */
+  #marked(text: string): string {
+    return call(this, (raw: RawSummaryInjector) => {
+      const lines = sendTexts(MACHINE, [text], (length) => raw.forgedLines(length));
+      if (lines.length === 0) return text;
+      const mark = raw.mark();
+      let marked = text.slice(0, lines[0]);
+      for (let at = 0; at < lines.length; at++) {
+        marked += mark + text.slice(lines[at], lines[at + 1]);
+      }
+      return marked;
+    });
+  }
+
+  #thinkingHistory({ messages, historyLength }: PromptOutline): string[] {
+    const history = [...this.#history, ...messages];
+    this.#history = history.slice(history.length - historyLength);
+    return [...this.#history];
+  }
+}
+
+function make(): SummaryInjector {
+  return new SummaryInjector();
+}

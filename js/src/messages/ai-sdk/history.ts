@@ -1,0 +1,124 @@
+// The AI SDK's messages as messages of this package, and the way back.
+
+import { textOf } from "../events.js";
+import { fields } from "../fields.js";
+import {
+  converted,
+  convertedPart,
+  imageOf,
+  mapBack,
+  mapHistory,
+  originOfPart,
+  partOf,
+  partsOf,
+  type AnyMessage,
+  type Message,
+  type MessagePart,
+} from "../messages.js";
+import { eventsOfPart, spokenBy } from "./parts.js";
+
+/**
+ * A history of `ModelMessage`s as messages of this package, for `dedupeHistory`, `HistoryDeduper`,
+ * `stripGhostBlocks` and the like; {@link toMessages} converts back. Messages of text come out as they
+ * are (`===`). Calls, results and reasoning become parts of `tool_use`, `tool_result` and `thinking`,
+ * and a tool's message becomes a user's.
+ *
+ * @example
+ * ```js
+ * import { dedupeHistory } from "turnkeeper";
+ * import { fromMessages, toMessages } from "turnkeeper/adapters/ai-sdk";
+ *
+ * const env = (time) => `<environment_details>\n${time}\n</environment_details>`;
+ * const output = { type: "text", value: "a.ts" };
+ * const history = [
+ *   { role: "user", content: `Go on.\n${env("09:00")}\n${env("10:05")}` },
+ *   { role: "tool", content: [{ type: "tool-result", toolCallId: "1", toolName: "ls", output }] },
+ * ];
+ * const repaired = toMessages(dedupeHistory(fromMessages(history)).messages);
+ * console.log(repaired[0].content === `Go on.\n${env("10:05")}`); // true
+ * console.log(repaired[1] === history[1]); // true
+ * ```
+ */
+export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
+  return mapHistory(messages, (message) => {
+    const { role, content } = message as AnyMessage;
+    if ((role !== "assistant" && role !== "tool") || !Array.isArray(content)) return message;
+    const parts = partsOf(content).map(fromPart);
+    const isSame = role !== "tool" && parts.every((part, at) => part === content[at]);
+    return isSame ? message : converted(message, role === "tool" ? "user" : role, parts);
+  });
+}
+
+function fromPart(part: MessagePart): MessagePart {
+  const { type } = fields(part);
+  if (type === "reasoning") return convertedPart(part, { type: "thinking", thinking: part.text });
+  if (type !== "tool-call" && type !== "tool-result") return part;
+  const made = partOf(eventsOfPart(part)?.[0]);
+  if (made === undefined) return part;
+  // Parts stay parts, for what is in them may have to change one by one.
+  if (type === "tool-result") return convertedPart(part, { ...made, content: spoken(part) });
+  return convertedPart(part, made);
+}
+
+function spoken(part: MessagePart): MessagePart["content"] {
+  const [said] = spokenBy(part);
+  return Array.isArray(said) ? (said as MessagePart[]) : textOf(said);
+}
+
+/**
+ * Converts back. A message that is as {@link fromMessages} made it comes out as the object that it was
+ * made of (`===`); in one that was changed, only the changes are new. Messages that were not made
+ * by it, such as an assembled prompt, are converted; one with tool results becomes a tool's.
+ */
+export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
+  const names = new Map<unknown, unknown>();
+  return mapBack(messages, (message, origin) => {
+    const { role, content } = message;
+    if (typeof content === "string") return origin ? { ...origin, content } : message;
+    const given = partsOf(content);
+    if (role === "assistant" || role === "system") {
+      const parts = given.map((part) => toPart(part, names));
+      if (origin) return { ...origin, content: parts };
+      return parts.every((part, at) => part === given[at])
+        ? message
+        : { ...message, content: parts };
+    }
+    // A tool's message has results and what the adapter does not know; its text is the user's.
+    const isTools = ({ type }: MessagePart) =>
+      type === "tool_result" || (origin !== undefined && type !== "text");
+    const results = given.filter(isTools).map((part) => toPart(part, names));
+    const rest = given.filter((part) => !isTools(part)).map((part) => toPart(part, names));
+    if (!origin && results.length === 0 && rest.every((part, at) => part === given[at])) {
+      return message;
+    }
+    const tools = { ...(origin ?? { role: "tool" }), content: results };
+    const user = { ...(origin ? undefined : message), role, content: rest };
+    return [...(results.length > 0 ? [tools] : []), ...(rest.length > 0 ? [user] : [])];
+  });
+}
+
+function toPart(part: MessagePart, names: Map<unknown, unknown>): object {
+  const origin = originOfPart(part);
+  const { type, id: toolCallId, name: toolName, input, tool_use_id: answered } = fields(part);
+  switch (type) {
+    case "thinking":
+      return origin ?? { type: "reasoning", text: part.thinking };
+    case "tool_use":
+      names.set(toolCallId, toolName);
+      return origin ?? { type: "tool-call", toolCallId, toolName, input };
+    case "tool_result": {
+      if (origin && spoken(origin) === part.content) return origin;
+      const { content: value, is_error } = part;
+      const output = Array.isArray(value)
+        ? { type: "content", value }
+        : { type: is_error ? "error-text" : "text", value: textOf(value) };
+      if (origin) return { ...origin, output };
+      const toolName = names.get(answered) ?? answered;
+      return { type: "tool-result", toolCallId: answered, toolName, output };
+    }
+    default: {
+      const image = imageOf(part);
+      return image ? { type: "file", data: image.data, mediaType: image.mediaType } : part;
+    }
+  }
+}

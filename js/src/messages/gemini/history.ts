@@ -1,0 +1,131 @@
+// Gemini's contents as messages of this package, and the way back.
+
+import { textOf } from "../events.js";
+import { fields, isList, type Fields } from "../fields.js";
+import {
+  converted,
+  convertedPart,
+  imageOf,
+  mapBack,
+  mapHistory,
+  originOfPart,
+  partOf,
+  partsOf,
+  type AnyMessage,
+  type Message,
+  type MessagePart,
+} from "../messages.js";
+import type { GeminiContent, GeminiPart } from "./shapes.js";
+import { eventsOfPart, spokenBy } from "./parts.js";
+
+/**
+ * A history as messages of this package, for `dedupeHistory`, `HistoryDeduper`, `stripGhostBlocks`
+ * and the like; {@link toMessages} converts back. One message comes out for each that is given, at the
+ * cost of its parts, and no text is copied. Calls without an id are given one that their answers
+ * share: the function's name and its number among those of the message.
+ *
+ * @example
+ * ```js
+ * import { dedupeHistory } from "turnkeeper";
+ * import { fromMessages, toMessages } from "turnkeeper/adapters/gemini";
+ *
+ * const env = (time) => ({ text: `<environment_details>\n${time}\n</environment_details>` });
+ * const history = [
+ *   { role: "user", parts: [{ text: "Go on." }, env("09:00"), env("10:05")] },
+ *   { role: "model", parts: [{ text: "Done." }] },
+ * ];
+ * const { messages } = dedupeHistory(fromMessages(history));
+ * const repaired = toMessages(messages);
+ * console.log(repaired[0].parts.length); // 2
+ * console.log(repaired[1] === history[1]); // true
+ * ```
+ */
+export function fromMessages<H extends GeminiContent>(contents: readonly H[]): Message<H>[] {
+  return mapHistory(contents, (content) => {
+    if (!isList(content.parts)) return content;
+    const names = new Map<string, number>();
+    const parts = content.parts.map((part: GeminiPart) => fromContentPart(part, names));
+    return converted(content, content.role === "model" ? "assistant" : "user", parts);
+  });
+}
+
+function fromContentPart(part: GeminiPart, names: Map<string, number>): MessagePart {
+  const { functionCall, functionResponse, text } = fields(part) as GeminiPart;
+  // Code that the provider runs stays as it is.
+  const isRead = functionCall ?? functionResponse ?? text;
+  const made = isRead === undefined ? undefined : partOf(eventsOfPart(fields(part))?.[0]);
+  if (made === undefined) {
+    return typeof text === "string"
+      ? convertedPart(part, { type: "text", text })
+      : (part as MessagePart);
+  }
+  if (functionCall) return convertedPart(part, { ...made, id: idOf(functionCall, names) });
+  if (functionResponse) {
+    return convertedPart(part, { ...made, tool_use_id: idOf(functionResponse, names) });
+  }
+  return convertedPart(part, made);
+}
+
+function idOf({ id, name = "" }: { id?: string; name?: string }, names: Map<string, number>) {
+  if (id) return id;
+  const count = (names.get(name) ?? 0) + 1;
+  names.set(name, count);
+  return `${name}#${count}`;
+}
+
+/**
+ * Converts back. A message that is as {@link fromMessages} made it comes out as the object that it was
+ * made of (`===`); in one that was changed, only the changes are new. Messages that were not made
+ * by it, such as an assembled prompt, are converted; a system message becomes one of the user, for
+ * Gemini takes its instruction elsewhere.
+ */
+export function toMessages<H extends object = GeminiContent>(
+  messages: readonly AnyMessage<H>[],
+): H[] {
+  const names = new Map<unknown, unknown>();
+  return mapBack(messages, (message, origin) => {
+    const parts = partsOf(message.content).map((part) => toContentPart(part, names));
+    return origin ? { ...origin, parts } : { role: modelOrUser(message.role), parts };
+  });
+}
+
+function modelOrUser(role: unknown): string {
+  return role === "assistant" || role === "model" ? "model" : "user";
+}
+
+function toContentPart(part: MessagePart, names: Map<unknown, unknown>): object {
+  const origin = originOfPart(part);
+  switch (part?.type) {
+    case "text":
+      return origin && origin.text === part.text ? origin : { ...origin, text: part.text };
+    case "thinking":
+      return origin ?? { text: part.thinking, thought: true };
+    case "tool_use":
+      names.set(part.id, part.name);
+      return origin ?? { functionCall: { id: part.id, name: part.name, args: part.input } };
+    case "tool_result":
+      return origin ? withSpoken(origin, part) : toResponse(part, names);
+    default: {
+      const image = imageOf(part);
+      return image ? { inlineData: { mimeType: image.mediaType, data: image.data } } : part;
+    }
+  }
+}
+
+function toResponse(part: MessagePart, names: Map<unknown, unknown>): object {
+  const { tool_use_id: id, content, is_error } = part;
+  const response = { [is_error ? "error" : "output"]: textOf(content) };
+  return { functionResponse: { id, name: names.get(id) ?? id, response } };
+}
+
+/** The response with its changed text, which takes the place of the old one. */
+function withSpoken(origin: Fields, part: MessagePart): object {
+  const functionResponse = fields(origin.functionResponse);
+  const response = fields(functionResponse.response);
+  const text = textOf(part.content);
+  if (textOf(spokenBy(response)) === text) return origin;
+  let changed: Fields = { output: text };
+  if (response.output !== undefined) changed = { ...response, output: text };
+  else if (response.error !== undefined) changed = { ...response, error: text };
+  return { ...origin, functionResponse: { ...functionResponse, response: changed } };
+}

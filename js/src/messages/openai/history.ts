@@ -1,0 +1,150 @@
+// Chat messages as messages of this package, and the way back.
+
+import type { AgentEvent } from "../../boundary/generated/shapes.js";
+import { textOf } from "../events.js";
+import { fields, parsed, type Fields } from "../fields.js";
+import {
+  converted,
+  convertedPart,
+  imageOf,
+  mapBack,
+  mapHistory,
+  originOfPart,
+  partOf,
+  partsOf,
+  type AnyMessage,
+  type Message,
+  type MessagePart,
+} from "../messages.js";
+import { fromItem, isCallItem, toItem } from "./items.js";
+import { callsOf, isToolMessage } from "./parts.js";
+
+/**
+ * A history of chat messages as messages of this package, for `dedupeHistory`, `HistoryDeduper`,
+ * `stripGhostBlocks` and the like; {@link toMessages} converts back. Messages of text come out as they
+ * are (`===`). An assistant's tool calls become parts of `tool_use`, whose arguments are read only if
+ * somebody looks at them, and a tool's message becomes a user's with a `tool_result`. So do the calls and
+ * results among the items of the Responses API; its other items pass through as they are.
+ *
+ * @example
+ * ```js
+ * import { dedupeHistory } from "turnkeeper";
+ * import { fromMessages, toMessages } from "turnkeeper/adapters/openai";
+ *
+ * const env = (time) => `<environment_details>\n${time}\n</environment_details>`;
+ * const history = [
+ *   { role: "user", content: `Go on.\n${env("09:00")}\n${env("10:05")}` },
+ *   { role: "tool", tool_call_id: "call_1", content: "a.ts" },
+ * ];
+ * const repaired = toMessages(dedupeHistory(fromMessages(history)).messages);
+ * console.log(repaired[0].content === `Go on.\n${env("10:05")}`); // true
+ * console.log(repaired[1] === history[1]); // true
+ * ```
+ */
+export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
+  return mapHistory(messages, (message) => {
+    const { role, content, tool_call_id, name } = message as Fields;
+    const item = role === undefined ? fromItem(message) : undefined;
+    if (item !== undefined) return item;
+    if (isToolMessage(message as Fields)) {
+      const id = (tool_call_id ?? name) as string;
+      const made = { type: "tool_result", tool_use_id: id, content } as MessagePart;
+      return converted(message, "user", [convertedPart(message, made)]);
+    }
+    const calls = callsOf(message as Fields);
+    const parts = partsOf(content).map(fromPart);
+    if (calls.length === 0) {
+      const isSame = typeof content === "string" || !isChanged(parts, content);
+      return isSame ? message : converted(message, String(role), parts);
+    }
+    const uses = calls.map(({ call, event }) => fromCall(call, event));
+    return converted(message, "assistant", [...parts, ...uses]);
+  });
+}
+
+function isChanged(parts: readonly unknown[], content: unknown): boolean {
+  return Array.isArray(content) && parts.some((part, at) => part !== content[at]);
+}
+
+/** Texts of the Responses API have other names. */
+function fromPart(part: MessagePart): MessagePart {
+  const { type, text } = fields(part);
+  if (typeof text !== "string" || !/^(input|output)_text$/.test(String(type))) return part;
+  return convertedPart(part, { type: "text", text });
+}
+
+function fromCall(origin: Fields, event: AgentEvent): MessagePart {
+  const made = partOf(event);
+  if (made === undefined) return convertedPart(origin, { type: "tool_use" });
+  const { id = made.name, name, input } = made;
+  return convertedPart(origin, {
+    type: "tool_use",
+    id,
+    name,
+    get input() {
+      return parsed(input);
+    },
+  });
+}
+
+/**
+ * Converts back. A message that is as {@link fromMessages} made it comes out as the object that it was
+ * made of (`===`); in one that was changed, only the changes are new. Messages that were not made
+ * by it, such as an assembled prompt, are converted; one with several tool results becomes a message
+ * for each.
+ */
+export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
+  return mapBack(messages, (message, origin) => {
+    const { role, content } = message;
+    if (isCallItem(origin)) return origin!;
+    if (typeof content === "string") return origin ? { ...origin, content } : message;
+    const results: object[] = [];
+    const calls: object[] = [];
+    const parts: object[] = [];
+    for (const part of partsOf(content)) {
+      if (part?.type === "tool_result") results.push(toItem(part) ?? toResult(part));
+      else if (part?.type === "tool_use") calls.push(originOfPart(part) ?? toCall(part));
+      else if (part?.type !== "thinking") parts.push(toPart(part));
+    }
+    if (role === "assistant") {
+      if (!origin && calls.length === 0 && !isChanged(parts, content)) return message;
+      const known = calls.filter((call) => !("function_call" in call));
+      const text = parts.length > 0 || !origin ? { content: spoken(parts) } : {};
+      return { ...(origin ?? { role }), ...text, ...(known.length > 0 && { tool_calls: known }) };
+    }
+    if (parts.length === 0) return results;
+    if (!origin && results.length === 0 && !isChanged(parts, content)) return message;
+    // What somebody added to a tool's result is the user's.
+    const isTool = origin?.role === "tool" || origin?.role === "function";
+    const said = { ...(isTool ? undefined : (origin ?? message)), role, content: parts };
+    return [...results, said];
+  });
+}
+
+function spoken(parts: readonly object[]): unknown {
+  if (parts.length === 0) return null;
+  const [{ type, text }] = parts as [Fields];
+  return parts.length === 1 && type === "text" ? text : parts;
+}
+
+function toResult(part: MessagePart): object {
+  const origin = originOfPart(part);
+  const { tool_use_id: tool_call_id, content } = part;
+  if (origin) return origin.content === content ? origin : { ...origin, content };
+  return { role: "tool", tool_call_id, content: textOf(content) };
+}
+
+function toCall({ id, name, input }: MessagePart): object {
+  return { id, type: "function", function: { name, arguments: JSON.stringify(input ?? {}) } };
+}
+
+function toPart(part: MessagePart): object {
+  const origin = originOfPart(part);
+  if (origin) return origin.text === part.text ? origin : { ...origin, text: part.text };
+  const image = imageOf(part);
+  if (image === undefined) return part;
+  return {
+    type: "image_url",
+    image_url: { url: `data:${image.mediaType};base64,${image.data}` },
+  };
+}

@@ -1,0 +1,384 @@
+import { RawAssembler } from "../../glue/turnkeeper.js";
+import { readSignal } from "../boundary/abort-signal.js";
+import {
+  itemsOf,
+  checkObject,
+  checkOptions,
+  checkString,
+  invalidArgument,
+  read,
+  refusal,
+} from "../boundary/arguments.js";
+import { sendTexts, sendUnits } from "../boundary/call-encoder.js";
+import type { TurnkeeperError } from "../boundary/errors.js";
+import type { ContextItem, Diagnostic, Reference } from "../boundary/generated/shapes.js";
+import { Machine, call, disposed, rawOf, restore } from "../boundary/machine.js";
+import { type TextPlace, readLent } from "../boundary/text-reader.js";
+import {
+  type AssembledPrompt,
+  type PreparedSkill,
+  type RawPrompt,
+  finishSkill,
+  readItems,
+  readMacros,
+  readPrompt,
+} from "./assembled-prompt.js";
+import { TokenCounting } from "./counting.js";
+import type { AssemblerHost } from "./host.js";
+import { type AssemblerOptions, readOptions } from "./options.js";
+import { type Task, Tasks } from "./tasks.js";
+import { unpackReferences } from "./inspected-references.js";
+import { eachOf, userTexts } from "./strip-ghost-blocks.js";
+
+const MACHINE = "ghost_block_assembler";
+
+/**
+ * The longest text, in UTF-16 code units, that is searched for references. The references can take many times
+ * the memory of the text, and a Wasm module has 4 GB.
+ */
+const LONGEST_READ = 16_777_216;
+
+/**
+ * Gathers what the prompts of one conversation refer to, and appends it to the newest one as a
+ * `<content_reference>` block.
+ *
+ * It reads nothing itself: `assemble` asks the host, for everything at once. Included files are plain
+ * text: directives, references and tool calls in them do nothing, unless `trustFiles` is set. Paths never lead out of the allowed roots, as
+ * far as their text tells; symbolic links are the host's to check.
+ *
+ * Calls of `assemble`, `expandDocument` and `prepareSkill` may overlap. None waits for another: each takes
+ * effect when all that it asked the host for is there, and the one that ends later has what the earlier
+ * one brought. Up to 100 may be under way at once. Every method throws `disposed` after {@link dispose}.
+ *
+ * @example
+ * ```ts
+ * const assembler = new GhostBlockAssembler({ root: "/work" });
+ * const host = { readFile: async ({ path }) => readFile(`/work/${path}`, "utf8") };
+ * const { text } = await assembler.assemble("Explain @[src/main.ts].", host);
+ * ```
+ */
+export class GhostBlockAssembler extends Machine {
+  readonly #counting: TokenCounting;
+  readonly #tasks: Tasks;
+  /** Whether it was disposed of while the host counted, and thereby within a call. */
+  #isDisposing = false;
+  /** Reads the items of the last prompt before they change. */
+  #settle: (() => void) | undefined;
+
+  /**
+   * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
+   * wrong type or out of range.
+   */
+  constructor(options: AssemblerOptions) {
+    const { countTokens, plain } = readOptions(options);
+    super(MACHINE, RawAssembler, plain);
+    this.#counting = new TokenCounting(MACHINE, countTokens);
+    this.#tasks = new Tasks((work) => this.#call(work), this.#counting);
+  }
+
+  /**
+   * Sets the rules: texts that each block begins with, such as a project's conventions. They replace
+   * those that were set before, and the block has them in this order. Their references are replaced by
+   * content with every prompt.
+   *
+   * @throws `invalid_argument`; `limit_exceeded` for contents that have more than 16,777,216 UTF-16 code units
+   * together.
+   */
+  setRules(rules: readonly { name: string; content: string }[]): void {
+    const names: string[] = [];
+    const contents: string[] = [];
+    let units = 0;
+    for (const [at, rule] of itemsOf(MACHINE, rules, "rules").entries()) {
+      const of = `rules[${at}]`;
+      checkObject(MACHINE, rule, of);
+      const name = read(MACHINE, rule, "name", of);
+      checkString(MACHINE, name, `${of}.name`);
+      const content = read(MACHINE, rule, "content", of);
+      checkReadable(content, `${of}.content`);
+      names.push(name);
+      contents.push(content);
+      units += content.length;
+    }
+    if (units > LONGEST_READ) throw tooLong("rules");
+    this.#call((raw) => sendTexts(MACHINE, contents, (length) => raw.setRules(names, length)));
+  }
+
+  /**
+   * The references and directives of a prompt with their places, and what is wrong with it.
+   * It is synchronous, asks the host for nothing and changes nothing, so it can be called at every key
+   * press. What is wrong is worked out when `diagnostics` is first read, with the macros of that time;
+   * after {@link dispose} that throws `disposed`. Of each of the two kinds, the first 100,000 are told.
+   *
+   * @throws `invalid_argument`; `limit_exceeded` as {@link assemble}.
+   */
+  inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
+    checkReadable(prompt, "prompt");
+    const references = this.#call((raw) => {
+      const packed = sendUnits(MACHINE, prompt, (length) => raw.inspect(length));
+      return unpackReferences(prompt, packed, () => readLent(raw.inspectedNames() as TextPlace));
+    });
+    let diagnostics: Diagnostic[] | undefined;
+    const diagnose = (): Diagnostic[] =>
+      this.#call(
+        (raw) => sendUnits(MACHINE, prompt, (length) => raw.diagnose(length)) as Diagnostic[],
+      );
+    return {
+      references,
+      get diagnostics() {
+        return (diagnostics ??= diagnose());
+      },
+    };
+  }
+
+  /**
+   * Carries out the prompt's directives, asks the host for what it refers to and for the current content
+   * of every file that the conversation has referred to, and appends the block. What the host does not
+   * give is an item with an error, never an exception.
+   *
+   * @param options `signal` ends the call: it rejects with the signal's reason.
+   * @throws `invalid_argument`; `limit_exceeded` for a prompt of more than 16,777,216 UTF-16 code units, and for
+   * more than 100 calls at once; what `countTokens` throws; the signal's reason, after which the conversation
+   * is as it was before.
+   */
+  assemble(
+    prompt: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<AssembledPrompt> {
+    const task: Task<AssembledPrompt> = {
+      field: "prompt",
+      text: prompt,
+      begin: (raw, length) => raw.beginPrompt(length),
+      finish: (raw) => this.#finish(raw, prompt),
+    };
+    return this.#run(task, host, options);
+  }
+
+  /**
+   * A document in which each reference is replaced by its content, as in rules. The macros that it defines
+   * stay defined for the conversation.
+   *
+   * @throws As {@link assemble}.
+   */
+  async expandDocument(
+    text: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<{ content: string; diagnostics: Diagnostic[] }> {
+    const task: Task<PreparedSkill> = {
+      field: "text",
+      text,
+      begin: (raw, length) => raw.beginDocument(length),
+      finish: finishSkill,
+    };
+    const { content, diagnostics } = await this.#run(task, host, options);
+    return { content, diagnostics };
+  }
+
+  /**
+   * A skill: `Description` and `Params` from its YAML front matter, and its body, references
+   * replaced by their content.
+   *
+   * @throws As {@link assemble}.
+   */
+  prepareSkill(
+    text: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<PreparedSkill> {
+    const task: Task<PreparedSkill> = {
+      field: "text",
+      text,
+      begin: (raw, length) => raw.beginSkill(length),
+      finish: finishSkill,
+    };
+    return this.#run(task, host, options);
+  }
+
+  /**
+   * Rebuilds the items from the messages of a conversation, oldest first, for example when it was saved
+   * without a {@link snapshot}: the items in the blocks that its user messages end with, and the files
+   * that these messages refer to. No tool is run for it. Returns how many items there are then.
+   *
+   * @throws `invalid_argument`; `limit_exceeded` for a text as long as {@link assemble} refuses.
+   */
+  scanHistory(messages: readonly { role: string; content: unknown }[]): number {
+    const texts = eachOf(messages, userTexts)
+      .flat()
+      .filter((text) => /@[[{]|<\/content_reference>/.test(text));
+    for (const text of texts) checkReadable(text, "messages");
+    this.#settle?.();
+    return this.#call((raw) => {
+      let items = this.items.filter(({ type }) => type !== "rule").length;
+      for (const text of texts) {
+        items = sendTexts(MACHINE, [text], (length) => raw.scanMessage(length));
+      }
+      return items;
+    });
+  }
+
+  /**
+   * How many messages at the beginning of a request are the same, as JSON, as in the request that was
+   * given to this method before: that much a provider's prompt cache can hold. 0 for the first request;
+   * not part of a snapshot. It takes a few milliseconds for each megabyte of messages.
+   *
+   * @throws `invalid_argument`
+   */
+  samePrefix(messages: readonly object[]): number {
+    const texts = eachOf(messages, (message) => String(JSON.stringify(message)));
+    let same = 0;
+    this.#call((raw) => {
+      raw.beginRequest();
+      for (const text of texts) {
+        same = sendTexts(MACHINE, [text], (length) => raw.compareMessage(length));
+      }
+    });
+    return same;
+  }
+
+  /** All items of the conversation, rules first, then in order of first appearance. */
+  get items(): readonly ContextItem[] {
+    return this.#call(readItems);
+  }
+
+  /**
+   * The macros that a prompt can use now, by name: the host's, and those that prompts, rules,
+   * documents and skills have defined. A frozen copy.
+   */
+  get macros(): Readonly<Record<string, string>> {
+    return this.#call(readMacros);
+  }
+
+  /**
+   * Takes the items with this key out of the conversation, and with them their content, until they
+   * are referred to again; a rule, until {@link setRules} sets it again. A call that is under way
+   * keeps what its own text refers to. In delta placement, the next block says that the item is
+   * removed.
+   *
+   * @param key As {@link items} has it.
+   * @returns Whether there was one.
+   * @throws `invalid_argument`
+   */
+  forget(key: string): boolean {
+    checkString(MACHINE, key, "key");
+    this.#settle?.();
+    return this.#call((raw) => raw.forget(key));
+  }
+
+  /**
+   * The assembler as versioned bytes with a checksum, the same on every platform. They hold the
+   * options, the rules, the macros and the content of all items.
+   */
+  snapshot(): Uint8Array {
+    return this.#call((raw) => raw.snapshot());
+  }
+
+  /**
+   * An assembler that goes on as if it had never stopped.
+   *
+   * @param options `countTokens`, which no snapshot holds.
+   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
+   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
+   * what is not a `Uint8Array`.
+   */
+  static restore(
+    snapshot: Uint8Array,
+    options: Pick<AssemblerOptions, "countTokens"> = {},
+  ): GhostBlockAssembler {
+    const { countTokens } = readOptions(options as AssemblerOptions);
+    return restore(MACHINE, RawAssembler, snapshot, () =>
+      make({ root: "", ...(countTokens && { countTokens }) }),
+    );
+  }
+
+  /** Frees the assembler's memory and ends a call that is under way; a second time does nothing. */
+  override dispose(): void {
+    if (this.#counting.isUnderWay) {
+      // Its memory is in use until the count is over.
+      this.#isDisposing = true;
+      this.#counting.giveUp(disposed(MACHINE));
+      return;
+    }
+    try {
+      this.#settle?.();
+    } catch {
+      // Of an object that is poisoned there is nothing to read.
+    }
+    super.dispose();
+    this.#tasks.failAll(disposed(MACHINE));
+  }
+
+  #call<T>(work: (raw: RawAssembler) => T): T {
+    rawOf(this);
+    if (this.#counting.isUnderWay) {
+      const must = "countTokens must not call the assembler that it counts for";
+      throw refusal("wrong_order", MACHINE, undefined, must);
+    }
+    return call(this, work);
+  }
+
+  async #run<T>(task: Task<T>, host: AssemblerHost, options: { signal?: AbortSignal }): Promise<T> {
+    rawOf(this);
+    checkReadable(task.text, task.field);
+    checkObject(MACHINE, host, "host");
+    if (typeof read(MACHINE, host, "readFile", "host") !== "function") {
+      throw invalidArgument(MACHINE, "host.readFile", "must be a function");
+    }
+    checkOptions(MACHINE, options, ["signal"]);
+    const given = read(MACHINE, options, "signal", "options");
+    const signal = readSignal(MACHINE, given, "options.signal");
+    return this.#tasks.run(task, host, signal);
+  }
+
+  #finish(raw: RawAssembler, prompt: string): AssembledPrompt {
+    this.#settle?.();
+    const assembled = this.#counted(raw);
+    const { omitted, diagnostics } = assembled;
+    let items: readonly ContextItem[] | undefined;
+    const settle = (): readonly ContextItem[] => {
+      if (items === undefined) {
+        items = this.#call(readItems);
+        this.#settle = undefined;
+      }
+      return items;
+    };
+    // Their content comes out of Wasm memory only for whoever looks, or before it changes.
+    this.#settle = settle;
+    return {
+      ...readPrompt(assembled, prompt),
+      get items() {
+        return settle();
+      },
+      omitted,
+      diagnostics,
+    };
+  }
+
+  /** Ends a prompt, whose tokens the host may count: its errors are no fault of the module. */
+  #counted(raw: RawAssembler): RawPrompt {
+    const counting = this.#counting;
+    try {
+      return counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
+    } catch (error) {
+      if (counting.failure) this.#tasks.failInHand(counting.failure.reason);
+      if (this.#isDisposing) this.dispose();
+      throw error;
+    }
+  }
+}
+
+/** @throws `invalid_argument`, and `limit_exceeded` for a text that is too long to look for references in it. */
+function checkReadable(text: unknown, field: string): asserts text is string {
+  checkString(MACHINE, text, field);
+  if (text.length > LONGEST_READ) throw tooLong(field);
+}
+
+function tooLong(field: string): TurnkeeperError {
+  const must = `must have at most ${LONGEST_READ} UTF-16 code units`;
+  return refusal("limit_exceeded", MACHINE, field, must);
+}
+
+/** For {@link restore}. */
+function make(options: AssemblerOptions): GhostBlockAssembler {
+  return new GhostBlockAssembler(options);
+}

@@ -1,0 +1,195 @@
+import {
+  checkOptions,
+  invalidArgument,
+  isBytes,
+  optional,
+  read as property,
+  unreadable,
+} from "../boundary/arguments.js";
+import { TurnkeeperError } from "../boundary/errors.js";
+import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { hasMethod } from "../loop/stream-source.js";
+
+import { InputError } from "./event-lines.js";
+import { fields } from "./fields.js";
+import { LastLine } from "./last-line.js";
+import { SavedReader, type SavedPiece } from "./read-saved.js";
+import type { SessionFormat } from "./saved-session.js";
+
+const MACHINE = "sessions";
+
+/** A session that an agent has saved. */
+export interface SavedSession {
+  /** Whose session it is. */
+  format: SessionFormat;
+  /** All that was said, called and answered, in its order. */
+  events: AgentEvent[];
+  /**
+   * The provider's messages, or the items of OpenAI's Responses, as they are in the file, to go on with;
+   * the adapter's `fromMessages` takes them. Left out for formats that record what happened and not what
+   * is sent.
+   */
+  messages?: object[];
+  /** Its name, where the file has one. */
+  title?: string;
+  /** The model that was named last. */
+  model?: string;
+  /** The directory that its commands ran in last; absolute, in the words of its system. */
+  workingDirectory?: string;
+  /**
+   * There if the last line is not whole, as when the agent was writing it: why it was left out, and which
+   * it is, counting from 1.
+   */
+  cutOff?: { line: number; reason: string };
+}
+
+/** The settings of {@link readSession}. */
+export interface ReadSessionOptions {
+  /** The file's name, for errors. It does not tell the format: the contents do. */
+  name?: string;
+}
+
+/**
+ * Reads a session that an agent has saved, in any of the formats that the command reads. Nothing is
+ * opened: the host hands the content over, as text, as bytes, or as a stream of bytes, of which only one
+ * line or element is held at a time beside the result. A stream may use one buffer for all of its pieces.
+ *
+ * A file of lines may end in the middle of one, which is left out then ({@link SavedSession.cutOff}).
+ *
+ * @throws `broken_session` where the content breaks off or does not keep to its format, `unknown_format`
+ * if it is no saved session, both with the reason in the message and `name` and, for lines, `line` in
+ * `detail`; `invalid_argument` for content of another type. What the stream throws comes out as it is.
+ * @example
+ * ```js
+ * import { readSession } from "turnkeeper/sessions";
+ *
+ * const lines = [
+ *   { role: "user", content: "Fix it." },
+ *   { role: "assistant", content: [{ type: "tool_use", id: "1", name: "ls", input: {} }] },
+ * ];
+ * const content = lines.map((line) => JSON.stringify(line)).join("\n");
+ * const { format, events } = await readSession(content, { name: "session.jsonl" });
+ * console.log(format, events.length); // anthropic 3
+ * ```
+ */
+export async function readSession(
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  options: ReadSessionOptions = {},
+): Promise<SavedSession> {
+  checkOptions(MACHINE, options, ["name"]);
+  const given = property(MACHINE, options, "name", "options");
+  const name = optional(MACHINE, given, "string", "name") ?? "the session";
+  const source = new Source(content);
+  const lastLine = new LastLine();
+  const reader = new SavedReader(name);
+  const read: Omit<SavedSession, "format"> = { events: [] };
+  try {
+    for await (const piece of reader.pieces(lastLine.watch(source.chunks()))) take(read, piece);
+    if (read.events.length === 0) throw new InputError(name, "has no events");
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { line } = error;
+    const isCutOff = line !== undefined && lastLine.isOpen(line) && read.events.length > 0;
+    if (!isCutOff) throw failure(error, name);
+    read.cutOff = { line, reason: error.message };
+  }
+  return { format: reader.format!, ...read };
+}
+
+function take(read: Omit<SavedSession, "format">, { record, value }: SavedPiece): void {
+  if (record === undefined) return;
+  const { items, original, message, title, model, workingDirectory } = record;
+  for (const { event } of items) if (!isPromptStart(event)) read.events.push(event);
+  const held = original ?? (message && holderOf(value, message.path));
+  if (held !== undefined) (read.messages ??= []).push(held);
+  if (title !== undefined) read.title = title;
+  if (model !== undefined) read.model = model;
+  if (workingDirectory !== undefined) read.workingDirectory = workingDirectory;
+}
+
+/** The line that starts a prompt, which some formats have between their events, is no event. */
+function isPromptStart(event: object): boolean {
+  return fields(event).type === "prompt_started";
+}
+
+/** The object whose content is at a path. */
+function holderOf(value: unknown, path: readonly string[]): object {
+  return path.slice(0, -1).reduce((object, key) => fields(object[key]), fields(value));
+}
+
+function failure(error: InputError, name: string): TurnkeeperError {
+  const { line, message, isUnknown } = error;
+  return new TurnkeeperError({
+    code: isUnknown ? "unknown_format" : "broken_session",
+    machine: MACHINE,
+    message: line === undefined ? `${name} ${message}` : `${name}, line ${line}: ${message}`,
+    detail: { name, ...(line !== undefined && { line }) },
+    cause: error,
+  });
+}
+
+/** Content in pieces. */
+class Source {
+  readonly #content: string | Uint8Array | AsyncIterable<Uint8Array>;
+
+  constructor(content: string | Uint8Array | AsyncIterable<Uint8Array>) {
+    if (
+      typeof content !== "string" &&
+      !isBytes(content) &&
+      !hasMethod(content, Symbol.asyncIterator)
+    ) {
+      throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
+    }
+    this.#content = isBytes(content) ? viewOf(content) : content;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void, void> {
+    const content = this.#content;
+    if (typeof content === "string") return yield* encoded(content);
+    if (isBytes(content)) return yield* inPieces(content);
+    for await (const chunk of content) {
+      if (!isBytes(chunk)) throw invalidArgument(MACHINE, "content", "must give bytes");
+      // Whoever reads a file may read the next piece of it into the same buffer.
+      yield copied(chunk);
+    }
+  }
+}
+
+/** The same bytes, with the methods of this realm. */
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return attempt(() => new Uint8Array(buffer, byteOffset, byteLength));
+}
+
+function copied(bytes: Uint8Array): Uint8Array {
+  return attempt(() => new Uint8Array(bytes));
+}
+
+/** A buffer that was transferred has no bytes any more, and says so when they are wanted. */
+function attempt<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw unreadable(MACHINE, "content", error);
+  }
+}
+
+/** How many bytes are copied, or code units of a text encoded, at a time. */
+const AT_ONCE = 65_536;
+
+function* inPieces(content: Uint8Array): Generator<Uint8Array, void, void> {
+  const { length } = content;
+  for (let at = 0; at < length; at += AT_ONCE) {
+    yield attempt(() => content.slice(at, at + AT_ONCE));
+  }
+}
+
+function* encoded(content: string): Generator<Uint8Array, void, void> {
+  const encoder = new TextEncoder();
+  for (let at = 0; at < content.length;) {
+    let end = Math.min(at + AT_ONCE, content.length);
+    // A character that is a pair of units stays whole.
+    if (end < content.length && (content.charCodeAt(end - 1) & 0xfc00) === 0xd800) end += 1;
+    yield encoder.encode(content.slice(at, end));
+    at = end;
+  }
+}
