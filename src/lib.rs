@@ -12,34 +12,21 @@
 //! | [`summary_injector`] | what does the model carry from earlier turns? |
 //! | [`terminal_selector`] | which terminal does a command run in, and how does it get to its directory? |
 
-pub mod ghost_block;
-pub mod history_deduper;
-pub mod loop_detector;
-pub mod summary_injector;
-pub mod terminal_selector;
+pub use turnkeeper_ghost_block as ghost_block;
+pub use turnkeeper_history_deduper as history_deduper;
+pub use turnkeeper_loop_detector as loop_detector;
+pub use turnkeeper_summary_injector as summary_injector;
+pub use turnkeeper_terminal_selector as terminal_selector;
 
-mod diagnostic;
-mod error;
-mod options;
-mod path;
-
-mod snapshot;
-mod text;
-#[cfg(feature = "typescript")]
-pub mod typescript;
-#[cfg(target_family = "wasm")]
-mod wasm;
-
-pub use crate::error::{Error, ErrorCode};
-pub use crate::history_deduper::{DedupeOptions, DedupeReport, HistoryDeduper};
-pub use crate::loop_detector::{
+pub use turnkeeper_base::{Error, ErrorCode, PathPlatform, Threshold};
+pub use turnkeeper_ghost_block::{AssemblerOptions, GhostBlockAssembler};
+pub use turnkeeper_history_deduper::{DedupeOptions, DedupeReport, HistoryDeduper};
+pub use turnkeeper_loop_detector::{
     AgentEvent, LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict,
     ModelCheckRequest, Prompt,
 };
-pub use crate::options::Threshold;
-pub use crate::path::PathPlatform;
-pub use crate::summary_injector::{SummaryInjector, SummaryInjectorOptions};
-pub use crate::terminal_selector::{
+pub use turnkeeper_summary_injector::{SummaryInjector, SummaryInjectorOptions};
+pub use turnkeeper_terminal_selector::{
     PathRelation, Shell, TerminalChoice, TerminalSelector, TerminalSelectorOptions,
     can_change_directory, path_relation,
 };

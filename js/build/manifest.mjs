@@ -20,7 +20,7 @@ export function writeManifest(out) {
 /** The crate and the package are one thing, so they have one version. */
 function crateVersion() {
   const cargo = readFileSync(path.join(root, "Cargo.toml"), "utf8");
-  const version = /^\[package\][^[]*?^version = "([^"]+)"$/ms.exec(cargo)?.[1];
+  const version = /^\[workspace\.package\][^[]*?^version = "([^"]+)"$/ms.exec(cargo)?.[1];
   if (!version) throw new Error("Cargo.toml names no version");
   return version;
 }

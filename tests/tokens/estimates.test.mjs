@@ -88,7 +88,7 @@ test("of prose and code in several languages", () => {
     "README.md",
     "README.zh-CN.md",
     "docs/history-deduper.md",
-    "src/terminal_selector/selector.rs",
+    "src/terminal-selector/selector.rs",
     "js/src/boundary/machine.ts",
   ];
   const files = documents.map((name) => {

@@ -64,7 +64,7 @@ fn clippy_wasm() -> Result<()> {
     clippy
         .args(["clippy", "--package", "turnkeeper-core"])
         .args(["--target", WASM_TARGET, "--lib"])
-        .args(["--features", "panic-probe"])
+        .args(["--features", "wasm,panic-probe"])
         .args(WASM_TESTS.map(|name| format!("--test={name}")))
         .args(["--", "-D", "warnings"]);
     step::run("clippy for Wasm", &mut clippy)

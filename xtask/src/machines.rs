@@ -10,7 +10,7 @@ use crate::tools;
 /// One machine's tests in both languages.
 pub struct Machine {
     pub name: &'static str,
-    /// Arguments of `cargo test --workspace`, for each time that it runs.
+    /// Arguments of `cargo test`, for each time that it runs.
     rust: &'static [&'static [&'static str]],
     /// The beginnings of the names of test files of the suite `node`.
     node: &'static [&'static str],
@@ -22,8 +22,9 @@ pub const MACHINES: [Machine; 5] = [
     Machine {
         name: "loop_detector",
         rust: &[
-            &["--lib", "--", "loop_detector::"],
+            &["--package=turnkeeper-loop-detector", "--lib"],
             &[
+                "--package=turnkeeper-core",
                 "--test=properties",
                 "--test=fixtures",
                 "--test=loops",
@@ -51,15 +52,24 @@ pub const MACHINES: [Machine; 5] = [
     },
     Machine {
         name: "ghost_block",
-        rust: &[&["--lib", "--", "ghost_block::"], &["--test=ghost_block"]],
+        rust: &[
+            &["--package=turnkeeper-ghost-block", "--lib"],
+            &["--package=turnkeeper-core", "--test=ghost_block"],
+        ],
         node: &["ghost-block", "look-alike-paths", "wrong-input-ghost-block"],
         command: &[],
     },
     Machine {
         name: "history_deduper",
         rust: &[
-            &["--lib", "--", "history_deduper::"],
-            &["--test=properties", "--test=fixtures", "--", "deduper"],
+            &["--package=turnkeeper-history-deduper", "--lib"],
+            &[
+                "--package=turnkeeper-core",
+                "--test=properties",
+                "--test=fixtures",
+                "--",
+                "deduper",
+            ],
         ],
         node: &[
             "adapter-histories",
@@ -77,15 +87,20 @@ pub const MACHINES: [Machine; 5] = [
     Machine {
         name: "terminal_selector",
         rust: &[
-            &["--lib", "--", "terminal_selector::"],
+            &["--package=turnkeeper-terminal-selector", "--lib"],
             &[
+                "--package=turnkeeper-core",
                 "--test=properties",
                 "--test=fixtures",
                 "--",
                 "selector",
                 "terminals",
             ],
-            &["--test=command_lines", "--test=directory_effects"],
+            &[
+                "--package=turnkeeper-core",
+                "--test=command_lines",
+                "--test=directory_effects",
+            ],
         ],
         node: &[
             "command-lines",
@@ -99,8 +114,14 @@ pub const MACHINES: [Machine; 5] = [
     Machine {
         name: "summary_injector",
         rust: &[
-            &["--lib", "--", "summary_injector::"],
-            &["--test=properties", "--test=fixtures", "--", "injector"],
+            &["--package=turnkeeper-summary-injector", "--lib"],
+            &[
+                "--package=turnkeeper-core",
+                "--test=properties",
+                "--test=fixtures",
+                "--",
+                "injector",
+            ],
         ],
         node: &["fixtures", "injector", "wrong-input-injector"],
         command: &[],
@@ -113,9 +134,8 @@ pub fn run(machine: &Machine, packed: Option<&Packed>) -> Vec<Row> {
     for of in machine.rust {
         let compiled = of.split(|argument| *argument == "--").next();
         let label = format!("cargo test {}", compiled.unwrap_or_default().join(" "));
-        let of = [&["--workspace"], *of].concat();
         rows.push(test::timed(&label, || {
-            test::cargo_test(&label, tools::cargo, &of)
+            test::cargo_test(&label, tools::cargo, of)
         }));
     }
     for (suite, beginnings) in [("node", machine.node), ("command", machine.command)] {

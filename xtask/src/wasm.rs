@@ -38,15 +38,20 @@ pub fn build(features: &[&str], glue: &Path) -> Result<()> {
 fn compile(features: &[&str]) -> Result<PathBuf> {
     let mut cargo = tools::cargo();
     cargo
-        .args(["build", "--lib", "--package", "turnkeeper-core"])
-        .args(["--profile", "wasm", "--target", WASM_TARGET])
+        .args(["rustc", "--lib", "--package", "turnkeeper-core"])
+        .args([
+            "--crate-type",
+            "cdylib",
+            "--profile",
+            "wasm",
+            "--target",
+            WASM_TARGET,
+        ])
         .args(["--config", &same_everywhere()?])
         // These would replace the flags in .cargo/config.toml instead of joining them.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS");
-    if !features.is_empty() {
-        cargo.args(["--features", &features.join(",")]);
-    }
+    cargo.args(["--features", &[&["wasm"], features].concat().join(",")]);
     let label = match features {
         [] => "compile to Wasm".to_owned(),
         _ => format!("compile to Wasm with {}", features.join(", ")),

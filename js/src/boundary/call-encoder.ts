@@ -1,4 +1,4 @@
-// Tool calls on their way into Wasm memory, in the encoding of `src/loop_detector/call/mod.rs`, without
+// Tool calls on their way into Wasm memory, in the encoding of `src/loop-detector/call/mod.rs`, without
 // building JSON on the way. Keys are sorted, unless the core compares their order; then it gets them in
 // the order that the object has.
 

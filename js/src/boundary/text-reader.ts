@@ -12,7 +12,7 @@ const decoders = [
 /** Units that `String.fromCharCode` takes at once. */
 const PIECE = 8_192;
 
-/** Where in Wasm memory a text lies, as `src/wasm/texts.rs` tells it. */
+/** Where in Wasm memory a text lies, as `src/base/boundary/texts.rs` tells it. */
 export interface TextPlace {
   address: number;
   /** In UTF-16 code units. */

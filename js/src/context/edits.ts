@@ -1,6 +1,6 @@
 // The edits that the core answers with, applied to a message's content.
 //
-// They come as numbers, as `pack` in src/wasm/history_deduper.rs puts them: how many edits there are,
+// They come as numbers, as `pack` in src/history-deduper/wasm.rs puts them: how many edits there are,
 // and for each its part, its kind, how many ranges of the part's text it has, and where each of these
 // begins and ends.
 

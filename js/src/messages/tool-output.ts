@@ -1,5 +1,5 @@
 // What a tool said, whatever its result is made of: a string, or the parts of a provider's message.
-// `src/loop_detector/tool_output.rs` reads the same parts.
+// `src/loop-detector/tool_output.rs` reads the same parts.
 
 import { LONGEST_LIST } from "./fields.js";
 

@@ -1228,13 +1228,28 @@ export type PromptInfo = {
   calls: number;
 };
 
-/**
- * Whose rules paths follow.
- *
- * - `"posix"`: `/` separates, and case counts.
- * - `"win32"`: `/` and `\` separate, and case is ignored.
- */
-export type PathPlatform = "posix" | "win32";
+/** The tools that run a command, of the agents whose sessions this package reads. */
+export const COMMAND_TOOLS: readonly string[] = [
+  "execute_command",
+  "run_shell_command",
+  "Bash",
+  "bash",
+  "shell",
+  "Shell",
+  "local_shell",
+  "exec_command",
+  "container.exec",
+  "execute_bash",
+  "run",
+  "terminal",
+  "developer__shell",
+  "run_terminal_cmd",
+  "run_terminal_command",
+  "run_command",
+  "runCommand",
+  "run_in_terminal",
+  "runInTerminal",
+];
 
 /**
  * Which messages of a conversation carry a block.
@@ -1435,82 +1450,6 @@ export type Reference = {
 };
 
 /**
- * How serious a diagnostic is.
- *
- * - `"error"`: Something could not be done.
- * - `"warning"`: It was done, but perhaps not in the way that was meant.
- */
-export type Severity = "error" | "warning";
-
-/**
- * What is wrong, as a stable name.
- *
- * - `"unclosed_fence"`: A fenced code block is not closed.
- * - `"unclosed_directive"`: `@{` is not closed on its line.
- * - `"unknown_command"`: `@{…}` does not begin with a known command.
- * - `"bad_directive"`: A command has a syntax error.
- * - `"stray_else"`: An `else` without an `if`.
- * - `"stray_endif"`: An `endif` without an `if`.
- * - `"unclosed_condition"`: An `if` without an `endif`.
- * - `"undefined_macro"`: A macro is used that is not defined.
- * - `"read_only_macro"`: A prompt or a rule tries to define a macro that belongs to the host.
- * - `"macro_cycle"`: A macro uses itself, directly or through others.
- * - `"macro_limit"`: The macros of a text are expanded too often, or to too much text.
- * - `"bad_pattern"`: The right side of `MATCHES` is not a valid regular expression, or too large.
- * - `"condition_limit"`: The conditions of a text need too many steps.
- * - `"unclosed_reference"`: `@[` is not closed on its line.
- * - `"empty_reference"`: A reference has no path.
- * - `"bad_path"`: A path contains an unpaired surrogate.
- * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
- * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
- * - `"denied"`: A document includes a file that may not be read.
- * - `"unreadable"`: A document includes a file that the host could not provide.
- * - `"cycle"`: A document includes itself.
- * - `"limit"`: A document includes more than the limits allow.
- * - `"tool_failed"`: A document calls a tool that failed.
- * - `"image"`: An image could not be used, and its reference stays as text.
- * - `"bad_front_matter"`: The front matter of a skill cannot be read.
- * - `"over_budget"`: The block does not fit its budget.
- * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
- * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
- * - `"goal_dropped"`: A model's summary does not name the user's goal.
- * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
- * - `"summary_too_long"`: A model's summary is longer than what it sums up.
- */
-export type DiagnosticCode =
-  | "unclosed_fence"
-  | "unclosed_directive"
-  | "unknown_command"
-  | "bad_directive"
-  | "stray_else"
-  | "stray_endif"
-  | "unclosed_condition"
-  | "undefined_macro"
-  | "read_only_macro"
-  | "macro_cycle"
-  | "macro_limit"
-  | "bad_pattern"
-  | "condition_limit"
-  | "unclosed_reference"
-  | "empty_reference"
-  | "bad_path"
-  | "bad_range"
-  | "bad_arguments"
-  | "denied"
-  | "unreadable"
-  | "cycle"
-  | "limit"
-  | "tool_failed"
-  | "image"
-  | "bad_front_matter"
-  | "over_budget"
-  | "unreadable_summary"
-  | "unreadable_field"
-  | "goal_dropped"
-  | "no_open_point"
-  | "summary_too_long";
-
-/**
  * Something to tell whoever wrote a prompt, a document or a summary.
  */
 export type Diagnostic = {
@@ -1540,6 +1479,9 @@ export type Diagnostic = {
    */
   source?: string;
 };
+
+/** The kinds of references, each at its number. */
+export const REFERENCE_KINDS = ["file", "tool", "image", "macro"] as const;
 
 /**
  * Which of several blocks of a message stays.
@@ -2414,6 +2356,90 @@ export type TerminalChoice =
     };
 
 /**
+ * Whose rules paths follow.
+ *
+ * - `"posix"`: `/` separates, and case counts.
+ * - `"win32"`: `/` and `\` separate, and case is ignored.
+ */
+export type PathPlatform = "posix" | "win32";
+
+/**
+ * How serious a diagnostic is.
+ *
+ * - `"error"`: Something could not be done.
+ * - `"warning"`: It was done, but perhaps not in the way that was meant.
+ */
+export type Severity = "error" | "warning";
+
+/**
+ * What is wrong, as a stable name.
+ *
+ * - `"unclosed_fence"`: A fenced code block is not closed.
+ * - `"unclosed_directive"`: `@{` is not closed on its line.
+ * - `"unknown_command"`: `@{…}` does not begin with a known command.
+ * - `"bad_directive"`: A command has a syntax error.
+ * - `"stray_else"`: An `else` without an `if`.
+ * - `"stray_endif"`: An `endif` without an `if`.
+ * - `"unclosed_condition"`: An `if` without an `endif`.
+ * - `"undefined_macro"`: A macro is used that is not defined.
+ * - `"read_only_macro"`: A prompt or a rule tries to define a macro that belongs to the host.
+ * - `"macro_cycle"`: A macro uses itself, directly or through others.
+ * - `"macro_limit"`: The macros of a text are expanded too often, or to too much text.
+ * - `"bad_pattern"`: The right side of `MATCHES` is not a valid regular expression, or too large.
+ * - `"condition_limit"`: The conditions of a text need too many steps.
+ * - `"unclosed_reference"`: `@[` is not closed on its line.
+ * - `"empty_reference"`: A reference has no path.
+ * - `"bad_path"`: A path contains an unpaired surrogate.
+ * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
+ * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
+ * - `"denied"`: A document includes a file that may not be read.
+ * - `"unreadable"`: A document includes a file that the host could not provide.
+ * - `"cycle"`: A document includes itself.
+ * - `"limit"`: A document includes more than the limits allow.
+ * - `"tool_failed"`: A document calls a tool that failed.
+ * - `"image"`: An image could not be used, and its reference stays as text.
+ * - `"bad_front_matter"`: The front matter of a skill cannot be read.
+ * - `"over_budget"`: The block does not fit its budget.
+ * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
+ * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
+ * - `"goal_dropped"`: A model's summary does not name the user's goal.
+ * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
+ * - `"summary_too_long"`: A model's summary is longer than what it sums up.
+ */
+export type DiagnosticCode =
+  | "unclosed_fence"
+  | "unclosed_directive"
+  | "unknown_command"
+  | "bad_directive"
+  | "stray_else"
+  | "stray_endif"
+  | "unclosed_condition"
+  | "undefined_macro"
+  | "read_only_macro"
+  | "macro_cycle"
+  | "macro_limit"
+  | "bad_pattern"
+  | "condition_limit"
+  | "unclosed_reference"
+  | "empty_reference"
+  | "bad_path"
+  | "bad_range"
+  | "bad_arguments"
+  | "denied"
+  | "unreadable"
+  | "cycle"
+  | "limit"
+  | "tool_failed"
+  | "image"
+  | "bad_front_matter"
+  | "over_budget"
+  | "unreadable_summary"
+  | "unreadable_field"
+  | "goal_dropped"
+  | "no_open_point"
+  | "summary_too_long";
+
+/**
  * What went wrong, as a stable name that a host may switch on.
  *
  * - `"invalid_config"`: An option is unknown, of the wrong type or out of range.
@@ -2435,29 +2461,6 @@ export type CoreErrorCode =
   | "snapshot_version"
   | "wrong_machine";
 
-/** The tools that run a command, of the agents whose sessions this package reads. */
-export const COMMAND_TOOLS: readonly string[] = [
-  "execute_command",
-  "run_shell_command",
-  "Bash",
-  "bash",
-  "shell",
-  "Shell",
-  "local_shell",
-  "exec_command",
-  "container.exec",
-  "execute_bash",
-  "run",
-  "terminal",
-  "developer__shell",
-  "run_terminal_cmd",
-  "run_terminal_command",
-  "run_command",
-  "runCommand",
-  "run_in_terminal",
-  "runInTerminal",
-];
-
 /** The bytes with which the values of an encoded call begin, and the lists in it end. */
 export const enum CallTag {
   None = 0x75,
@@ -2476,6 +2479,3 @@ export const enum CallTag {
 
 /** Arguments nested deeper than this are refused. */
 export const MAX_ARGUMENT_DEPTH = 127;
-
-/** The kinds of references, each at its number. */
-export const REFERENCE_KINDS = ["file", "tool", "image", "macro"] as const;

@@ -1,0 +1,339 @@
+//! Options, read the same way for every machine.
+//!
+//! A machine's options are one serde struct, for native users and for JavaScript alike. What a host
+//! hands over is a [`Value`]; [`read`] makes the struct of it and is stricter than serde is by itself:
+//!
+//! - an option that does not exist is an error (`deny_unknown_fields` on the struct);
+//! - `null` is not the same as leaving an option out;
+//! - an array is not a struct.
+//!
+//! Every error is an `invalid_config` that names the path of the option (`modelCheck.interval`,
+//! `tools[1]`), the value that was wrong, and what is allowed. The functions such as [`count`] are for
+//! `#[serde(deserialize_with = "…")]` and say what a number may be.
+
+mod numbers;
+mod strict;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use self::numbers::Threshold;
+pub use self::numbers::{MAX_SAFE_INTEGER, count, limit, milliseconds, share};
+use self::strict::{Refusal, Strict};
+
+use crate::error::{Error, ErrorCode};
+
+/// What an error calls the whole of a machine's options.
+pub const OPTIONS: &str = "options";
+
+/// Reads a struct. An error's code is `code`; a field at fault is named by its path, and the whole by
+/// `name`.
+pub fn read_as<T: DeserializeOwned>(
+    machine: &'static str,
+    code: ErrorCode,
+    name: &str,
+    value: &Value,
+) -> Result<T, Error> {
+    read_strictly(value).map_err(|error| {
+        let path = error.path().to_string();
+        let refusal = error.into_inner();
+        let mut field = if path == "." { String::new() } else { path };
+        if let Some(missing) = refusal.missing {
+            if !field.is_empty() {
+                field.push('.');
+            }
+            field.push_str(missing);
+        }
+        let field = match (name, field.is_empty()) {
+            (_, true) => name.to_owned(),
+            (OPTIONS, false) => field,
+            (_, false) if field.starts_with('[') => format!("{name}{field}"),
+            (_, false) => format!("{name}.{field}"),
+        };
+        Error::new(code, machine, refusal.message).at(field)
+    })
+}
+
+fn read_strictly<T: DeserializeOwned>(
+    value: &Value,
+) -> Result<T, serde_path_to_error::Error<Refusal>> {
+    serde_path_to_error::deserialize(Strict(value))
+}
+
+/// Reads a machine's options.
+///
+/// # Errors
+/// `invalid_config`, naming the option.
+pub fn read<T: DeserializeOwned>(machine: &'static str, value: &Value) -> Result<T, Error> {
+    read_as(machine, ErrorCode::InvalidConfig, OPTIONS, value)
+}
+
+/// Reads a machine's options out of a JSON object.
+///
+/// # Errors
+/// `invalid_config`, naming the option, or `options` for what is not JSON.
+pub fn from_json<T: DeserializeOwned>(machine: &'static str, json: &str) -> Result<T, Error> {
+    let value: Value = serde_json::from_str(json).map_err(|error| {
+        Error::new(ErrorCode::InvalidConfig, machine, "must be a JSON object")
+            .at(OPTIONS)
+            .caused_by(error)
+    })?;
+    read(machine, &value)
+}
+
+/// The options that are set, as JSON has them.
+pub fn to_value<T: Serialize>(options: &T) -> Value {
+    let mut value = serde_json::to_value(options).expect("options are plain data");
+    drop_nulls(&mut value);
+    value
+}
+
+fn drop_nulls(value: &mut Value) {
+    if let Value::Object(fields) = value {
+        fields.retain(|_, field| !field.is_null());
+        fields.values_mut().for_each(drop_nulls);
+    }
+}
+
+/// `defaults` with everything that the user has set laid over it, objects field by field.
+pub fn merge<T: Serialize + DeserializeOwned>(defaults: &T, user_options: &T) -> T {
+    let mut merged = to_value(defaults);
+    overlay(&mut merged, to_value(user_options));
+    read_strictly(&merged).expect("both were valid options")
+}
+
+fn overlay(under: &mut Value, over: Value) {
+    match (under, over) {
+        (Value::Object(under), Value::Object(over)) => {
+            for (name, value) in over {
+                overlay(under.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (under, over) => *under = over,
+    }
+}
+
+/// For `#[serde(with = "…")]` in a snapshot's state: options as JSON text, without those that are not
+/// set, and read as strictly as a host's. What else leaves out fields that have no value is saved so, too:
+/// postcard cannot read it.
+pub mod saved {
+    use serde::de::{DeserializeOwned, Error as _};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{read_strictly, to_value};
+
+    /// Writes the options.
+    pub fn serialize<T: Serialize, S: Serializer>(
+        options: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        to_value(options).to_string().serialize(serializer)
+    }
+
+    /// Reads what [`serialize`] wrote.
+    pub fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        let json = String::deserialize(deserializer)?;
+        let value = serde_json::from_str(&json).map_err(D::Error::custom)?;
+        read_strictly(&value).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    const MACHINE: &str = "kettle";
+
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Whistle {
+        Loud,
+        VeryQuiet,
+    }
+
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+    struct Lid {
+        #[serde(deserialize_with = "share")]
+        open: Option<f64>,
+        tight: Option<bool>,
+    }
+
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+    struct KettleOptions {
+        #[serde(deserialize_with = "count")]
+        cups: Option<u64>,
+        #[serde(deserialize_with = "limit")]
+        max_tea: Option<u32>,
+        boils: Option<Threshold>,
+        whistle: Option<Whistle>,
+        names: Option<Vec<String>>,
+        lid: Option<Lid>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Registration {
+        #[allow(dead_code)]
+        serial_number: String,
+    }
+
+    #[test]
+    fn options_are_read() {
+        let options: KettleOptions = read(
+            MACHINE,
+            &json!({"cups": 3.0, "maxTea": 1e300, "boils": false,
+                "whistle": "very_quiet", "names": ["a"], "lid": {"open": 0.5, "tight": true}}),
+        )
+        .expect("valid");
+        let expected = KettleOptions {
+            cups: Some(3),
+            max_tea: Some(u32::MAX),
+            boils: Some(Threshold::Off),
+            whistle: Some(Whistle::VeryQuiet),
+            names: Some(vec!["a".to_owned()]),
+            lid: Some(Lid {
+                open: Some(0.5),
+                tight: Some(true),
+            }),
+        };
+        assert_eq!(options, expected);
+    }
+
+    #[test]
+    fn an_error_names_the_option_the_value_and_what_is_allowed() {
+        let table = [
+            (json!([]), "options", "must be an object, not an array"),
+            (json!(null), "options", "must be an object, not null"),
+            (
+                json!({"cup": 1}),
+                "cup",
+                "is not an option; it must be cups, maxTea, boils, whistle, names or lid",
+            ),
+            (
+                json!({"cups": 0}),
+                "cups",
+                "must be an integer of at least 1, not 0",
+            ),
+            (
+                json!({"cups": 1.5}),
+                "cups",
+                "must be an integer of at least 1, not 1.5",
+            ),
+            (
+                json!({"cups": 1e300}),
+                "cups",
+                "must be an integer of at least 1, not 1e+300",
+            ),
+            (
+                json!({"cups": f64::MAX}),
+                "cups",
+                "must be an integer of at least 1, not Infinity",
+            ),
+            (
+                json!({"cups": null}),
+                "cups",
+                "must be an integer of at least 1, not null",
+            ),
+            (
+                json!({"cups": true}),
+                "cups",
+                "must be an integer of at least 1, not true",
+            ),
+            (
+                json!({"cups": "3"}),
+                "cups",
+                "must be an integer of at least 1, not \"3\"",
+            ),
+            (
+                json!({"maxTea": -1}),
+                "maxTea",
+                "must be an integer of at least 0, not -1",
+            ),
+            (
+                json!({"boils": true}),
+                "boils",
+                "must be an integer of at least 1 or false, not true",
+            ),
+            (
+                json!({"boils": 0}),
+                "boils",
+                "must be an integer of at least 1 or false, not 0",
+            ),
+            (
+                json!({"whistle": "Loud"}),
+                "whistle",
+                "must be loud or very_quiet, not \"Loud\"",
+            ),
+            (
+                json!({"whistle": {"loud": 1}}),
+                "whistle",
+                "must be loud or very_quiet, not an object",
+            ),
+            (
+                json!({"names": "a"}),
+                "names",
+                "must be an array, not \"a\"",
+            ),
+            (
+                json!({"names": ["a", 1]}),
+                "names[1]",
+                "must be a string, not 1",
+            ),
+            (json!({"lid": []}), "lid", "must be an object, not an array"),
+            (
+                json!({"lid": {"open": 2}}),
+                "lid.open",
+                "must be a number from 0 to 1, not 2",
+            ),
+            (
+                json!({"lid": {"tight": 1}}),
+                "lid.tight",
+                "must be true or false, not 1",
+            ),
+            (
+                json!({"lid": {"tigth": 1}}),
+                "lid.tigth",
+                "is not an option; it must be open or tight",
+            ),
+        ];
+        for (value, field, message) in table {
+            let error = read::<KettleOptions>(MACHINE, &value).expect_err(&value.to_string());
+            assert_eq!(error.code(), ErrorCode::InvalidConfig);
+            assert_eq!(error.field(), Some(field), "{value}");
+            let said = error.to_string();
+            let expected = format!("{MACHINE}: {field} {message}");
+            assert!(said.starts_with(&expected), "{said}\n{expected}");
+        }
+    }
+
+    #[test]
+    fn a_field_of_an_argument_is_named_with_the_argument() {
+        for (value, field) in [
+            (json!({}), "terminal.serialNumber"),
+            (json!({"serialNumber": 1}), "terminal.serialNumber"),
+            (json!(1), "terminal"),
+        ] {
+            let code = ErrorCode::InvalidArgument;
+            let error = read_as::<Registration>(MACHINE, code, "terminal", &value);
+            assert_eq!(error.expect_err("wrong").field(), Some(field));
+        }
+    }
+
+    #[test]
+    fn what_the_user_sets_lies_over_the_defaults() {
+        let of = |value| read::<KettleOptions>(MACHINE, &value).expect("valid");
+        let defaults = of(json!({"cups": 2, "boils": 3, "lid": {"open": 0.5, "tight": true}}));
+        let user_options = of(json!({"boils": false, "lid": {"open": 1}, "names": []}));
+        let merged = of(json!({"cups": 2, "boils": false, "names": [],
+            "lid": {"open": 1, "tight": true}}));
+        assert_eq!(merge(&defaults, &user_options), merged);
+    }
+}

@@ -1,0 +1,43 @@
+//! How a call is written as bytes: the bytes with which the values of an encoding begin, and the lists in it end. `cargo xtask shapes`
+//! writes them for JavaScript, too.
+
+macro_rules! tags {
+    ($($(#[$about:meta])* $name:ident = $byte:literal,)*) => {
+        $($(#[$about])* pub const $name: u8 = $byte;)*
+
+        /// Every tag with its name.
+        #[cfg(feature = "typescript")]
+        pub const ALL: &[(&str, u8)] = &[$((stringify!($name), $name),)*];
+    };
+}
+
+tags! {
+    /// No arguments.
+    NONE = b'u',
+    /// `null`.
+    NULL = b'n',
+    /// `true`.
+    TRUE = b't',
+    /// `false`.
+    FALSE = b'f',
+    /// A number, as eight bytes.
+    NUMBER = b'd',
+    /// A string of ASCII characters alone.
+    ASCII = b's',
+    /// Any other string.
+    WIDE = b'w',
+    /// An array begins.
+    ARRAY = b'[',
+    /// An array ends.
+    ARRAY_END = b']',
+    /// An object begins.
+    OBJECT = b'{',
+    /// An object ends.
+    OBJECT_END = b'}',
+    /// Before a value that is what could be read of another one.
+    CUT = b'~',
+}
+
+/// What is nested deeper than this is cut off, and a string that is such JSON stands for itself. It is also
+/// how deep `serde_json` reads.
+pub const MAX_ARGUMENT_DEPTH: usize = 127;

@@ -1,0 +1,62 @@
+//! Hashes: a fast one to compare by, SHA-256 for the keys that leave the library.
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use xxhash_rust::xxh64::xxh64;
+
+/// A 64-bit XXH64 of `bytes`, the same on every platform. For comparing, never for security.
+pub fn fingerprint(bytes: &[u8]) -> u64 {
+    xxh64(bytes, 0)
+}
+
+/// One hash of two, in this order.
+pub fn mixed(first: u64, second: u64) -> u64 {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&first.to_le_bytes());
+    bytes[8..].copy_from_slice(&second.to_le_bytes());
+    fingerprint(&bytes)
+}
+
+/// SHA-256 of `bytes` as 64 lower-case hexadecimal characters.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        write!(hex, "{byte:02x}").expect("a string takes whatever is written");
+    }
+    hex
+}
+
+/// A running 64-bit hash of UTF-16 code units (FNV-1a), for text that is never held whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitHash(pub u64);
+
+impl UnitHash {
+    /// The hash of no unit.
+    pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    /// Adds a unit at the end.
+    pub fn push(&mut self, unit: u16) {
+        self.0 = (self.0 ^ u64::from(unit)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_pinned_because_snapshots_carry_them() {
+        assert_eq!(fingerprint(b""), 0xef46_db37_51d8_e999);
+        assert_eq!(fingerprint(b"a"), 0xd24e_c4f1_a98c_6e5b);
+    }
+
+    #[test]
+    fn sha256_of_the_standard_vector() {
+        assert_eq!(
+            sha256_hex(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! JSON strings in the form of JavaScript's `JSON.stringify`, whole texts and character by character.
+
+use std::fmt::Write;
+
+use super::lanes::Unit;
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
+/// The name of the block's tag.
+const TAG: &[u8] = b"content_reference";
+/// Room that is always there: for a piece, and for an escape.
+const ROOM: usize = 32;
+
+/// Appends ASCII text, or UTF-16 code units, as a JSON string. An unpaired surrogate is escaped, and
+/// so is `<`, as `\u003c`, where a tag of the block would begin.
+pub fn quote<T: Unit>(text: &[T], out: &mut Vec<T>) {
+    let mut to = out.len();
+    make_room(text, to, out);
+    put(b'"', out, &mut to);
+    let mut at = 0;
+    // Each piece is copied as it is; where one holds something special, what follows that is copied
+    // again after the escape.
+    while let Some(piece) = T::piece(&text[at..]) {
+        if out.len() - to < ROOM {
+            make_room(&text[at..], to, out);
+        }
+        if let Some(room) = T::piece_mut(&mut out[to..]) {
+            *room = *piece;
+        }
+        let plain = T::plain(piece);
+        at += plain;
+        to += plain;
+        if plain < T::LANES {
+            at = put_special(text, at, out, &mut to);
+        }
+    }
+    while at < text.len() {
+        if out.len() - to < ROOM {
+            make_room(&text[at..], to, out);
+        }
+        at = put_special(text, at, out, &mut to);
+    }
+    put(b'"', out, &mut to);
+    out.truncate(to);
+}
+
+/// For the rest of a text, of which some units are escaped. What the room is filled with is written
+/// over; filling it with text takes no longer than reserving it.
+fn make_room<T: Unit>(rest: &[T], to: usize, out: &mut Vec<T>) {
+    out.truncate(to);
+    out.extend_from_slice(rest);
+    out.extend_from_slice(&rest[..rest.len() / 8]);
+    out.extend_from_slice(&[T::default(); 2 * ROOM]);
+}
+
+#[inline(always)]
+fn put<T: Unit>(byte: u8, out: &mut [T], to: &mut usize) {
+    out[*to] = T::from(byte);
+    *to += 1;
+}
+
+/// Writes a unit that may need an escape, or a pair, and returns the index after it.
+fn put_special<T: Unit>(text: &[T], at: usize, out: &mut [T], to: &mut usize) -> usize {
+    let unit: u16 = text[at].into();
+    let next = at + 1;
+    let short = match unit {
+        0x08 => b'b',
+        0x09 => b't',
+        0x0a => b'n',
+        0x0c => b'f',
+        0x0d => b'r',
+        0x22 => b'"',
+        0x5c => b'\\',
+        0xd800..0xdc00 => match text.get(next) {
+            Some(&low) if matches!(low.into(), 0xdc00..0xe000) => {
+                out[*to] = text[at];
+                out[*to + 1] = low;
+                *to += 2;
+                return next + 1;
+            }
+            _ => b'u',
+        },
+        0..0x20 | 0xdc00..0xe000 => b'u',
+        0x3c if is_tag(&text[next..]) => b'u',
+        _ => {
+            out[*to] = text[at];
+            *to += 1;
+            return next;
+        }
+    };
+    put(b'\\', out, to);
+    put(short, out, to);
+    if short == b'u' {
+        for shift in [12, 8, 4, 0] {
+            put(HEX[usize::from(unit >> shift & 15)], out, to);
+        }
+    }
+    next
+}
+
+/// Whether a tag of the block begins with the `<` before these units.
+fn is_tag<T: Unit>(following: &[T]) -> bool {
+    let name = match following.first() {
+        Some(&slash) if slash.into() == 0x2f => &following[1..],
+        _ => following,
+    };
+    name.len() >= TAG.len()
+        && TAG.iter().zip(name).all(|(&expected, &unit)| {
+            let unit: u16 = unit.into();
+            unit < 0x80 && (unit as u8).eq_ignore_ascii_case(&expected)
+        })
+}
+
+/// Appends a character as `JSON.stringify` writes it inside quotes if it is `escaped`, and plainly if
+/// not. An unpaired surrogate that is not escaped shows as U+FFFD.
+pub fn push_character(character: Result<char, u16>, escaped: bool, json: &mut String) {
+    let character = match character {
+        Ok(character) => character,
+        Err(surrogate) if escaped => return push_escape(surrogate, json),
+        Err(_) => char::REPLACEMENT_CHARACTER,
+    };
+    match character {
+        _ if !escaped => json.push(character),
+        '"' => json.push_str("\\\""),
+        '\\' => json.push_str("\\\\"),
+        '\n' => json.push_str("\\n"),
+        '\r' => json.push_str("\\r"),
+        '\t' => json.push_str("\\t"),
+        '\u{8}' => json.push_str("\\b"),
+        '\u{c}' => json.push_str("\\f"),
+        '\0'..='\u{1f}' => push_escape(character as u16, json),
+        _ => json.push(character),
+    }
+}
+
+fn push_escape(unit: u16, json: &mut String) {
+    write!(json, "\\u{unit:04x}").expect("a string takes whatever is written");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_escaped_as_serde_json_does() {
+        for character in '\0'..='\u{200}' {
+            let mut json = String::from('"');
+            push_character(Ok(character), true, &mut json);
+            json.push('"');
+            let expected = serde_json::to_string(&character).expect("a character is JSON");
+            assert_eq!(json, expected);
+        }
+    }
+
+    #[test]
+    fn an_unpaired_surrogate_is_escaped_or_shows() {
+        let mut json = String::new();
+        push_character(Err(0xd83d), true, &mut json);
+        push_character(Err(0xd83d), false, &mut json);
+        assert_eq!(json, "\\ud83d\u{fffd}");
+    }
+}

@@ -1,0 +1,123 @@
+//! A text that is read: its directives are carried out, its references found, and its problems get
+//! a line and a column.
+
+use std::cell::Cell;
+
+use super::diagnostic::{Diagnostic, DiagnosticCode, Problem, Problems};
+use super::settings::Settings;
+use super::syntax::macros::{Macros, Scope};
+use super::syntax::preprocess::{Expanded, preprocess};
+use super::syntax::references::{Found, References, find};
+use super::syntax::{NEWLINE, unit_at};
+use turnkeeper_base::text::markdown_code::MarkdownCode;
+
+/// A prompt, a rule, or a file that is read as rules are.
+pub(crate) struct Document<'a> {
+    pub(crate) units: &'a [u16],
+    /// What a diagnostic calls it; the prompt has no name.
+    pub(crate) source: Option<&'a str>,
+    /// The place of the problem before. Most problems come in order, so lines need not be counted
+    /// from the start each time.
+    counted: Cell<Place>,
+}
+
+/// A place in a text.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: usize,
+    /// From 1.
+    line: u32,
+    line_start: usize,
+}
+
+impl Place {
+    const START: Self = Self {
+        offset: 0,
+        line: 1,
+        line_start: 0,
+    };
+}
+
+/// What reading a document gives.
+pub(crate) struct Parsed {
+    pub(crate) expanded: Expanded,
+    /// Their offsets are those of the expanded text.
+    pub(crate) references: References,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn new(units: &'a [u16], source: Option<&'a str>) -> Self {
+        Self {
+            units,
+            source,
+            counted: Cell::new(Place::START),
+        }
+    }
+
+    /// Gives a problem of this document its line and its column.
+    pub(crate) fn diagnostic(&self, problem: Problem) -> Diagnostic {
+        let mut place = self.counted.get();
+        if problem.offset < place.offset {
+            place = Place::START;
+        }
+        while place.offset < problem.offset {
+            let is_newline = unit_at(self.units, place.offset) == NEWLINE;
+            place.offset += 1;
+            if is_newline {
+                place.line += 1;
+                place.line_start = place.offset;
+            }
+        }
+        self.counted.set(place);
+        let column = (place.offset - place.line_start + 1) as u32;
+        problem.at(place.line, column, self.source.map(str::to_owned))
+    }
+
+    /// Carries out the directives and finds the references.
+    pub(crate) fn parse(&self, settings: &Settings, scope: &mut Scope) -> Parsed {
+        let code = code_of(self.units, settings);
+        let unclosed_fence = code.unclosed_fence().map(|offset| {
+            let message = "nothing closes this block of code";
+            Problem::new(offset, DiagnosticCode::UnclosedFence, message)
+        });
+        let mut problems = Problems::default();
+        if let Some(problem) = unclosed_fence {
+            problems.push(problem);
+        }
+        let ranges = code.ranges();
+        let mut macros = Macros {
+            host: &settings.host_macros,
+            own: scope,
+        };
+        let limits = settings.macro_limits;
+        let expanded = preprocess(self.units, ranges, &mut macros, limits, &mut problems);
+        let Found {
+            references,
+            problems: of_references,
+        } = references_of(&expanded, settings);
+        problems.append(of_references, |offset| expanded.origin(offset));
+        let diagnostics = problems.in_order().into_iter();
+        Parsed {
+            diagnostics: diagnostics.map(|it| self.diagnostic(it)).collect(),
+            references,
+            expanded,
+        }
+    }
+}
+
+/// Which parts of a text are code, where references and directives are text.
+pub(crate) fn code_of(units: &[u16], settings: &Settings) -> MarkdownCode {
+    if settings.references_in_code {
+        MarkdownCode::default()
+    } else {
+        MarkdownCode::of(units)
+    }
+}
+
+/// The references of a text whose directives were carried out.
+pub(crate) fn references_of(expanded: &Expanded, settings: &Settings) -> Found {
+    let code = code_of(&expanded.units, settings);
+    let is_literal = |at| expanded.is_literal(at);
+    find(&expanded.units, code.ranges(), &is_literal)
+}

@@ -1,0 +1,226 @@
+//! A block that is being built: what it says, and what the budget leaves out of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::assembled::CountTokens;
+use super::block::{self, Entry, Section};
+use super::items::{Item, Outcome};
+use super::prompt::EvaluatedPrompt;
+use super::settings::Settings;
+use super::source::Identity;
+use turnkeeper_base::text::{Builder, Text};
+
+/// What blocks have said of sources, as numbers to compare.
+pub(crate) type Sent = BTreeMap<Identity, u64>;
+
+/// What the conversation knew before a prompt.
+#[derive(Clone, Copy)]
+pub(crate) struct Before<'a> {
+    /// What earlier blocks have said, which only deltas compare.
+    pub(crate) sent: &'a Sent,
+    /// The keys of items that were forgotten since.
+    pub(crate) forgotten: &'a BTreeMap<Identity, String>,
+}
+
+/// A block on its way.
+#[derive(Default)]
+pub(crate) struct Draft {
+    /// The items with their content.
+    items: Vec<DraftItem>,
+    /// What a delta says of other items: their keys alone.
+    keys: Vec<Entry>,
+    /// What has been said, without the items.
+    sent: Sent,
+}
+
+/// An item that the block has with its content, unless the budget leaves it out.
+struct DraftItem {
+    entry: Entry,
+    identity: Identity,
+    key: String,
+    last_mention: u64,
+    is_rule: bool,
+}
+
+/// A block within the budget, or the smallest that is possible.
+pub(crate) struct Fitted {
+    pub(crate) block: Text,
+    /// How many tokens it has if that is over the budget.
+    pub(crate) tokens_over_budget: Option<u64>,
+}
+
+impl Draft {
+    /// Everything that the block says without a budget.
+    pub(crate) fn new(prompt: &EvaluatedPrompt, before: Before, settings: &Settings) -> Self {
+        let mut draft = Self::default();
+        let outcomes = outcomes_within_limits(prompt.all(), settings.max_total_bytes);
+        if !settings.is_delta() {
+            for (item, outcome) in prompt.all().zip(outcomes) {
+                draft.items.push(DraftItem::new(item, outcome));
+            }
+            return draft;
+        }
+        for (item, outcome) in prompt.all().zip(outcomes) {
+            draft.add_if_changed(item, outcome, before.sent);
+        }
+        // Of what is not among the items any more, the model is told: rules that were taken away, and
+        // items that were forgotten, but not lines that a whole file made needless.
+        let identities: BTreeSet<&Identity> =
+            prompt.all().map(|item| &item.source.identity).collect();
+        for identity in before.sent.keys() {
+            let key = match identity {
+                Identity::Rule(name) => Some(name),
+                other => before.forgotten.get(other),
+            };
+            if let Some(key) = key
+                && !identities.contains(identity)
+            {
+                draft.keys.push(Entry::of_key(Section::Removed, key));
+            }
+        }
+        draft
+    }
+
+    /// Adds an item to a delta: with its content if that is new, or with its key alone.
+    fn add_if_changed(&mut self, item: &Item, outcome: Outcome, before: &Sent) {
+        let source = &item.source;
+        let is_missing = item.outcome == Some(Outcome::Missing);
+        let fingerprint = outcome.fingerprint();
+        let sent = before.get(&source.identity).copied();
+        let is_unchanged = sent == Some(fingerprint);
+        match sent {
+            Some(_) if is_unchanged || is_missing => {
+                self.sent.insert(source.identity.clone(), fingerprint);
+                if is_missing && !is_unchanged {
+                    let entry = Entry::of_key(Section::Removed, &source.key);
+                    self.keys.push(entry);
+                } else if !is_missing && source.is_file_or_directory() {
+                    let entry = Entry::of_key(Section::Unchanged, &source.key);
+                    self.keys.push(entry);
+                }
+            }
+            _ => {
+                // Until the new content is sent, the model knows the old one.
+                if let Some(sent) = sent {
+                    self.sent.insert(source.identity.clone(), sent);
+                }
+                self.items.push(DraftItem::new(item, outcome));
+            }
+        }
+    }
+
+    fn write(&self) -> Text {
+        let items = self.items.iter().map(|item| &item.entry);
+        block::write(&items.chain(&self.keys).collect::<Vec<_>>())
+    }
+
+    /// Leaves out the items whose last reference is oldest until the block fits. `None` if the
+    /// count gives up.
+    pub(crate) fn fit(&mut self, max_tokens: Option<u64>, count: CountTokens) -> Option<Fitted> {
+        let mut oldest: Vec<usize> = (0..self.items.len())
+            .filter(|&place| !self.items[place].is_rule)
+            .collect();
+        oldest.sort_by_key(|&place| self.items[place].last_mention);
+        let mut oldest = oldest.into_iter();
+        loop {
+            let block = self.write();
+            let tokens = match max_tokens {
+                Some(_) if !block.is_empty() => count(&block)?,
+                _ => 0,
+            };
+            let mut excess = tokens.saturating_sub(max_tokens.unwrap_or(u64::MAX));
+            if excess == 0 {
+                return Some(Fitted {
+                    block,
+                    tokens_over_budget: None,
+                });
+            }
+            if oldest.len() == 0 {
+                return Some(Fitted {
+                    block,
+                    tokens_over_budget: Some(tokens),
+                });
+            }
+            while excess > 0
+                && let Some(place) = oldest.next()
+            {
+                let item = &mut self.items[place];
+                excess = excess.saturating_sub(item.tokens(count)?.max(1));
+                item.entry = Entry::of_key(Section::Omitted, &item.key);
+            }
+        }
+    }
+
+    /// The keys of the items that the budget left out.
+    pub(crate) fn omitted(&self) -> Vec<String> {
+        let omitted = self.items.iter().filter(|item| item.is_omitted());
+        omitted.map(|item| item.key.clone()).collect()
+    }
+
+    /// What blocks have said after this one, in delta placement.
+    pub(crate) fn into_sent(self, settings: &Settings) -> Sent {
+        let mut sent = self.sent;
+        if settings.is_delta() {
+            for item in self.items {
+                // What the budget left out has no outcome any more.
+                if let Some(outcome) = item.entry.outcome {
+                    sent.insert(item.identity, outcome.fingerprint());
+                }
+            }
+        }
+        sent
+    }
+}
+
+impl DraftItem {
+    fn new(item: &Item, outcome: Outcome) -> Self {
+        let source = &item.source;
+        Self {
+            entry: Entry::of_item(source, outcome),
+            identity: source.identity.clone(),
+            key: source.key.clone(),
+            last_mention: item.last_mention,
+            is_rule: item.is_rule(),
+        }
+    }
+
+    fn is_omitted(&self) -> bool {
+        self.entry.section == Section::Omitted
+    }
+
+    /// Tokens of the content as it is in the block, where escapes may make it much longer.
+    fn tokens(&self, count: &mut dyn FnMut(&Text) -> Option<u64>) -> Option<u64> {
+        let mut written = Builder::new();
+        if let Some(outcome) = &self.entry.outcome {
+            match outcome.as_result() {
+                Ok(text) => written.json_string(text),
+                Err(error) => written.json_string(&error),
+            }
+        }
+        count(&written.into_text())
+    }
+}
+
+/// What became of each item, limits applied.
+pub(crate) fn outcomes_within_limits<'a>(
+    items: impl Iterator<Item = &'a Item>,
+    max_total_bytes: u64,
+) -> Vec<Outcome> {
+    let mut total_bytes: u64 = 0;
+    let limited = items.map(|item| {
+        let Some(outcome) = &item.outcome else {
+            return Outcome::failed("not read yet");
+        };
+        if let Outcome::Content { text, .. } = outcome {
+            let bytes = text.utf8_len();
+            if !item.is_rule() && total_bytes + bytes > max_total_bytes {
+                let error =
+                    format!("all items together exceed the limit of {max_total_bytes} bytes");
+                return Outcome::failed(error);
+            }
+            total_bytes += bytes;
+        }
+        outcome.clone()
+    });
+    limited.collect()
+}

@@ -1,0 +1,416 @@
+//! JSON as JavaScript reads and prints it, over UTF-16, where a surrogate may be unpaired.
+
+use super::syntax::{part, starts_with, unit_at};
+use turnkeeper_base::text::{Builder, Text, lossy};
+
+/// Deeper nesting is refused.
+const DEEPEST: usize = 100;
+
+/// A JSON value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Json {
+    /// `null`, `true`, `false`, or a number as JavaScript prints the double nearest to it.
+    Word(String),
+    Text(Text),
+    Array(Vec<Json>),
+    /// In JavaScript's order: integers ascending, then as written.
+    Object(Vec<Property>),
+}
+
+/// A property of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Property {
+    pub(crate) key: Text,
+    pub(crate) value: Json,
+}
+
+impl Json {
+    /// The value that begins at `at`, and where it ends; nothing if that is no JSON.
+    pub(crate) fn read(units: &[u16], at: usize) -> Option<(Self, usize)> {
+        let mut reader = Reader { units, at };
+        let value = reader.value(0)?;
+        Some((value, reader.at))
+    }
+
+    /// A whole text.
+    pub(crate) fn parse(units: &[u16]) -> Option<Self> {
+        let mut reader = Reader { units, at: 0 };
+        let value = reader.value(0)?;
+        reader.skip_blanks();
+        (reader.at == units.len()).then_some(value)
+    }
+
+    /// The items of an array; none of anything else.
+    pub(crate) fn items(&self) -> &[Json] {
+        match self {
+            Self::Array(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The properties of an object; none of anything else.
+    pub(crate) fn properties(&self) -> &[Property] {
+        match self {
+            Self::Object(properties) => properties,
+            _ => &[],
+        }
+    }
+
+    /// A property of an object.
+    pub(crate) fn get(&self, name: &str) -> Option<&Json> {
+        let name = Text::from(name);
+        let property = self.properties().iter().find(|it| it.key == name)?;
+        Some(&property.value)
+    }
+
+    /// A property that is a string.
+    pub(crate) fn text(&self, name: &str) -> Option<&Text> {
+        match self.get(name) {
+            Some(Self::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// As `JSON.stringify(value, null, 2)` prints it.
+    pub(crate) fn printed(&self) -> Text {
+        let mut out = Builder::new();
+        self.print(0, &mut out);
+        out.into_text()
+    }
+
+    /// On one line, with the keys of every object sorted: equal for equal values.
+    pub(crate) fn canonical(&self) -> String {
+        let mut out = Builder::new();
+        self.print_canonical(&mut out);
+        out.into_text().to_lossy()
+    }
+
+    /// Prints on a line that is indented by a number of steps.
+    pub(crate) fn print(&self, indent: usize, out: &mut Builder) {
+        match self {
+            Self::Word(word) => out.ascii(word),
+            Self::Text(text) => out.json_string(text),
+            Self::Array(items) if items.is_empty() => out.ascii("[]"),
+            Self::Array(items) => {
+                out.ascii("[");
+                for (place, item) in items.iter().enumerate() {
+                    line(place == 0, indent + 1, out);
+                    item.print(indent + 1, out);
+                }
+                line(true, indent, out);
+                out.ascii("]");
+            }
+            Self::Object(properties) if properties.is_empty() => out.ascii("{}"),
+            Self::Object(properties) => {
+                out.ascii("{");
+                for (place, property) in properties.iter().enumerate() {
+                    line(place == 0, indent + 1, out);
+                    out.json_string(&property.key);
+                    out.ascii(": ");
+                    property.value.print(indent + 1, out);
+                }
+                line(true, indent, out);
+                out.ascii("}");
+            }
+        }
+    }
+
+    fn print_canonical(&self, out: &mut Builder) {
+        match self {
+            Self::Word(word) => out.ascii(word),
+            Self::Text(text) => out.json_string(text),
+            Self::Array(items) => {
+                out.ascii("[");
+                for (place, item) in items.iter().enumerate() {
+                    out.ascii(if place == 0 { "" } else { "," });
+                    item.print_canonical(out);
+                }
+                out.ascii("]");
+            }
+            Self::Object(properties) => {
+                let mut sorted: Vec<&Property> = properties.iter().collect();
+                // No key is there twice.
+                sorted.sort_unstable_by(|a, b| a.key.cmp_units(&b.key));
+                out.ascii("{");
+                for (place, property) in sorted.into_iter().enumerate() {
+                    out.ascii(if place == 0 { "" } else { "," });
+                    out.json_string(&property.key);
+                    out.ascii(":");
+                    property.value.print_canonical(out);
+                }
+                out.ascii("}");
+            }
+        }
+    }
+}
+
+/// Begins a line within an array or object; all but the first follow a comma.
+pub(crate) fn line(is_first: bool, indent: usize, out: &mut Builder) {
+    out.ascii(if is_first { "\n" } else { ",\n" });
+    for _ in 0..indent {
+        out.ascii("  ");
+    }
+}
+
+/// JSON's number as `JSON.stringify` prints it: what is beyond JavaScript's numbers is null, and zero
+/// has no sign.
+fn as_javascript_prints(number: &str) -> String {
+    let number: f64 = number.parse().unwrap_or(f64::NAN);
+    if number.is_finite() {
+        ryu_js::Buffer::new().format(number).to_owned()
+    } else {
+        "null".to_owned()
+    }
+}
+
+struct Reader<'a> {
+    units: &'a [u16],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> u16 {
+        unit_at(self.units, self.at)
+    }
+
+    fn skip_blanks(&mut self) {
+        while matches!(self.peek(), 0x20 | 0x09 | 0x0a | 0x0d) {
+            self.at += 1;
+        }
+    }
+
+    fn take(&mut self, character: u8) -> bool {
+        let is_next = self.peek() == u16::from(character);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn value(&mut self, depth: usize) -> Option<Json> {
+        if depth > DEEPEST {
+            return None;
+        }
+        self.skip_blanks();
+        match self.peek() {
+            0x22 => Some(Json::Text(self.string()?)),
+            0x5b => self.array(depth),
+            0x7b => self.object(depth),
+            0x2d | 0x30..=0x39 => self.number(),
+            _ => {
+                for word in ["true", "false", "null"] {
+                    if starts_with(part(self.units, self.at, self.units.len()), word) {
+                        self.at += word.len();
+                        return Some(Json::Word(word.to_owned()));
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    fn digits(&mut self) -> Option<()> {
+        let from = self.at;
+        while matches!(self.peek(), 0x30..=0x39) {
+            self.at += 1;
+        }
+        (self.at > from).then_some(())
+    }
+
+    fn number(&mut self) -> Option<Json> {
+        let from = self.at;
+        self.take(b'-');
+        if !self.take(b'0') {
+            self.digits()?;
+        }
+        if self.take(b'.') {
+            self.digits()?;
+        }
+        if self.take(b'e') || self.take(b'E') {
+            if !self.take(b'+') {
+                self.take(b'-');
+            }
+            self.digits()?;
+        }
+        let digits = lossy(part(self.units, from, self.at));
+        Some(Json::Word(as_javascript_prints(&digits)))
+    }
+
+    fn string(&mut self) -> Option<Text> {
+        if !self.take(b'"') {
+            return None;
+        }
+        let mut text = Vec::new();
+        loop {
+            let from = self.at;
+            while self.at < self.units.len() && !matches!(self.peek(), 0x22 | 0x5c | 0..0x20) {
+                self.at += 1;
+            }
+            text.extend_from_slice(part(self.units, from, self.at));
+            if self.take(b'"') {
+                return Some(Text::from_units(&text));
+            }
+            if !self.take(b'\\') {
+                return None;
+            }
+            text.push(self.escape()?);
+        }
+    }
+
+    fn escape(&mut self) -> Option<u16> {
+        let unit = self.peek();
+        self.at += 1;
+        Some(match unit {
+            0x22 | 0x5c | 0x2f => unit,
+            0x62 => 0x08,
+            0x66 => 0x0c,
+            0x6e => 0x0a,
+            0x72 => 0x0d,
+            0x74 => 0x09,
+            0x75 => {
+                let mut unit = 0;
+                for _ in 0..4 {
+                    let digit = char::from_u32(self.peek().into())?.to_digit(16)?;
+                    unit = unit << 4 | digit as u16;
+                    self.at += 1;
+                }
+                unit
+            }
+            _ => return None,
+        })
+    }
+
+    fn array(&mut self, depth: usize) -> Option<Json> {
+        self.take(b'[');
+        let mut items = Vec::new();
+        self.skip_blanks();
+        while !self.take(b']') {
+            if !items.is_empty() && !self.take(b',') {
+                return None;
+            }
+            items.push(self.value(depth + 1)?);
+            self.skip_blanks();
+        }
+        Some(Json::Array(items))
+    }
+
+    fn object(&mut self, depth: usize) -> Option<Json> {
+        self.take(b'{');
+        let mut properties = Vec::new();
+        self.skip_blanks();
+        while !self.take(b'}') {
+            if !properties.is_empty() && !self.take(b',') {
+                return None;
+            }
+            self.skip_blanks();
+            let key = self.string()?;
+            self.skip_blanks();
+            if !self.take(b':') {
+                return None;
+            }
+            let value = self.value(depth + 1)?;
+            properties.push(Property { key, value });
+            self.skip_blanks();
+        }
+        Some(Json::Object(in_javascript_order(properties)))
+    }
+}
+
+/// Of a key that is written twice, the later value counts, at the earlier place. Integers go first.
+fn in_javascript_order(mut properties: Vec<Property>) -> Vec<Property> {
+    let mut by_key: Vec<usize> = (0..properties.len()).collect();
+    // Equal keys stay in the order in which they are written.
+    let key = |place: usize| &properties[place].key;
+    by_key.sort_unstable_by(|&a, &b| key(a).cmp_units(key(b)).then(a.cmp(&b)));
+    let mut is_repeated = vec![false; properties.len()];
+    let mut first = 0;
+    for place in by_key {
+        if first != place && properties[first].key == properties[place].key {
+            properties.swap(first, place);
+            is_repeated[place] = true;
+        } else {
+            first = place;
+        }
+    }
+    let mut is_repeated = is_repeated.into_iter();
+    properties.retain(|_| !is_repeated.next().unwrap_or(false));
+    properties.sort_by_key(|property| array_index(&property.key));
+    properties
+}
+
+/// A key that JavaScript puts first: an integer below 2^32 - 1 in its shortest form. Others come
+/// after all of them, in the order in which they are written.
+fn array_index(key: &Text) -> u32 {
+    const OTHER: u32 = u32::MAX;
+    let Text::Ascii(digits) = key else {
+        return OTHER;
+    };
+    let is_shortest = digits.len() == 1 || digits.first() != Some(&b'0');
+    if !is_shortest || !digits.iter().all(u8::is_ascii_digit) {
+        return OTHER;
+    }
+    key.to_lossy().parse().unwrap_or(OTHER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Option<Json> {
+        Json::parse(&text.encode_utf16().collect::<Vec<_>>())
+    }
+
+    fn printed(text: &str) -> String {
+        parse(text).expect(text).printed().to_string()
+    }
+
+    fn canonical(text: &str) -> String {
+        parse(text).expect(text).canonical()
+    }
+
+    #[test]
+    fn printed_as_javascript_prints() {
+        assert_eq!(printed(r#"{"uri" : "." }"#), "{\n  \"uri\": \".\"\n}");
+        assert_eq!(
+            printed(r#"{"b":[1,-0,1e21,1.50,[]],"a":{}, "10":null, "9":true}"#),
+            "{\n  \"9\": true,\n  \"10\": null,\n  \"b\": [\n    1,\n    0,\n    1e+21,\n    1.5,\n    []\n  ],\n  \"a\": {}\n}"
+        );
+        assert_eq!(
+            printed(r#"{"a":1,"b":2,"a":3}"#),
+            "{\n  \"a\": 3,\n  \"b\": 2\n}"
+        );
+        assert_eq!(printed(r#""\ud83d\u00e9\/""#), "\"\\ud83dé/\"");
+    }
+
+    #[test]
+    fn canonical_form_is_the_same_for_equal_values() {
+        assert_eq!(
+            canonical(r#"{"b":1.0,"a":[true]}"#),
+            r#"{"a":[true],"b":1}"#
+        );
+    }
+
+    #[test]
+    fn what_is_no_json() {
+        for text in [
+            "",
+            "{",
+            "[1,]",
+            "{\"a\":1,}",
+            "01",
+            "1.",
+            "-",
+            "+1",
+            "\"\n\"",
+            "\"\\x\"",
+            "\"\\u12g4\"",
+            "tru",
+            "nulll",
+            "{a:1}",
+            "1 2",
+            "'a'",
+            "\"a",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+        assert_eq!(parse(&"[".repeat(100_000)), None);
+    }
+}

@@ -1,0 +1,110 @@
+//! What a host sets.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::MACHINE;
+use turnkeeper_base::error::Error;
+use turnkeeper_base::options::{self, count};
+use turnkeeper_base::path::PathPlatform;
+
+/// Which messages of a conversation carry a block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Placement {
+    /// One block, in the newest user message; earlier ones are removed.
+    #[default]
+    Latest,
+    /// Earlier blocks stay, so a provider's prompt cache keeps working, and a new block carries only what
+    /// is new or has changed.
+    Delta,
+}
+
+/// The options of a [`GhostBlockAssembler`](super::GhostBlockAssembler).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AssemblerOptions {
+    /// The folder that relative paths start from: an absolute path.
+    pub root: String,
+    /// Other folders that may be read: absolute paths. Default: none.
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub allowed_roots: Option<Vec<String>>,
+    /// Whose rules paths follow. Default: those that `root` is written in.
+    pub platform: Option<PathPlatform>,
+    /// The tools that may be called. Default: all.
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub tools: Option<Vec<String>>,
+    /// Macros that the host defines: their values, by name. Prompts and rules can use them, but not
+    /// redefine them.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Record<string, string>"))]
+    pub macros: Option<BTreeMap<String, String>>,
+    /// Which messages carry a block. Default: `"latest"`.
+    pub placement: Option<Placement>,
+    /// The most tokens that a block may take. Default: no limit.
+    #[serde(default, deserialize_with = "count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_tokens: Option<u64>,
+    /// Whether directives, references and tool calls in included files are carried out, as those in rules
+    /// are. Default: `false`; an included file is plain text.
+    pub trust_files: Option<bool>,
+    /// Whether the host is asked for images at `http:` and `https:` addresses. Default: `false`.
+    pub remote_images: Option<bool>,
+    /// Whether references and directives within Markdown code are carried out. Default: `false`.
+    pub references_in_code: Option<bool>,
+    /// How deep documents may include other documents. Default: 20.
+    #[serde(default, deserialize_with = "count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_depth: Option<u64>,
+    /// The most items of a conversation, and the most documents that one document may include. Default:
+    /// 1,000.
+    #[serde(default, deserialize_with = "count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_items: Option<u64>,
+    /// The most bytes of UTF-8 in one item. Default: 1,048,576 (1 MiB).
+    #[serde(default, deserialize_with = "count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_item_bytes: Option<u64>,
+    /// The most bytes of UTF-8 in all items together. Default: 16,777,216 (16 MiB).
+    #[serde(default, deserialize_with = "count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_total_bytes: Option<u64>,
+    /// How often macros may be expanded in one document, those within other macros included. Default:
+    /// 1,000.
+    #[serde(default, deserialize_with = "count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_macro_expansions: Option<u64>,
+}
+
+impl AssemblerOptions {
+    /// Options with nothing but a root.
+    #[must_use]
+    pub fn new(root: impl Into<String>) -> Self {
+        Self {
+            root: root.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Reads options out of a JSON object.
+    ///
+    /// # Errors
+    /// `invalid_config`, naming the option, for one that is missing, unknown, of the wrong type or
+    /// out of range.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::from_json(MACHINE, json)
+    }
+
+    /// Reads options out of a JSON value.
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    pub(crate) fn from_value(value: &Value) -> Result<Self, Error> {
+        options::read(MACHINE, value)
+    }
+}

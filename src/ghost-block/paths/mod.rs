@@ -1,0 +1,310 @@
+//! Which files a reference may name.
+//!
+//! A prompt, a rule or an issue pasted into either may have been written by anyone, so a path in
+//! it is untrusted until it has passed here, and nothing is asked of the host before it has. The
+//! work is lexical ([`turnkeeper_base::path`]). What a lexical rule cannot see, symbolic links above all, is the
+//! host's to check.
+//!
+//! Two readings are guarded against: what the path says, and what the host's software may
+//! make of it (a percent escape that is decoded once too often, a name that Windows shortens, a
+//! `~` that meets a shell). A path is denied if either leads out. None is ever repaired: a request
+//! is made of the names as they were written.
+
+mod denied;
+mod disguise;
+mod names;
+mod plain;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::denied::Denied;
+use self::disguise::{check_home, check_name, check_start, check_text};
+use self::names::{fold, name_fault};
+use turnkeeper_base::path::{PathPlatform as Platform, is_dots, is_too_long, split_drive};
+
+/// The folders that a session may read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Roots {
+    platform: Platform,
+    /// The root, then the other allowed ones.
+    all: Vec<Place>,
+}
+
+/// A path that may be asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Resolved {
+    /// What the host is asked for, with `/`: relative to the root (`.` for the root itself), or
+    /// absolute in another allowed root. It never ends with a separator, unless it is the top of
+    /// a volume. It is also what the file is called from then on.
+    pub(crate) request: String,
+    /// The request with case folded where the platform ignores it: two spellings of one file are
+    /// equal here, and the first is the one to keep and show.
+    pub(crate) folded: String,
+    /// Whether only a directory can be meant: the path ends with a separator, `.` or `..`, or is
+    /// a root. A path without such a sign may still turn out to be a directory.
+    pub(crate) is_directory: bool,
+}
+
+impl Roots {
+    /// The roots that a host configures. An error is the field at fault and what is wrong.
+    ///
+    /// Unlike a reference a root is trusted, so that a percent escape, `~` or a look-alike in it is
+    /// a name as any other, and a Windows share can be one. It must still say one place, the same
+    /// for every reader.
+    pub(crate) fn new(
+        platform: Platform,
+        root: &str,
+        allowed: &[String],
+    ) -> Result<Self, (String, &'static str)> {
+        let mut all = Vec::new();
+        match Place::of_root(platform, root) {
+            Ok(place) => all.push(place),
+            Err(why) => return Err(("root".to_owned(), why)),
+        }
+        for (at, text) in allowed.iter().enumerate() {
+            match Place::of_root(platform, text) {
+                Ok(place) => all.push(place),
+                Err(why) => {
+                    return Err((format!("allowedRoots[{at}]"), why));
+                }
+            }
+        }
+        Ok(Self { platform, all })
+    }
+
+    /// Where a path as it was written in a reference leads, or why it may not be asked for. It
+    /// serves a file, a directory, and an image's address if that has no scheme or `file:`.
+    pub(crate) fn resolve(&self, written: &str) -> Result<Resolved, Denied> {
+        let resolved = self.locate(written)?;
+        // A request must itself be a harmless path: `./file:/x` is one, its request `file:/x` not.
+        self.locate(&resolved.request)?;
+        Ok(resolved)
+    }
+
+    fn locate(&self, written: &str) -> Result<Resolved, Denied> {
+        check_text(written)?;
+        let (volume, rest) = start(self.platform, written)?;
+        let (mut names, is_directory) = names(self.platform, rest);
+        let mut place = self.all[0].clone();
+        // The names of a root are the host's own, so only what is below it is checked.
+        let mut known = 0;
+        let is_relative = volume.is_none();
+        if let Some(volume) = volume {
+            place = Place { volume, names };
+            for root in &self.all {
+                if place.is_in(root, self.platform) {
+                    known = known.max(root.names.len());
+                }
+            }
+            names = std::mem::take(&mut place.names);
+        }
+        for name in &names[known..] {
+            if name != ".." {
+                check_name(self.platform, name)?;
+            }
+        }
+        if is_relative {
+            check_start(self.platform, written)?;
+        }
+        if !place.walk(&names) {
+            return Err(Denied::Outside);
+        }
+        self.hand_out(&place, is_directory)
+    }
+
+    fn hand_out(&self, place: &Place, is_directory: bool) -> Result<Resolved, Denied> {
+        let is_above = |root: &&Place| place.is_in(root, self.platform);
+        let Some(root) = self.all.iter().find(is_above) else {
+            return Err(if place.volume.starts_with('/') {
+                Denied::Network
+            } else {
+                Denied::Outside
+            });
+        };
+        let names = &place.names[root.names.len()..];
+        let mut request = String::new();
+        if *root == self.all[0] {
+            if let Some(first) = names.first() {
+                check_home(first, names.len() > 1 || is_directory)?;
+            }
+        } else {
+            // Another root keeps its own spelling.
+            request.push_str(&root.volume);
+            for name in &root.names {
+                request.push('/');
+                request.push_str(name);
+            }
+            request.push('/');
+        }
+        for name in names {
+            request.push_str(name);
+            request.push('/');
+        }
+        // No separator at the end, unless it is the top of a volume.
+        let is_top = *root != self.all[0] && root.names.is_empty() && names.is_empty();
+        if !is_top {
+            request.pop();
+        }
+        if request.is_empty() {
+            request.push('.');
+        }
+        if is_too_long(&request) {
+            return Err(Denied::TooLong);
+        }
+        Ok(Resolved {
+            folded: fold(self.platform, &request),
+            request,
+            is_directory: is_directory || names.is_empty(),
+        })
+    }
+}
+
+/// The names of a path, and whether only a directory can be meant by it.
+fn names(platform: Platform, text: &str) -> (Vec<String>, bool) {
+    let mut names = Vec::new();
+    let mut rest = Some(text);
+    let mut is_directory = false;
+    while let Some(text) = rest {
+        let name;
+        (name, rest) = platform.split(text);
+        is_directory = matches!(name, "" | "." | "..");
+        if !matches!(name, "" | ".") {
+            names.push(name.to_owned());
+        }
+    }
+    (names, is_directory)
+}
+
+/// The volume that a path starts from, none if it is relative, and the names that follow.
+fn start(platform: Platform, text: &str) -> Result<(Option<String>, &str), Denied> {
+    match platform {
+        Platform::Posix => start_posix(text),
+        Platform::Win32 => start_win32(text),
+    }
+}
+
+fn start_posix(text: &str) -> Result<(Option<String>, &str), Denied> {
+    // A path from a Windows machine means nothing here. As the odd name that it would be, it
+    // could still reach a host that reads it as Windows does.
+    let is_drive =
+        split_drive(text).is_some_and(|(_, rest)| is_dots(Platform::Win32.split(rest).0));
+    if text.starts_with('\\') || is_drive {
+        return Err(Denied::WindowsPath);
+    }
+    match text.strip_prefix('/') {
+        // POSIX leaves two slashes to the system, and Windows means a server.
+        Some(rest) if Platform::Win32.strip_separator(rest).is_some() => Err(Denied::Network),
+        Some(rest) => Ok((Some(String::new()), rest)),
+        None => Ok((None, text)),
+    }
+}
+
+fn start_win32(text: &str) -> Result<(Option<String>, &str), Denied> {
+    let platform = Platform::Win32;
+    if let Some((letter, rest)) = split_drive(text) {
+        return match platform.strip_separator(rest) {
+            Some(rest) => Ok((Some(letter), rest)),
+            // `a:b.md` too: a stream of the file `a`, if it is no drive.
+            None => Err(Denied::DriveRelative),
+        };
+    }
+    let Some(rest) = platform.strip_separator(text) else {
+        return Ok((None, text));
+    };
+    // `\??\` is the object manager's own prefix, which some calls accept.
+    if rest.starts_with("??") {
+        return Err(Denied::DevicePath);
+    }
+    let Some(rest) = platform.strip_separator(rest) else {
+        return Err(Denied::NoDrive);
+    };
+    let (server, rest) = platform.split(rest);
+    let (share, rest) = platform.split(rest.unwrap_or_default());
+    // `\\?\` switches off every rule that this module relies on, and `\\.\` opens devices.
+    if matches!(server, "?" | ".") {
+        return Err(Denied::DevicePath);
+    }
+    let is_unfit = |name: &str| name.is_empty() || name_fault(platform, name).is_some();
+    // `\\server\pipe` and `mailslot` are not folders but ways to other programs.
+    let is_channel = share.eq_ignore_ascii_case("pipe") || share.eq_ignore_ascii_case("mailslot");
+    if is_unfit(server) || is_unfit(share) || is_channel {
+        return Err(Denied::Network);
+    }
+    let volume = format!("//{server}/{share}");
+    Ok((Some(volume), rest.unwrap_or_default()))
+}
+
+/// A normalised absolute path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    /// What it is absolute in, with no separator at the end: nothing for the one tree of a Posix
+    /// system, `C:` for a Windows drive, `//server/share` for a network share, in which WSL's
+    /// files are, too.
+    volume: String,
+    names: Vec<String>,
+}
+
+impl Place {
+    fn of_root(platform: Platform, text: &str) -> Result<Self, &'static str> {
+        const ABSOLUTE: &str = "must be an absolute path of this platform";
+        match check_text(text) {
+            Err(Denied::Nul) => return Err("must not have a NUL"),
+            Err(Denied::Control | Denied::Direction) => {
+                return Err("must not have a control character");
+            }
+            Err(Denied::TooLong) => return Err("must have at most 4096 UTF-16 units"),
+            Err(_) => return Err(ABSOLUTE),
+            Ok(()) => {}
+        }
+        let (volume, rest) = match start(platform, text) {
+            Ok((Some(volume), rest)) => (volume, rest),
+            Err(Denied::DevicePath) => return Err(r"must not be a device path, such as \\?\C:\x"),
+            _ => return Err(ABSOLUTE),
+        };
+        let (names, _) = names(platform, rest);
+        for name in &names {
+            if name == ".." {
+                continue;
+            }
+            match name_fault(platform, name) {
+                None => {}
+                Some(Denied::Device) => return Err("must not name a device"),
+                Some(Denied::Stream) => return Err("must not name an alternate data stream"),
+                Some(_) => return Err("has a name that Windows changes or refuses"),
+            }
+        }
+        let mut place = Self {
+            volume,
+            names: Vec::new(),
+        };
+        if place.walk(&names) {
+            Ok(place)
+        } else {
+            Err("must not lead above its top")
+        }
+    }
+
+    /// Follows `names` one after the other; says no if they lead above the top. An operating
+    /// system would stay at the top instead, but an honest path does not try.
+    fn walk(&mut self, names: &[String]) -> bool {
+        for name in names {
+            if name != ".." {
+                self.names.push(name.clone());
+            } else if self.names.pop().is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether this is a root or inside it. Names are compared whole: `C:\Workshop` is not in
+    /// `C:\Work`.
+    fn is_in(&self, root: &Self, platform: Platform) -> bool {
+        let mut is_in = self.names.len() >= root.names.len()
+            && fold(Platform::Win32, &self.volume) == fold(Platform::Win32, &root.volume);
+        for (own, name) in root.names.iter().zip(&self.names) {
+            is_in &= fold(platform, own) == fold(platform, name);
+        }
+        is_in
+    }
+}

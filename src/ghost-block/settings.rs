@@ -1,0 +1,88 @@
+//! The options with everything filled in.
+
+use super::MACHINE;
+use super::options::{AssemblerOptions, Placement};
+use super::paths::Roots;
+use super::syntax::macros::{Scope, is_macro_name};
+use super::syntax::preprocess::MacroLimits;
+use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::path::PathPlatform;
+use turnkeeper_base::text::Text;
+
+/// Each document within another is a call within another, and the stack is finite.
+const DEEPEST: usize = 100;
+
+/// The options with everything filled in.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) roots: Roots,
+    pub(crate) tools: Option<Vec<String>>,
+    pub(crate) placement: Placement,
+    pub(crate) max_tokens: Option<u64>,
+    pub(crate) trust_files: bool,
+    pub(crate) remote_images: bool,
+    pub(crate) references_in_code: bool,
+    pub(crate) max_depth: usize,
+    pub(crate) max_items: usize,
+    pub(crate) max_item_bytes: u64,
+    pub(crate) max_total_bytes: u64,
+    pub(crate) macro_limits: MacroLimits,
+    pub(crate) host_macros: Scope,
+}
+
+impl Settings {
+    pub(crate) fn new(options: &AssemblerOptions) -> Result<Self, Error> {
+        let platform = match options.platform {
+            Some(platform) => platform,
+            None if options.root.starts_with('/') => PathPlatform::Posix,
+            None => PathPlatform::Win32,
+        };
+        let others = options.allowed_roots.as_deref().unwrap_or_default();
+        let roots = Roots::new(platform, &options.root, others)
+            .map_err(|(field, why)| Error::new(ErrorCode::InvalidConfig, MACHINE, why).at(field))?;
+        let count = |given: Option<u64>, default: usize| {
+            given.map_or(default, |count| {
+                usize::try_from(count).unwrap_or(usize::MAX)
+            })
+        };
+        let max_total_bytes = options.max_total_bytes.unwrap_or(16 << 20);
+        Ok(Self {
+            roots,
+            tools: options.tools.clone(),
+            placement: options.placement.unwrap_or_default(),
+            max_tokens: options.max_tokens,
+            trust_files: options.trust_files.unwrap_or(false),
+            remote_images: options.remote_images.unwrap_or(false),
+            references_in_code: options.references_in_code.unwrap_or(false),
+            max_depth: count(options.max_depth, 20).min(DEEPEST),
+            max_items: count(options.max_items, 1_000),
+            max_item_bytes: options.max_item_bytes.unwrap_or(1 << 20),
+            max_total_bytes,
+            macro_limits: MacroLimits {
+                expansions: options.max_macro_expansions.unwrap_or(1_000),
+                units: max_total_bytes,
+            },
+            host_macros: host_macros(options)?,
+        })
+    }
+
+    /// Whether earlier blocks stay where they are, so that a new one carries only what is new.
+    pub(crate) fn is_delta(&self) -> bool {
+        self.placement == Placement::Delta
+    }
+}
+
+/// The host's macros, whose names must be such that a directive can name them.
+fn host_macros(options: &AssemblerOptions) -> Result<Scope, Error> {
+    let mut macros = Scope::new();
+    for (name, value) in options.macros.iter().flatten() {
+        if !is_macro_name(name) {
+            let must =
+                "must be a name: letters, digits, `_`, `-` and `.`, not beginning with a digit";
+            let error = Error::new(ErrorCode::InvalidConfig, MACHINE, must);
+            return Err(error.at(format!("macros.{name}")));
+        }
+        macros.insert(name.clone(), Text::from(value.as_str()));
+    }
+    Ok(macros)
+}

@@ -1,0 +1,116 @@
+//! Results of tools that come again exactly.
+
+use std::collections::HashMap;
+
+use turnkeeper_base::text::Size;
+
+/// Shorter results, in UTF-16 code units, stay.
+const SHORTEST: u32 = 500;
+
+/// A tool's result that is no copy of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolResult {
+    /// Equal for equal texts, and for no others.
+    pub content: u32,
+    /// The index of its message in the history.
+    pub index: u32,
+    /// How much text it is.
+    pub(crate) size: Size,
+}
+
+impl ToolResult {
+    /// A result with that text.
+    pub fn new(content: u32, index: u32, text: &str) -> Self {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let size = Size::of(&units);
+        Self {
+            content,
+            index,
+            size,
+        }
+    }
+}
+
+/// The results in a history, in their order.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct RepeatedResults {
+    results: Vec<KnownResult>,
+    /// By what they say, the newest.
+    newest: HashMap<u32, usize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct KnownResult {
+    result: ToolResult,
+    /// How many requests had been made before it came.
+    requests_before: u32,
+}
+
+/// A result that came again.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct SupersededResult {
+    /// Its number, as [`RepeatedResults::add`] gave it.
+    pub(in super::super) number: u32,
+    pub(in super::super) result: ToolResult,
+    pub(in super::super) requests_before: u32,
+    /// The index of the message that has it last.
+    pub(in super::super) newest: u32,
+}
+
+impl RepeatedResults {
+    /// Takes in a result: its number, unless it is too short.
+    pub(in super::super) fn add(
+        &mut self,
+        result: ToolResult,
+        requests_before: u32,
+    ) -> Option<u32> {
+        if result.size.units < SHORTEST {
+            return None;
+        }
+        let number = self.results.len();
+        self.newest.insert(result.content, number);
+        self.results.push(KnownResult {
+            result,
+            requests_before,
+        });
+        Some(number as u32)
+    }
+
+    /// The results of which the same text comes again, in their order.
+    pub(in super::super) fn superseded(&self) -> Vec<SupersededResult> {
+        let numbered = self.results.iter().enumerate();
+        numbered
+            .map(|(number, known)| (number, known, self.newest[&known.result.content]))
+            .filter(|(number, _, newest)| number != newest)
+            .map(|(number, known, newest)| SupersededResult {
+                number: number as u32,
+                result: known.result,
+                requests_before: known.requests_before,
+                newest: self.results[newest].result.index,
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_equal_results_the_last_stays_if_they_are_large() {
+        let mut results = RepeatedResults::default();
+        let large = "x".repeat(500);
+        for (index, content) in (0..).zip([7, 8, 7, 7]) {
+            results.add(ToolResult::new(content, index, &large), 0);
+        }
+        for index in 4..6 {
+            results.add(ToolResult::new(9, index, &large[1..]), 0);
+        }
+        let found = results.superseded();
+        let places: Vec<_> = found
+            .iter()
+            .map(|one| (one.result.index, one.newest))
+            .collect();
+        assert_eq!(places, [(0, 3), (2, 3)]);
+    }
+}

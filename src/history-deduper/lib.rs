@@ -1,0 +1,69 @@
+//! Which of the blocks that a host adds to its user messages go, stay or move, and which contents of
+//! files does a newer copy in the history supersede?
+//!
+//! Hosts append the state of the editor to each user message, as a block such as
+//! `<environment_details>…</environment_details>`. When a task is resumed, outdated blocks are
+//! still there. A [`HistoryDeduper`] leaves one in each message, at the end. Its promise:
+//!
+//! - only blocks go: no other character of a message changes, and a quotation is no block;
+//! - no message loses all of its content;
+//! - a repaired history stays as it is when it is repaired again.
+//!
+//! It never sees a history. The caller picks out the [texts](CandidateText) that may hold blocks,
+//! and applies the [edits](PartEdit), which speak of parts and of ranges of UTF-16 code units, to
+//! messages of whatever format.
+//!
+//! ```
+//! use turnkeeper_history_deduper::{MessagePosition, UserMessage, apply_to_text_parts};
+//! use turnkeeper_history_deduper::{DedupeOptions, HistoryDeduper};
+//!
+//! let parts = [
+//!     "<task>Fix the build.</task>",
+//!     "<environment_details>outdated</environment_details>",
+//!     "<environment_details>fresh</environment_details>",
+//! ];
+//! let mut deduper = HistoryDeduper::new(DedupeOptions::default())?;
+//! let first = MessagePosition { index: 0, user_index: 0 };
+//! let edits = deduper.push(first, &UserMessage::from_text_parts(&parts));
+//!
+//! assert_eq!(apply_to_text_parts(&edits, &parts), [parts[0], parts[2]]);
+//! assert_eq!(deduper.report().blocks_removed, 1);
+//! # Ok::<(), turnkeeper_history_deduper::Error>(())
+//! ```
+
+mod compaction;
+mod deduper;
+mod edits;
+mod elements;
+mod files;
+mod message;
+mod message_blocks;
+mod options;
+mod pushed_blocks;
+mod report;
+mod sections;
+mod superseded;
+mod turn;
+#[cfg(feature = "typescript")]
+pub mod typescript;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+pub use self::deduper::HistoryDeduper;
+pub use self::edits::{
+    MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
+};
+pub use self::files::{CopyKind, Extent, FileCopy, ToolResult};
+pub use self::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
+pub use self::options::{
+    CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,
+    KeepSections,
+};
+pub use self::report::{
+    DedupeChange, DedupeKinds, DedupeReason, DedupeReport, DedupeWaiting, KindTotals,
+};
+pub use self::superseded::{Superseded, SupersededKind};
+pub use self::turn::{BlockPlacement, FreshBlock, OnExisting, StackItem, TurnStack};
+pub use turnkeeper_base::{Error, ErrorCode, PathPlatform};
+
+pub(crate) const MACHINE: &str = "history_deduper";

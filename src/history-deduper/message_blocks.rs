@@ -1,0 +1,356 @@
+//! The blocks of one message: which of them go, stay or move, and the edits that make it so.
+
+use super::edits::{PartChange, PartEdit, TextRanges};
+use super::elements::{Element, Tag, only_elements, trailing_elements};
+use super::message::{CandidateText, TextPlace, UserMessage};
+use super::options::KeepBlock;
+use super::report::DedupeReason;
+use super::sections::Shortened;
+use turnkeeper_base::text::Size;
+use turnkeeper_base::text::white_space::is_blank;
+
+/// The blocks of a message, by the texts that hold them.
+#[derive(Debug, Clone)]
+pub(super) struct MessageBlocks {
+    texts: Vec<TextWithBlocks>,
+    /// Whether anything would be left of the message without its blocks.
+    pub(super) has_other_content: bool,
+}
+
+/// A text that holds at least one block.
+#[derive(Debug, Clone)]
+struct TextWithBlocks {
+    part: u32,
+    place: TextPlace,
+    length: usize,
+    /// Whether only white space comes before the blocks.
+    begins_with_blocks: bool,
+    blocks: Vec<MessageBlock>,
+}
+
+/// A block, and what is decided about it.
+#[derive(Debug, Clone)]
+pub(super) struct MessageBlock {
+    pub(super) element: Element,
+    /// The index of its text among the texts that the message was given with.
+    pub(super) text_index: usize,
+    /// Its size, once it is measured.
+    pub(super) size: Size,
+    /// Whether another block of its tag stays in the message instead.
+    pub(super) is_duplicate: bool,
+    /// Whether it has to move to the end of the message.
+    moves_to_end: bool,
+    /// What becomes of it when older messages are rewritten.
+    pub(super) pruning: Pruning,
+}
+
+/// What becomes of a block when older messages are rewritten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Pruning {
+    /// It stays whole.
+    Stays,
+    /// It goes.
+    Removed,
+    /// It loses the sections that the block before it has, too.
+    Shortened(Shortened),
+}
+
+/// What the edits of a message amount to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct EditTotals {
+    /// What goes since the message has another block of the tag.
+    pub(super) duplicates: Gone,
+    /// What goes since a newer message says it better.
+    pub(super) outdated: Gone,
+    /// How many blocks lose sections.
+    pub(super) blocks_shortened: u32,
+    /// Why; `None` if there is nothing to do.
+    pub(super) reason: Option<DedupeReason>,
+}
+
+/// Blocks that go, and how much text goes with them and with sections.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Gone {
+    pub(super) blocks: u32,
+    pub(super) size: Size,
+}
+
+impl EditTotals {
+    /// How many blocks go.
+    pub(super) fn blocks_removed(&self) -> u32 {
+        self.duplicates.blocks + self.outdated.blocks
+    }
+
+    /// How much text goes.
+    pub(super) fn removed(&self) -> Size {
+        self.duplicates.size + self.outdated.size
+    }
+
+    /// Where what goes for a reason is counted.
+    fn gone_for(&mut self, reason: Option<DedupeReason>) -> &mut Gone {
+        match reason {
+            Some(DedupeReason::Recent | DedupeReason::Sections) => &mut self.outdated,
+            _ => &mut self.duplicates,
+        }
+    }
+}
+
+impl MessageBlocks {
+    /// Finds the blocks. All of them stay where they are until something else is decided.
+    pub(super) fn find(message: &UserMessage, tags: &[Tag], embedded: bool) -> Self {
+        let mut texts = Vec::new();
+        let mut has_other_content = message.has_other_content;
+        for (text_index, text) in message.texts.iter().enumerate() {
+            match TextWithBlocks::find(text_index, text, tags, embedded) {
+                Some(found) => {
+                    has_other_content |= !found.begins_with_blocks;
+                    texts.push(found);
+                }
+                None => has_other_content |= !is_blank(&text.units),
+            }
+        }
+        Self {
+            texts,
+            has_other_content,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// The blocks in their order.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &MessageBlock> {
+        self.texts.iter().flat_map(|text| &text.blocks)
+    }
+
+    /// The blocks in their order, to decide about them.
+    pub(super) fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut MessageBlock> {
+        self.texts.iter_mut().flat_map(|text| &mut text.blocks)
+    }
+
+    /// Decides for each tag which block stays. The others of the tag are its duplicates.
+    pub(super) fn mark_duplicates(&mut self, keep: KeepBlock, tag_count: usize) {
+        let mut is_kept = vec![false; tag_count];
+        let mut mark = |block: &mut MessageBlock| {
+            let tag_is_kept = &mut is_kept[block.element.tag];
+            block.is_duplicate = *tag_is_kept;
+            *tag_is_kept = true;
+        };
+        match keep {
+            KeepBlock::First => self.iter_mut().for_each(&mut mark),
+            KeepBlock::Last => self.iter_mut().rev().for_each(&mut mark),
+        }
+    }
+
+    /// Measures the duplicates, and the other blocks as well if `all`.
+    pub(super) fn measure(&mut self, message: &UserMessage, all: bool) {
+        for block in self.iter_mut() {
+            if all || block.is_duplicate {
+                let units = &message.texts[block.text_index].units;
+                block.size = Size::of(&units[block.element.range()]);
+            }
+        }
+    }
+
+    /// Decides which blocks have to move to the end: those with anything but blocks after them.
+    pub(super) fn mark_moves(&mut self, part_count: u32) {
+        let mut next_part = part_count;
+        let mut only_blocks_follow = true;
+        for text in self.texts.iter_mut().rev() {
+            if text.place != TextPlace::WholeContent {
+                // A part in between holds no block.
+                only_blocks_follow &= text.part + 1 == next_part;
+                next_part = text.part;
+            }
+            for block in &mut text.blocks {
+                block.moves_to_end = !only_blocks_follow;
+            }
+            // What comes before the blocks of this text follows the blocks of earlier ones.
+            only_blocks_follow &= text.goes_without_blocks();
+        }
+        if self
+            .iter()
+            .any(|block| block.moves_to_end && !block.is_duplicate)
+        {
+            // The parts at the end that are blocks move, too, so that all keep their order.
+            let all_blocks = self
+                .texts
+                .iter_mut()
+                .filter(|text| text.goes_without_blocks());
+            for block in all_blocks.flat_map(|text| &mut text.blocks) {
+                block.moves_to_end = true;
+            }
+        }
+    }
+
+    /// How many tokens go once older messages are rewritten, beyond those that go anyway.
+    pub(super) fn tokens_pruned(&self) -> u32 {
+        self.iter().map(MessageBlock::tokens_pruned).sum()
+    }
+
+    /// The edits, and what they amount to. `prunes` says whether older messages are rewritten.
+    pub(super) fn edits(&self, prunes: bool) -> (Vec<PartEdit>, EditTotals) {
+        let mut edits = Vec::new();
+        let mut totals = EditTotals::default();
+        for text in &self.texts {
+            text.add_edits(prunes, &mut edits, &mut totals);
+        }
+        (edits, totals)
+    }
+}
+
+impl TextWithBlocks {
+    fn find(text_index: usize, text: &CandidateText, tags: &[Tag], embedded: bool) -> Option<Self> {
+        let mut elements = Vec::new();
+        if text.place == TextPlace::TextPart {
+            elements = only_elements(&text.units, tags);
+        }
+        if elements.is_empty() && (embedded || text.place == TextPlace::WholeContent) {
+            elements = trailing_elements(&text.units, tags);
+        }
+        let begins_with_blocks = is_blank(&text.units[..elements.first()?.start]);
+        if begins_with_blocks && text.place == TextPlace::ToolResult {
+            // No host appended these: they are what the tool said.
+            return None;
+        }
+        let undecided = |element| MessageBlock {
+            element,
+            text_index,
+            size: Size::default(),
+            is_duplicate: false,
+            moves_to_end: false,
+            pruning: Pruning::Stays,
+        };
+        Some(Self {
+            part: text.part,
+            place: text.place,
+            length: text.units.len(),
+            begins_with_blocks,
+            blocks: elements.into_iter().map(undecided).collect(),
+        })
+    }
+
+    /// Whether the text is a part that holds nothing but blocks, which goes with them.
+    fn goes_without_blocks(&self) -> bool {
+        self.begins_with_blocks && self.place == TextPlace::TextPart
+    }
+
+    fn add_edits(&self, prunes: bool, edits: &mut Vec<PartEdit>, totals: &mut EditTotals) {
+        let before_blocks = 0..self.blocks[0].element.start;
+        // What stays of this text, and what becomes text parts of its own.
+        let mut kept = TextRanges(vec![before_blocks.clone()]);
+        let mut appended = Vec::new();
+        let mut is_changed = false;
+        let mut keeps_block = false;
+        let mut previous_end = before_blocks.end;
+        for block in &self.blocks {
+            let white_space = previous_end..block.element.start;
+            previous_end = block.element.end;
+            let fate = block.fate(prunes);
+            is_changed |= fate.reason.is_some();
+            totals.reason = totals.reason.max(fate.reason);
+            let gone = totals.gone_for(fate.reason);
+            gone.size += fate.removed;
+            gone.blocks += u32::from(fate.left.is_none());
+            totals.blocks_shortened += u32::from(fate.is_shortened);
+            let mut keeps_white_space = false;
+            match fate.left {
+                None => {}
+                Some(text) if block.moves_to_end && !self.goes_without_blocks() => {
+                    appended.push(PartEdit {
+                        part: self.part,
+                        change: PartChange::AppendText { text },
+                    });
+                }
+                Some(text) => {
+                    // The first block that stays follows the text before the blocks.
+                    if keeps_block {
+                        keeps_white_space = true;
+                        kept.0.push(white_space.clone());
+                    }
+                    keeps_block = true;
+                    kept.0.extend(text.0);
+                }
+            }
+            if !keeps_white_space {
+                totals.gone_for(fate.reason).size += Size::white(white_space.len());
+            }
+        }
+        if !is_changed {
+            return;
+        }
+        kept.0.push(previous_end..self.length);
+        let change = if !keeps_block && self.goes_without_blocks() {
+            totals.gone_for(totals.reason).size += Size::white(kept.length());
+            PartChange::Remove
+        } else if self.goes_without_blocks() && self.blocks[0].moves_to_end {
+            let is_whole = kept.length() == self.length;
+            PartChange::MoveToEnd {
+                text: (!is_whole).then_some(kept),
+            }
+        } else {
+            PartChange::Rewrite { text: kept }
+        };
+        edits.push(PartEdit {
+            part: self.part,
+            change,
+        });
+        edits.append(&mut appended);
+    }
+}
+
+/// What becomes of a block after all.
+struct Fate {
+    /// What is left of it, as ranges of its text; `None` if it goes.
+    left: Option<TextRanges>,
+    is_shortened: bool,
+    /// How much of it goes.
+    removed: Size,
+    /// Why anything happens to it, if only that it moves.
+    reason: Option<DedupeReason>,
+}
+
+impl MessageBlock {
+    /// Whether anything happens to it once older messages are rewritten.
+    pub(super) fn is_pruned(&self) -> bool {
+        !self.is_duplicate && self.pruning != Pruning::Stays
+    }
+
+    /// How many of its tokens go then.
+    pub(super) fn tokens_pruned(&self) -> u32 {
+        match &self.pruning {
+            _ if self.is_duplicate => 0,
+            Pruning::Stays => 0,
+            Pruning::Removed => self.size.tokens(),
+            Pruning::Shortened(shortened) => (self.size - shortened.size).tokens(),
+        }
+    }
+
+    fn fate(&self, prunes: bool) -> Fate {
+        let removed_for = |reason| Fate {
+            left: None,
+            is_shortened: false,
+            removed: self.size,
+            reason: Some(reason),
+        };
+        if self.is_duplicate {
+            return removed_for(DedupeReason::Duplicates);
+        }
+        match &self.pruning {
+            Pruning::Removed if prunes => removed_for(DedupeReason::Recent),
+            Pruning::Shortened(shortened) if prunes => Fate {
+                left: Some(shortened.left.clone()),
+                is_shortened: true,
+                removed: self.size - shortened.size,
+                reason: Some(DedupeReason::Sections),
+            },
+            _ => Fate {
+                left: Some(TextRanges(vec![self.element.range()])),
+                is_shortened: false,
+                removed: Size::default(),
+                reason: self.moves_to_end.then_some(DedupeReason::Moved),
+            },
+        }
+    }
+}

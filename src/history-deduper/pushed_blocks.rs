@@ -1,0 +1,68 @@
+//! The blocks of messages that were pushed one by one, and what of them could still go.
+//!
+//! A pushed message is never rewritten later. But once newer messages have come, `recent` and
+//! `sections` would make it shorter, and the report says by how much.
+
+use super::report::DedupeWaiting;
+use turnkeeper_base::text::Size;
+
+/// A block that stayed when its message was pushed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PushedBlock {
+    /// The index of its tag.
+    pub(super) tag: usize,
+    /// The index of its message among the user messages.
+    pub(super) user_index: u32,
+    pub(super) size: Size,
+    /// The size of the sections that the block before it has, too.
+    pub(super) repeated_sections: Size,
+    /// Whether anything is left of its message without its blocks. If not, it has to stay.
+    pub(super) message_has_other_content: bool,
+}
+
+/// The blocks of all messages that were pushed, in their order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PushedBlocks {
+    blocks: Vec<PushedBlock>,
+}
+
+impl PushedBlocks {
+    pub(super) fn add(&mut self, block: PushedBlock) {
+        self.blocks.push(block);
+    }
+
+    /// Adds what `recent` and `sections` would do after the user message `newest_user_index`.
+    pub(super) fn add_waiting(
+        &self,
+        tag_count: usize,
+        recent: Option<u64>,
+        newest_user_index: u32,
+        waiting: &mut DedupeWaiting,
+    ) {
+        let mut newest_block = vec![0; tag_count];
+        for (at, block) in self.blocks.iter().enumerate() {
+            newest_block[block.tag] = at;
+        }
+        // Whether no block of the tag stays before the next one, which would have to be whole then.
+        let mut is_first = vec![true; tag_count];
+        for (at, block) in self.blocks.iter().enumerate() {
+            let age = u64::from(newest_user_index - block.user_index);
+            let is_outdated = recent.is_some_and(|recent| age >= recent);
+            let removed = if is_outdated && block.message_has_other_content {
+                is_first[block.tag] = true;
+                waiting.blocks += 1;
+                block.size
+            } else {
+                let stays_whole =
+                    std::mem::take(&mut is_first[block.tag]) || newest_block[block.tag] == at;
+                if stays_whole || block.repeated_sections == Size::default() {
+                    continue;
+                }
+                waiting.shortened += 1;
+                block.repeated_sections
+            };
+            waiting.characters += removed.units;
+            waiting.tokens += removed.tokens();
+        }
+    }
+}

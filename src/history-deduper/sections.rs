@@ -1,0 +1,179 @@
+//! The sections of a block, each from a line `# Heading` to the next, and which of them the block
+//! before it has, too.
+
+use std::ops::Range;
+
+use super::edits::TextRanges;
+use super::elements::{Element, Tag};
+use turnkeeper_base::text::Size;
+use turnkeeper_base::text::white_space::end_of;
+
+const HASH: u16 = b'#' as u16;
+const SPACE: u16 = b' ' as u16;
+const NEW_LINE: u16 = b'\n' as u16;
+
+/// A block without the sections that the block before it has, too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shortened {
+    /// What is left of the block, as ranges of its text.
+    pub(super) left: TextRanges,
+    /// The size of what is left.
+    pub(super) size: Size,
+}
+
+/// The latest block of each tag, with which the next block of the tag is compared.
+#[derive(Debug, Clone)]
+pub(super) struct LatestBlocks {
+    by_tag: Vec<Option<Vec<u16>>>,
+}
+
+impl LatestBlocks {
+    pub(super) fn new(tag_count: usize) -> Self {
+        Self {
+            by_tag: vec![None; tag_count],
+        }
+    }
+
+    /// The block of `text` without the sections that the block before it has, too; `None` if it
+    /// loses nothing. It is the latest block then.
+    pub(super) fn shorten(
+        &mut self,
+        text: &[u16],
+        block: &Element,
+        tags: &[Tag],
+    ) -> Option<Shortened> {
+        let latest = &mut self.by_tag[block.tag];
+        let before = latest.replace(text[block.range()].to_vec())?;
+        let closing_length = tags[block.tag].closing_length();
+        let ranges = changed_sections(&before, text, block.range(), closing_length)?;
+        let mut size = Size::default();
+        for range in &ranges {
+            size += Size::of(&text[range.clone()]);
+        }
+        Some(Shortened {
+            left: TextRanges(ranges),
+            size,
+        })
+    }
+}
+
+/// What is left of `text[block]` without the sections that `before` has, too; `None` if that is all
+/// of it. The tags and what comes before the first heading always stay.
+///
+/// White space at a section's end makes no difference: after the last section of a block there is
+/// other white space than between sections.
+fn changed_sections(
+    before: &[u16],
+    text: &[u16],
+    block: Range<usize>,
+    closing_length: usize,
+) -> Option<Vec<Range<usize>>> {
+    let mut known: Vec<&[u16]> = sections(before, 0..before.len() - closing_length)
+        .into_iter()
+        .map(|section| trim_end(&before[section]))
+        .collect();
+    known.sort_unstable();
+    let mut kept = Vec::new();
+    let mut kept_from = block.start;
+    for section in sections(text, block.start..block.end - closing_length) {
+        if known
+            .binary_search(&trim_end(&text[section.clone()]))
+            .is_ok()
+        {
+            if kept_from < section.start {
+                kept.push(kept_from..section.start);
+            }
+            kept_from = section.end;
+        }
+    }
+    if kept_from == block.start {
+        return None;
+    }
+    kept.push(kept_from..block.end);
+    Some(kept)
+}
+
+fn trim_end(section: &[u16]) -> &[u16] {
+    &section[..end_of(section)]
+}
+
+fn sections(text: &[u16], within: Range<usize>) -> Vec<Range<usize>> {
+    let mut sections: Vec<Range<usize>> = Vec::new();
+    for at in within.clone() {
+        let begins_line = at > within.start && text[at - 1] == NEW_LINE;
+        if begins_line && text[at] == HASH && text[..within.end].get(at + 1) == Some(&SPACE) {
+            if let Some(before) = sections.last_mut() {
+                before.end = at;
+            }
+            sections.push(at..within.end);
+        }
+    }
+    sections
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_from_the_block_before_stays() {
+        for (before, now, expected) in [
+            (
+                "<e>\n# A\n1\n\n# B\n2\n</e>",
+                "<e>\n# A\n1\n\n# B\n3\n</e>",
+                "<e>\n# B\n3\n</e>",
+            ),
+            (
+                "<e>\n# A\n1\n</e>",
+                "<e>\n# A\n1\n\n# B\n3\n</e>",
+                "<e>\n# B\n3\n</e>",
+            ),
+            ("<e>\n# A\n1\n</e>", "<e>\n# A\n1\n</e>", "<e>\n</e>"),
+            (
+                "<e>\n# A\n1\n</e>",
+                "<e>\nB\n# A\n2\n</e>",
+                "<e>\nB\n# A\n2\n</e>",
+            ),
+            (
+                "<e>no heading</e>",
+                "<e>no heading</e>",
+                "<e>no heading</e>",
+            ),
+            (
+                "<e>\n#A\n## B\n</e>",
+                "<e>\n#A\n## B\n</e>",
+                "<e>\n#A\n## B\n</e>",
+            ),
+            ("<e># A</e>", "<e># A</e>", "<e># A</e>"),
+        ] {
+            let before: Vec<u16> = before.encode_utf16().collect();
+            let text: Vec<u16> = now.encode_utf16().collect();
+            let ranges = changed_sections(&before, &text, 0..text.len(), "</e>".len());
+            let got: Vec<u16> = match ranges {
+                Some(ranges) => ranges
+                    .into_iter()
+                    .flat_map(|at| text[at].to_vec())
+                    .collect(),
+                None => text.clone(),
+            };
+            assert_eq!(String::from_utf16_lossy(&got), expected, "{now}");
+        }
+    }
+
+    #[test]
+    fn a_thousand_sections_are_told_apart() {
+        let block = |numbers: Range<u32>| -> Vec<u16> {
+            let sections = numbers.map(|number| format!("# {number}\nx\n\n"));
+            let text = format!("<e>\n{}</e>", sections.collect::<String>());
+            text.encode_utf16().collect()
+        };
+        let (before, text) = (block(0..1_000), block(0..1_001));
+        let left = changed_sections(&before, &text, 0..text.len(), "</e>".len());
+        let left: Vec<u16> = left
+            .expect("something goes")
+            .into_iter()
+            .flat_map(|at| text[at].to_vec())
+            .collect();
+        assert_eq!(left, block(1_000..1_001));
+    }
+}

@@ -1,0 +1,149 @@
+//! What gives way to a line that says what stood there and where the newest is.
+
+use serde::Serialize;
+
+use super::files::{
+    CopyKind, Extent, FileCopies, RepeatedResults, SupersededCopy, SupersededResult,
+};
+use super::report::KindTally;
+use turnkeeper_base::text::Size;
+
+/// How the line begins that stands where a copy of a file stood. A text that begins so is no copy.
+pub(super) const FILE_NOTICE: &str = "[An older copy of ";
+/// How the line begins that stands where a result stood.
+pub(super) const RESULT_NOTICE: &str = "[The same result, ";
+
+/// What kind of thing gives way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SupersededKind {
+    /// A copy of a file that the history shows.
+    File,
+    /// A copy of a file that is the argument of a call.
+    Write,
+    /// A tool's result.
+    Result,
+}
+
+/// Something that gives way, or would once older messages may be rewritten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Superseded {
+    /// What it is.
+    pub kind: SupersededKind,
+    /// Its number: that of a copy, or of a result.
+    pub number: u32,
+    /// The index of its message in the history.
+    pub index: u32,
+    /// The path of a file as the history spells it; empty for a result.
+    pub path: String,
+    /// The index of the message that has the newest.
+    pub newest: u32,
+    /// What stands there instead.
+    pub notice: String,
+    /// How much shorter that is, in UTF-16 code units.
+    pub characters: u32,
+    /// The same as estimated tokens.
+    pub tokens: u32,
+    /// How many requests had been made before its message.
+    #[serde(skip)]
+    pub(super) requests_before: u32,
+}
+
+impl Superseded {
+    /// Everything that gives way, in the order of the history. What is no longer than its line stays.
+    pub(super) fn all(
+        files: Option<&FileCopies>,
+        results: &RepeatedResults,
+        with_writes: bool,
+    ) -> Vec<Self> {
+        let files = files.map_or(Vec::new(), |files| files.superseded(with_writes));
+        let files = files.into_iter().filter_map(of_file);
+        let results = results.superseded().into_iter().filter_map(of_result);
+        let mut all: Vec<Self> = files.chain(results).collect();
+        all.sort_by_key(|one| one.index);
+        all
+    }
+
+    /// Counts it among its kind.
+    pub(super) fn tally(&self, tally: &mut KindTally) {
+        tally.add(1, self.characters, self.tokens, self.requests_before);
+    }
+
+    fn new(kind: SupersededKind, number: u32, size: Size, notice: String) -> Option<Self> {
+        let units: Vec<u16> = notice.encode_utf16().collect();
+        let left = Size::of(&units);
+        (left.units < size.units).then(|| Self {
+            kind,
+            number,
+            index: 0,
+            path: String::new(),
+            newest: 0,
+            notice,
+            characters: size.units - left.units,
+            tokens: size.tokens().saturating_sub(left.tokens()),
+            requests_before: 0,
+        })
+    }
+}
+
+fn of_file(superseded: SupersededCopy) -> Option<Superseded> {
+    let SupersededCopy {
+        number,
+        copy,
+        requests_before,
+        path,
+        newest,
+    } = superseded;
+    let kind = match copy.kind {
+        CopyKind::Shown => SupersededKind::File,
+        CopyKind::Written => SupersededKind::Write,
+    };
+    let part = match copy.extent {
+        Extent::Complete => String::new(),
+        Extent::Lines { first, last } => format!("lines {first} to {last} of "),
+        Extent::Unknown => "a part of ".to_owned(),
+    };
+    let units = copy.size.units;
+    let shown: String = path
+        .chars()
+        .map(|one| if one.is_control() { ' ' } else { one })
+        .collect();
+    let notice = format!(
+        "{FILE_NOTICE}{part}{shown}, {units} characters, stood here; the newest is in message {newest}.]"
+    );
+    let index = copy.index;
+    let superseded = Superseded::new(kind, number, copy.size, notice)?;
+    Some(Superseded {
+        index,
+        path,
+        newest,
+        requests_before,
+        ..superseded
+    })
+}
+
+fn of_result(superseded: SupersededResult) -> Option<Superseded> {
+    let SupersededResult {
+        number,
+        result,
+        requests_before,
+        newest,
+    } = superseded;
+    let units = result.size.units;
+    let notice = format!("{RESULT_NOTICE}{units} characters, is in message {newest}.]");
+    let index = result.index;
+    let superseded = Superseded::new(SupersededKind::Result, number, result.size, notice)?;
+    Some(Superseded {
+        index,
+        newest,
+        requests_before,
+        ..superseded
+    })
+}

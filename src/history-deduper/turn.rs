@@ -1,0 +1,268 @@
+//! The running turn: a content that gets a fresh block, and the stack of contents that wait.
+
+use super::HistoryDeduper;
+use super::edits::PartEdit;
+use super::message::{TextPlace, UserMessage};
+use super::message_blocks::{MessageBlocks, Pruning};
+use super::options::KeepBlock;
+use turnkeeper_base::text::white_space::{end_of, trimmed};
+
+/// What becomes of a block that is in the content already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnExisting {
+    /// The fresh block takes its place; the default.
+    #[default]
+    Replace,
+    /// It stays and moves to the end, and the fresh block is not needed.
+    Keep,
+}
+
+/// A block made of the details that a host gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FreshBlock {
+    /// The block with its tags.
+    pub text: String,
+    /// The index of its tag among the tags of the options.
+    pub tag: usize,
+}
+
+/// What makes a fresh block the last one of a content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockPlacement {
+    /// What is to be done to the content before the block is added.
+    pub edits: Vec<PartEdit>,
+    /// Whether the fresh block is to be added. It is not if one that was there stays.
+    pub adds_block: bool,
+    /// Whether it follows a block of another tag.
+    pub follows_other_block: bool,
+    /// How many of the blocks in the content give way.
+    pub blocks_removed: u32,
+    /// How much text goes with them, in UTF-16 code units.
+    pub characters_removed: u32,
+    /// If the content is a string, the length of the white space at its end before which the block
+    /// goes, in UTF-16 code units.
+    pub white_space_after: usize,
+}
+
+impl HistoryDeduper {
+    /// Whether the content holds a block.
+    pub fn has_block(&self, content: &UserMessage) -> bool {
+        !self.turn_blocks(content).is_empty()
+    }
+
+    /// The edits that take all blocks out of the content, which may be empty then.
+    pub fn strip(&self, content: &UserMessage) -> Vec<PartEdit> {
+        let mut blocks = self.turn_blocks(content);
+        for block in blocks.iter_mut() {
+            block.pruning = Pruning::Removed;
+        }
+        blocks.edits(true).0
+    }
+
+    /// What makes a block of the tag with the index `tag` the last one of the content, and the only
+    /// one of its tag.
+    pub fn place_block(
+        &self,
+        content: &UserMessage,
+        tag: usize,
+        on_existing: OnExisting,
+    ) -> BlockPlacement {
+        let mut blocks = self.turn_blocks(content);
+        blocks.mark_duplicates(KeepBlock::Last, self.tag_names().len());
+        let mut adds_block = true;
+        let mut follows_other_block = false;
+        for block in blocks.iter_mut() {
+            if block.is_duplicate {
+                continue;
+            }
+            if block.element.tag != tag {
+                follows_other_block = true;
+            } else if on_existing == OnExisting::Replace {
+                // The fresh block is the one of its tag that stays.
+                block.is_duplicate = true;
+            } else {
+                adds_block = false;
+            }
+        }
+        blocks.measure(content, false);
+        blocks.mark_moves(content.part_count);
+        let (edits, totals) = blocks.edits(false);
+        let whole = content
+            .texts
+            .iter()
+            .find(|text| text.place == TextPlace::WholeContent);
+        BlockPlacement {
+            edits,
+            adds_block,
+            follows_other_block,
+            blocks_removed: totals.blocks_removed(),
+            characters_removed: totals.removed().units,
+            white_space_after: whole.map_or(0, |text| text.units.len() - end_of(&text.units)),
+        }
+    }
+
+    /// The block that `details` make. White space at both ends goes, and tags that are missing are
+    /// added. A tag of the block that is quoted inside would begin or end it, so its `<` becomes
+    /// `&lt;`.
+    pub fn fresh_block(&self, details: &str) -> FreshBlock {
+        let details: Vec<u16> = details.encode_utf16().collect();
+        let (units, tag) = self.fresh_block_utf16(&details);
+        let text = String::from_utf16(&units).expect("a tag does not end inside a surrogate pair");
+        FreshBlock { text, tag }
+    }
+
+    /// The same in UTF-16, with the index of the block's tag.
+    pub(crate) fn fresh_block_utf16(&self, details: &[u16]) -> (Vec<u16>, usize) {
+        let details = trimmed(details);
+        let tags: Vec<TagUnits> = self.tag_names().into_iter().map(TagUnits::of).collect();
+        let found = tags
+            .iter()
+            .enumerate()
+            .find_map(|(tag, units)| Some((tag, units.inside_of(details)?.to_vec())));
+        let (tag, mut inside) = found.unwrap_or_else(|| {
+            let line_end = &[u16::from(b'\n')][..];
+            (0, [line_end, details, line_end].concat())
+        });
+        let TagUnits { open, close } = &tags[tag];
+        for quoted in [open, close] {
+            inside = with_quoted(&inside, quoted);
+        }
+        ([open, &inside[..], close].concat(), tag)
+    }
+
+    fn turn_blocks(&self, content: &UserMessage) -> MessageBlocks {
+        MessageBlocks::find(content, self.tags(), self.is_embedded())
+    }
+}
+
+/// The brackets of a tag, in UTF-16.
+struct TagUnits {
+    open: Vec<u16>,
+    close: Vec<u16>,
+}
+
+impl TagUnits {
+    fn of(name: &str) -> Self {
+        Self {
+            open: format!("<{name}>").encode_utf16().collect(),
+            close: format!("</{name}>").encode_utf16().collect(),
+        }
+    }
+
+    /// What is between the brackets, if they begin and end the details.
+    fn inside_of<'a>(&self, details: &'a [u16]) -> Option<&'a [u16]> {
+        details
+            .strip_prefix(&self.open[..])?
+            .strip_suffix(&self.close[..])
+    }
+}
+
+/// The text with the `<` of each bracket in it as `&lt;`.
+fn with_quoted(text: &[u16], bracket: &[u16]) -> Vec<u16> {
+    let mut quoted = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(&unit) = rest.first() {
+        if rest.starts_with(bracket) {
+            quoted.extend("&lt;".encode_utf16());
+            quoted.extend_from_slice(&bracket[1..]);
+            rest = &rest[bracket.len()..];
+        } else {
+            quoted.push(unit);
+            rest = &rest[1..];
+        }
+    }
+    quoted
+}
+
+/// What a host's loop has still to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackItem<T> {
+    /// The content of a user message.
+    pub user_content: T,
+    /// Whether its environment is to list the files.
+    pub include_file_details: bool,
+    /// Whether it holds a block already, as [`HistoryDeduper::has_block`] says. Only an item without
+    /// one gets one.
+    pub has_environment: bool,
+}
+
+/// The stack of a host that loops over turns: the last item pushed is the first popped.
+///
+/// ```
+/// use turnkeeper_history_deduper::{StackItem, TurnStack, UserMessage};
+/// use turnkeeper_history_deduper::{DedupeOptions, HistoryDeduper};
+///
+/// let deduper = HistoryDeduper::new(DedupeOptions::default())?;
+/// let mut stack = TurnStack::new();
+/// for text in ["Go on.", "Go on.\n<environment_details>10:05</environment_details>"] {
+///     stack.push(StackItem {
+///         user_content: text,
+///         include_file_details: false,
+///         has_environment: deduper.has_block(&UserMessage::from_text(text)),
+///     });
+/// }
+/// assert!(stack.pop().is_some_and(|item| item.has_environment));
+/// assert!(stack.pop().is_some_and(|item| !item.has_environment));
+/// assert!(stack.is_empty());
+/// # Ok::<(), turnkeeper_history_deduper::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnStack<T> {
+    items: Vec<StackItem<T>>,
+}
+
+impl<T> TurnStack<T> {
+    /// A stack without items.
+    pub fn new() -> Self {
+        Self { items: Vec::new() }
+    }
+
+    /// Puts an item on top.
+    pub fn push(&mut self, item: StackItem<T>) {
+        self.items.push(item);
+    }
+
+    /// Takes the item on top.
+    pub fn pop(&mut self) -> Option<StackItem<T>> {
+        self.items.pop()
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}
+
+impl<T> Default for TurnStack<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DedupeOptions;
+
+    #[test]
+    fn details_become_exactly_one_block() {
+        let options = DedupeOptions::from_json(r#"{"tags": ["a", "b"]}"#).expect("valid");
+        let deduper = HistoryDeduper::new(options).expect("valid");
+        for (details, text, tag) in [
+            ("x", "<a>\nx\n</a>", 0),
+            (" <b>x</b>\n", "<b>x</b>", 1),
+            ("<a>x", "<a>\n&lt;a>x\n</a>", 0),
+            ("<a>x</a>y</a>", "<a>x&lt;/a>y</a>", 0),
+            ("<b><a>x</a></b>", "<b><a>x</a></b>", 1),
+        ] {
+            let text = text.to_owned();
+            assert_eq!(deduper.fresh_block(details), FreshBlock { text, tag });
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What the history deduper and JavaScript exchange, as TypeScript.
+
+use turnkeeper_base::typescript::{Config, declare, enums};
+
+use crate::{
+    CachePrices, CacheState, DedupeChange, DedupeKinds, DedupeOptions, DedupeReason, DedupeReport,
+    DedupeWaiting, Economy, KeepBlock, KeepFiles, KeepSections, KindTotals, Superseded,
+    SupersededKind,
+};
+
+/// The shapes of this crate.
+pub fn declarations(config: &Config) -> String {
+    let mut file = String::new();
+    file += &enums::strings::<KeepBlock>(config);
+    file += &enums::strings::<KeepSections>(config);
+    file += &enums::strings::<KeepFiles>(config);
+    file += &enums::strings::<Economy>(config);
+    file += &declare::<CachePrices>(config);
+    file += &declare::<CacheState>(config);
+    file += &declare::<DedupeOptions>(config);
+    file += &enums::strings::<DedupeReason>(config);
+    file += &declare::<DedupeChange>(config);
+    file += &declare::<KindTotals>(config);
+    file += &declare::<DedupeKinds>(config);
+    file += &enums::strings::<SupersededKind>(config);
+    file += &declare::<Superseded>(config);
+    file += &declare::<DedupeWaiting>(config);
+    file += &declare::<DedupeReport>(config);
+    file
+}

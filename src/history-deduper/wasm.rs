@@ -1,0 +1,428 @@
+//! The history deduper for JavaScript.
+//!
+//! A history never crosses, and of a message only the texts that may hold blocks: JavaScript writes
+//! each into the text buffer, calls [`add_text`](RawHistoryDeduper::add_text), and then says what
+//! the texts are for, which forgets them. Of a file's copy only its path, its lines and its length
+//! cross. Edits go back as [numbers](pack), for a message is
+//! repaired as often as one is added to a history.
+
+use std::ops::Range;
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    CandidateText, CopyKind, DedupeOptions, Extent, FileCopy, HistoryDeduper, MACHINE,
+    MessagePosition, OnExisting, PartChange, PartEdit, TextPlace, TextRanges, ToolResult,
+    UserMessage,
+};
+use turnkeeper_base::boundary::convert::{from_js, to_js};
+use turnkeeper_base::boundary::scratch::with_text;
+use turnkeeper_base::boundary::texts::{LentTexts, TextPlace as LentText};
+use turnkeeper_base::boundary::{Rich, thrown};
+use turnkeeper_base::options;
+use turnkeeper_base::text::{Size, Text};
+
+/// The capacity that the texts' memory keeps between calls, in UTF-16 code units.
+const UNITS_KEPT: usize = 16 * 1_024;
+
+/// Where a text is in its message.
+#[wasm_bindgen(js_name = TextPlace)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RawTextPlace {
+    /// The text is the whole content, which is a string.
+    WholeContent,
+    /// The text is a text part.
+    TextPart,
+    /// The text is the last one of a tool's result.
+    ToolResult,
+}
+
+/// What becomes of a part, in [packed edits](pack).
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditKind {
+    /// The part's text becomes the ranges.
+    Rewrite,
+    /// The part goes.
+    Remove,
+    /// The part goes to the end of the message as it is.
+    MoveToEnd,
+    /// The part goes to the end of the message, and its text becomes the ranges.
+    RewriteAndMoveToEnd,
+    /// The ranges are a new text part at the end of the message.
+    AppendText,
+}
+
+/// The deduper that the functions and classes in JavaScript wrap.
+#[wasm_bindgen]
+pub struct RawHistoryDeduper {
+    deduper: HistoryDeduper,
+    /// The texts of the next message, one after the other.
+    units: Vec<u16>,
+    texts: Vec<AddedText>,
+    lent: LentTexts,
+}
+
+/// A text that was added for the next call.
+struct AddedText {
+    part: u32,
+    place: TextPlace,
+    units: Range<usize>,
+}
+
+/// What JavaScript has to know to find the texts that matter.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Settings<'a> {
+    tags: Vec<&'a str>,
+    is_embedded: bool,
+    needs_every_block: bool,
+    watches_files: bool,
+    watches_results: bool,
+    read_tools: &'a [String],
+    needs_sizes: bool,
+    notice_starts: [&'static str; 2],
+}
+
+/// A block made of the details that a host gave.
+#[derive(Serialize)]
+struct Fresh {
+    text: LentText,
+    /// The index of its tag.
+    tag: usize,
+}
+
+/// What makes a fresh block the last one of a content.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Placement {
+    edits: Vec<u32>,
+    adds_block: bool,
+    follows_other_block: bool,
+    blocks_removed: u32,
+    characters_removed: u32,
+    white_space_after: usize,
+}
+
+#[wasm_bindgen]
+impl RawHistoryDeduper {
+    /// `options` is a plain object.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<RawHistoryDeduper, JsValue> {
+        let deduper = from_js(MACHINE, options::OPTIONS, options)
+            .and_then(|options| options::read::<DedupeOptions>(MACHINE, &options))
+            .and_then(HistoryDeduper::new)
+            .map_err(thrown)?;
+        Ok(Self {
+            deduper,
+            units: Vec::new(),
+            texts: Vec::new(),
+            lent: LentTexts::default(),
+        })
+    }
+
+    /// What JavaScript has to know to find the texts that matter.
+    pub fn settings(&self) -> Rich {
+        Ok(to_js(&Settings {
+            tags: self.deduper.tag_names(),
+            is_embedded: self.deduper.is_embedded(),
+            needs_every_block: self.deduper.needs_every_block(),
+            watches_files: self.deduper.watches_files(),
+            watches_results: self.deduper.watches_results(),
+            read_tools: self.deduper.read_tools(),
+            needs_sizes: self.deduper.needs_sizes(),
+            notice_starts: HistoryDeduper::notice_starts(),
+        }))
+    }
+
+    /// Adds the first `length` units of the text buffer for the next call, as the text of a part.
+    /// A long text comes in pieces: of the same part as before, they go on with its text.
+    #[wasm_bindgen(js_name = addText)]
+    pub fn add_text(&mut self, length: usize, part: u32, place: RawTextPlace) {
+        let start = self.units.len();
+        with_text(length, |text| self.units.extend_from_slice(text));
+        let end = self.units.len();
+        match self.texts.last_mut() {
+            Some(last) if last.part == part => last.units.end = end,
+            _ => self.texts.push(AddedText {
+                part,
+                place: place.into(),
+                units: start..end,
+            }),
+        }
+    }
+
+    /// Repairs by itself the message that the texts are of, and answers with its edits.
+    #[wasm_bindgen(js_name = repairMessage)]
+    pub fn repair_message(
+        &mut self,
+        index: u32,
+        user_index: u32,
+        part_count: u32,
+        has_other_content: bool,
+    ) -> Vec<u32> {
+        let message = message(&self.texts, &self.units, part_count, has_other_content);
+        let position = MessagePosition { index, user_index };
+        let edits = self.deduper.push(position, &message);
+        self.forget_texts();
+        packed(&edits)
+    }
+
+    /// Says how many user messages a whole history has.
+    #[wasm_bindgen(js_name = expectUserMessages)]
+    pub fn expect_user_messages(&mut self, count: u32) {
+        self.deduper.expect_user_messages(count.into());
+    }
+
+    /// Takes in the message of a whole history that the texts are of.
+    #[wasm_bindgen(js_name = readMessage)]
+    pub fn read_message(
+        &mut self,
+        index: u32,
+        user_index: u32,
+        part_count: u32,
+        has_other_content: bool,
+    ) {
+        let message = message(&self.texts, &self.units, part_count, has_other_content);
+        let position = MessagePosition { index, user_index };
+        self.deduper.read(position, &message);
+        self.forget_texts();
+    }
+
+    /// Takes in that the history shows the answer to another request.
+    #[wasm_bindgen(js_name = requestMade)]
+    pub fn request_made(&mut self) {
+        self.deduper.request_made();
+    }
+
+    /// Says what relative paths start from, unless that is known.
+    #[wasm_bindgen(js_name = setRoot)]
+    pub fn set_root(&mut self, root: &str) {
+        self.deduper.set_root(root);
+    }
+
+    /// Says where a folder of a workspace that has several is, unless a path was numbered before.
+    #[wasm_bindgen(js_name = addWorkspaceFolder)]
+    pub fn add_workspace_folder(&mut self, name: &str, path: &str) {
+        self.deduper.add_workspace_folder(name, path);
+    }
+
+    /// The number of a path.
+    #[wasm_bindgen(js_name = pathNumber)]
+    pub fn path_number(&mut self, path: &str) -> u32 {
+        self.deduper.path_number(path)
+    }
+
+    /// Takes in a copy of a file of that many units, which are the text that was added, if one was. If it
+    /// is not complete, it has the lines from `first` to `last`; nobody knows which if `last` is 0.
+    #[wasm_bindgen(js_name = fileCopy)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "numbers cross fastest one by one"
+    )]
+    pub fn file_copy(
+        &mut self,
+        path: u32,
+        index: u32,
+        is_written: bool,
+        is_certain: bool,
+        is_complete: bool,
+        first: u32,
+        last: u32,
+        units: u32,
+    ) -> Option<u32> {
+        let kind = match is_written {
+            true => CopyKind::Written,
+            false => CopyKind::Shown,
+        };
+        let extent = match (is_complete, last) {
+            (true, _) => Extent::Complete,
+            (false, 0) => Extent::Unknown,
+            (false, _) => Extent::Lines { first, last },
+        };
+        let size = self.size_of(units);
+        self.deduper.file_copy(FileCopy {
+            path,
+            index,
+            kind,
+            extent,
+            is_certain,
+            size,
+        })
+    }
+
+    /// Takes in that a call has edited a file.
+    #[wasm_bindgen(js_name = fileEdited)]
+    pub fn file_edited(&mut self, path: u32) {
+        self.deduper.file_edited(path);
+    }
+
+    /// Takes in a text that names the files that a call may have changed, moved or copied.
+    #[wasm_bindgen(js_name = commandRan)]
+    pub fn command_ran(&mut self, command: &str) {
+        self.deduper.command_ran(command);
+    }
+
+    /// Takes in a result of that many units, which are the text that was added, if one was. `content`
+    /// is the same number for equal texts.
+    #[wasm_bindgen(js_name = toolResult)]
+    pub fn tool_result(&mut self, content: u32, index: u32, units: u32) -> Option<u32> {
+        let size = self.size_of(units);
+        self.deduper.tool_result(ToolResult {
+            content,
+            index,
+            size,
+        })
+    }
+
+    /// How many tokens the text is that was added, estimated.
+    #[wasm_bindgen(js_name = textTokens)]
+    pub fn text_tokens(&mut self) -> u32 {
+        let tokens = Size::of(&self.units).tokens();
+        self.forget_texts();
+        tokens
+    }
+
+    /// Says how many tokens each message of a whole history is, estimated.
+    #[wasm_bindgen(js_name = setMessageTokens)]
+    pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
+        self.deduper.set_message_tokens(tokens);
+    }
+
+    /// What gives way to a line, besides blocks, in a whole history that was finished.
+    pub fn superseded(&self) -> Rich {
+        Ok(to_js(self.deduper.superseded()))
+    }
+
+    /// The messages of a whole history that change: of each its index and its edits.
+    pub fn finish(&mut self) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        for message in self.deduper.finish() {
+            numbers.push(message.index);
+            pack(&message.edits, &mut numbers);
+        }
+        numbers
+    }
+
+    /// The edits that take all blocks out of the content that the texts are of.
+    pub fn strip(&mut self, part_count: u32, has_other_content: bool) -> Vec<u32> {
+        let content = message(&self.texts, &self.units, part_count, has_other_content);
+        let edits = self.deduper.strip(&content);
+        self.forget_texts();
+        packed(&edits)
+    }
+
+    /// The block that the details make which were added as a text.
+    #[wasm_bindgen(js_name = freshBlock)]
+    pub fn fresh_block(&mut self) -> Rich {
+        let (units, tag) = self.deduper.fresh_block_utf16(&self.units);
+        self.forget_texts();
+        let text = self.lent.begin().lend(Text::from_units(&units));
+        Ok(to_js(&Fresh { text, tag }))
+    }
+
+    /// What makes a block of the tag with the index `tag` the last one of the content that the texts
+    /// are of. If `keeps_existing`, a block of the tag that is there stays instead.
+    #[wasm_bindgen(js_name = placeBlock)]
+    pub fn place_block(
+        &mut self,
+        tag: usize,
+        keeps_existing: bool,
+        part_count: u32,
+        has_other_content: bool,
+    ) -> Rich {
+        let content = message(&self.texts, &self.units, part_count, has_other_content);
+        let on_existing = if keeps_existing {
+            OnExisting::Keep
+        } else {
+            OnExisting::Replace
+        };
+        let placement = self.deduper.place_block(&content, tag, on_existing);
+        self.forget_texts();
+        Ok(to_js(&Placement {
+            edits: packed(&placement.edits),
+            adds_block: placement.adds_block,
+            follows_other_block: placement.follows_other_block,
+            blocks_removed: placement.blocks_removed,
+            characters_removed: placement.characters_removed,
+            white_space_after: placement.white_space_after,
+        }))
+    }
+
+    /// What was done, and what waits.
+    pub fn report(&self) -> Rich {
+        Ok(to_js(&self.deduper.report()))
+    }
+}
+
+impl RawHistoryDeduper {
+    /// The size of the text that was added, or of that many units of which none is a token by itself.
+    fn size_of(&mut self, units: u32) -> Size {
+        if self.units.is_empty() {
+            return Size::plain(units);
+        }
+        let size = Size::of(&self.units);
+        self.forget_texts();
+        size
+    }
+
+    /// Forgets the texts, and gives back the memory that a large one needed.
+    fn forget_texts(&mut self) {
+        self.texts.clear();
+        self.units.clear();
+        self.units.shrink_to(UNITS_KEPT);
+    }
+}
+
+fn message<'a>(
+    texts: &[AddedText],
+    units: &'a [u16],
+    part_count: u32,
+    has_other_content: bool,
+) -> UserMessage<'a> {
+    let candidate = |text: &AddedText| {
+        CandidateText::from_utf16(text.part, text.place, &units[text.units.clone()])
+    };
+    UserMessage {
+        texts: texts.iter().map(candidate).collect(),
+        part_count,
+        has_other_content,
+    }
+}
+
+impl From<RawTextPlace> for TextPlace {
+    fn from(place: RawTextPlace) -> Self {
+        match place {
+            RawTextPlace::WholeContent => Self::WholeContent,
+            RawTextPlace::TextPart => Self::TextPart,
+            RawTextPlace::ToolResult => Self::ToolResult,
+        }
+    }
+}
+
+fn packed(edits: &[PartEdit]) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    pack(edits, &mut numbers);
+    numbers
+}
+
+/// Adds edits as numbers: how many there are, and for each its part, its [`EditKind`], how many
+/// ranges it has, and where each of these begins and ends.
+fn pack(edits: &[PartEdit], numbers: &mut Vec<u32>) {
+    numbers.push(edits.len() as u32);
+    for PartEdit { part, change } in edits {
+        let (kind, ranges) = match change {
+            PartChange::Rewrite { text } => (EditKind::Rewrite, Some(text)),
+            PartChange::Remove => (EditKind::Remove, None),
+            PartChange::MoveToEnd { text: None } => (EditKind::MoveToEnd, None),
+            PartChange::MoveToEnd { text } => (EditKind::RewriteAndMoveToEnd, text.as_ref()),
+            PartChange::AppendText { text } => (EditKind::AppendText, Some(text)),
+        };
+        let ranges = ranges.map_or(&[][..], |TextRanges(ranges)| ranges);
+        numbers.extend([*part, kind as u32, ranges.len() as u32]);
+        for range in ranges {
+            numbers.extend([range.start as u32, range.end as u32]);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Values in the encoding, read in place.
+
+use super::tag;
+use turnkeeper_base::text::may_hold_time;
+
+/// A value of an encoding, and perhaps more after it.
+#[derive(Clone, Copy)]
+pub(crate) struct Encoded<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Encoded<'a> {
+    /// The first byte, 0 of nothing.
+    pub(crate) fn tag(self) -> u8 {
+        self.0.first().copied().unwrap_or(0)
+    }
+
+    /// What comes after the first byte.
+    pub(crate) fn inner(self) -> Encoded<'a> {
+        Encoded(self.0.get(1..).unwrap_or_default())
+    }
+
+    /// A number's digits.
+    pub(crate) fn digits(self) -> Units<'a> {
+        Units {
+            wide: false,
+            bytes: self.0.get(2..).unwrap_or_default(),
+        }
+    }
+
+    /// The first value, if there is one, and what comes after it.
+    pub(crate) fn split(self) -> (Encoded<'a>, Encoded<'a>) {
+        let mut reader = Reader {
+            bytes: self.0,
+            at: 0,
+        };
+        let length = reader.skip().map_or(0, |()| reader.at);
+        (Encoded(&self.0[..length]), Encoded(&self.0[length..]))
+    }
+
+    /// The value of an object's key, or of nothing.
+    pub(crate) fn field(self, name: &str) -> Encoded<'a> {
+        let mut rest = Encoded(self.0.strip_prefix(&[tag::OBJECT]).unwrap_or_default());
+        loop {
+            let (key, after) = rest.split();
+            let (value, after) = after.split();
+            if value.0.is_empty() || key.units().is(name) {
+                return value;
+            }
+            rest = after;
+        }
+    }
+
+    /// A string's units; none of anything else.
+    pub(crate) fn units(self) -> Units<'a> {
+        let mut reader = Reader {
+            bytes: self.0,
+            at: 0,
+        };
+        let (wide, bytes) = match self.0.first().copied() {
+            Some(tag::ASCII | tag::WIDE) => reader.string_bytes().unwrap_or((false, &[])),
+            _ => (false, &[][..]),
+        };
+        Units { wide, bytes }
+    }
+}
+
+/// The UTF-16 code units of a string.
+#[derive(Clone, Copy)]
+pub(crate) struct Units<'a> {
+    wide: bool,
+    bytes: &'a [u8],
+}
+
+impl<'a> Units<'a> {
+    /// Adds at most `count` of the first ones to `out`, and answers with the bytes of the others.
+    pub(crate) fn push_to(self, count: usize, out: &mut Vec<u16>) -> &'a [u8] {
+        let end = count.min(self.len()) << usize::from(self.wide);
+        let (first, rest) = self.bytes.split_at(end);
+        let first = Self {
+            bytes: first,
+            ..self
+        };
+        out.reserve(first.len());
+        first.for_each(|unit| out.push(unit));
+        rest
+    }
+
+    /// Hands out every unit, from the first to the last.
+    pub(crate) fn for_each(self, mut take: impl FnMut(u16)) {
+        if self.wide {
+            let (units, _) = self.bytes.as_chunks();
+            units
+                .iter()
+                .for_each(|unit| take(u16::from_le_bytes(*unit)));
+        } else {
+            self.bytes.iter().for_each(|byte| take(u16::from(*byte)));
+        }
+    }
+
+    /// Whether a time or an id may be among the first ones.
+    pub(crate) fn may_hold_time(self, among: usize) -> bool {
+        let most = among << usize::from(self.wide);
+        let first = self.bytes.get(..most).unwrap_or(self.bytes);
+        may_hold_time(first, self.wide)
+    }
+
+    /// Those from a place on.
+    pub(crate) fn from(self, place: usize) -> Self {
+        let at = place << usize::from(self.wide);
+        Self {
+            bytes: self.bytes.get(at..).unwrap_or_default(),
+            ..self
+        }
+    }
+
+    /// The bytes of what is ASCII only.
+    pub(super) fn as_ascii(self) -> Option<&'a [u8]> {
+        (!self.wide).then_some(self.bytes)
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.bytes.len() >> usize::from(self.wide)
+    }
+
+    /// The unit at a place, 0 after the end.
+    pub(crate) fn at(self, place: usize) -> u16 {
+        let at = place << usize::from(self.wide);
+        let byte = |at: usize| self.bytes.get(at).copied().unwrap_or(0);
+        let high = if self.wide { byte(at + 1) } else { 0 };
+        u16::from_le_bytes([byte(at), high])
+    }
+
+    /// At most `count` of the first ones.
+    pub(crate) fn first(self, count: usize) -> Vec<u16> {
+        let mut units = Vec::new();
+        self.push_to(count, &mut units);
+        units
+    }
+
+    /// Whether these words of ASCII are at a place.
+    pub(crate) fn has(self, words: &str, place: usize) -> bool {
+        for (at, byte) in words.bytes().enumerate() {
+            if self.at(place + at) != u16::from(byte) {
+                return false;
+            }
+        }
+        true
+    }
+
+    pub(crate) fn is(self, words: &str) -> bool {
+        self.len() == words.len() && self.has(words, 0)
+    }
+}
+
+/// Walks an encoding. Every step answers `None` at the end of the bytes.
+pub(super) struct Reader<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn tag(&mut self) -> Option<u8> {
+        let tag = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(tag)
+    }
+
+    pub(super) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
+        self.at += length;
+        Some(taken)
+    }
+
+    pub(super) fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
+        let wide = self.tag()? == tag::WIDE;
+        let length = self.take(4)?;
+        let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize;
+        Some((
+            wide,
+            self.take(if wide { length.checked_mul(2)? } else { length })?,
+        ))
+    }
+
+    pub(super) fn skip_string(&mut self) -> Option<()> {
+        self.string_bytes().map(|_| ())
+    }
+
+    /// Passes a value.
+    pub(super) fn skip(&mut self) -> Option<()> {
+        let mut open = 0usize;
+        loop {
+            match *self.bytes.get(self.at)? {
+                tag::ASCII | tag::WIDE => self.skip_string()?,
+                tag::NUMBER => {
+                    self.at += 1;
+                    let length = usize::from(self.tag()?);
+                    self.take(length)?;
+                }
+                tag::CUT => {
+                    // The value itself follows.
+                    self.at += 1;
+                    continue;
+                }
+                tag => {
+                    match tag {
+                        tag::ARRAY | tag::OBJECT => open += 1,
+                        tag::ARRAY_END | tag::OBJECT_END => open = open.checked_sub(1)?,
+                        _ => {}
+                    }
+                    self.at += 1;
+                }
+            }
+            if open == 0 {
+                return Some(());
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The detector: what it keeps, how a host makes one, asks it and clears it. What it does with a prompt is in
+//! `prompt_starts.rs`, with an event in `observing.rs`, and how a verdict comes of it in `judging.rs`.
+
+use super::checkpoint::Checkpoint;
+use super::effective_options;
+use super::model_check::{ModelCheck, ModelCheckRequest};
+use super::options::{AfterFiring, LoopDetectorOptions, PreviewModel};
+use super::preview_models::{PatternMatcher, PreviewModels};
+use super::progress::Progress;
+use super::prompt::{Blind, Counts, PromptInfo, PromptState};
+use super::report::LoopVerdict;
+use super::rules::{History, RULES, Restart, Rule, RunUnderWay};
+use super::settings::{Crossing, Settings};
+use super::spending::Spending;
+use super::unanswered::Unanswered;
+use turnkeeper_base::error::Error;
+
+/// Watches one conversation for loops. See the [module](super) for its promise.
+#[derive(Debug, Clone)]
+pub struct LoopDetector {
+    /// The options as they were given.
+    pub(super) user_options: LoopDetectorOptions,
+    pub(super) preview_models: PreviewModels,
+    pub(super) settings: Settings,
+    pub(super) is_enabled: bool,
+    pub(super) prompt: PromptState,
+    pub(super) history: History,
+    /// The rules that are on, in the order of [`RULES`].
+    pub(super) rules: Vec<Box<dyn Rule>>,
+    pub(super) unanswered: Unanswered,
+    pub(super) model_check: ModelCheck,
+    pub(super) spending: Spending,
+    pub(super) progress: Progress,
+    /// What was known when the turn began.
+    pub(super) turn_start: Option<Box<Checkpoint>>,
+    pub(super) verdict: LoopVerdict,
+    /// The place of the rule whose detection the verdict is; none for the model's opinion.
+    pub(super) verdict_rule: Option<usize>,
+    /// Whether a rule's stop held after the last event that is no text.
+    pub(super) is_held: bool,
+    /// How many verdicts other than `ok` there were, those that went on not counted.
+    pub(super) told: u64,
+    /// Buffers for a native caller's events, kept for the next one.
+    pub(super) encoded: Vec<u8>,
+    pub(super) units: Vec<u16>,
+}
+
+impl LoopDetector {
+    /// Makes a detector.
+    ///
+    /// # Errors
+    /// `invalid_config`, naming the option that is out of range.
+    pub fn new(options: LoopDetectorOptions) -> Result<Self, Error> {
+        Self::with_patterns_matched_by(PatternMatcher::Core, options)
+    }
+
+    /// The same, where the host may match the pattern of `previewModel` itself.
+    pub(crate) fn with_patterns_matched_by(
+        matcher: PatternMatcher,
+        mut user_options: LoopDetectorOptions,
+    ) -> Result<Self, Error> {
+        let options = effective_options::effective_options(&user_options)?;
+        // A snapshot names its profile, so that it is restored with the same rules whatever the default
+        // is by then.
+        user_options.profile = options.profile;
+        let preview_models = PreviewModels::new(options.preview_model.as_ref(), matcher)?;
+        let rules: Vec<Box<dyn Rule>> = RULES
+            .iter()
+            .filter_map(|entry| (entry.make)(&options))
+            .collect();
+        let mut history = History::new(&options);
+        for rule in &rules {
+            rule.follow(&mut history);
+        }
+        let settings = Settings::new(&options, &rules, &history);
+        let model_check = ModelCheck::new(settings.model_check.as_ref());
+        Ok(Self {
+            user_options,
+            preview_models,
+            settings,
+            is_enabled: true,
+            prompt: PromptState::default(),
+            history,
+            rules,
+            unanswered: Unanswered::default(),
+            model_check,
+            spending: Spending::default(),
+            progress: Progress::default(),
+            turn_start: None,
+            verdict: LoopVerdict::Ok,
+            verdict_rule: None,
+            is_held: false,
+            told: 0,
+            encoded: Vec::new(),
+            units: Vec::new(),
+        })
+    }
+
+    /// Which models are watched more strictly, as the host has set it.
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    pub(crate) fn preview_model_option(&self) -> Option<&PreviewModel> {
+        self.user_options.preview_model.as_ref()
+    }
+
+    /// What has to be sent for the rules there are.
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    pub(crate) fn crossing(&self) -> Crossing {
+        self.settings.crossing()
+    }
+
+    /// The running prompt.
+    pub fn prompt(&self) -> PromptInfo<'_> {
+        let prompt = &self.prompt;
+        PromptInfo {
+            id: prompt.id(),
+            ids: &prompt.ids,
+            model: prompt.model.as_deref(),
+            is_preview: prompt.is_preview,
+            calls: prompt.calls,
+        }
+    }
+
+    /// The longest run of calls under way: of those that the rules count, the one that is nearest to
+    /// its threshold.
+    pub fn counts(&self) -> Counts<'_> {
+        let runs = self.rules.iter();
+        let runs = runs.filter_map(|rule| rule.under_way(&self.history));
+        let nearest = RunUnderWay::nearest(runs);
+        let tool = self.prompt.last_tool.as_str();
+        Counts {
+            tool: (self.prompt.calls > 0).then_some(tool),
+            run: nearest.map_or(0, |run| run.count),
+            threshold: nearest.map_or(0, |run| run.threshold),
+        }
+    }
+
+    /// How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about
+    /// the last ten calls of the prompt, and 1 before the first. One half of a call's share is whether
+    /// the call is new, and the other whether its answer is: neither came among the 32 before it. An
+    /// answer of an edit that was made and is new counts as new, for it has changed a file; a call
+    /// without an answer counts alone. `adaptive` leaves out what changes by itself, such as times and
+    /// ids, and the names in an error; other profiles compare as their rules do, and those that read no
+    /// results know calls alone. A new prompt and [`clear`](Self::clear) begin anew. It changes no
+    /// verdict.
+    pub fn progress(&self) -> f64 {
+        self.progress.value()
+    }
+
+    /// A request to ask a model, handed out once. It can arise with each `turn_started`; ask
+    /// after those. At most one is pending: a newer one takes the place of one that was not taken,
+    /// and a new prompt drops it.
+    #[must_use]
+    pub fn take_model_check(&mut self) -> Option<ModelCheckRequest> {
+        if !self.is_watching() {
+            return None;
+        }
+        self.model_check.take(self.settings.model_check.as_ref())
+    }
+
+    /// The model's confidence, from 0 to 1, that it is a loop, and its reasoning. `None` for a
+    /// failed or malformed answer, which is no loop. An answer to a request that was not taken
+    /// changes nothing.
+    pub fn answer_model_check(&mut self, answer: Option<(f64, &str)>) -> &LoopVerdict {
+        if self.is_watching() {
+            let last_call = self.prompt.calls.checked_sub(1);
+            let limits = self.settings.model_check;
+            let found = self.model_check.answer(answer, limits.as_ref(), last_call);
+            if let Some(detection) = found {
+                self.set_verdict(detection, None, false);
+            }
+        }
+        &self.verdict
+    }
+
+    /// The verdict on the conversation as it stands.
+    pub fn verdict(&self) -> &LoopVerdict {
+        &self.verdict
+    }
+
+    /// Grows with each verdict other than `ok`, unless that is the one before, which goes on.
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    pub(crate) fn told(&self) -> u64 {
+        self.told
+    }
+
+    /// What the events of this prompt lack; nothing before its sixth call.
+    pub fn blind(&self) -> Blind {
+        self.prompt.blind()
+    }
+
+    /// Lifts a `stop`, so that one recovery turn can proceed, and starts every count and the text
+    /// state afresh, unless `clearKeepsCounts` is set. Indexes, offsets, turns and strikes go on: the
+    /// next detection of this prompt has a strike more.
+    pub fn clear(&mut self) {
+        self.clear_verdict();
+        if self.settings.clear_keeps_counts {
+            return;
+        }
+        self.restart(Restart::Cleared);
+        self.unanswered.clear();
+        self.model_check.restart(self.settings.model_check.as_ref());
+        self.clear_turn_start();
+    }
+
+    /// Stops watching, across prompts, until [`enable`](Self::enable): every verdict is `ok`, and
+    /// a `stop` is lifted as by [`clear`](Self::clear).
+    pub fn disable(&mut self) {
+        self.clear();
+        self.is_enabled = false;
+    }
+
+    /// Watches again, with fresh counts.
+    pub fn enable(&mut self) {
+        self.is_enabled = true;
+    }
+
+    pub(super) fn is_latched(&self) -> bool {
+        self.settings.after_firing == AfterFiring::Latched && self.verdict.is_stop()
+    }
+
+    pub(super) fn is_watching(&self) -> bool {
+        self.is_enabled && !self.is_latched()
+    }
+
+    pub(super) fn restart(&mut self, restart: Restart) {
+        self.is_held = false;
+        self.progress = Progress::default();
+        self.history.restart(restart);
+        for rule in &mut self.rules {
+            rule.restart(restart);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Is the agent stuck, and what should the host say and do?
+//!
+//! A [`LoopDetector`] watches the events of one conversation and answers each with a verdict. It
+//! calls no model, no timer and no logger. Its promise:
+//!
+//! - the same events give the same verdict at the same place, however a stream was cut, except for the
+//!   rule of gemini-cli over prose, which its profile and that of its descendant keep;
+//! - after a `stop` every further event gets the same verdict, until a new prompt or
+//!   [`clear`](LoopDetector::clear), unless [`AfterFiring`] says otherwise;
+//! - memory and the cost of an event do not grow with the conversation.
+//!
+//! A profile is a list of configured `rules`, and every value of it is a setting of
+//! [`LoopDetectorOptions`].
+//!
+//! A host calls [`start_prompt`](LoopDetector::start_prompt) for each prompt of the user,
+//! [`observe`](LoopDetector::observe) for each event, and, if it has a model to ask,
+//! [`take_model_check`](LoopDetector::take_model_check) after each `turn_started`.
+//!
+//! ```
+//! use serde_json::json;
+//! use turnkeeper_loop_detector::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
+//!
+//! let mut detector = LoopDetector::new(LoopDetectorOptions::default())?;
+//! detector.start_prompt(Prompt::new("prompt-1"));
+//! let call = AgentEvent::ToolCall {
+//!     id: None,
+//!     name: "run_tests".to_owned(),
+//!     args: Some(json!({ "suite": "unit" })),
+//! };
+//! let result = AgentEvent::ToolResult {
+//!     id: None,
+//!     output: "1 of 40 tests failed".to_owned(),
+//!     is_error: None,
+//!     exit_code: None,
+//! };
+//! for time in 1..=5 {
+//!     detector.observe(&call)?;
+//!     match detector.observe(&result)? {
+//!         LoopVerdict::Ok => assert!(time < 3 || time == 4),
+//!         LoopVerdict::Nudge { report } => assert_eq!((time, report.count), (3, 3)),
+//!         LoopVerdict::Stop { report } => assert_eq!((time, report.count), (5, 5)),
+//!     }
+//! }
+//! # Ok::<(), turnkeeper_loop_detector::Error>(())
+//! ```
+
+mod call;
+mod checkpoint;
+mod detector;
+mod effective_options;
+mod event;
+mod host_report;
+mod judging;
+mod model_check;
+mod observing;
+mod options;
+mod preview_models;
+mod profiles;
+mod progress;
+mod prompt;
+mod prompt_starts;
+mod report;
+mod rules;
+mod settings;
+mod snapshot;
+mod spending;
+mod texts;
+mod tool_output;
+#[cfg(feature = "typescript")]
+pub mod typescript;
+mod unanswered;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+pub use self::call::MAX_ARGUMENT_DEPTH;
+pub use self::detector::LoopDetector;
+pub use self::event::AgentEvent;
+pub use self::model_check::{AnswerSchema, ModelCheckRequest};
+pub use self::options::{
+    AfterFiring, CompareArguments, CompareResults, LoopDetectorOptions, LoopMessages, LoopProfile,
+    MessageTexts, ModelCheckOptions, ModelCheckSetting, PreviewModel, PromptStarts, RunBreak,
+};
+pub use self::prompt::{Blind, Counts, Prompt, PromptInfo};
+pub use self::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleName, Subject, Wasted};
+
+#[cfg(feature = "wasm")]
+pub(crate) use self::call::KeyOrder;
+pub(crate) use self::preview_models::PatternMatcher;
+#[cfg(feature = "wasm")]
+pub(crate) use self::rules::Event;
+pub use turnkeeper_base::{Error, ErrorCode, Threshold};
+
+pub(crate) const MACHINE: &str = "loop_detector";

@@ -1,0 +1,330 @@
+//! From what happens to what the rules see: an event is counted for the prompt, decoded, and judged.
+
+use serde_json::Value;
+
+use super::call::{self, Call, Encoded, KeyOrder, compare, encode_plain, encode_str};
+use super::detector::LoopDetector;
+use super::event::AgentEvent;
+use super::options::CompareResults;
+use super::progress::Newest;
+use super::report::{Channel, LoopVerdict};
+use super::rules::{Answered, CallSeen, Event, ResultSeen};
+use super::settings::Crossing;
+use super::spending::Spending;
+use super::{MACHINE, host_report};
+use turnkeeper_base::error::{Error, ErrorCode};
+
+/// A buffer that grew beyond this for one event is given back.
+const KEPT_UNITS: usize = 64 * 1024;
+
+impl LoopDetector {
+    /// Takes the next event and answers with the verdict. O(1) for each UTF-16 code unit of text
+    /// and each byte of arguments and results.
+    ///
+    /// # Errors
+    /// `limit_exceeded` for a call with a text of 4 GiB or more; nothing is counted then.
+    pub fn observe(&mut self, event: &AgentEvent) -> Result<&LoopVerdict, Error> {
+        let mut encoded = std::mem::take(&mut self.encoded);
+        let seen = match event {
+            AgentEvent::Text { text } => {
+                self.observe_str(Channel::Text, text);
+                Some(())
+            }
+            AgentEvent::Reasoning { text } => {
+                self.observe_str(Channel::Reasoning, text);
+                Some(())
+            }
+            AgentEvent::ToolCall { id, name, args } => {
+                call::encode(name, args.as_ref(), &mut encoded).map(|()| {
+                    let length = encoded.len();
+                    encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
+                    if let Some(Value::String(spelling)) = args
+                        && compare::needs_spelling(self.settings.compare_arguments)
+                    {
+                        encode_str(spelling, &mut encoded);
+                    }
+                    let (call, rest) = encoded.split_at(length);
+                    self.observe_encoded_call(call, KeyOrder::AsGiven, rest);
+                })
+            }
+            AgentEvent::ToolResult {
+                id,
+                output,
+                is_error,
+                exit_code,
+            } if self.settings.needs.results => {
+                encoded.clear();
+                encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
+                encode_str(output, &mut encoded);
+                encode_plain(&(*is_error == Some(true)).into(), &mut encoded);
+                if let Some(exit_code) = exit_code {
+                    encode_plain(&(*exit_code).into(), &mut encoded);
+                }
+                self.observe_encoded_result(&encoded);
+                Some(())
+            }
+            AgentEvent::ToolResult { output, .. } => {
+                self.observe_unread_result(output.encode_utf16().count());
+                Some(())
+            }
+            AgentEvent::TurnStarted => {
+                self.observe_turn();
+                Some(())
+            }
+            AgentEvent::UserMessage => {
+                self.observe_other(Event::UserMessage);
+                Some(())
+            }
+            AgentEvent::Condensation => {
+                self.observe_other(Event::Condensation);
+                Some(())
+            }
+            AgentEvent::Retry => {
+                self.observe_retry();
+                Some(())
+            }
+            AgentEvent::LoopReported { by, detail } => {
+                self.observe_loop_report(by.as_deref(), detail.as_deref());
+                Some(())
+            }
+            AgentEvent::Finished => {
+                self.observe_other(Event::Finished);
+                Some(())
+            }
+            AgentEvent::Other => {
+                self.observe_other(Event::Other);
+                Some(())
+            }
+        };
+        self.encoded = encoded;
+        match seen {
+            Some(()) => Ok(&self.verdict),
+            None => Err(Error::new(
+                ErrorCode::LimitExceeded,
+                MACHINE,
+                "holds a text of 4 GiB or more",
+            )
+            .at("event")),
+        }
+    }
+
+    /// A delta of prose or reasoning. What follows the unit that stops the model is not looked at, nor
+    /// counted, unless the stop may end by itself ([`AfterFiring::Stateless`]).
+    pub fn observe_str(&mut self, channel: Channel, delta: &str) -> &LoopVerdict {
+        let mut units = std::mem::take(&mut self.units);
+        units.clear();
+        units.extend(delta.encode_utf16());
+        self.observe_text(channel, &units);
+        units.shrink_to(KEPT_UNITS);
+        self.units = units;
+        &self.verdict
+    }
+
+    /// The same as UTF-16 code units, which may begin or end inside a surrogate pair.
+    pub fn observe_text(&mut self, channel: Channel, delta: &[u16]) -> &LoopVerdict {
+        if self.is_watching() {
+            self.spending.add(delta.len());
+            if channel == Channel::Text && !delta.is_empty() {
+                self.prompt.model_rests();
+            }
+            let told = self.told;
+            self.judge(&Event::Text { channel, delta });
+            if self.told != told && self.verdict.is_stop() {
+                // What follows the stop in this delta does not count, wherever the text is cut.
+                self.spending = Spending::default();
+            }
+        }
+        &self.verdict
+    }
+
+    /// A tool call in the encoding of [`call`], and after it its id, a string that may be empty, and
+    /// the spelling of arguments that are a string, if that is needed. Anything else changes nothing.
+    pub(crate) fn observe_encoded_call(
+        &mut self,
+        encoded: &[u8],
+        key_order: KeyOrder,
+        rest: &[u8],
+    ) -> &LoopVerdict {
+        if let Some(call) = Call::decode(encoded, key_order)
+            && !self.is_latched()
+        {
+            self.take_call(&call, Encoded(rest));
+        }
+        &self.verdict
+    }
+
+    fn take_call(&mut self, call: &Call, rest: Encoded) {
+        let index = self.prompt.calls;
+        self.prompt.calls += 1;
+        self.prompt.saw_arguments |= call.has_arguments();
+        self.prompt.model_works();
+        self.spending.add_call(call.encoded_length());
+        if !call.name().is(&self.prompt.last_tool) {
+            self.prompt.last_tool = call.tool();
+        }
+        if !self.is_enabled {
+            return;
+        }
+        if self.settings.skip_scrolling && compare::scrolls(call) {
+            return self.judge(&Event::Other);
+        }
+        let (id, spelling) = rest.split();
+        let key = self.key_of(call, spelling);
+        if self.settings.needs.results {
+            let tool = call.tool_fingerprint();
+            self.unanswered.add(id, Answered { key, index, tool });
+        }
+        self.judge(&Event::Call(CallSeen {
+            call,
+            key,
+            index,
+            is_preview: self.prompt.is_preview,
+        }));
+        let key = self.newest().call.unwrap_or(key);
+        self.progress.call(index, key);
+    }
+
+    /// What a call is compared by, without what the host calls cosmetic.
+    fn key_of(&self, call: &Call, spelling: Encoded) -> u64 {
+        let compare = self.settings.compare_arguments;
+        let without = self.settings.cosmetic_arguments.without(call);
+        let less = without.as_deref();
+        match less.and_then(|bytes| Call::decode(bytes, call.key_order())) {
+            Some(less) => compare::of_call(&less, compare, Encoded(&[])),
+            None => compare::of_call(call, compare, spelling),
+        }
+    }
+
+    /// A tool answered: the id of the call that it answers and the output, two strings of which the
+    /// first may be empty, whether it is an error, true or false, and a command's exit code, if there
+    /// is one.
+    pub(crate) fn observe_encoded_result(&mut self, encoded: &[u8]) -> &LoopVerdict {
+        let (id, rest) = Encoded(encoded).split();
+        let (output, rest) = rest.split();
+        let (is_error, exit_code) = rest.split();
+        if !self.settings.needs.results {
+            return self.observe_unread_result(output.units().len());
+        }
+        if !self.count_result(output.units().len()) {
+            return &self.verdict;
+        }
+        let answered = self.unanswered.take(id);
+        let call = answered.unwrap_or_default();
+        let mut compared = exit_code;
+        if !self.settings.command_tools.contains(&call.tool) {
+            compared = Encoded(&[]);
+        }
+        let key = compare::of_result(output, call, compared, self.settings.compare_results);
+        self.judge(&Event::Result(ResultSeen {
+            key,
+            output,
+            is_error: is_error.0 == b"t",
+            exit_code,
+            answered,
+        }));
+        if let Some(answered) = answered {
+            self.count_answer(answered.index, key);
+        }
+        &self.verdict
+    }
+
+    /// A tool's result of `units` UTF-16 code units, whose text no rule reads.
+    pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
+        if self.count_result(units) {
+            self.judge(&Event::Result(ResultSeen::unread()));
+        }
+        &self.verdict
+    }
+
+    /// Counts a result of `units` UTF-16 code units; true if the rules are to judge it.
+    fn count_result(&mut self, units: usize) -> bool {
+        if self.is_latched() {
+            return false;
+        }
+        self.prompt.saw_results = true;
+        self.prompt.model_works();
+        if self.is_enabled {
+            self.spending.add(units);
+        }
+        self.is_enabled
+    }
+
+    /// Counts an answer as progress or not, as far as anything compares answers.
+    fn count_answer(&mut self, index: u64, key: u64) {
+        let Newest {
+            answer,
+            changed_file,
+            ..
+        } = self.newest();
+        let compares = self.settings.compare_results != CompareResults::None;
+        if let Some(key) = answer.or(compares.then_some(key)) {
+            self.progress.answer(index, key, changed_file);
+        }
+    }
+
+    /// A turn began.
+    pub(crate) fn observe_turn(&mut self) -> &LoopVerdict {
+        if self.is_watching() {
+            self.model_check
+                .turn_started(self.settings.model_check.as_ref());
+            self.judge(&Event::TurnStarted);
+            self.begin_turn();
+        }
+        &self.verdict
+    }
+
+    /// The last turn is tried again. What it counted, from its `turn_started` on, is taken back; a
+    /// second retry with no turn between goes back to the same place, and one before the first turn
+    /// changes nothing.
+    pub(crate) fn observe_retry(&mut self) -> &LoopVerdict {
+        if self.is_watching() {
+            self.take_turn_back();
+        }
+        &self.verdict
+    }
+
+    /// The host's own detector has found a loop: a stop.
+    pub(crate) fn observe_loop_report(
+        &mut self,
+        by: Option<&str>,
+        detail: Option<&str>,
+    ) -> &LoopVerdict {
+        if self.is_watching() {
+            let last_call = self.prompt.calls.checked_sub(1);
+            let detection = host_report::detection(by, detail, last_call);
+            self.set_verdict(detection, None, false);
+        }
+        &self.verdict
+    }
+
+    /// What is neither text nor a call nor a result nor the beginning of a turn.
+    pub(crate) fn observe_other(&mut self, event: Event) -> &LoopVerdict {
+        if self.is_watching() && !self.is_unheard(&event) {
+            if matches!(event, Event::UserMessage) {
+                self.user_speaks();
+                if self.settings.needs.user_message_ends_calls {
+                    self.unanswered.clear();
+                }
+            }
+            self.judge(&event);
+        }
+        &self.verdict
+    }
+
+    /// Whether no rule looks at what happens between calls, and there is no verdict that this could end.
+    fn is_unheard(&self, event: &Event) -> bool {
+        let Crossing {
+            results,
+            every_event,
+            ..
+        } = self.settings.crossing();
+        let is_between = !matches!(event, Event::UserMessage);
+        is_between && !results && !every_event && self.verdict == LoopVerdict::Ok
+    }
+
+    /// What the rules compare the newest call and its answer by.
+    fn newest(&self) -> Newest {
+        let newest = self.rules.iter().find_map(|rule| rule.newest());
+        newest.unwrap_or_default()
+    }
+}

@@ -1,0 +1,196 @@
+//! What the user asked, and what is known of the answer.
+
+use serde::{Deserialize, Serialize};
+
+use super::rules::MAX_COUNT;
+use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::text::push_units_of;
+
+/// From this call of a prompt on it is clear what a stream does not carry.
+const CALLS_BEFORE_BLIND: u64 = 6;
+/// At most this many ids of a prompt are kept, the newest.
+const IDS_KEPT: usize = 32;
+/// How much of a user's prompt is kept, in UTF-16 code units, to know what was asked for.
+const USER_PROMPT_UNITS: usize = 8_192;
+
+/// What the user asked, and of whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prompt<'a> {
+    pub(super) id: &'a str,
+    pub(super) model: Option<&'a str>,
+    pub(super) is_preview: Option<bool>,
+    pub(super) user_prompt: Option<&'a str>,
+}
+
+impl<'a> Prompt<'a> {
+    /// A prompt; only a new id starts a new one.
+    pub fn new(id: &'a str) -> Self {
+        Self {
+            id,
+            model: None,
+            is_preview: None,
+            user_prompt: None,
+        }
+    }
+
+    /// The model that answers it.
+    pub fn model(mut self, model: &'a str) -> Self {
+        self.model = Some(model);
+        self
+    }
+
+    /// Whether the model is watched as a preview model, for hosts that know better than
+    /// [`LoopDetectorOptions::preview_model`] can tell.
+    pub fn is_preview(mut self, is_preview: bool) -> Self {
+        self.is_preview = Some(is_preview);
+        self
+    }
+
+    /// The user's words. A passage that they hold may be repeated: it was asked for.
+    pub fn user_prompt(mut self, text: &'a str) -> Self {
+        self.user_prompt = Some(text);
+        self
+    }
+}
+
+/// What a stream does not carry, so that rules which need it stay silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blind {
+    /// No call had arguments.
+    pub arguments: bool,
+    /// No result came.
+    pub results: bool,
+}
+
+/// The running prompt, as a host may log or show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PromptInfo<'a> {
+    /// The id that was given last; none before the first prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub id: Option<&'a str>,
+    /// The ids under which it came, the newest 32, from the oldest to the newest. More than one means
+    /// that a new id came while the model was at work.
+    pub ids: &'a [String],
+    /// The model that answers, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub model: Option<&'a str>,
+    /// Whether it is watched as a preview model.
+    pub is_preview: bool,
+    /// How many calls there were.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub calls: u64,
+}
+
+/// The longest run of calls under way, for a status line such as "3 of 5".
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Counts<'a> {
+    /// The tool of the last call; none before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub tool: Option<&'a str>,
+    /// How many calls the run has; 0 if no rule counts any.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub run: u64,
+    /// The length at which a rule next tells the model or stops it; 0 if no rule counts any. The run is
+    /// shorter until then, and after a nudge this is the length for the stop.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub threshold: u64,
+}
+
+/// What a host says of a prompt whose id may be a new one's.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Newcomer {
+    pub(super) model: Option<String>,
+    pub(super) is_preview: Option<bool>,
+}
+
+/// What is counted per prompt and survives `clear`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PromptState {
+    /// The ids under which it came, the running one last; none before the first prompt.
+    pub(super) ids: Vec<String>,
+    pub(super) model: Option<String>,
+    pub(super) is_preview: bool,
+    /// The beginning of the user's words.
+    pub(super) user_prompt: Vec<u16>,
+    /// What came with the running id, if that continues the prompt and nothing has happened since: when
+    /// the user speaks next, it is the id of a new prompt after all.
+    pub(super) newcomer: Option<Newcomer>,
+    /// Whether the model has more to say: the last thing that it did is a call, or has got a result.
+    pub(super) is_at_work: bool,
+    pub(super) calls: u64,
+    /// The tool of the last call.
+    pub(super) last_tool: String,
+    pub(super) saw_arguments: bool,
+    pub(super) saw_results: bool,
+    pub(super) strikes: u64,
+}
+
+impl PromptState {
+    pub(super) fn new(prompt: &Prompt, is_preview: bool) -> Self {
+        let mut state = Self {
+            ids: vec![prompt.id.to_owned()],
+            model: prompt.model.map(str::to_owned),
+            is_preview,
+            ..Self::default()
+        };
+        state.add_user_prompt(prompt.user_prompt.unwrap_or_default());
+        state
+    }
+
+    /// The running id.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.ids.last().map(String::as_str)
+    }
+
+    /// Goes on under another id.
+    pub(super) fn add_id(&mut self, id: &str) {
+        if self.id() == Some(id) {
+            return;
+        }
+        if self.ids.len() == IDS_KEPT {
+            self.ids.remove(0);
+        }
+        self.ids.push(id.to_owned());
+    }
+
+    /// The model has done something: it calls a tool, or gets a result.
+    pub(super) fn model_works(&mut self) {
+        self.is_at_work = true;
+        self.newcomer = None;
+    }
+
+    /// The model says something to the user, or nobody speaks to it.
+    pub(super) fn model_rests(&mut self) {
+        self.is_at_work = false;
+        self.newcomer = None;
+    }
+
+    /// The user's words, where none were known.
+    pub(super) fn add_user_prompt(&mut self, text: &str) {
+        if self.user_prompt.is_empty() {
+            push_units_of(text, USER_PROMPT_UNITS, &mut self.user_prompt);
+        }
+    }
+
+    pub(super) fn blind(&self) -> Blind {
+        let is_known = self.calls >= CALLS_BEFORE_BLIND;
+        Blind {
+            arguments: is_known && !self.saw_arguments,
+            results: is_known && !self.saw_results,
+        }
+    }
+
+    /// Whether a snapshot may hold it.
+    pub(super) fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.ids.len() <= IDS_KEPT)?;
+        Corrupt::unless(self.user_prompt.len() <= USER_PROMPT_UNITS)?;
+        Corrupt::unless(self.calls <= MAX_COUNT && self.strikes <= MAX_COUNT)
+    }
+}

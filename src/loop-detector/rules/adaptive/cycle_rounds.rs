@@ -1,0 +1,279 @@
+//! Finds: rounds of the same calls with the same results.
+//! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
+//! are only acknowledged, before they come twice as often.
+//! The number: 3 rounds, one more than healthy sessions have, and 2 of three requests or more, which no
+//! healthy session of 1,469 in sets A and B has; they find 3 loops of 119 that came to an end before a third.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::period_tracker::{Item, PeriodTracker};
+use super::features::Step;
+use super::history::History;
+use super::run::stop_at;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::RuleInfo;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_base::text::hash::mixed;
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::CycleRounds,
+        options: &["cycleRounds", "longestCycle"],
+        finds: "rounds of the same calls with the same results",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Another round will give the same answers. Change something before you look again, or say what you know and ask the user.",
+};
+
+/// `longestCycle` unless the host sets it: the longest round, in calls.
+const LONGEST_ROUND: u64 = 10;
+/// A round of this many calls is a long one.
+const LONG_ROUND: u64 = 3;
+/// One call alone is no round.
+const SHORTEST_ROUND: u64 = 2;
+
+#[derive(Debug, Clone)]
+pub(super) struct CycleRounds {
+    limit: u64,
+    longest_round: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    periods: PeriodTracker,
+    /// Whether the model was nudged for the rounds that go on.
+    was_nudged: bool,
+    /// Steps since the user said something.
+    since_user: u64,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Ok(())
+    }
+}
+
+impl CycleRounds {
+    /// How often a round has to come. A long one says more than a short one, if each of its calls could
+    /// have been answered by something else than the same again: they were made one after the other,
+    /// and the user did not ask for the second time.
+    fn rounds(&self, round: u64, history: &History) -> u64 {
+        let fewer = self.limit.saturating_sub(1).max(2);
+        if round < LONG_ROUND || self.state.since_user < round.saturating_mul(fewer) {
+            return self.limit;
+        }
+        // From each call to the same one a round before, as many requests begin as a round has.
+        let mut steps = history.newest_first().take(round as usize + 1);
+        let mut last = steps.next().map(|step| step.call.request);
+        let mut requests = 0;
+        for step in steps {
+            let request = Some(step.call.request);
+            requests += u64::from(last != request);
+            last = request;
+        }
+        match requests >= LONG_ROUND {
+            true => fewer,
+            false => self.limit,
+        }
+    }
+
+    /// The shortest round that came often enough.
+    fn round(&self, history: &History) -> Option<u64> {
+        let is_often_enough = |round: &u64| {
+            self.state.periods.covered(*round, None)
+                >= round.saturating_mul(self.rounds(*round, history))
+        };
+        (SHORTEST_ROUND..=self.longest_round).find(is_often_enough)
+    }
+}
+
+/// What a step is compared by: an edit by its call alone, for its result says nothing, unless it was
+/// refused and does not say what it writes.
+fn key(step: &Step) -> Option<u64> {
+    let Step { call, result, .. } = step;
+    match call.edits {
+        true if call.call.is_none() && result.refuses_edit => Some(mixed(call.rough, result.text)),
+        true => call.call,
+        false => step.key,
+    }
+}
+
+/// A key that no other step has, for one that cannot be compared.
+fn unique_key(step: &Step) -> u64 {
+    const UNKNOWN: u64 = 0x756e_6b6e_6f77_6e21;
+    mixed(UNKNOWN, step.number)
+}
+
+impl StepRule for CycleRounds {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let mut rule = Self {
+            limit: options.cycle_rounds?.count()?,
+            longest_round: options.longest_cycle.unwrap_or(LONGEST_ROUND),
+            state: State::default(),
+        };
+        rule.forget();
+        Some(rule)
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        if step.is_mere_note() {
+            return None;
+        }
+        self.state.since_user = self.state.since_user.saturating_add(1);
+        self.state.periods.push(Item {
+            key: key(step).unwrap_or_else(|| unique_key(step)),
+            call: step.call.call.unwrap_or_default(),
+            index: step.call.index,
+        });
+        let Some(round) = self.round(history) else {
+            self.state.was_nudged = false;
+            return None;
+        };
+        let steps = || history.newest_first().take(round as usize);
+        if steps().all(|other| key(other) == key(step)) {
+            // One call again and again, which other rules judge.
+            return None;
+        }
+        let waits = steps().any(|step| step.call.waits && !step.call.moves);
+        let only_acknowledges = steps().all(|step| step.result.acknowledges && !step.call.edits);
+        let limit = match waits || only_acknowledges {
+            true => self.limit.saturating_mul(2),
+            false => self.rounds(round, history),
+        };
+        let is_stop = self.state.was_nudged;
+        let threshold = if is_stop { stop_at(limit) } else { limit };
+        let count = self.state.periods.covered(round, None) / round;
+        if count < threshold {
+            return None;
+        }
+        self.state.was_nudged = true;
+        Some(Finding {
+            is_stop,
+            threshold,
+            count,
+            first_index: self.state.periods.first_index(round),
+            period: Some(round),
+            message: None,
+        })
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.state = State {
+            periods: PeriodTracker::new(self.longest_round),
+            ..State::default()
+        };
+    }
+
+    fn at_user_message(&mut self) {
+        self.state.since_user = 0;
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)?;
+        self.state.periods.validate(self.longest_round)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{step, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> CycleRounds {
+        let options = LoopDetectorOptions {
+            cycle_rounds: Some(Threshold::At(3)),
+            longest_cycle: Some(4),
+            ..LoopDetectorOptions::default()
+        };
+        CycleRounds::from_options(&options).expect("it is on")
+    }
+
+    /// The places, from 1, of what was told.
+    fn places(steps: &[Step]) -> Vec<(usize, String)> {
+        let told = told(&mut rule(), steps).into_iter();
+        let told = told.enumerate().map(|(at, told)| (at + 1, told));
+        told.filter(|(_, told)| !told.is_empty()).collect()
+    }
+
+    #[test]
+    fn rounds_are_told_of_and_stopped() {
+        let steps = [step(1, 1), step(2, 2), step(3, 3)].repeat(4);
+        let expected = [(6, "nudge 2".to_owned()), (12, "stop 4".to_owned())];
+        assert_eq!(places(&steps), expected);
+    }
+
+    #[test]
+    fn a_long_round_that_one_request_or_the_user_makes_has_to_come_as_often_as_a_short_one() {
+        let mut history = History::default();
+        let mut of_two_requests = rule();
+        let mut with_a_user = rule();
+        let rounds = [step(1, 1), step(2, 2), step(3, 3)].repeat(3);
+        for (at, mut step) in rounds.into_iter().enumerate() {
+            step.call.index = at as u64;
+            step.call.request = at as u64 + 1;
+            step.number = at as u64 + 1;
+            history.push(step, 20);
+            if at == 4 {
+                with_a_user.at_user_message();
+            }
+            let found = with_a_user.at_result(&step, &mut history);
+            assert_eq!(found.is_some(), at == 8, "{at}");
+        }
+        let mut history = History::default();
+        let rounds = [step(1, 1), step(2, 2), step(3, 3)].repeat(3);
+        for (at, mut step) in rounds.into_iter().enumerate() {
+            step.call.index = at as u64;
+            // The last two calls of a round are made at once.
+            step.call.request = (at / 3 * 2 + at.rem_euclid(3).min(1)) as u64;
+            step.number = at as u64 + 1;
+            history.push(step, 20);
+            let found = of_two_requests.at_result(&step, &mut history);
+            assert_eq!(found.is_some(), at == 8, "{at}");
+        }
+    }
+
+    #[test]
+    fn one_call_is_no_round() {
+        assert_eq!(places(&vec![step(1, 1); 20]), []);
+    }
+
+    #[test]
+    fn another_result_is_progress_but_not_of_an_edit() {
+        let round = |number| {
+            let mut edit = step(1, number);
+            edit.call.edits = true;
+            [edit, step(2, 2)]
+        };
+        let steps: Vec<Step> = (0..3).flat_map(round).collect();
+        assert_eq!(places(&steps), [(6, "nudge 3".to_owned())]);
+        let round = |number| [step(1, number), step(2, 2)];
+        let steps: Vec<Step> = (0..6).flat_map(round).collect();
+        assert_eq!(places(&steps), []);
+    }
+
+    #[test]
+    fn rounds_of_waiting_may_come_twice_as_often() {
+        let mut wait = step(1, 1);
+        wait.call.waits = true;
+        let steps = [wait, step(2, 2)].repeat(9);
+        let expected = [(12, "nudge 6".to_owned()), (18, "stop 9".to_owned())];
+        assert_eq!(places(&steps), expected);
+    }
+}

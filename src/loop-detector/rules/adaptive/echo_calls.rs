@@ -1,0 +1,125 @@
+//! Finds: one call after another whose command line only prints text with `echo`: the model talks to
+//! itself instead of working or of answering.
+//! Must not find: an `echo` beside another command, before a pipe or into a file; one that prints what a
+//! variable, a pattern or another command gives; a heading or two between commands.
+//! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more.
+
+use super::features::CallFeatures;
+use super::run::Run;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::Corrupt;
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::EchoCalls,
+        options: &["echoCalls"],
+        finds: "calls in a row that only print text with `echo`",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{count} calls in a row only print text with echo, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} {held}Printing does no work. Write to the user what you have to say, then take the next step, or finish.",
+};
+
+/// Whatever is printed, it is one run.
+const PRINTING: u64 = 0;
+
+#[derive(Debug, Clone)]
+pub(super) struct EchoCalls {
+    limit: u64,
+    run: Run,
+}
+
+impl StepRule for EchoCalls {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.echo_calls?.count()?,
+            run: Run::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.
+    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+        if call.is_note {
+            return None;
+        }
+        let key = call.only_prints.then_some(PRINTING);
+        self.run.add(key, call);
+        self.run.judge(self.limit)
+    }
+
+    /// The calls alone say it.
+    fn missing_result(&mut self) {}
+
+    fn forget(&mut self) {
+        self.run = Run::default();
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        Some(self.run.under_way(self.limit))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.run)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.run, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::super::features::Step;
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> EchoCalls {
+        let options = LoopDetectorOptions {
+            echo_calls: Some(Threshold::At(5)),
+            ..LoopDetectorOptions::default()
+        };
+        EchoCalls::from_options(&options).expect("it is on")
+    }
+
+    fn echo(call: u64) -> Step {
+        let mut step = example::step(call, call);
+        step.call.only_prints = true;
+        step
+    }
+
+    #[test]
+    fn printing_alone_is_told_of_and_stopped_whatever_is_printed() {
+        let different: Vec<Step> = (0..8).map(echo).collect();
+        let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
+        assert_eq!(told(&mut rule(), &different), expected);
+        assert_eq!(told(&mut rule(), &[echo(1); 8]), expected);
+    }
+
+    #[test]
+    fn another_call_ends_the_run() {
+        let mut steps: Vec<Step> = (0..4).map(echo).collect();
+        steps.push(example::step(9, 9));
+        steps.extend((0..4).map(echo));
+        assert_eq!(told(&mut rule(), &steps), [""; 9]);
+    }
+
+    #[test]
+    fn a_note_and_a_missing_result_in_between_do_not_matter() {
+        let mut rule = rule();
+        let mut note = example::step(9, 9);
+        note.call.is_note = true;
+        let steps = [echo(1), note, echo(2)];
+        assert_eq!(told(&mut rule, &steps), [""; 3]);
+        rule.missing_result();
+        let steps = [echo(3), echo(4), echo(5)];
+        assert_eq!(told(&mut rule, &steps), ["", "", "nudge 5"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! Finds: different calls that fail with the same short error: the tool is dead, or the model does not
+//! understand it.
+//! Must not find: a search that finds nothing, which is no error; words of errors in long results;
+//! equal calls, which other rules judge.
+//! The number: 4; healthy sessions have 3.
+
+use super::features::Step;
+use super::history::History;
+use super::run::RunOfDifferentCalls;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::Corrupt;
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::EqualErrors,
+        options: &["equalErrors"],
+        finds: "different calls in a row with the same short error",
+    },
+    loop_type: LoopType::RepeatedError,
+    message: "{count} different calls in a row failed with the same error, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct EqualErrors {
+    limit: u64,
+    run: RunOfDifferentCalls,
+}
+
+impl StepRule for EqualErrors {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.equal_errors?.count()?,
+            run: RunOfDifferentCalls::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.is_mere_note() {
+            return None;
+        }
+        let result = &step.result;
+        let is_error = result.failed && !step.found_nothing();
+        let key = is_error.then_some(result.text_without_numbers);
+        self.run.add(key, &step.call);
+        self.run.judge(self.limit)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.run = RunOfDifferentCalls::default();
+    }
+
+    fn is_on_a_run(&self) -> bool {
+        self.run.has_begun()
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        self.run.under_way(self.limit)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.run)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.run, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> EqualErrors {
+        let options = LoopDetectorOptions {
+            equal_errors: Some(Threshold::At(4)),
+            ..LoopDetectorOptions::default()
+        };
+        EqualErrors::from_options(&options).expect("it is on")
+    }
+
+    fn error(call: u64) -> Step {
+        let mut step = example::step(call, 1);
+        step.result.failed = true;
+        step
+    }
+
+    #[test]
+    fn one_error_of_different_calls_is_told_of_and_stopped() {
+        let steps: Vec<Step> = (0..6).map(error).collect();
+        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn one_error_of_one_call_is_left_to_other_rules() {
+        assert_eq!(told(&mut rule(), &vec![error(1); 9]), [""; 9]);
+    }
+
+    #[test]
+    fn a_success_and_another_error_end_the_run() {
+        let mut other = error(7);
+        other.result.text_without_numbers = 2;
+        for end in [example::step(7, 7), other] {
+            let steps = [error(1), error(2), error(3), end, error(4)];
+            assert_eq!(told(&mut rule(), &steps), [""; 5]);
+        }
+    }
+
+    #[test]
+    fn a_search_without_matches_is_no_error() {
+        let search = |call| {
+            let mut step = error(call);
+            step.call.looks = true;
+            step.result.is_fruitless = true;
+            step
+        };
+        let steps: Vec<Step> = (0..6).map(search).collect();
+        assert_eq!(told(&mut rule(), &steps), [""; 6]);
+    }
+}

@@ -1,0 +1,145 @@
+//! What a call does and what its result says, as far as the rules of the profile `adaptive` need it.
+//!
+//! The rules see nothing but these features: fingerprints to compare by, and what follows from the
+//! words of names, command lines and results.
+
+mod call;
+mod characters;
+mod claims;
+mod command_line;
+mod number;
+mod outline;
+mod printing;
+mod result;
+mod tokens;
+mod vocabulary;
+// A list takes as few lines as it can.
+#[rustfmt::skip]
+mod word_lists;
+
+use serde::{Deserialize, Serialize};
+
+pub(super) use self::call::CallReader;
+pub(super) use self::result::read_result;
+pub(super) use self::vocabulary::ToolKind;
+use crate::progress::Newest;
+use turnkeeper_base::text::hash::mixed;
+
+/// What a call is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct CallFeatures {
+    /// Which of the prompt's calls it is, from 0.
+    pub(super) index: u64,
+    /// Which request to the model it belongs to, from 1: calls of one request were made at once.
+    pub(super) request: u64,
+    /// The tool and all arguments that are not cosmetic; `None` if there is nothing to compare.
+    pub(super) exact: Option<u64>,
+    /// The same without times and ids.
+    pub(super) call: Option<u64>,
+    /// The same, even if what it does is not said: enough to tell refusals apart, and no more.
+    pub(super) rough: u64,
+    /// The file that it names.
+    pub(super) path: Option<u64>,
+    /// Writes something down for the model, or says something to the user; changes nothing.
+    pub(super) is_note: bool,
+    /// Changes a file.
+    pub(super) edits: bool,
+    /// Writes a file whole, which is an edit, too.
+    pub(super) rewrites: bool,
+    /// Reads or searches; changes nothing.
+    pub(super) looks: bool,
+    /// Runs a command line, whose short result may be all that was asked for.
+    pub(super) runs_command: bool,
+    /// Waits, or moves on by one, so that the same call again may be meant.
+    pub(super) waits: bool,
+    /// Pauses by itself before it answers, so that something could change.
+    pub(super) sleeps: bool,
+    /// Moves on by a page or a directory, which is no pause in which anything could change.
+    pub(super) moves: bool,
+    /// Changes nothing but the shell.
+    pub(super) changes_shell: bool,
+    /// Only prints text; changes nothing.
+    pub(super) only_prints: bool,
+}
+
+/// The result of a call, as the rules see it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ResultFeatures {
+    /// The result without what changes by itself, such as times and process numbers.
+    pub(super) text: u64,
+    /// The result without any numbers.
+    pub(super) text_without_numbers: u64,
+    /// What it says at its beginning, apart from names; `None` if that are no words.
+    pub(super) outline: Option<u64>,
+    /// It failed. Judged by short results only, and by what the host says.
+    pub(super) failed: bool,
+    /// It is that of an edit and begins with an error, however long it is.
+    pub(super) refuses_edit: bool,
+    /// It is short enough for its words to say what it is.
+    pub(super) is_short: bool,
+    /// It says nothing.
+    pub(super) is_empty: bool,
+    /// It says that nothing was found.
+    pub(super) is_fruitless: bool,
+    /// It only acknowledges that something was done, so it is no evidence of a loop.
+    pub(super) acknowledges: bool,
+}
+
+/// A call together with its result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) call: CallFeatures,
+    pub(super) result: ResultFeatures,
+    /// Which of the prompt's steps it is, from 1.
+    pub(super) number: u64,
+    /// Whether its call was not among the last ones.
+    pub(super) is_new: bool,
+    /// The call and the result; `None` if there is no call to compare.
+    pub(super) key: Option<u64>,
+    /// The same without any numbers in the result.
+    pub(super) key_without_numbers: Option<u64>,
+}
+
+impl Step {
+    pub(super) fn new(
+        call: CallFeatures,
+        result: ResultFeatures,
+        number: u64,
+        is_new: bool,
+    ) -> Self {
+        let key_with = |result| call.call.map(|call| mixed(call, result));
+        Self {
+            key: key_with(result.text),
+            key_without_numbers: key_with(result.text_without_numbers),
+            call,
+            result,
+            number,
+            is_new,
+        }
+    }
+
+    /// A note that did not fail: most rules look past it, as if it had not been made.
+    pub(super) fn is_mere_note(&self) -> bool {
+        self.call.is_note && !self.result.failed
+    }
+
+    /// What it is compared by to tell whether it is new. A failure is no news with other names in it, and
+    /// the answer to a note is none at all.
+    pub(super) fn newest(&self) -> Newest {
+        let Self { call, result, .. } = self;
+        let of_failure = || result.outline.unwrap_or(result.text_without_numbers);
+        Newest {
+            call: call.call,
+            answer: (!call.is_note).then(|| match result.failed {
+                true => of_failure(),
+                false => result.text,
+            }),
+            changed_file: call.edits && result.acknowledges,
+        }
+    }
+
+    /// There was nothing to find, which is no error.
+    pub(super) fn found_nothing(&self) -> bool {
+        self.result.is_empty || self.call.looks && self.result.is_fruitless
+    }
+}

@@ -1,0 +1,175 @@
+//! What a result is compared by, and whether it failed, found nothing, acknowledges or says nothing.
+
+use super::super::super::ResultSeen;
+use super::characters::{Class, is, is_ascii, lower_case};
+use super::outline::{outline, speaks_of_error};
+use super::tokens::{Source, Tokens};
+use super::{CallFeatures, ResultFeatures};
+use turnkeeper_base::text::hash::mixed;
+
+/// Of a longer result this many units count at its beginning, and as many at its end, and its length.
+const LONGEST_PART: usize = 8_192;
+/// What repeats the call before the result is at most this long.
+const LONGEST_PREFIX: usize = 4_096;
+/// An edit is refused in the first line of its result; so much of it is read.
+const LONGEST_REFUSAL: usize = 160;
+/// How the lines begin that tell how a tool is used.
+const USAGE: &str = "usage:";
+/// How some agents repeat the call before the result: what that begins and ends with.
+const PREFIXES: [(&str, &str); 2] = [("[", "] Result:"), ("Command: ", "\nOutput: ")];
+
+/// Reads the result of a call. Words say whether it failed in results of up to `short` units.
+pub(in super::super) fn read_result(
+    seen: &ResultSeen,
+    call: &CallFeatures,
+    short: usize,
+) -> ResultFeatures {
+    let output = seen.output.units();
+    let mut units = Vec::new();
+    output.push_to(LONGEST_PART, &mut units);
+    let begin = length_of_prefix(&units);
+    if output.len() > LONGEST_PART {
+        let end = LONGEST_PART.max(output.len() - LONGEST_PART);
+        output.from(end).push_to(LONGEST_PART, &mut units);
+    }
+    let tokens = Tokens::of(&units[begin..], Source::Result { short });
+    let units_beyond = output.len().saturating_sub(LONGEST_PART) as u64;
+    let claims = tokens.claims;
+
+    let is_short = tokens.length <= short;
+    let is_empty = is_short && !claims.says_something;
+    // The encoding of an exit code is two bytes and its digits.
+    let exit_code_fails = match seen.exit_code.0 {
+        [] => claims.exit_code_fails,
+        encoded => Some(encoded.get(2..) != Some(b"0")),
+    };
+    let has_no_effect =
+        call.edits && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
+    let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
+    let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
+    let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..]));
+    let says_only_that_it_is_done = is_short && !call.looks && (is_empty || claims.acknowledges);
+    ResultFeatures {
+        text: mixed(tokens.stable.0, units_beyond),
+        text_without_numbers: mixed(tokens.without_numbers.0, units_beyond),
+        outline: outline(&units[begin..]),
+        failed,
+        refuses_edit,
+        is_short,
+        is_empty,
+        is_fruitless: is_empty || is_short && claims.is_fruitless,
+        acknowledges: !failed
+            && !refuses_edit
+            && (call.edits || call.changes_shell || says_only_that_it_is_done),
+    }
+}
+
+/// Whether a result tells how the tool is used, which it does when it was used in another way.
+fn is_usage(result: &[u16]) -> bool {
+    let begin = result
+        .iter()
+        .position(|unit| !is(*unit, Class::WHITE_SPACE));
+    let result = &result[begin.unwrap_or(result.len())..];
+    let lower = result
+        .iter()
+        .take(USAGE.len())
+        .map(|unit| lower_case(*unit));
+    lower.eq(USAGE.bytes().map(u16::from))
+}
+
+/// Whether the first line of a result speaks of an error.
+fn begins_with_error(result: &[u16]) -> bool {
+    let head = &result[..result.len().min(LONGEST_REFUSAL)];
+    let line_end = head.iter().position(|unit| is_ascii(*unit, b'\n'));
+    speaks_of_error(&head[..line_end.unwrap_or(head.len())])
+}
+
+/// How long what repeats the call is, at the beginning of a result.
+fn length_of_prefix(result: &[u16]) -> usize {
+    let mut length = 0;
+    for (begin, end) in PREFIXES {
+        let begin: Vec<u16> = begin.encode_utf16().collect();
+        let end: Vec<u16> = end.encode_utf16().collect();
+        if result.starts_with(&begin) {
+            let ends_at = result
+                .windows(end.len())
+                .take(LONGEST_PREFIX)
+                .position(|part| part == end);
+            length = ends_at.map_or(length, |at| at + end.len());
+        }
+    }
+    length
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::call::{Call, Encoded, KeyOrder, encode};
+
+    /// What a short result of an edit, or of another call, means.
+    fn read(text: &str, edits: bool) -> ResultFeatures {
+        let mut encoded = Vec::new();
+        encode("", Some(&json!(text)), &mut encoded).expect("not deep");
+        let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
+        let seen = ResultSeen {
+            key: 0,
+            output: call.arguments(),
+            is_error: false,
+            exit_code: Encoded(&[]),
+            answered: None,
+        };
+        let call = CallFeatures {
+            edits,
+            ..CallFeatures::default()
+        };
+        read_result(&seen, &call, 400)
+    }
+
+    #[test]
+    fn an_edit_without_effect_is_refused() {
+        for (text, is_refused) in [
+            ("The model made no changes to the file.", true),
+            ("No replacements were made in moss.txt.", true),
+            ("old_text matches more than one place (lines 3, 9).", true),
+            ("Ambiguous: multiple occurrences of the text.", true),
+            ("Replaced 3 matches in moss.txt.", false),
+            (
+                "The file moss.txt was edited; it has multiple owners.",
+                false,
+            ),
+            ("Wrote moss.txt; no problems were found.", false),
+            ("", false),
+        ] {
+            let edit = read(text, true);
+            assert_eq!(edit.refuses_edit, is_refused, "{text}");
+            assert_eq!(edit.acknowledges, !is_refused, "{text}");
+            assert!(!read(text, false).failed, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_executed_has_failed() {
+        assert!(read("Your command was NOT executed: another one runs.", false).failed);
+        assert!(!read("Command executed.", false).failed);
+    }
+
+    #[test]
+    fn what_repeats_the_call_is_not_compared() {
+        let length = |result: &str| length_of_prefix(&result.encode_utf16().collect::<Vec<_>>());
+        assert_eq!(
+            length("[read a.txt] Result:\nmoss"),
+            "[read a.txt] Result:".len()
+        );
+        assert_eq!(
+            length("Command: ls\nOutput: moss"),
+            "Command: ls\nOutput: ".len()
+        );
+        assert_eq!(length("[1, 2]"), 0);
+        assert_eq!(length("moss ] Result:"), 0);
+        assert_eq!(length(""), 0);
+        let far = format!("[{}] Result: moss", "x".repeat(LONGEST_PREFIX));
+        assert_eq!(length(&far), 0);
+    }
+}

@@ -1,0 +1,187 @@
+//! Finds: different searches that all give the same result, or all say that nothing was found: what the
+//! model looks for is not there.
+//! Must not find: searches with results of their own; equal searches, which other rules judge; a last
+//! check after an edit that nothing was overlooked.
+//! The number: 8; healthy sessions have up to 5. In different words 10: in sets A and B healthy ones have 9,
+//! and 5 loops of 119 are found in addition; twice that after an edit.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Step;
+use super::history::History;
+use super::run::RunOfDifferentCalls;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::FruitlessSearches,
+        options: &["fruitlessSearches"],
+        finds: "different searches in a row with the same result",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{count} different searches in a row gave the same answer, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct FruitlessSearches {
+    limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// Searches with the same result, ...
+    equal: RunOfDifferentCalls,
+    /// and those that say in any words that nothing was found.
+    fruitless: RunOfDifferentCalls,
+    /// Whether the last work before them was an edit: then searches may make sure that nothing was
+    /// overlooked.
+    is_after_edit: bool,
+    /// Whether the last step found nothing.
+    is_fruitless: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.equal.validate()?;
+        self.fruitless.validate()
+    }
+}
+
+/// Whatever was looked for, it is one run.
+const FRUITLESS: u64 = 0;
+
+impl FruitlessSearches {
+    /// Nothing found after an edit may be what a last check hopes for.
+    fn limit_in_the_same_words(&self, is_fruitless: bool) -> u64 {
+        match self.state.is_after_edit && is_fruitless {
+            true => self.limit.saturating_mul(2),
+            false => self.limit,
+        }
+    }
+
+    /// Different words weigh less than the same ones.
+    fn limit_in_any_words(&self) -> u64 {
+        let limit = self.limit_in_the_same_words(true);
+        limit.saturating_add(limit / 4)
+    }
+}
+
+impl StepRule for FruitlessSearches {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.fruitless_searches?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.is_mere_note() {
+            return None;
+        }
+        let Step { call, result, .. } = step;
+        if !call.looks {
+            self.state.is_after_edit = call.edits && result.acknowledges;
+        }
+        self.state.is_fruitless = result.is_fruitless;
+        let limit = self.limit_in_the_same_words(result.is_fruitless);
+        let limit_in_any_words = self.limit_in_any_words();
+        let State {
+            equal, fruitless, ..
+        } = &mut self.state;
+        equal.add(call.looks.then_some(result.text), call);
+        let found_nothing = call.looks && result.is_fruitless;
+        fruitless.add(found_nothing.then_some(FRUITLESS), call);
+        // Both may be told of at once.
+        let of_equal = equal.judge(limit);
+        let of_fruitless = fruitless.judge(limit_in_any_words);
+        of_equal.or(of_fruitless)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn is_on_a_run(&self) -> bool {
+        self.state.equal.has_begun() || self.state.fruitless.has_begun()
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        let State {
+            equal,
+            fruitless,
+            is_fruitless,
+            ..
+        } = &self.state;
+        let runs = [
+            equal.under_way(self.limit_in_the_same_words(*is_fruitless)),
+            fruitless.under_way(self.limit_in_any_words()),
+        ];
+        RunUnderWay::nearest(runs.into_iter().flatten())
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> FruitlessSearches {
+        let options = LoopDetectorOptions {
+            fruitless_searches: Some(Threshold::At(4)),
+            ..LoopDetectorOptions::default()
+        };
+        FruitlessSearches::from_options(&options).expect("it is on")
+    }
+
+    fn search(call: u64, result: u64) -> Step {
+        let mut step = example::step(call, result);
+        step.call.looks = true;
+        step
+    }
+
+    #[test]
+    fn different_searches_with_one_result_are_told_of_and_stopped() {
+        let steps: Vec<Step> = (0..6).map(|call| search(call, 1)).collect();
+        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn another_result_and_other_work_end_the_run() {
+        for end in [search(7, 2), example::step(7, 1)] {
+            let steps = [search(1, 1), search(2, 1), search(3, 1), end, search(4, 1)];
+            assert_eq!(told(&mut rule(), &steps), [""; 5]);
+        }
+    }
+
+    #[test]
+    fn a_note_in_between_does_not_matter() {
+        let mut note = example::step(9, 9);
+        note.call.is_note = true;
+        let steps = [search(1, 1), search(2, 1), note, search(3, 1), search(4, 1)];
+        assert_eq!(told(&mut rule(), &steps), ["", "", "", "", "nudge 4"]);
+    }
+}

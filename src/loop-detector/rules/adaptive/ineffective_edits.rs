@@ -1,0 +1,143 @@
+//! Finds: one command that gives the same result after every edit: the edits do not touch what it shows.
+//! Must not find: tests that pass after every edit; a command whose result changes; looks.
+//! The number: 6; of 1,469 healthy sessions of sets A and B, 11 have 3 such repeats, 4 have 4 and none 5; tests that
+//! pass may show the same 5 times. It alone finds 1 loop of 119. A nudge, never a stop.
+
+use super::features::Step;
+use super::history::History;
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::RuleInfo;
+use turnkeeper_base::snapshot::Corrupt;
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::IneffectiveEdits,
+        options: &["ineffectiveEdits"],
+        finds: "the same call and result after each of several edits",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{tool} gave the same answer {count} times although something was changed before each.",
+    feedback: "You seem to be stuck: {message} What you change does not reach what it runs. Check that it runs the file you edit, print what happens inside, or look for the cause elsewhere.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct IneffectiveEdits {
+    limit: u64,
+}
+
+impl StepRule for IneffectiveEdits {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.ineffective_edits?.count()?,
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        let Step { call, result, .. } = step;
+        let key = step.key?;
+        let may_show = |step: &Step| !(step.call.edits || step.call.looks || step.call.waits);
+        if !may_show(step) || result.acknowledges || step.is_mere_note() || history.was_told_of(key)
+        {
+            return None;
+        }
+        let mut count = 0;
+        let mut first = call.index;
+        // Whether the later of two equal steps has an edit before it.
+        let mut was_edited = true;
+        for other in history.newest_first() {
+            if other.key == Some(key) {
+                if was_edited {
+                    count += 1;
+                    first = other.call.index;
+                }
+                was_edited = false;
+            } else if other.call.call == call.call {
+                // The same call had another result.
+                break;
+            } else if other.call.edits {
+                was_edited = true;
+            }
+        }
+        if count < self.limit {
+            return None;
+        }
+        history.set_told_of(key);
+        Some(Finding {
+            is_stop: false,
+            threshold: self.limit,
+            count,
+            first_index: first,
+            period: None,
+            message: None,
+        })
+    }
+
+    /// The steps before it are as near as they were.
+    fn missing_result(&mut self) {}
+
+    /// It looks at the history alone.
+    fn forget(&mut self) {}
+
+    fn save(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        Corrupt::unless(saved.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{step, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> IneffectiveEdits {
+        let options = LoopDetectorOptions {
+            ineffective_edits: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        IneffectiveEdits::from_options(&options).expect("it is on")
+    }
+
+    fn edit(what: u64) -> Step {
+        let mut edit = step(what, 0);
+        edit.call.edits = true;
+        edit.result.acknowledges = true;
+        edit
+    }
+
+    /// A run after each of some edits, with these results.
+    fn runs(results: &[u64]) -> Vec<Step> {
+        let round = |(at, result): (usize, &u64)| [edit(at as u64 + 10), step(1, *result)];
+        results.iter().enumerate().flat_map(round).collect()
+    }
+
+    #[test]
+    fn the_same_result_after_each_edit_is_told_of_once() {
+        let expected = ["", "", "", "", "", "nudge 3", "", "", "", ""];
+        assert_eq!(told(&mut rule(), &runs(&[1; 5])), expected);
+    }
+
+    #[test]
+    fn another_result_is_an_effect() {
+        assert_eq!(told(&mut rule(), &runs(&[1, 1, 2, 1, 1])), [""; 10]);
+    }
+
+    #[test]
+    fn without_edits_and_of_success_nothing_is_said() {
+        assert_eq!(told(&mut rule(), &vec![step(1, 1); 6]), [""; 6]);
+        let mut steps = runs(&[1; 4]);
+        for step in &mut steps {
+            step.result.acknowledges = true;
+        }
+        assert_eq!(told(&mut rule(), &steps), [""; 8]);
+    }
+}

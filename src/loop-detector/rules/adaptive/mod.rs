@@ -1,0 +1,562 @@
+//! The rules of the profile `adaptive`: over calls together with their results.
+//!
+//! A call becomes a [`Step`] when its result comes: a handful of fingerprints and facts, made in
+//! [`features`], which is all that the rules see. What changes by itself, such as clocks and ids, is not
+//! compared; another result of the same call is progress, unless the call is an edit. A call without a
+//! result is no step. A rule nudges once, and stops the model when it goes on for half as long again;
+//! anything else makes it forget.
+//!
+//! Each rule is a file, and [`STEP_RULES`] is the list of them. What else a rule takes is told at the top
+//! of `rules/mod.rs`. A fact about calls that no rule has needed yet is a field of
+//! [`CallFeatures`].
+
+mod cycle_rounds;
+mod echo_calls;
+mod equal_errors;
+mod equal_messages;
+#[cfg(test)]
+mod example;
+mod features;
+mod fruitless_searches;
+mod history;
+mod ineffective_edits;
+mod refused_edits;
+mod repeated_edits;
+mod repeated_intents;
+mod repeated_results;
+mod repeated_waits;
+mod requests;
+mod resent_edits;
+mod rewrites;
+mod run;
+mod scattered_repeats;
+mod similar_errors;
+mod similar_results;
+mod step_rule;
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use self::features::{CallFeatures, CallReader, Step, ToolKind, read_result};
+use self::history::History;
+use self::requests::Requests;
+use self::step_rule::{Finding, StepRule, StepRuleInfo};
+use super::super::options::LoopDetectorOptions;
+use super::super::progress::Newest;
+use super::super::report::{Channel, EVIDENCE_UNITS, LoopReport};
+use super::super::texts::Texts;
+use super::{
+    Action, CallSeen, CallSummary, Context, Detection, Event, History as SharedHistory, MAX_COUNT,
+    Needs, Restart, ResultSeen, Rule, RuleInfo, RunUnderWay,
+};
+use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
+use turnkeeper_base::text::{excerpt, excerpt_units};
+
+/// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
+/// the rule that is first in the list before the one after it. Both tables of rules in
+/// `docs/loop-detector.md` have the same order; tests compare them.
+const STEP_RULES: &[StepRuleEntry] = &[
+    StepRuleEntry::of::<repeated_results::RepeatedResults>(),
+    StepRuleEntry::of::<similar_results::SimilarResults>(),
+    StepRuleEntry::of::<repeated_waits::RepeatedWaits>(),
+    StepRuleEntry::of::<repeated_edits::RepeatedEdits>(),
+    StepRuleEntry::of::<rewrites::Rewrites>(),
+    StepRuleEntry::of::<equal_errors::EqualErrors>(),
+    StepRuleEntry::of::<similar_errors::SimilarErrors>(),
+    StepRuleEntry::of::<refused_edits::RefusedEdits>(),
+    StepRuleEntry::of::<resent_edits::ResentEdits>(),
+    StepRuleEntry::of::<fruitless_searches::FruitlessSearches>(),
+    StepRuleEntry::of::<echo_calls::EchoCalls>(),
+    StepRuleEntry::of::<repeated_intents::RepeatedIntents>(),
+    StepRuleEntry::of::<cycle_rounds::CycleRounds>(),
+    StepRuleEntry::of::<scattered_repeats::ScatteredRepeats>(),
+    StepRuleEntry::of::<ineffective_edits::IneffectiveEdits>(),
+    StepRuleEntry::of::<equal_messages::EqualMessages>(),
+];
+
+/// A rule in the list.
+struct StepRuleEntry {
+    info: fn() -> &'static StepRuleInfo,
+    /// The rule with a host's options, unless it is off.
+    make: fn(&LoopDetectorOptions) -> Option<Box<dyn StepRule>>,
+}
+
+impl StepRuleEntry {
+    const fn of<R: StepRule + 'static>() -> Self {
+        Self {
+            info: R::info,
+            make: |options| Some(Box::new(R::from_options(options)?)),
+        }
+    }
+}
+
+/// A rule that is on.
+#[derive(Debug, Clone)]
+struct ActiveRule {
+    info: fn() -> &'static StepRuleInfo,
+    rule: Box<dyn StepRule>,
+}
+
+/// `shortResult` unless the host sets it.
+const SHORT_RESULT: u64 = 400;
+/// `scatteredWindow` unless the host sets it.
+const WINDOW: u64 = 20;
+/// At most this many calls wait for their results; of more, the oldest are given up.
+const MOST_PENDING: usize = 32;
+/// At most this much of the call, and as much of the result, is shown in a report.
+const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
+
+/// Follows calls and their results.
+#[derive(Debug, Clone)]
+pub(crate) struct Adaptive {
+    call_reader: CallReader,
+    /// Words say whether a call failed in results of up to this many units.
+    short_result: usize,
+    /// This many steps are kept.
+    window: usize,
+    rules: Vec<ActiveRule>,
+    state: State,
+    /// The newest call, and its answer when that has come. Asked for at once, so not saved.
+    newest: Newest,
+}
+
+/// What is saved beside the rules' own states.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// Calls without a result, from the oldest to the newest.
+    pending: VecDeque<CallFeatures>,
+    history: History,
+    requests: Requests,
+    /// How many steps there were.
+    steps: u64,
+    /// The index after that of the last call with a result.
+    next_index: u64,
+    /// The last call for which there was a nudge.
+    last_nudged_call: Option<u64>,
+    /// The last call that may turn out to be part of a loop.
+    last_call: Option<CallSummary>,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.pending.len() <= MOST_PENDING)?;
+        self.requests.validate()?;
+        // Counting on must not overflow.
+        let can_go_on = |count: u64| count <= MAX_COUNT;
+        Corrupt::unless(can_go_on(self.steps))?;
+        Corrupt::unless(self.pending.iter().all(|call| can_go_on(call.index)))
+    }
+}
+
+/// What one rule found, and which.
+struct RuleFinding {
+    finding: Finding,
+    info: &'static StepRuleInfo,
+}
+
+impl Adaptive {
+    fn call(&mut self, seen: &CallSeen) -> Option<RuleFinding> {
+        let request = self.state.requests.of_call();
+        let call = self.call_reader.read(seen.call, seen.index, request);
+        self.newest = Newest {
+            call: call.call,
+            ..Newest::default()
+        };
+        let found = first_of(&mut self.rules, |rule| rule.at_call(&call));
+        if found.is_some() || self.may_be_of_a_loop(&call) {
+            self.state.last_call = Some(CallSummary::of(seen.call));
+        }
+        if self.state.pending.len() == MOST_PENDING {
+            self.state.pending.pop_front();
+        }
+        self.state.pending.push_back(call);
+        found
+    }
+
+    /// Whether the result of a call may make a loop: its call was made before, or a rule has counted
+    /// more than one step.
+    fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
+        let is_pending = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
+        self.state.history.has_call(call.call)
+            || self.state.pending.iter().any(is_pending)
+            || self.rules.iter().any(|active| active.rule.is_on_a_run())
+    }
+
+    fn result(&mut self, seen: &ResultSeen) -> Option<RuleFinding> {
+        self.newest = Newest::default();
+        let state = &mut self.state;
+        state.requests.result();
+        let index = seen.answered?.index;
+        let place = state.pending.iter().position(|call| call.index == index)?;
+        let call = state.pending.remove(place)?;
+        state.steps += 1;
+        let result = read_result(seen, &call, self.short_result);
+        let is_new = !state.history.has_call(call.call);
+        let step = Step::new(call, result, state.steps, is_new);
+        self.newest = step.newest();
+
+        if index != state.next_index {
+            for active in &mut self.rules {
+                active.rule.missing_result();
+            }
+        }
+        state.next_index = index + 1;
+        if !step.is_mere_note() {
+            state.history.push(step, self.window);
+        }
+        first_of(&mut self.rules, |rule| {
+            rule.at_result(&step, &mut state.history)
+        })
+    }
+
+    /// Everything but what the model was nudged for.
+    fn forget(&mut self) {
+        let state = &mut self.state;
+        state.pending.clear();
+        state.history.forget_steps();
+        state.steps = 0;
+        state.next_index = 0;
+        for active in &mut self.rules {
+            active.rule.forget();
+        }
+    }
+
+    /// The report of a finding. There is one nudge for a call.
+    fn report(
+        &mut self,
+        found: RuleFinding,
+        index: u64,
+        result: Option<&ResultSeen>,
+    ) -> Option<Detection> {
+        let RuleFinding { finding, info } = found;
+        let mut report = LoopReport::new(info.loop_type, info.rule.name);
+        report.count = finding.count;
+        report.threshold = finding.threshold;
+        report.first_index = finding.first_index;
+        report.period = finding.period;
+        if let Some(message) = finding.message {
+            report.channel = Some(Channel::Text);
+            report.last_index = message.last_index;
+            report.evidence = message.evidence;
+        } else {
+            report.last_index = index;
+            if let Some(call) = &self.state.last_call {
+                call.fill(&mut report);
+            }
+            if let Some(result) = result {
+                let answer = result.output.units().first(SHOWN_UNITS + 1);
+                report.evidence = format!(
+                    "{} → {}",
+                    excerpt(&report.evidence, SHOWN_UNITS),
+                    excerpt_units(&answer, SHOWN_UNITS)
+                );
+            }
+            if !finding.is_stop && self.state.last_nudged_call.replace(index) == Some(index) {
+                return None;
+            }
+        }
+        let StepRuleInfo {
+            message, feedback, ..
+        } = *info;
+        Some(Detection {
+            action: match finding.is_stop {
+                true => Action::Stop,
+                false => Action::Nudge,
+            },
+            report,
+            texts: Texts { message, feedback },
+        })
+    }
+}
+
+/// Asks every rule. Of what they find, a stop comes first, and otherwise what the first rule found.
+fn first_of(
+    rules: &mut [ActiveRule],
+    mut ask: impl FnMut(&mut dyn StepRule) -> Option<Finding>,
+) -> Option<RuleFinding> {
+    let mut best: Option<RuleFinding> = None;
+    for active in rules {
+        let Some(finding) = ask(&mut *active.rule) else {
+            continue;
+        };
+        let is_better = match &best {
+            None => true,
+            Some(best) => finding.is_stop && !best.finding.is_stop,
+        };
+        if is_better {
+            let info = (active.info)();
+            best = Some(RuleFinding { finding, info });
+        }
+    }
+    best
+}
+
+/// What is saved: the shared state, and that of each rule that is on, in the order of the list.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    shared: Vec<u8>,
+    rules: Vec<Vec<u8>>,
+}
+
+impl SavedState for Saved {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.rules.len() <= STEP_RULES.len())
+    }
+}
+
+impl Rule for Adaptive {
+    fn info() -> Vec<RuleInfo> {
+        STEP_RULES.iter().map(|entry| (entry.info)().rule).collect()
+    }
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let active = |entry: &StepRuleEntry| {
+            Some(ActiveRule {
+                info: entry.info,
+                rule: (entry.make)(options)?,
+            })
+        };
+        let rules: Vec<ActiveRule> = STEP_RULES.iter().filter_map(active).collect();
+        (!rules.is_empty()).then(|| Self {
+            call_reader: call_reader(options),
+            short_result: options.short_result.unwrap_or(SHORT_RESULT) as usize,
+            window: options.scattered_window.unwrap_or(WINDOW) as usize,
+            rules,
+            state: State::default(),
+            newest: Newest::default(),
+        })
+    }
+
+    fn needs(&self) -> Needs {
+        Needs {
+            results: true,
+            user_message_ends_calls: true,
+        }
+    }
+
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        match event {
+            Event::Call(seen) => {
+                let found = self.call(seen)?;
+                self.report(found, seen.index, None)
+            }
+            Event::Result(seen) => {
+                let found = self.result(seen)?;
+                self.report(found, seen.answered?.index, Some(seen))
+            }
+            Event::Text {
+                channel: Channel::Text,
+                delta,
+            } => {
+                for active in &mut self.rules {
+                    active.rule.at_text(delta);
+                }
+                None
+            }
+            // What the model has read is forgotten, so it has reason to read it again.
+            Event::Condensation => {
+                self.forget();
+                None
+            }
+            Event::TurnStarted | Event::Finished | Event::UserMessage => {
+                match event {
+                    Event::TurnStarted => self.state.requests.turn_started(),
+                    Event::UserMessage => {
+                        self.state.requests.user_message();
+                        self.state.pending.clear();
+                        for active in &mut self.rules {
+                            active.rule.at_user_message();
+                        }
+                    }
+                    _ => {}
+                }
+                let found = first_of(&mut self.rules, |rule| rule.at_message_end())?;
+                self.report(found, 0, None)
+            }
+            _ => None,
+        }
+    }
+
+    fn under_way(&self, _: &SharedHistory) -> Option<RunUnderWay> {
+        RunUnderWay::nearest(
+            self.rules
+                .iter()
+                .filter_map(|active| active.rule.under_way()),
+        )
+    }
+
+    fn newest(&self) -> Option<Newest> {
+        Some(self.newest)
+    }
+
+    fn restart(&mut self, restart: Restart) {
+        self.forget();
+        if restart == Restart::NewPrompt {
+            self.state = State::default();
+            for active in &mut self.rules {
+                active.rule.begin_prompt();
+            }
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&Saved {
+            shared: snapshot::encode(&self.state),
+            rules: self.rules.iter().map(|active| active.rule.save()).collect(),
+        })
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        let saved: Saved = snapshot::decode(saved)?;
+        self.state = snapshot::decode(&saved.shared)?;
+        Corrupt::unless(self.state.history.is_valid(self.window))?;
+        Corrupt::unless(saved.rules.len() == self.rules.len())?;
+        for (active, saved) in self.rules.iter_mut().zip(&saved.rules) {
+            active.rule.load(saved)?;
+        }
+        Ok(())
+    }
+}
+
+fn call_reader(options: &LoopDetectorOptions) -> CallReader {
+    let mut reader = CallReader::default();
+    reader.add_tools(ToolKind::Note, &options.note_tools);
+    reader.add_tools(ToolKind::Wait, &options.wait_tools);
+    reader.add_tools(ToolKind::Edit, &options.edit_tools);
+    reader.add_tools(ToolKind::Write, &options.write_tools);
+    reader.add_tools(ToolKind::Command, &options.command_tools);
+    reader.add_tools(ToolKind::Search, &options.search_tools);
+    reader.add_cosmetic_arguments(&options.cosmetic_arguments);
+    reader
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::super::super::options::LoopProfile;
+    use super::*;
+
+    const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+    const FOLDER: &str = "src/loop-detector/rules/adaptive";
+
+    /// What the rules say of themselves, in their order.
+    fn infos() -> impl Iterator<Item = &'static StepRuleInfo> {
+        STEP_RULES.iter().map(|entry| (entry.info)())
+    }
+
+    #[test]
+    fn the_profile_switches_every_rule_on() {
+        let options = LoopProfile::Adaptive.defaults();
+        for entry in STEP_RULES {
+            let name = (entry.info)().rule.name;
+            let is_on = (entry.make)(&options).is_some();
+            assert!(is_on, "profiles.rs does not switch {name} on");
+        }
+    }
+
+    #[test]
+    fn every_file_of_a_rule_is_in_the_list_and_is_named_after_the_rule() {
+        let mut listed: Vec<String> = infos()
+            .map(|info| format!("{}.rs", info.rule.name))
+            .collect();
+        let mut files = Vec::new();
+        for entry in fs::read_dir(Path::new(ROOT).join(FOLDER)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let is_rule = path.is_file()
+                && fs::read_to_string(&path)
+                    .expect("text")
+                    .contains("\nimpl StepRule for ");
+            if is_rule {
+                files.push(
+                    path.file_name()
+                        .expect("a name")
+                        .to_string_lossy()
+                        .into_owned(),
+                );
+            }
+        }
+        listed.sort();
+        files.sort();
+        assert_eq!(listed, files, "left: in STEP_RULES, right: in {FOLDER}");
+    }
+
+    #[test]
+    fn every_rule_is_named_after_its_option_and_says_what_it_is_about() {
+        for StepRuleInfo { rule, message, .. } in infos() {
+            let name = rule.name.to_string();
+            let mut camel_case = String::new();
+            for (at, word) in name.split('_').enumerate() {
+                let (first, rest) = word.split_at(1);
+                camel_case += &if at == 0 {
+                    first.to_owned()
+                } else {
+                    first.to_uppercase()
+                };
+                camel_case += rest;
+            }
+            assert_eq!(rule.options[0], camel_case, "{name}");
+            let text = fs::read_to_string(Path::new(ROOT).join(FOLDER).join(format!("{name}.rs")));
+            let text = text.expect("its file");
+            for heading in ["//! Finds: ", "//! Must not find: ", "//! The number: "] {
+                assert!(text.contains(heading), "{name}.rs has no line {heading:?}");
+            }
+            assert!(
+                message.contains("{count}"),
+                "{name}: the message does not say how often"
+            );
+        }
+    }
+
+    #[test]
+    fn the_table_in_the_documents_has_the_rules_in_their_order_with_their_options() {
+        let text = fs::read_to_string(Path::new(ROOT).join("docs/loop-detector.md"));
+        let text = text.expect("the documents");
+        let (_, section) = text
+            .split_once("## Rules of the profile `adaptive`")
+            .expect("a section");
+        let rows: Vec<&str> = section
+            .lines()
+            .filter(|line| line.starts_with("| `"))
+            .collect();
+        for (place, StepRuleInfo { rule, .. }) in infos().enumerate() {
+            let (name, option) = (rule.name, rule.options[0]);
+            let row = rows.get(place).copied().unwrap_or_default();
+            let is_right =
+                row.starts_with(&format!("| `{name}` |")) && row.contains(&format!("`{option}`"));
+            assert!(
+                is_right,
+                "row {} should be `{name}` with `{option}`: {row}",
+                place + 1
+            );
+        }
+    }
+
+    #[test]
+    fn of_two_findings_a_stop_comes_first_and_then_the_first_rule() {
+        let options = LoopProfile::Adaptive.defaults();
+        let mut rules = Adaptive::from_options(&options).expect("it is on").rules;
+        let mut ask = |stops: &[usize], nudges: &[usize]| {
+            let mut place = 0;
+            let found = first_of(&mut rules, |_| {
+                place += 1;
+                let is_stop = stops.contains(&(place - 1));
+                (is_stop || nudges.contains(&(place - 1))).then_some(Finding {
+                    is_stop,
+                    threshold: 1,
+                    count: 1,
+                    first_index: 0,
+                    period: None,
+                    message: None,
+                })
+            });
+            found.map(|found| found.info.rule.name)
+        };
+        assert_eq!(ask(&[], &[]), None);
+        let name = |place: usize| Some((STEP_RULES[place].info)().rule.name);
+        assert_eq!(ask(&[], &[2, 5]), name(2));
+        assert_eq!(ask(&[5, 6], &[2]), name(5));
+    }
+}

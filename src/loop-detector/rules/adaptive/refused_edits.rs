@@ -1,0 +1,182 @@
+//! Finds: edits that are refused one after the other, whatever they are, with looks in between that do
+//! not help.
+//! Must not find: an edit that is refused and then made in another way; edits of one request.
+//! The number: 8; healthy sessions of sets A and B get out of up to 7 refusals. With `resent_edits` it finds what
+//! failing edits in long words hid: 3 loops of 119, no healthy session of 1,469. In the same words one more than
+//! half as many, 5: no healthy session has 4.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Step;
+use super::history::History;
+use super::run::Run;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::RefusedEdits,
+        options: &["refusedEdits"],
+        finds: "edits in a row that are refused, with nothing but reading in between",
+    },
+    loop_type: LoopType::RepeatedError,
+    message: "{count} edits in a row were refused, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Read the refusal and the lines of the file as they are now, make a smaller edit, or write the file anew.",
+};
+
+/// Whatever is refused, it is one run.
+const REFUSED: u64 = 0;
+
+#[derive(Debug, Clone)]
+pub(super) struct RefusedEdits {
+    limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// Edits that are refused in any words, ...
+    any: Run,
+    /// and those that are refused in the same ones.
+    equal: Run,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.any.validate()?;
+        self.equal.validate()
+    }
+}
+
+impl RefusedEdits {
+    fn limit_of_equal(&self) -> u64 {
+        self.limit / 2 + 1
+    }
+}
+
+impl StepRule for RefusedEdits {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.refused_edits?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.call.is_note || step.call.looks {
+            return None;
+        }
+        let limit_of_equal = self.limit_of_equal();
+        let State { any, equal } = &mut self.state;
+        let refuses = step.result.refuses_edit;
+        any.add(refuses.then_some(REFUSED), &step.call);
+        equal.add(
+            refuses.then_some(step.result.text_without_numbers),
+            &step.call,
+        );
+        let found = [any.judge(self.limit), equal.judge(limit_of_equal)];
+        // The model is told once of both.
+        let found = found.into_iter().flatten();
+        let told = found.max_by_key(|finding| finding.is_stop)?;
+        any.set_nudged();
+        equal.set_nudged();
+        Some(told)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        let State { any, equal } = &self.state;
+        let runs = [
+            any.under_way(self.limit),
+            equal.under_way(self.limit_of_equal()),
+        ];
+        RunUnderWay::nearest(runs.into_iter())
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> RefusedEdits {
+        let options = LoopDetectorOptions {
+            refused_edits: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        RefusedEdits::from_options(&options).expect("it is on")
+    }
+
+    fn refused(what: u64) -> Step {
+        let mut step = example::step(what, what);
+        step.call.edits = true;
+        step.result.refuses_edit = true;
+        step
+    }
+
+    #[test]
+    fn refused_edits_are_told_of_and_stopped_with_looks_between_or_not() {
+        let steps: Vec<Step> = (0..5).map(refused).collect();
+        assert_eq!(told(&mut rule(), &steps), ["", "", "nudge 3", "", "stop 5"]);
+        let mut look = example::step(9, 9);
+        look.call.looks = true;
+        let steps = [refused(1), look, refused(2), look, refused(3)];
+        assert_eq!(told(&mut rule(), &steps), ["", "", "", "", "nudge 3"]);
+    }
+
+    #[test]
+    fn in_the_same_words_fewer_are_enough() {
+        let options = LoopDetectorOptions {
+            refused_edits: Some(Threshold::At(8)),
+            ..LoopDetectorOptions::default()
+        };
+        let mut rule = RefusedEdits::from_options(&options).expect("it is on");
+        let steps: Vec<Step> = (0..8)
+            .map(|call| Step::new(refused(call).call, refused(1).result, 0, true))
+            .collect();
+        let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
+        assert_eq!(told(&mut rule, &steps), expected);
+    }
+
+    #[test]
+    fn a_stop_of_any_words_comes_before_a_nudge_of_the_same_ones() {
+        let words = [1, 1, 2, 1, 1];
+        let steps: Vec<Step> = words
+            .into_iter()
+            .zip(0..)
+            .map(|(words, call)| Step::new(refused(call).call, refused(words).result, 0, true))
+            .collect();
+        assert_eq!(told(&mut rule(), &steps), ["", "nudge 2", "", "", "stop 5"]);
+    }
+
+    #[test]
+    fn an_edit_that_is_made_ends_the_run() {
+        let mut made = refused(7);
+        made.result.refuses_edit = false;
+        let steps = [refused(1), refused(2), made, refused(3), refused(4)];
+        assert_eq!(told(&mut rule(), &steps), [""; 5]);
+    }
+}

@@ -1,0 +1,143 @@
+//! Finds: the same edit made again and again, whatever its result: a file that grows each time, or an
+//! edit that is refused each time.
+//! Must not find: an edit that is sent again after a look at the file because it was refused; edits
+//! that differ, be it in white space.
+//! The number: 3, one more than healthy sessions have.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::{CallFeatures, Step};
+use super::history::History;
+use super::run::Run;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedEdits,
+        options: &["repeatedEdits"],
+        finds: "identical edits in a row, whatever their results",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row for the same edit.",
+    feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct RepeatedEdits {
+    limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    run: Run,
+    /// Whether the last edit was carried out.
+    was_applied: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.run.validate()
+    }
+}
+
+impl StepRule for RepeatedEdits {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.repeated_edits?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    /// Judged before the edit is made once more.
+    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+        // Looking at what an edit did is no reason to make it again; looking why it was refused is.
+        let goes_on = call.is_note || call.looks && self.state.was_applied;
+        if goes_on {
+            return None;
+        }
+        let key = if call.edits { call.exact } else { None };
+        self.state.run.add(key, call);
+        self.state.run.judge(self.limit)
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.call.edits {
+            self.state.was_applied = step.result.acknowledges;
+        }
+        None
+    }
+
+    /// The calls alone say it.
+    fn missing_result(&mut self) {}
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        Some(self.state.run.under_way(self.limit))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> RepeatedEdits {
+        let options = LoopDetectorOptions {
+            repeated_edits: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        RepeatedEdits::from_options(&options).expect("it is on")
+    }
+
+    fn edit(what: u64) -> Step {
+        let mut step = example::step(what, 0);
+        step.call.edits = true;
+        step.result.acknowledges = true;
+        step
+    }
+
+    #[test]
+    fn the_same_edit_is_told_of_and_stopped() {
+        let steps = vec![edit(1); 5];
+        assert_eq!(told(&mut rule(), &steps), ["", "", "nudge 3", "", "stop 5"]);
+    }
+
+    #[test]
+    fn another_edit_ends_the_run() {
+        let steps = [edit(1), edit(1), edit(2), edit(1), edit(1)];
+        assert_eq!(told(&mut rule(), &steps), [""; 5]);
+    }
+
+    #[test]
+    fn looking_in_between_matters_only_after_a_refusal() {
+        let mut look = example::step(9, 9);
+        look.call.looks = true;
+        let applied = [edit(1), look, edit(1), look, edit(1)];
+        assert_eq!(told(&mut rule(), &applied), ["", "", "", "", "nudge 3"]);
+        let mut refused = edit(1);
+        refused.result.acknowledges = false;
+        let refused = [refused, look, refused, look, refused];
+        assert_eq!(told(&mut rule(), &refused), [""; 5]);
+    }
+}

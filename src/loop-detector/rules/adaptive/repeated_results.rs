@@ -1,0 +1,149 @@
+//! Finds: the same call with the same result, so that it brings nothing new.
+//! Must not find: another result of the same call, which is progress; calls that wait.
+//! The number: 3, at which 1 of 1,404 recorded sessions without a loop was hit.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Step;
+use super::history::History;
+use super::run::Run;
+use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedResults,
+        options: &["repeatedResults"],
+        finds: "identical calls in a row with the same result",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
+    feedback: ANOTHER_WAY,
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct RepeatedResults {
+    limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    run: Run,
+    /// Notes have a run of their own, so that thinking between two calls does not part them.
+    notes: Run,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.run.validate()?;
+        self.notes.validate()
+    }
+}
+
+impl StepRule for RepeatedResults {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.repeated_results?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    /// A result in which only numbers change may be progress, and so is more than the same one.
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        let run = if step.call.is_note {
+            &mut self.state.notes
+        } else {
+            self.state.notes = Run::default();
+            &mut self.state.run
+        };
+        let key = if step.call.waits { None } else { step.key };
+        run.add(key, &step.call);
+        history.judge_repeats(run, step, self.limit)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        let State { run, notes } = &self.state;
+        RunUnderWay::nearest(
+            [run, notes]
+                .map(|run| run.under_way(self.limit))
+                .into_iter(),
+        )
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{step, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> RepeatedResults {
+        let options = LoopDetectorOptions {
+            repeated_results: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        RepeatedResults::from_options(&options).expect("it is on")
+    }
+
+    #[test]
+    fn the_same_call_with_the_same_result_is_told_of_and_stopped() {
+        let steps = vec![step(1, 1); 5];
+        assert_eq!(told(&mut rule(), &steps), ["", "", "nudge 3", "", "stop 5"]);
+    }
+
+    #[test]
+    fn another_result_is_progress() {
+        let steps = [step(1, 1), step(1, 1), step(1, 2), step(1, 1), step(1, 1)];
+        assert_eq!(told(&mut rule(), &steps), [""; 5]);
+    }
+
+    #[test]
+    fn going_back_to_what_was_told_of_is_a_stop_at_once() {
+        let mut steps = vec![step(1, 1); 3];
+        steps.push(step(2, 2));
+        steps.extend(vec![step(1, 1); 3]);
+        let expected = ["", "", "nudge 3", "", "", "", "stop 3"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn notes_part_nothing_and_may_repeat_themselves() {
+        let mut note = step(9, 9);
+        note.call.is_note = true;
+        let steps = [step(1, 1), note, step(1, 1), note, step(1, 1)];
+        assert_eq!(told(&mut rule(), &steps), ["", "", "", "", "nudge 3"]);
+        assert_eq!(told(&mut rule(), &vec![note; 3]), ["", "", "nudge 3"]);
+    }
+
+    #[test]
+    fn a_missing_result_ends_the_run() {
+        let mut rule = rule();
+        assert_eq!(told(&mut rule, &[step(1, 1), step(1, 1)]), ["", ""]);
+        rule.missing_result();
+        assert_eq!(told(&mut rule, &[step(1, 1)]), [""]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Finds: waiting, scrolling or stepping on without anything that changes.
+//! Must not find: polling that gets somewhere; a page that is scrolled down.
+//! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
+//! pauses by itself, since remote checks take a quarter of an hour; half as often where it fails, since an
+//! element that is gone does not come by clicking. From 8 to 20 the number finds the same loops of sets A and B.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Step;
+use super::history::History;
+use super::run::Run;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedWaits,
+        options: &["repeatedWaits"],
+        finds: "identical calls in a row that wait, scroll or step, with the same result",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row and nothing changed.",
+    feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct RepeatedWaits {
+    limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    run: Run,
+    /// How often the last call that waits may change nothing.
+    patience: u64,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.run.validate()
+    }
+}
+
+impl RepeatedWaits {
+    /// How often a call that waits like this one may change nothing.
+    fn patience(&self, step: &Step) -> u64 {
+        match (step.call.sleeps, step.result.failed) {
+            (true, _) => self.limit.saturating_mul(2),
+            (false, true) => self.limit.div_ceil(2),
+            (false, false) => self.limit,
+        }
+    }
+}
+
+impl StepRule for RepeatedWaits {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.repeated_waits?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        if step.call.is_note {
+            return None;
+        }
+        let key = if step.call.waits { step.key } else { None };
+        self.state.patience = self.patience(step);
+        let State { run, patience } = &mut self.state;
+        run.add(key, &step.call);
+        history.judge_repeats(run, step, *patience)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        Some(self.state.run.under_way(self.state.patience))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> RepeatedWaits {
+        let options = LoopDetectorOptions {
+            repeated_waits: Some(Threshold::At(4)),
+            ..LoopDetectorOptions::default()
+        };
+        RepeatedWaits::from_options(&options).expect("it is on")
+    }
+
+    fn wait(result: u64) -> Step {
+        let mut step = example::step(1, result);
+        step.call.waits = true;
+        step
+    }
+
+    #[test]
+    fn waiting_in_vain_is_told_of_and_stopped() {
+        let steps = vec![wait(1); 6];
+        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn a_pause_is_waited_for_longer_and_a_failure_shorter() {
+        let mut pause = wait(1);
+        pause.call.sleeps = true;
+        let expected = ["", "", "", "", "", "", "", "nudge 8", "", "", "", "stop 12"];
+        assert_eq!(told(&mut rule(), &[pause; 12]), expected);
+        let mut failure = wait(1);
+        failure.result.failed = true;
+        let expected = ["", "nudge 2", "", "stop 4"];
+        assert_eq!(told(&mut rule(), &[failure; 4]), expected);
+    }
+
+    #[test]
+    fn the_run_under_way_goes_to_the_number_of_such_a_call() {
+        let mut pause = wait(1);
+        pause.call.sleeps = true;
+        let mut failure = wait(1);
+        failure.result.failed = true;
+        for (step, threshold) in [(wait(1), 4), (pause, 8), (failure, 2)] {
+            let mut rule = rule();
+            assert_eq!(told(&mut rule, &[step]), [""]);
+            let expected = RunUnderWay {
+                count: 1,
+                threshold,
+            };
+            assert_eq!(rule.under_way(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_change_and_another_call_end_the_run() {
+        let change = [wait(1), wait(1), wait(1), wait(2), wait(1)];
+        assert_eq!(told(&mut rule(), &change), [""; 5]);
+        let other = [wait(1), wait(1), wait(1), example::step(2, 2), wait(1)];
+        assert_eq!(told(&mut rule(), &other), [""; 5]);
+    }
+}

@@ -1,0 +1,150 @@
+//! Finds: one file written whole again and again, as when an output limit cuts each write off, with
+//! refused edits between or not.
+//! Must not find: files that are written once each; a file written anew after other work.
+//! The number: 3, one more than healthy sessions have: a draft and a correction are normal.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::{CallFeatures, Step};
+use super::history::History;
+use super::run::Run;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::Rewrites,
+        options: &["rewrites"],
+        finds: "one file written whole again and again, and nothing else done",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{tool} was called {count} times in a row to write the same file whole.",
+    feedback: "You seem to be stuck: {message} The output may be cut off each time. Create the file short, then add to it with edits.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct Rewrites {
+    limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    run: Run,
+    /// Whether the last call was another edit, of which no refusal has come.
+    after_edit: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.run.validate()
+    }
+}
+
+impl StepRule for Rewrites {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.rewrites?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    /// Judged before the file is written once more. Looking and talking in between do not matter.
+    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+        if call.is_note || call.looks {
+            return None;
+        }
+        // Another edit ends the run, unless its result will say that it was refused.
+        if self.state.after_edit {
+            self.state.run = Run::default();
+        }
+        self.state.after_edit = call.edits && !call.rewrites;
+        if self.state.after_edit {
+            return None;
+        }
+        let key = if call.rewrites { call.path } else { None };
+        self.state.run.add(key, call);
+        self.state.run.judge(self.limit)
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.result.refuses_edit {
+            self.state.after_edit = false;
+        }
+        None
+    }
+
+    /// The calls alone say it.
+    fn missing_result(&mut self) {}
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        Some(self.state.run.under_way(self.limit))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::super::features::Step;
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> Rewrites {
+        let options = LoopDetectorOptions {
+            rewrites: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        Rewrites::from_options(&options).expect("it is on")
+    }
+
+    fn write(path: u64, content: u64) -> Step {
+        let mut step = example::step(content, 0);
+        step.call.edits = true;
+        step.call.rewrites = true;
+        step.call.path = Some(path);
+        step
+    }
+
+    #[test]
+    fn one_file_written_whole_again_and_again_is_found() {
+        let mut look = example::step(9, 9);
+        look.call.looks = true;
+        let steps = [
+            write(1, 1),
+            write(1, 2),
+            look,
+            write(1, 3),
+            write(1, 4),
+            write(1, 5),
+        ];
+        let expected = ["", "", "", "nudge 3", "", "stop 5"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn another_file_and_other_work_end_the_run() {
+        let other_file = [write(1, 1), write(1, 2), write(2, 1), write(1, 3)];
+        assert_eq!(told(&mut rule(), &other_file), [""; 4]);
+        let other_work = [write(1, 1), write(1, 2), example::step(5, 5), write(1, 3)];
+        assert_eq!(told(&mut rule(), &other_work), [""; 4]);
+    }
+}

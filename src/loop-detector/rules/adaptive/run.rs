@@ -1,0 +1,253 @@
+//! Steps in a row that have one thing in common.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::CallFeatures;
+use super::step_rule::Finding;
+use crate::rules::RunUnderWay;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+/// Consecutive steps that are equal in what a rule compares.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Run {
+    /// What they have in common; `None` while there is no run.
+    key: Option<u64>,
+    count: u64,
+    /// The index of the first one.
+    first_index: u64,
+    /// The request of the last one.
+    last_request: u64,
+    /// Whether there was a nudge.
+    was_nudged: bool,
+}
+
+impl SavedState for Run {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.key.is_some() || self.count == 0)
+    }
+}
+
+impl Run {
+    /// Another step: it continues the run if its key is the same, and otherwise begins a new one. A
+    /// step without a key only ends the run. Calls of one request count once.
+    pub(super) fn add(&mut self, key: Option<u64>, call: &CallFeatures) {
+        self.add_at(key, call.index, call.request);
+    }
+
+    /// The same for what has this index, in a request or whatever else counts once.
+    pub(super) fn add_at(&mut self, key: Option<u64>, index: u64, request: u64) {
+        if self.key != key || key.is_none() {
+            *self = Self {
+                key,
+                first_index: index,
+                ..Self::default()
+            };
+        }
+        let is_another_request = self.count == 0 || self.last_request != request;
+        if key.is_some() && is_another_request {
+            self.count = self.count.saturating_add(1);
+            self.last_request = request;
+        }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub(super) fn was_nudged(&self) -> bool {
+        self.was_nudged
+    }
+
+    /// Another rule has nudged the model for it.
+    pub(super) fn set_nudged(&mut self) {
+        self.was_nudged = true;
+    }
+
+    /// A nudge once the run is as long as the limit, and a stop if it goes on for half as long again.
+    pub(super) fn judge(&mut self, limit: u64) -> Option<Finding> {
+        let RunUnderWay { threshold, .. } = self.under_way(limit);
+        if self.count < threshold {
+            return None;
+        }
+        let is_stop = self.was_nudged;
+        self.was_nudged = true;
+        Some(self.finding(is_stop, threshold))
+    }
+
+    /// How far it goes, for a rule with this limit.
+    pub(super) fn under_way(&self, limit: u64) -> RunUnderWay {
+        RunUnderWay {
+            count: self.count,
+            threshold: match self.was_nudged {
+                true => stop_at(limit),
+                false => limit,
+            },
+        }
+    }
+
+    /// A stop at this length.
+    pub(super) fn stop(&self) -> Finding {
+        self.finding(true, self.count)
+    }
+
+    fn finding(&self, is_stop: bool, threshold: u64) -> Finding {
+        Finding {
+            is_stop,
+            threshold,
+            count: self.count,
+            first_index: self.first_index,
+            period: None,
+            message: None,
+        }
+    }
+}
+
+/// After a nudge at `limit`, the length at which the model is stopped: half as long again, and at least
+/// two more. 3 and 5 are what Cline's users have lived with for longest.
+pub(super) fn stop_at(limit: u64) -> u64 {
+    limit.saturating_add(limit.div_ceil(2).max(2))
+}
+
+/// Consecutive different calls with one result.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RunOfDifferentCalls {
+    run: Run,
+    /// What the first call is compared by.
+    first_call: Option<u64>,
+    /// Whether another call differs from it, or nothing is known of one.
+    calls_differ: bool,
+}
+
+impl SavedState for RunOfDifferentCalls {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.run.validate()
+    }
+}
+
+impl RunOfDifferentCalls {
+    /// Another call, and what is compared of its result; `None` ends the run.
+    pub(super) fn add(&mut self, key: Option<u64>, call: &CallFeatures) {
+        let Some(key) = key else {
+            *self = Self::default();
+            return;
+        };
+        if self.run.key != Some(key) {
+            *self = Self {
+                first_call: call.call,
+                ..Self::default()
+            };
+        }
+        self.calls_differ |= call.call.is_none() || call.call != self.first_call;
+        self.run.add(Some(key), call);
+    }
+
+    /// How far it goes, for a rule with this limit; `None` while all calls are equal.
+    pub(super) fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        self.calls_differ.then(|| self.run.under_way(limit))
+    }
+
+    /// Whether it has more than one call, equal ones or not: the next may make a loop of them.
+    pub(super) fn has_begun(&self) -> bool {
+        self.run.count() > 1
+    }
+
+    /// As [`Run::judge`]; equal calls are for other rules to judge.
+    pub(super) fn judge(&mut self, limit: u64) -> Option<Finding> {
+        match self.calls_differ {
+            true => self.run.judge(limit),
+            false => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_told_of_once_and_stopped_when_it_goes_on() {
+        let call = |index| CallFeatures {
+            index,
+            request: index + 1,
+            ..CallFeatures::default()
+        };
+        let mut run = Run::default();
+        let mut verdicts = Vec::new();
+        for index in 0..6 {
+            run.add(Some(1), &call(index));
+            verdicts.push(run.judge(3).map(|found| (found.is_stop, found.count)));
+        }
+        let expected = [
+            None,
+            None,
+            Some((false, 3)),
+            None,
+            Some((true, 5)),
+            Some((true, 6)),
+        ];
+        assert_eq!(verdicts, expected);
+        run.add(Some(2), &call(6));
+        assert_eq!(run.count(), 1);
+        assert_eq!(run.judge(3), None);
+        run.add(None, &call(7));
+        assert_eq!(
+            run,
+            Run {
+                first_index: 7,
+                ..Run::default()
+            }
+        );
+    }
+
+    #[test]
+    fn a_stop_comes_half_as_late_again_and_two_later_at_least() {
+        for (nudge, stop) in [
+            (1, 3),
+            (3, 5),
+            (4, 6),
+            (5, 8),
+            (10, 15),
+            (u64::MAX, u64::MAX),
+        ] {
+            assert_eq!(stop_at(nudge), stop);
+        }
+    }
+
+    #[test]
+    fn equal_calls_are_no_run_of_different_ones_until_another_comes() {
+        let call = |index, call| CallFeatures {
+            index,
+            request: index + 1,
+            call: Some(call),
+            ..CallFeatures::default()
+        };
+        let mut run = RunOfDifferentCalls::default();
+        for index in 0..4 {
+            run.add(Some(7), &call(index, 1));
+            assert_eq!((run.under_way(4), run.judge(4)), (None, None));
+            assert_eq!(run.has_begun(), index > 0);
+        }
+        run.add(Some(7), &call(4, 2));
+        assert_eq!(run.under_way(6).map(|run| run.count), Some(5));
+        assert_eq!(run.judge(4).map(|found| found.count), Some(5));
+    }
+
+    #[test]
+    fn of_different_calls_a_request_counts_once() {
+        let call = |index, request| CallFeatures {
+            index,
+            request,
+            call: Some(index),
+            ..CallFeatures::default()
+        };
+        let mut run = RunOfDifferentCalls::default();
+        for (index, request) in [(0, 1), (1, 1), (2, 1), (3, 4)] {
+            run.add(Some(7), &call(index, request));
+        }
+        assert_eq!(run.under_way(2).map(|run| run.count), Some(2));
+        let found = run.judge(2).expect("two requests");
+        assert_eq!((found.count, found.first_index), (2, 0));
+        run.add(None, &call(4, 5));
+        assert_eq!(run, RunOfDifferentCalls::default());
+    }
+}

@@ -1,0 +1,173 @@
+//! Finds: one call with one result that comes again and again with other calls in between.
+//! Must not find: what is run again because something was changed; waiting; acknowledgements.
+//! The number: 5 within 20 steps, one more than healthy sessions have. A nudge, never a stop.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Step;
+use super::history::History;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::RuleInfo;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::ScatteredRepeats,
+        options: &["scatteredRepeats", "scatteredWindow"],
+        finds: "the same call and result, with others in between",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
+              other calls in between.",
+    feedback: "You seem to be stuck: {message} You have this answer. Use what it says, write down what matters of it, and look at something that you have not seen.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct ScatteredRepeats {
+    limit: u64,
+    state: State,
+}
+
+/// Numbers of steps, 0 for none.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// The last step that waited.
+    waited_at: u64,
+    /// The last step that waited or changed something in a new way: what is run after it verifies that.
+    changed_at: u64,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.waited_at <= self.changed_at)
+    }
+}
+
+impl StepRule for ScatteredRepeats {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.scattered_repeats?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        if step.is_mere_note() {
+            return None;
+        }
+        let Step { call, result, .. } = step;
+        let pauses = call.waits && !call.moves;
+        if pauses {
+            self.state.waited_at = step.number;
+        }
+        if pauses || result.acknowledges && step.is_new {
+            self.state.changed_at = step.number;
+        }
+        let key = step.key?;
+        if call.edits || call.waits || result.acknowledges || history.was_told_of(key) {
+            return None;
+        }
+        // A change is a reason to run something again, but none to read it or to fail again.
+        let since = match call.looks || result.failed {
+            true => self.state.waited_at,
+            false => self.state.changed_at,
+        };
+        let is_repeat = |other: &&Step| other.key == Some(key) && other.number > since;
+        // Calls of one request count once.
+        let mut count = 0;
+        let mut last_request = None;
+        for repeat in history.newest_first().filter(is_repeat) {
+            let request = Some(repeat.call.request);
+            count += u64::from(last_request != request);
+            last_request = request;
+        }
+        let first = history
+            .newest_first()
+            .filter(is_repeat)
+            .map(|other| other.call.index)
+            .min();
+        if count < self.limit {
+            return None;
+        }
+        history.set_told_of(key);
+        Some(Finding {
+            is_stop: false,
+            threshold: self.limit,
+            count,
+            first_index: first.unwrap_or(call.index),
+            period: None,
+            message: None,
+        })
+    }
+
+    /// The steps before it are as near as they were.
+    fn missing_result(&mut self) {}
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{step, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> ScatteredRepeats {
+        let options = LoopDetectorOptions {
+            scattered_repeats: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        ScatteredRepeats::from_options(&options).expect("it is on")
+    }
+
+    #[test]
+    fn repeats_with_others_in_between_are_told_of_once() {
+        let steps: Vec<Step> = (2..8)
+            .flat_map(|other| [step(1, 1), step(other, 2)])
+            .collect();
+        let told = told(&mut rule(), &steps);
+        assert_eq!(told[4], "nudge 3");
+        assert_eq!(told.iter().filter(|told| !told.is_empty()).count(), 1);
+    }
+
+    #[test]
+    fn what_is_run_again_after_a_change_is_not_counted_on() {
+        let edit = |what| {
+            let mut edit = step(what, 2);
+            edit.call.edits = true;
+            edit.result.acknowledges = true;
+            edit
+        };
+        let steps: Vec<Step> = (2..8).flat_map(|other| [step(1, 1), edit(other)]).collect();
+        assert_eq!(told(&mut rule(), &steps), [""; 12]);
+        // But to read what was read before is nothing new.
+        let mut look = step(1, 1);
+        look.call.looks = true;
+        let steps: Vec<Step> = (2..8).flat_map(|other| [look, edit(other)]).collect();
+        assert_eq!(told(&mut rule(), &steps)[4], "nudge 3");
+    }
+
+    #[test]
+    fn an_edit_and_waiting_are_left_to_other_rules() {
+        let mut wait = step(1, 1);
+        wait.call.waits = true;
+        let steps: Vec<Step> = (2..8).flat_map(|other| [wait, step(other, 2)]).collect();
+        assert_eq!(told(&mut rule(), &steps), [""; 12]);
+    }
+}

@@ -1,0 +1,146 @@
+//! Finds: different calls that fail in the same words, with other names in them: a harness that rejects the
+//! form of every reply, a usage line, a command that is not there.
+//! Must not find: a search that finds nothing, and a check that finds no problem, which are no errors; different errors; equal calls, which
+//! other rules judge.
+//! The number: 6, one more than healthy sessions of sets A and B have: at 6 none of 1,469 is hit, at 5 one. It is the
+//! first to speak in loops that others find as well.
+
+use super::features::Step;
+use super::history::History;
+use super::run::RunOfDifferentCalls;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::snapshot::Corrupt;
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::SimilarErrors,
+        options: &["similarErrors"],
+        finds: "different calls in a row that fail in the same words, names left out",
+    },
+    loop_type: LoopType::RepeatedError,
+    message: "{count} different calls in a row failed in the same words, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Read what the error says about the form of the call, change that first, or use another tool.",
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct SimilarErrors {
+    limit: u64,
+    run: RunOfDifferentCalls,
+}
+
+impl StepRule for SimilarErrors {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.similar_errors?.count()?,
+            run: RunOfDifferentCalls::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.is_mere_note() {
+            return None;
+        }
+        let result = &step.result;
+        // A short result of a tool that neither looks, waits nor runs commands says how it went.
+        let may_be_data = step.call.looks || step.call.waits || step.call.runs_command;
+        let says_what_came_of_it = result.acknowledges || result.is_fruitless;
+        let may_refuse = result.is_short && !says_what_came_of_it && !may_be_data;
+        let is_error = (result.failed || may_refuse) && !step.found_nothing();
+        let key = if is_error { result.outline } else { None };
+        self.run.add(key, &step.call);
+        self.run.judge(self.limit)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.run = RunOfDifferentCalls::default();
+    }
+
+    fn is_on_a_run(&self) -> bool {
+        self.run.has_begun()
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        self.run.under_way(self.limit)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.run)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.run, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> SimilarErrors {
+        let options = LoopDetectorOptions {
+            similar_errors: Some(Threshold::At(4)),
+            ..LoopDetectorOptions::default()
+        };
+        SimilarErrors::from_options(&options).expect("it is on")
+    }
+
+    /// An error with a name of its own in it.
+    fn error(call: u64) -> Step {
+        let mut step = example::step(call, call);
+        step.result.outline = Some(1);
+        step.result.failed = true;
+        step
+    }
+
+    #[test]
+    fn the_same_words_are_told_of_and_stopped() {
+        let steps: Vec<Step> = (0..6).map(error).collect();
+        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn unknown_words_count_where_a_short_result_is_no_data() {
+        let refusal = |call| {
+            let mut step = error(call);
+            step.result.failed = false;
+            step.result.is_short = true;
+            step
+        };
+        let steps: Vec<Step> = (0..4).map(refusal).collect();
+        assert_eq!(told(&mut rule(), &steps)[3], "nudge 4");
+        let printed = |call| {
+            let mut step = refusal(call);
+            step.call.runs_command = true;
+            step
+        };
+        let steps: Vec<Step> = (0..4).map(printed).collect();
+        assert_eq!(told(&mut rule(), &steps), [""; 4]);
+    }
+
+    #[test]
+    fn other_words_no_words_and_equal_calls_are_not_counted() {
+        let mut other = error(7);
+        other.result.outline = Some(2);
+        let mut wordless = error(7);
+        wordless.result.outline = None;
+        for end in [other, wordless] {
+            let steps = [error(1), error(2), error(3), end, error(4)];
+            assert_eq!(told(&mut rule(), &steps), [""; 5]);
+        }
+        assert_eq!(told(&mut rule(), &vec![error(1); 6]), [""; 6]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Finds: the same call with results in which only numbers change.
+//! Must not find: a count or a share of progress that goes on for a few calls; calls that wait; what
+//! does not change at all, which is for `repeated_results`.
+//! The number: 5, one more than healthy sessions have: progress shows itself in numbers.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Step;
+use super::history::History;
+use super::run::Run;
+use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{RuleInfo, RunUnderWay};
+use turnkeeper_base::options::Threshold;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::SimilarResults,
+        options: &["similarResults"],
+        finds: "identical calls in a row whose results differ in numbers only",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
+              answer changed.",
+    feedback: ANOTHER_WAY,
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct SimilarResults {
+    limit: u64,
+    /// At this many equal results `repeated_results` tells the model.
+    equal_results_limit: Option<u64>,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// Steps that are equal but for numbers, ...
+    similar: Run,
+    /// and the last ones of them that are equal.
+    equal: Run,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.similar.validate()?;
+        self.equal.validate()
+    }
+}
+
+impl StepRule for SimilarResults {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.similar_results?.count()?,
+            equal_results_limit: options.repeated_results.and_then(Threshold::count),
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+        if step.call.is_note && step.key.is_some() {
+            return None;
+        }
+        let State { similar, equal } = &mut self.state;
+        let (key, key_without_numbers) = match step.call.waits {
+            true => (None, None),
+            false => (step.key, step.key_without_numbers),
+        };
+        similar.add(key_without_numbers, &step.call);
+        equal.add(key, &step.call);
+        if Some(equal.count()) == self.equal_results_limit {
+            // The model was just told.
+            similar.set_nudged();
+            return None;
+        }
+        if similar.count() == equal.count() {
+            return None;
+        }
+        similar.judge(self.limit)
+    }
+
+    fn missing_result(&mut self) {
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn is_on_a_run(&self) -> bool {
+        self.state.similar.count() > 1
+    }
+
+    /// Results that are all equal are left to another rule.
+    fn under_way(&self) -> Option<RunUnderWay> {
+        let State { similar, equal } = &self.state;
+        (similar.count() != equal.count()).then(|| similar.under_way(self.limit))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+
+    fn rule() -> SimilarResults {
+        let options = LoopDetectorOptions {
+            similar_results: Some(Threshold::At(5)),
+            repeated_results: Some(Threshold::At(3)),
+            ..LoopDetectorOptions::default()
+        };
+        SimilarResults::from_options(&options).expect("it is on")
+    }
+
+    /// A result that is equal to the others but for a number.
+    fn numbered(number: u64) -> Step {
+        let mut step = example::step(1, number);
+        step.key_without_numbers = Some(7);
+        step
+    }
+
+    #[test]
+    fn results_that_differ_in_numbers_are_told_of_and_stopped() {
+        let steps: Vec<Step> = (0..8).map(numbered).collect();
+        let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn equal_results_are_left_to_another_rule() {
+        assert_eq!(told(&mut rule(), &vec![numbered(1); 9]), [""; 9]);
+    }
+
+    #[test]
+    fn what_the_model_was_told_as_equal_results_is_not_told_again() {
+        let mut steps = vec![numbered(1); 3];
+        steps.extend((2..7).map(numbered));
+        let expected = ["", "", "", "", "", "", "", "stop 8"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn waiting_may_show_numbers_for_long() {
+        let wait = |number| {
+            let mut step = numbered(number);
+            step.call.waits = true;
+            step
+        };
+        let steps: Vec<Step> = (0..12).map(wait).collect();
+        assert_eq!(told(&mut rule(), &steps), [""; 12]);
+    }
+}

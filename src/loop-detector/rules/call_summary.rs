@@ -1,0 +1,31 @@
+//! What a report says of a call.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::report::{EVIDENCE_UNITS, LoopReport};
+use crate::call::Call;
+
+/// Kept of a call that may turn out to be the last of a loop, for when its result comes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CallSummary {
+    tool: String,
+    call_key: String,
+    excerpt: String,
+}
+
+impl CallSummary {
+    pub(crate) fn of(call: &Call) -> Self {
+        Self {
+            tool: call.tool(),
+            call_key: call.key(),
+            excerpt: call.excerpt(EVIDENCE_UNITS),
+        }
+    }
+
+    /// Puts the call into a report.
+    pub(crate) fn fill(&self, report: &mut LoopReport) {
+        report.tool = Some(self.tool.clone());
+        report.call_key = Some(self.call_key.clone());
+        report.evidence = self.excerpt.clone();
+    }
+}

@@ -1,0 +1,245 @@
+//! The rules.
+//!
+//! A rule is one file: what it finds and must not find, the options that it reads, its state, its texts
+//! and its tests. Adding one takes
+//!
+//! - that file, and a line in the list of rules of its kind;
+//! - an option in `options/loop_detector_options.rs`, and its value in the profiles that have it, in
+//!   `profiles.rs`;
+//! - a name in [`RuleName`](super::report::RuleName);
+//! - its rows in `docs/loop-detector.md`: in the table of settings, in that of all rules, and in that of
+//!   its profile;
+//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find, and, for `adaptive`, the
+//!   same rule in the naive detector of `tests/properties/adaptive.rs`;
+//! - `cargo xtask shapes`, which writes the TypeScript of the option and the name.
+//!
+//! Tests name what is missing, but for the cases and the naive detector. `cargo xtask test checks` knows
+//! when the TypeScript is old.
+//!
+//! A rule has bounded memory, and what an event costs it does not grow with the conversation. There are
+//! three kinds, each with a list of its own:
+//!
+//! - one that follows the events by itself implements [`EventRule`] (see `repeated_overviews.rs`) and is in
+//!   [`RULES`];
+//! - one that asks how often something has repeated implements [`HistoryRule`] (see `identical_calls.rs`)
+//!   and is in [`RULES`], too;
+//! - one of the profile `adaptive`, which judges calls by what they do and what comes of them, implements
+//!   `StepRule` (see `adaptive/fruitless_searches.rs`) and is in `STEP_RULES`.
+//!
+//! What the detector asks of each of them is [`Rule`].
+
+mod adaptive;
+mod alternating_calls;
+mod alternating_pairs;
+mod call_cap;
+mod call_counts;
+mod call_summary;
+mod call_window;
+mod detection;
+mod duplicate_calls;
+mod event_rule;
+mod frequent_reads;
+mod git_overview;
+mod history;
+mod history_rule;
+mod identical_calls;
+mod identical_calls_limit;
+mod identical_calls_thresholds;
+mod monitored_calls;
+mod passages;
+mod period_tracker;
+mod recent_events;
+mod repeated_calls;
+mod repeated_condensations;
+mod repeated_cycle;
+mod repeated_errors;
+mod repeated_messages;
+mod repeated_overviews;
+mod repeated_pairs;
+mod repeated_steps;
+mod repeated_thoughts;
+mod replacing_edits;
+mod rule;
+mod run_under_way;
+mod same_errors;
+mod same_tool_calls;
+mod seen;
+mod stateful_reads;
+mod syntax_errors;
+mod tool_call_limit;
+mod unknown_tool;
+mod windows;
+
+pub(crate) use self::call_summary::CallSummary;
+pub(crate) use self::detection::{Action, Detection, LoopInfo, Tally};
+use self::event_rule::{EventRule, OverEvents};
+pub(crate) use self::history::History;
+use self::history_rule::{HistoryRule, OverHistory};
+pub(crate) use self::rule::{Context, Needs, Restart, Rule};
+pub(crate) use self::run_under_way::RunUnderWay;
+pub(crate) use self::seen::{Answered, CallSeen, Event, ResultSeen};
+use super::options::LoopDetectorOptions;
+use super::report::RuleName;
+use turnkeeper_base::options::Threshold;
+
+/// Every rule. Of several that stop the model at one event, the first is reported; of several that
+/// nudge, too.
+pub(crate) const RULES: &[RuleEntry] = &[
+    RuleEntry::over_history::<identical_calls::IdenticalCalls>(),
+    RuleEntry::over_history::<identical_calls_limit::IdenticalCallsLimit>(),
+    RuleEntry::over_history::<identical_calls_thresholds::IdenticalCallsThresholds>(),
+    RuleEntry::over_history::<repeated_cycle::RepeatedCycle>(),
+    RuleEntry::over_history::<monitored_calls::MonitoredCalls>(),
+    RuleEntry::over_history::<repeated_pairs::RepeatedPairs>(),
+    RuleEntry::over_history::<repeated_errors::RepeatedErrors>(),
+    RuleEntry::over_history::<syntax_errors::SyntaxErrors>(),
+    RuleEntry::over_history::<repeated_messages::RepeatedMessages>(),
+    RuleEntry::over_history::<alternating_pairs::AlternatingPairs>(),
+    RuleEntry::over_history::<repeated_condensations::RepeatedCondensations>(),
+    RuleEntry::over_events::<recent_events::RecentEvents>(),
+    RuleEntry::over_events::<repeated_calls::RepeatedCalls>(),
+    RuleEntry::over_events::<repeated_overviews::RepeatedOverviews>(),
+    RuleEntry::over_events::<duplicate_calls::DuplicateCalls>(),
+    RuleEntry::over_events::<alternating_calls::AlternatingCalls>(),
+    RuleEntry::over_events::<frequent_reads::FrequentReads>(),
+    RuleEntry::over_events::<same_tool_calls::SameToolCalls>(),
+    RuleEntry::over_events::<repeated_thoughts::RepeatedThoughts>(),
+    RuleEntry::over_events::<call_cap::CallCap>(),
+    RuleEntry::over_events::<call_window::CallWindow>(),
+    RuleEntry::over_events::<same_errors::SameErrors>(),
+    RuleEntry::of::<adaptive::Adaptive>(),
+    RuleEntry::over_events::<tool_call_limit::ToolCallLimit>(),
+    RuleEntry::over_events::<repeated_steps::RepeatedSteps>(),
+    RuleEntry::over_events::<passages::RepeatedPassages>(),
+    RuleEntry::of::<windows::RepeatedWindows>(),
+];
+
+/// A rule in the list.
+pub(crate) struct RuleEntry {
+    /// What the documentation says of it, for each name under which it reports.
+    #[cfg(test)]
+    info: fn() -> Vec<RuleInfo>,
+    /// The rule with a host's options, unless it is off.
+    pub(crate) make: fn(&LoopDetectorOptions) -> Option<Box<dyn Rule>>,
+}
+
+impl RuleEntry {
+    const fn over_events<R: EventRule>() -> Self {
+        Self::of::<OverEvents<R>>()
+    }
+
+    const fn over_history<R: HistoryRule>() -> Self {
+        Self::of::<OverHistory<R>>()
+    }
+
+    const fn of<R: Rule + 'static>() -> Self {
+        Self {
+            #[cfg(test)]
+            info: R::info,
+            make: |options| Some(Box::new(R::from_options(options)?)),
+        }
+    }
+}
+
+/// What the documentation says of a rule; a test compares its table with this.
+#[cfg_attr(not(test), allow(dead_code))]
+#[derive(Clone, Copy)]
+pub(crate) struct RuleInfo {
+    pub(crate) name: RuleName,
+    /// The options that it reads, those first that switch it on.
+    pub(crate) options: &'static [&'static str],
+    pub(crate) finds: &'static str,
+}
+
+/// No conversation counts as far, so that counting on from a snapshot cannot overflow.
+pub(crate) const MAX_COUNT: u64 = u64::MAX >> 8;
+
+/// The count of a threshold that is set and not off.
+fn count_of(threshold: Option<Threshold>) -> Option<u64> {
+    threshold.and_then(Threshold::count)
+}
+
+/// The same with a value for a threshold that is not set, for rules that another option switches on.
+fn count_or(threshold: Option<Threshold>, usual: u64) -> Option<u64> {
+    threshold.unwrap_or(Threshold::At(usual)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use turnkeeper_base::options;
+
+    const DOCUMENT: &str = include_str!("../../../docs/loop-detector.md");
+
+    fn infos() -> impl Iterator<Item = RuleInfo> {
+        RULES.iter().flat_map(|entry| (entry.info)())
+    }
+
+    #[test]
+    fn every_name_is_of_one_rule_in_the_list() {
+        let mut listed: Vec<RuleName> = infos().map(|info| info.name).collect();
+        listed.extend([RuleName::ModelCheck, RuleName::HostReport]);
+        for name in RuleName::ALL {
+            let times = listed.iter().filter(|listed| **listed == *name).count();
+            assert_eq!(times, 1, "{name:?} is in {times} rules of the list");
+        }
+    }
+
+    #[test]
+    fn every_option_of_a_rule_is_an_option_and_its_first_switches_it_on() {
+        for info in infos() {
+            for (place, option) in info.options.iter().enumerate() {
+                let values = [
+                    json!(1),
+                    json!(true),
+                    json!([]),
+                    json!("x"),
+                    json!("exit_code"),
+                ];
+                let read = values.iter().find_map(|value| {
+                    let options = json!({ *option: value });
+                    options::read::<LoopDetectorOptions>("loop_detector", &options).ok()
+                });
+                let options = read.unwrap_or_else(|| panic!("{option} is no option"));
+                if place == 0 {
+                    let is_on = RULES.iter().any(|entry| {
+                        let mut names = (entry.info)().into_iter().map(|info| info.name);
+                        names.any(|name| name == info.name) && (entry.make)(&options).is_some()
+                    });
+                    assert!(is_on, "{option} does not switch on {:?}", info.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_of_rules_in_the_document_is_this() {
+        let rows: Vec<String> = DOCUMENT
+            .lines()
+            .skip_while(|line| !line.starts_with("| rule | finds |"))
+            .skip(2)
+            .take_while(|line| line.starts_with('|'))
+            .map(str::to_owned)
+            .collect();
+        let expected: Vec<String> = infos()
+            .map(|info| {
+                let options: Vec<String> = info
+                    .options
+                    .iter()
+                    .map(|name| format!("`{name}`"))
+                    .collect();
+                let RuleInfo { name, finds, .. } = info;
+                format!("| `{name}` | {finds} | {} |", options.join(", "))
+            })
+            .collect();
+        for row in &expected {
+            assert!(
+                rows.contains(row),
+                "docs/loop-detector.md lacks the row\n{row}"
+            );
+        }
+        assert_eq!(rows, expected, "in the order of the list");
+    }
+}

@@ -1,0 +1,357 @@
+//! **Finds** a passage of text that repeats without a break, and sentences that differ in one place.
+//! **Must not find** code, tables, dividers, or what the user asked for.
+//! **The numbers**: 20 copies are those of the agent that this library grew from; 3 long copies and 5
+//! sentences are more than healthy sessions write.
+//!
+//! [`lines`] decides what of the text is compared, [`periods`] finds what repeats in it, [`slots`] finds
+//! the sentences. Prose and reasoning have one [`Passages`] each. The verdict depends on the text alone,
+//! never on how it was cut into deltas, and memory does not grow with it.
+
+mod limits;
+mod lines;
+mod offsets;
+mod periods;
+mod slots;
+
+use serde::{Deserialize, Serialize};
+
+use self::limits::{Limits, Worth, worth};
+use self::lines::{LIST_NUMBER, MarkdownNormalizer};
+use self::periods::{Periods, Repeat};
+use self::slots::{SentenceRun, Slots};
+use super::{
+    Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, RuleInfo, Tally,
+    count_of,
+};
+use crate::options::LoopDetectorOptions;
+use crate::report::{Channel, EVIDENCE_UNITS, LoopType, RuleName};
+use crate::texts::Texts;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_base::text::{contains_rotation, excerpt_units};
+
+/// What is said of prose that repeats.
+pub(super) const TEXTS: Texts = Texts {
+    message: "the model wrote the same passage {count} times.",
+    feedback: "You wrote the same passage {count} times without a break. Do not write it again. \
+               Go on with the next point in new words, call the tool that you announced, or \
+               finish your answer.",
+};
+
+const REASONING_TEXTS: Texts = Texts {
+    message: "the model's thinking repeated the same passage {count} times.",
+    feedback: "Your thinking repeated the same passage {count} times without a break. Do not \
+               think that passage again. Decide on the next concrete step with what you know, \
+               and take it, or tell the user what keeps you from it.",
+};
+
+const REPEATED_PASSAGES: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::RepeatedPassages,
+        options: &["repeatedPassages", "longPassages"],
+        finds: "a passage of prose or reasoning that repeats without a break",
+    },
+    loop_type: LoopType::ChantingIdenticalSentences,
+    texts: TEXTS,
+};
+const REPEATED_THINKING: LoopInfo = LoopInfo {
+    texts: REASONING_TEXTS,
+    ..REPEATED_PASSAGES
+};
+const CHANGING_SLOTS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::ChangingSlots,
+        options: &["changingSlots"],
+        finds: "sentences in a row that differ in one place",
+    },
+    loop_type: LoopType::ChantingIdenticalSentences,
+    texts: Texts {
+        message: "{count} sentences in a row differ in one place only.",
+        feedback: "You wrote {count} sentences in a row that differ in one place only. Do the first \
+                   thing that you announced, or finish your answer.",
+    },
+};
+
+/// A passage that the user's prompt holds is what the user asked for, if it is at least this long:
+/// a shorter one may be there by chance.
+const ASKED_UNITS: usize = 12;
+/// The same for passages in unspaced scripts, where a character is a syllable or a word.
+const ASKED_UNITS_UNSPACED: usize = 6;
+
+/// Watches the prose and the reasoning of a prompt.
+#[derive(Debug, Clone)]
+pub(crate) struct RepeatedPassages {
+    limits: Limits,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct State {
+    text: Passages,
+    reasoning: Passages,
+    /// Whether a passage was one too many, which only a call makes up for.
+    is_stuck: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.text.validate()?;
+        self.reasoning.validate()
+    }
+}
+
+impl EventRule for RepeatedPassages {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[REPEATED_PASSAGES, CHANGING_SLOTS];
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let copies = count_of(options.repeated_passages);
+        let nudge = count_of(options.long_passages);
+        let slots = count_of(options.changing_slots);
+        copies.or(nudge).or(slots)?;
+        Some(Self {
+            limits: Limits {
+                copies: copies.unwrap_or(Limits::NEVER),
+                nudge: nudge.unwrap_or(0),
+                slots: slots.unwrap_or(0),
+            },
+        })
+    }
+
+    fn observe(&self, state: &mut State, event: &Event, context: &Context) -> Option<Detection> {
+        match event {
+            Event::Text { channel, delta } => {
+                let passages = match channel {
+                    Channel::Text => &mut state.text,
+                    Channel::Reasoning => &mut state.reasoning,
+                };
+                let found = passages.observe(*channel, delta, self.limits, context)?;
+                if found.is_stop() {
+                    // It is reported once, wherever the text is cut.
+                    let was_stuck = std::mem::replace(&mut state.is_stuck, true);
+                    return (!was_stuck).then_some(found);
+                }
+                (!state.is_stuck).then_some(found)
+            }
+            Event::Call(_) => {
+                Self::restart(state, Restart::Cleared);
+                None
+            }
+            // Sentences alike that the user answers one by one are a conversation.
+            Event::UserMessage => {
+                state.text.slots = Slots::default();
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn still_holds(state: &State) -> bool {
+        state.is_stuck
+    }
+
+    fn restart(state: &mut State, restart: Restart) {
+        state.is_stuck = false;
+        for passages in [&mut state.text, &mut state.reasoning] {
+            match restart {
+                Restart::NewPrompt => *passages = Passages::default(),
+                Restart::Cleared => passages.restart(),
+            }
+        }
+    }
+}
+
+/// Watches one text for repeated passages.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Passages {
+    /// UTF-16 code units of this prompt's text so far; a tool call does not restart it.
+    offset: u64,
+    lines: MarkdownNormalizer,
+    periods: Periods,
+    slots: Slots,
+}
+
+impl Passages {
+    /// Forgets the text, but not how much there was of it.
+    fn restart(&mut self) {
+        self.lines.clear();
+        self.periods.clear();
+        self.slots = Slots::default();
+    }
+
+    /// Reads a delta, unless the context says otherwise only up to the unit at which a passage has
+    /// repeated often enough to stop.
+    fn observe(
+        &mut self,
+        channel: Channel,
+        delta: &[u16],
+        limits: Limits,
+        context: &Context,
+    ) -> Option<Detection> {
+        let user_prompt = context.user_prompt;
+        let pardon = |passage: &[u16]| asked(passage, user_prompt);
+        let mut stop = None;
+        let mut nudge = None;
+        let mut coming = delta;
+        // Of what comes, this much is known to be plain: a repeat interrupts it at every unit, and the
+        // end of the line is looked for once.
+        let mut known_plain = 0;
+        while let Some((&unit, rest)) = coming.split_first() {
+            let Self {
+                lines,
+                periods,
+                offset,
+                slots,
+            } = self;
+            let mut found = None;
+            let plain = match known_plain {
+                0 => lines.plain(coming),
+                known => coming.get(..known).unwrap_or(coming),
+            };
+            if plain.is_empty() {
+                lines.push(unit, *offset, &mut |unit, at| {
+                    found = found.or(periods.push(unit, at, limits, pardon));
+                    if limits.slots > 0 {
+                        slots.push(unit, at, limits.slots);
+                    }
+                });
+                *offset += 1;
+                coming = rest;
+            } else {
+                let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
+                found = repeat;
+                known_plain = plain.len() - taken;
+                let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
+                lines.pass(taken);
+                for &unit in taken {
+                    if limits.slots > 0 {
+                        slots.push(unit, *offset, limits.slots);
+                    }
+                    *offset += 1;
+                }
+                coming = rest;
+            }
+            if let Some(repeat) = found {
+                let detection = self.repeated(repeat, channel);
+                if !detection.is_stop() {
+                    nudge = nudge.or(Some(detection));
+                } else if context.reads_on {
+                    stop = stop.or(Some(detection));
+                } else {
+                    return Some(detection);
+                }
+            }
+            for run in self.slots.found.drain(..) {
+                nudge = nudge.or_else(|| sentences(run, channel, limits.slots, user_prompt));
+            }
+        }
+        stop.or(nudge)
+    }
+
+    /// A passage that repeats.
+    fn repeated(&self, repeat: Repeat, channel: Channel) -> Detection {
+        let passage = self.periods.last(repeat.period as usize);
+        // What was folded away is shown as what it was.
+        let mut shown = passage.to_vec();
+        for unit in &mut shown {
+            match *unit {
+                LIST_NUMBER => *unit = u16::from(b'1'),
+                0xe000..=0xf8fe => *unit = 0x2026,
+                _ => {}
+            }
+        }
+        let info = match channel {
+            Channel::Text => &REPEATED_PASSAGES,
+            Channel::Reasoning => &REPEATED_THINKING,
+        };
+        let action = match repeat.is_nudge {
+            true => Action::Nudge,
+            false => Action::Stop,
+        };
+        let found = info.found(
+            action,
+            Tally {
+                count: repeat.copies,
+                threshold: repeat.threshold,
+                first_index: repeat.offset,
+                last_index: self.offset - 1,
+            },
+        );
+        let evidence = excerpt_units(&shown, EVIDENCE_UNITS);
+        found.in_rounds_of(repeat.period).in_text(channel, evidence)
+    }
+
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.offset <= MAX_COUNT)?;
+        Corrupt::unless(self.lines.is_valid(self.offset))?;
+        self.periods.validate()?;
+        self.slots.validate()?;
+        Corrupt::unless(self.periods.length() <= self.offset)
+    }
+}
+
+/// Whether the user's prompt holds the passage, wherever the passage is thought to begin.
+fn asked(passage: &[u16], user_prompt: &[u16]) -> bool {
+    let is_unspaced = |unit: &u16| (0x2e80..=0xd7ff).contains(unit);
+    let unspaced = passage.iter().filter(|unit| is_unspaced(unit)).count() * 2 > passage.len();
+    let shortest = if unspaced {
+        ASKED_UNITS_UNSPACED
+    } else {
+        ASKED_UNITS
+    };
+    let words = without_blanks(passage);
+    if words.len() < shortest || words.len() > user_prompt.len() {
+        return false;
+    }
+    // White space is left out on both sides: a prompt is often wrapped differently from the answer.
+    contains_rotation(&without_blanks(user_prompt), &words)
+}
+
+fn without_blanks(text: &[u16]) -> Vec<u16> {
+    let mut words = Vec::new();
+    for unit in text {
+        if worth(*unit) != Worth::Blank {
+            words.push(*unit);
+        }
+    }
+    words
+}
+
+/// Sentences in a row that differ in one place, unless the user asked for them.
+fn sentences(
+    run: SentenceRun,
+    channel: Channel,
+    limit: u64,
+    user_prompt: &[u16],
+) -> Option<Detection> {
+    if asked(&run.shown, user_prompt) {
+        return None;
+    }
+    let found = CHANGING_SLOTS.found(
+        Action::Nudge,
+        Tally {
+            count: limit,
+            threshold: limit,
+            first_index: run.first,
+            last_index: run.last,
+        },
+    );
+    Some(found.in_text(channel, excerpt_units(&run.shown, EVIDENCE_UNITS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_asked_for_a_passage_wherever_it_is_thought_to_begin() {
+        let asked = |passage: &str, prompt: &str| {
+            let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
+            asked(&units(passage), &units(prompt))
+        };
+        let prompt = "Write this line, please:\n  all work\n  and no play\n";
+        assert!(asked("all work and no play ", prompt));
+        assert!(asked("no play all work and ", prompt));
+        assert!(!asked("all work and no pay ", prompt));
+        assert!(!asked("and no play", prompt), "too short");
+        assert!(asked("反复写这六个字。", "请写：反复写这六个字。"));
+    }
+}

@@ -1,0 +1,258 @@
+//! Sentences that differ in one place only: "I will check. I will verify. I will confirm."
+//!
+//! The state is two sentences of a few words and what all of a run have in common, so a unit costs the
+//! same wherever it is. Lists, tables, code and headings are no sentences.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::MAX_COUNT;
+use super::lines::LIST_NUMBER;
+use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::text::hash::UnitHash;
+
+/// A longer sentence is no part of a run.
+const MOST_WORDS: usize = 16;
+/// The number of words that have to be the same, at the beginning and at the end together.
+const FRAME: usize = 2;
+/// Words that may differ, and one more in unspaced scripts, where a character is one.
+const SLOT: usize = 3;
+/// So much of a sentence is shown.
+const SHOWN_UNITS: usize = 200;
+const NEWLINE: u16 = 0x0a;
+const BACKTICK: u16 = 0x60;
+
+/// Follows runs of sentences.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Slots {
+    /// The word under way, 0 for none.
+    word: u64,
+    /// The words of the sentence under way, those that are characters, and its beginning.
+    words: Vec<u64>,
+    unspaced: u64,
+    shown: Vec<u16>,
+    /// Runs that have become long enough and that nobody has taken yet, from the first to the last.
+    #[serde(skip)]
+    pub(super) found: Vec<SentenceRun>,
+    /// Where the sentence under way is, and where the first sentence of the run is.
+    begin: u64,
+    first: u64,
+    /// The words of the sentence before.
+    last: Vec<u64>,
+    /// Sentences in a row, the words that all have in common at the beginning and at the end, and how
+    /// many the longest has.
+    count: u64,
+    front: u64,
+    back: u64,
+    longest: u64,
+    /// Whether the last unit may end a sentence.
+    may_end: bool,
+    /// Whether nothing of the line was read but its beginning, and whether it is no prose.
+    is_inside: bool,
+    is_skipped: bool,
+    /// Whether the host was told.
+    nudged: bool,
+}
+
+/// A run of sentences that has become long enough.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SentenceRun {
+    /// Its last sentence.
+    pub(super) shown: Vec<u16>,
+    /// Where its first sentence begins.
+    pub(super) first: u64,
+    /// The unit with which its last one was over.
+    pub(super) last: u64,
+}
+
+impl Slots {
+    /// Takes a unit. A run that has become `limit` sentences long goes to `found`.
+    pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) {
+        // Most units are a word's next letter, which changes nothing else.
+        if self.word != 0 && matches!(unit, 0x61..=0x7a) {
+            return self.letter(unit);
+        }
+        if std::mem::take(&mut self.may_end) && matches!(unit, 0..=0x20 | 0x22 | 0x29 | 0x2a) {
+            self.end_sentence(at, limit);
+        }
+        if unit == NEWLINE {
+            if !self.is_skipped && (!self.words.is_empty() || self.word != 0) {
+                self.part();
+            }
+            return self.end_line();
+        }
+        if !self.is_inside {
+            if matches!(unit, 0x20 | 9) {
+                return;
+            }
+            self.is_inside = true;
+            // - * + # > | digits, bullets, drawings, emoji, and what `lines` has folded
+            if matches!(
+                unit,
+                0x2d | 0x2a | 0x2b | 0x23 | 0x3e | 0x7c | 0x30..=0x39 | 0x2022 | 0x2500..=0x2bff
+                    | 0xd800..=LIST_NUMBER
+            ) {
+                self.is_skipped = true;
+                self.part();
+            }
+        }
+        if self.is_skipped {
+            return;
+        }
+        if self.shown.is_empty() {
+            // A sentence that begins with code is an item of a list of names.
+            if unit == BACKTICK {
+                self.part();
+            }
+            self.begin = at;
+        }
+        if matches!(
+            unit,
+            0x30..=0x39 | 0x41..=0x5a | 0x61..=0x7a | 0xc0..=0x24f | 0x370..=0x5ff
+        ) {
+            return self.letter(unit);
+        }
+        self.show(unit);
+        self.end_word();
+        match unit {
+            // . ! ?
+            0x2e | 0x21 | 0x3f => self.may_end = true,
+            // 。！？；
+            0x3002 | 0xff01 | 0xff1f | 0xff1b => self.end_sentence(at, limit),
+            0x2e80..=0x2fff | 0x3040..=0xd7af => {
+                self.unspaced += 1;
+                self.add(unit.into());
+            }
+            _ => {}
+        }
+    }
+
+    /// A letter or digit of a word.
+    #[inline(always)]
+    fn letter(&mut self, unit: u16) {
+        self.show(unit);
+        let mut hash = match self.word {
+            0 => UnitHash::EMPTY,
+            word => UnitHash(word),
+        };
+        let is_capital = matches!(unit, 0x41..=0x5a);
+        hash.push(unit | if is_capital { 0x20 } else { 0 });
+        self.word = hash.0;
+    }
+
+    #[inline(always)]
+    fn show(&mut self, unit: u16) {
+        if self.shown.len() < SHOWN_UNITS && (unit > 0x20 || !self.shown.is_empty()) {
+            self.shown.push(unit);
+        }
+    }
+
+    fn end_word(&mut self) {
+        let word = std::mem::take(&mut self.word);
+        if word != 0 {
+            self.add(word);
+        }
+    }
+
+    fn add(&mut self, word: u64) {
+        if self.words.len() <= MOST_WORDS {
+            self.words.push(word);
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.words.clear();
+        self.shown.clear();
+        self.unspaced = 0;
+        self.word = 0;
+        self.is_inside = false;
+        self.is_skipped = false;
+    }
+
+    /// The run ends.
+    fn part(&mut self) {
+        self.last.clear();
+        self.count = 0;
+        self.nudged = false;
+    }
+
+    fn end_sentence(&mut self, at: u64, limit: u64) {
+        self.end_word();
+        let count = self.words.len();
+        let is_unspaced = self.unspaced as usize * 2 > count;
+        let slot = SLOT + usize::from(is_unspaced);
+        self.unspaced = 0;
+        if count == 0 {
+            return;
+        }
+        if count > MOST_WORDS || count < slot {
+            self.part();
+            self.words.clear();
+        } else {
+            self.compare(slot);
+            std::mem::swap(&mut self.words, &mut self.last);
+            self.words.clear();
+        }
+        let shown = std::mem::take(&mut self.shown);
+        if !self.nudged && limit > 0 && self.count >= limit {
+            self.nudged = true;
+            self.found.push(SentenceRun {
+                shown,
+                first: self.first,
+                last: at,
+            });
+        }
+    }
+
+    /// Counts the sentence as one more of the run, or as the first or second of another one.
+    fn compare(&mut self, slot: usize) {
+        let (words, last) = (&self.words, &self.last);
+        let least = words.len().min(last.len());
+        let mut front = 0;
+        while front < least && words[front] == last[front] {
+            front += 1;
+        }
+        let mut back = 0;
+        while back < least - front && words[words.len() - 1 - back] == last[last.len() - 1 - back] {
+            back += 1;
+        }
+        let fits = |front: usize, back: usize, longest: usize| {
+            front + back >= FRAME && longest <= front + back + slot
+        };
+        let longest = words.len().max(last.len());
+        let of_all = (
+            front.min(self.front as usize),
+            back.min(self.back as usize),
+            longest.max(self.longest as usize),
+        );
+        let mut common = (front, back, longest);
+        if self.count > 1 && fits(of_all.0, of_all.1, of_all.2) {
+            common = of_all;
+            self.count += 1;
+        } else {
+            // Of a pair, the first sentence is no longer known where it began: the second is.
+            let is_pair = self.count > 0 && fits(front, back, longest);
+            if self.count != 1 || !is_pair {
+                self.first = self.begin;
+                self.nudged = false;
+            }
+            self.count = 1 + u64::from(is_pair);
+        }
+        (self.front, self.back, self.longest) = (common.0 as u64, common.1 as u64, common.2 as u64);
+    }
+
+    /// Whether a text can go on from it.
+    pub(super) fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.words.len() <= MOST_WORDS + 1 && self.last.len() <= MOST_WORDS)?;
+        Corrupt::unless(self.shown.len() <= SHOWN_UNITS)?;
+        let counts = [
+            self.unspaced,
+            self.begin,
+            self.first,
+            self.count,
+            self.front,
+            self.back,
+            self.longest,
+        ];
+        Corrupt::unless(counts.into_iter().all(|count| count <= MAX_COUNT))
+    }
+}

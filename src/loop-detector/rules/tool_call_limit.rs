@@ -1,0 +1,152 @@
+//! **Finds** a preview model that calls one tool too often since the prompt started, whatever the
+//! arguments and whatever came in between.
+//! **Must not find** any other model: for most, reading five files is normal work.
+//! **The numbers** are those of the agent that this library grew from: 5, and 4 for tools that cost much.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, RunUnderWay,
+    Tally, count_of, count_or,
+};
+use crate::call::tool_fingerprints;
+use crate::options::LoopDetectorOptions;
+use crate::profiles::INTENSIVE_TOOLS;
+use crate::report::{LoopType, RuleName};
+use crate::texts::Texts;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const TEXTS: Texts = Texts {
+    message: "the model called {tool} {count} times since your prompt, which is the limit for this \
+              model.",
+    feedback: "You called {tool} {count} times since the user's prompt. {held}Stop exploring with \
+               {tool}. Sum up what you know so far, then act on it, or tell the user what you still \
+               need and why.",
+};
+
+const PREVIEW_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::PreviewCalls,
+        options: &["previewCalls", "previewModel"],
+        finds: "a preview model's calls of one tool since the prompt started",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    texts: TEXTS,
+};
+const PREVIEW_INTENSIVE_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::PreviewIntensiveCalls,
+        options: &["previewIntensiveCalls", "intensiveTools", "previewModel"],
+        finds: "the same for tools that cost much",
+    },
+    loop_type: LoopType::SameToolDifferentArguments,
+    texts: TEXTS,
+};
+
+/// The calls of at most this many tools are counted in one prompt. A conversation with more is not one
+/// that this rule was made for, and memory stays bounded.
+const MAX_TOOLS: usize = 1_024;
+
+#[derive(Debug, Clone)]
+pub(crate) struct ToolCallLimit {
+    /// None where these calls are not counted.
+    calls: Option<u64>,
+    intensive_calls: Option<u64>,
+    /// By [`Call::tool_fingerprint`](crate::call::Call::tool_fingerprint).
+    intensive_tools: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// By [`Call::tool_fingerprint`](crate::call::Call::tool_fingerprint).
+    tools: BTreeMap<u64, ToolCalls>,
+    /// Whether the last call was one too many.
+    still_holds: bool,
+    /// The tool of the last call.
+    last_tool: u64,
+}
+
+/// The calls of one tool.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct ToolCalls {
+    first_index: u64,
+    count: u64,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.tools.len() <= MAX_TOOLS)?;
+        let fits = |calls: &ToolCalls| calls.first_index.max(calls.count) <= MAX_COUNT;
+        Corrupt::unless(self.tools.values().all(fits))
+    }
+}
+
+impl ToolCallLimit {
+    /// The rule over a tool, and the number of calls that stops the model.
+    fn limit_of(&self, tool: u64) -> (&'static LoopInfo, Option<u64>) {
+        match self.intensive_tools.contains(&tool) {
+            true => (&PREVIEW_INTENSIVE_CALLS, self.intensive_calls),
+            false => (&PREVIEW_CALLS, self.calls),
+        }
+    }
+
+    fn call(&self, state: &mut State, seen: &CallSeen) -> Option<Detection> {
+        let tool = seen.call.tool_fingerprint();
+        let (rule, threshold) = self.limit_of(tool);
+        state.last_tool = tool;
+        let tools = &mut state.tools;
+        if tools.len() >= MAX_TOOLS && !tools.contains_key(&tool) {
+            return None;
+        }
+        let calls = tools.entry(tool).or_insert(ToolCalls {
+            first_index: seen.index,
+            count: 0,
+        });
+        calls.count += 1;
+        let reached = threshold.filter(|threshold| calls.count >= *threshold);
+        state.still_holds = reached.is_some();
+        let found = rule.stop(Tally {
+            count: calls.count,
+            threshold: reached?,
+            first_index: calls.first_index,
+            last_index: seen.index,
+        });
+        Some(found.at(seen.call))
+    }
+}
+
+impl EventRule for ToolCallLimit {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[PREVIEW_CALLS, PREVIEW_INTENSIVE_CALLS];
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        count_of(options.preview_calls).or(count_of(options.preview_intensive_calls))?;
+        Some(Self {
+            calls: count_or(options.preview_calls, 5),
+            intensive_calls: count_or(options.preview_intensive_calls, 4),
+            intensive_tools: tool_fingerprints(&options.intensive_tools, &INTENSIVE_TOOLS),
+        })
+    }
+
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
+        match event {
+            Event::Call(seen) if seen.is_preview => self.call(state, seen),
+            _ => None,
+        }
+    }
+
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        let tool = state.last_tool;
+        let (_, threshold) = self.limit_of(tool);
+        Some(RunUnderWay {
+            count: state.tools.get(&tool)?.count,
+            threshold: threshold?,
+        })
+    }
+
+    fn still_holds(state: &State) -> bool {
+        state.still_holds
+    }
+}

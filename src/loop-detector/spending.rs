@@ -1,0 +1,115 @@
+//! What a prompt has cost so far, so that a report can say what went into the loop.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::report::{LoopReport, Subject, Wasted};
+use super::rules::MAX_COUNT;
+use turnkeeper_base::snapshot::Corrupt;
+
+/// How far back it is known what was spent before a call. A loop that began earlier is counted from
+/// the first of these calls on.
+const CALLS_KEPT: usize = 128;
+
+/// Counts what is spent, in UTF-16 code units.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Spending {
+    characters: u64,
+    /// What had been spent when each of the last calls came, from the oldest to the newest.
+    before_calls: VecDeque<u64>,
+}
+
+impl Spending {
+    /// Text, reasoning or a result came.
+    pub(super) fn add(&mut self, characters: usize) {
+        self.characters += characters as u64;
+    }
+
+    /// A call came.
+    pub(super) fn add_call(&mut self, characters: usize) {
+        if self.before_calls.len() == CALLS_KEPT {
+            self.before_calls.pop_front();
+        }
+        self.before_calls.push_back(self.characters);
+        self.add(characters);
+    }
+
+    /// What went into the loop that a report is about. `calls` is how many calls there were in the
+    /// prompt.
+    pub(super) fn wasted(&self, report: &LoopReport, calls: u64) -> Wasted {
+        match report.loop_type.subject() {
+            Subject::Calls => {
+                let calls = calls.saturating_sub(report.first_index);
+                let kept = self.before_calls.len() as u64;
+                let place = kept.saturating_sub(calls) as usize;
+                let before = self.before_calls.get(place).copied();
+                Wasted {
+                    calls,
+                    characters: self.characters - before.unwrap_or(self.characters),
+                }
+            }
+            Subject::Text => Wasted {
+                calls: 0,
+                characters: (report.last_index + 1).saturating_sub(report.first_index),
+            },
+            // Nobody has said where it began.
+            Subject::Judgement => Wasted::default(),
+        }
+    }
+
+    /// Whether a snapshot may hold it.
+    pub(super) fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.characters <= MAX_COUNT)?;
+        Corrupt::unless(self.before_calls.len() <= CALLS_KEPT)?;
+        let in_order = self.before_calls.iter().is_sorted();
+        let newest = self.before_calls.back().copied().unwrap_or_default();
+        Corrupt::unless(in_order && newest <= self.characters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{LoopType, RuleName};
+
+    fn of_calls(first_index: u64) -> LoopReport {
+        let mut report = *LoopReport::new(LoopType::RepeatedToolCycle, RuleName::CycleRounds);
+        report.first_index = first_index;
+        report
+    }
+
+    #[test]
+    fn a_loop_of_calls_costs_what_came_from_its_first_call_on() {
+        let mut spending = Spending::default();
+        for _ in 0..5 {
+            spending.add(100);
+            spending.add_call(10);
+            spending.add(1);
+        }
+        let wasted = spending.wasted(&of_calls(3), 5);
+        assert_eq!((wasted.calls, wasted.characters), (2, 2 * 11 + 100));
+        assert_eq!(spending.wasted(&of_calls(0), 5).characters, 5 * 11 + 400);
+    }
+
+    #[test]
+    fn a_loop_of_text_costs_the_text() {
+        let mut report = of_calls(100);
+        report.loop_type = LoopType::ChantingIdenticalSentences;
+        report.last_index = 299;
+        let wasted = Spending::default().wasted(&report, 7);
+        assert_eq!((wasted.calls, wasted.characters), (0, 200));
+    }
+
+    #[test]
+    fn of_a_long_loop_the_last_calls_are_known() {
+        let mut spending = Spending::default();
+        for _ in 0..1_000 {
+            spending.add_call(10);
+        }
+        let wasted = spending.wasted(&of_calls(0), 1_000);
+        let kept = CALLS_KEPT as u64;
+        assert_eq!((wasted.calls, wasted.characters), (1_000, kept * 10));
+        spending.validate().expect("valid");
+    }
+}

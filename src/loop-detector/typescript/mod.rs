@@ -1,0 +1,49 @@
+//! What the loop detector and JavaScript exchange, as TypeScript.
+
+mod loop_report;
+
+use turnkeeper_base::typescript::{Config, declare, enums};
+
+use crate::profiles::COMMAND_TOOLS;
+use crate::{
+    AfterFiring, AgentEvent, Channel, CompareArguments, CompareResults, Counts,
+    LoopDetectorOptions, LoopProfile, LoopType, LoopVerdict, MessageTexts, ModelCheckOptions,
+    ModelCheckRequest, PromptInfo, PromptStarts, RuleName, RunBreak, Wasted,
+};
+
+/// The shapes of this crate.
+pub fn declarations(config: &Config) -> String {
+    let mut file = String::new();
+    file += &enums::objects::<AgentEvent>(config, "type");
+    file += &enums::strings::<LoopType>(config);
+    file += &enums::strings::<RuleName>(config);
+    file += &enums::strings::<LoopProfile>(config);
+    file += &enums::strings::<Channel>(config);
+    file += &declare::<Wasted>(config);
+    file += &loop_report::declarations(config);
+    file += &enums::objects::<LoopVerdict>(config, "action");
+    file += &declare::<MessageTexts>(config);
+    file += &declare::<ModelCheckOptions>(config);
+    file += &enums::strings::<PromptStarts>(config);
+    file += &enums::strings::<AfterFiring>(config);
+    file += &enums::strings::<CompareArguments>(config);
+    file += &enums::strings::<CompareResults>(config);
+    file += &enums::strings::<RunBreak>(config);
+    file += &declare::<LoopDetectorOptions>(config);
+    file += &declare::<ModelCheckRequest>(config);
+    file += &declare::<Counts>(config);
+    file += &declare::<PromptInfo>(config);
+    list_command_tools(&mut file);
+    file
+}
+
+fn list_command_tools(file: &mut String) {
+    file.push_str(
+        "\n/** The tools that run a command, of the agents whose sessions this package reads. */\n",
+    );
+    file.push_str("export const COMMAND_TOOLS: readonly string[] = [\n");
+    for tool in COMMAND_TOOLS {
+        file.push_str(&format!("  \"{tool}\",\n"));
+    }
+    file.push_str("];\n");
+}

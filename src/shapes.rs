@@ -1,0 +1,25 @@
+//! Prints the TypeScript declarations of the shapes that cross to JavaScript.
+
+use turnkeeper_base::typescript::{self, Config};
+
+fn main() {
+    let config = Config::default();
+    let mut file =
+        String::from("// Generated from the Rust types by `cargo xtask shapes`. Do not edit.\n");
+    file += &turnkeeper_loop_detector::typescript::declarations(&config);
+    file += &turnkeeper_ghost_block::typescript::declarations(&config);
+    file += &turnkeeper_history_deduper::typescript::declarations(&config);
+    file += &turnkeeper_summary_injector::typescript::declarations(&config);
+    file += &turnkeeper_terminal_selector::typescript::declarations(&config);
+    file += &typescript::declarations(&config);
+    let file = typescript::without_links(&file);
+    for (at, line) in file.lines().enumerate() {
+        let is_plain = !line.contains("::") && !line.contains("](");
+        assert!(
+            is_plain,
+            "a link of Rust is left in line {}: {line}",
+            at + 1
+        );
+    }
+    print!("{file}");
+}

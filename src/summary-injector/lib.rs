@@ -1,0 +1,90 @@
+//! What does the model carry from earlier turns?
+//!
+//! A [`SummaryInjector`] carries what earlier turns learned into the prompts of the next, in both
+//! phases of a turn, thinking and action, and keeps the user's goal in front of the model. It calls
+//! no model: the host does, and reports the answer. Its promise:
+//!
+//! - the texts of a prompt are the same for the same turns, to the character;
+//! - a turn's summary is added after those before it, so that a provider's prompt cache keeps
+//!   working, until [a budget](SummaryInjectorOptions::max_tokens) is reached;
+//! - no summary, insight, round of thinking, task or workspace can forge a section or an entry;
+//! - what was said in a turn can be recalled, whatever became of its summary.
+//!
+//! A host calls [`start_turn`](SummaryInjector::start_turn), adds messages and rounds of thinking,
+//! builds a prompt for each phase, and in the end calls
+//! [`store_summary`](SummaryInjector::store_summary) and
+//! [`complete_turn`](SummaryInjector::complete_turn).
+//! [`take_summary_request`](SummaryInjector::take_summary_request) is what to ask a model for a turn's
+//! summary. If it has set a budget, it asks
+//! [`take_fold_request`](SummaryInjector::take_fold_request) after each summary.
+//!
+//! ```
+//! use turnkeeper_summary_injector::{
+//!     SummaryInjector, SummaryInjectorOptions, Turn, TurnSummary,
+//! };
+//!
+//! let mut injector = SummaryInjector::new(SummaryInjectorOptions::default())?;
+//! injector.start_turn(Turn {
+//!     task: Some("Fix the build.".to_owned()),
+//!     ..Turn::default()
+//! });
+//! injector.store_summary(&TurnSummary {
+//!     summary: "The linker fails.".to_owned(),
+//!     insights: vec!["libfoo is missing".to_owned()],
+//!     ..TurnSummary::default()
+//! })?;
+//! injector.complete_turn()?;
+//! assert_eq!(injector.start_turn(Turn::default()).number, 2);
+//! assert_eq!(
+//!     injector.action_context("src/"),
+//!     "=== TASK CONTEXT ===\n\
+//!      User's Goal: Fix the build.\n\n\
+//!      === ACCUMULATED MEMORY SUMMARIES ===\n\
+//!      [Turn 1] The linker fails.\n\
+//!      Insights: libfoo is missing\n\n\
+//!      === CURRENT WORKSPACE CONTEXT ===\n\
+//!      src/"
+//! );
+//! # Ok::<(), turnkeeper_summary_injector::Error>(())
+//! ```
+
+mod content;
+mod context;
+mod entry;
+mod fold;
+mod marking;
+mod message;
+mod options;
+mod prompt;
+mod recall;
+mod sizes;
+mod snapshot;
+mod summary_answer;
+mod summary_request;
+mod tools;
+mod turn;
+#[cfg(feature = "typescript")]
+pub mod typescript;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+#[cfg(feature = "typescript")]
+pub(crate) use self::context::ContextPiece;
+pub use self::fold::{FoldAnswer, FoldRequest};
+#[cfg(feature = "wasm")]
+pub(crate) use self::marking::{MARK, forged_lines};
+pub use self::message::TurnMessage;
+pub use self::options::{InjectorTexts, SummaryInjectorOptions};
+#[cfg(feature = "wasm")]
+pub(crate) use self::prompt::GivenParts;
+#[cfg(feature = "typescript")]
+pub(crate) use self::prompt::{PromptOutline, SystemPiece};
+pub use self::prompt::{PromptParts, PromptPhase, TurnPrompt};
+pub use self::recall::Recall;
+pub use self::summary_request::{SummaryRequest, TaskState};
+pub use self::tools::{ThinkingTool, thinking_tools};
+pub use self::turn::{CurrentTurn, StartedTurn, SummaryInjector, Turn, TurnSummary};
+pub use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+pub use turnkeeper_base::{Error, ErrorCode};
+
+pub(crate) const MACHINE: &str = "summary_injector";

@@ -1,0 +1,130 @@
+//! The options of the summary injector.
+
+use serde::{Deserialize, Serialize};
+
+use super::MACHINE;
+use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options;
+
+/// A prompt contains at most this many recalled messages, unless the host says otherwise.
+const MAX_RECALLED_MESSAGES: u64 = 20;
+
+/// The text of a summary request has at most this many tokens, unless the host says otherwise.
+const MAX_REQUEST_TOKENS: u64 = 16_000;
+
+/// Texts of the system prompt in the host's own words. `{task}` stands for the task, escaped as in a JSON
+/// string, so that nothing in it can end a quotation or a line. Without a task it is empty. A blank text
+/// is left out of the prompt.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+pub struct InjectorTexts {
+    /// The reminder of the task, in both phases. Without a task there is no reminder.
+    pub reminder: Option<String>,
+    /// The rule of the thinking phase.
+    pub thinking_rule: Option<String>,
+}
+
+/// The options of a [`SummaryInjector`](super::SummaryInjector).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+pub struct SummaryInjectorOptions {
+    /// The most tokens that the accumulated summaries may take before the oldest are folded into one.
+    /// Tokens are estimated: one for each Han, Kana or Hangul character, and one for every four UTF-16 code
+    /// units of the rest. Default: no limit.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_tokens: Option<u64>,
+    /// The most recalled messages in one prompt; of more, the newest are taken. Default: 20.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_recalled_messages: Option<u64>,
+    /// The most messages that are kept for recall and for the thinking phase; of more, the oldest are
+    /// forgotten. Default: no limit.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_messages: Option<u64>,
+    /// The most tokens in the text of a summary request, estimated as for `maxTokens`. Default: 16,000.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub max_request_tokens: Option<u64>,
+    /// Texts of the system prompt in the host's own words.
+    pub texts: Option<InjectorTexts>,
+}
+
+impl SummaryInjectorOptions {
+    /// Reads options out of a JSON object.
+    ///
+    /// # Errors
+    /// `invalid_config`, naming the option, for an unknown option and for a value of the wrong type
+    /// or out of range.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::from_json(MACHINE, json)
+    }
+
+    /// Checks the range of each option, for a struct that a native host has filled in.
+    pub(super) fn validate(&self) -> Result<(), Error> {
+        for (name, count) in [
+            ("maxTokens", self.max_tokens),
+            ("maxRecalledMessages", self.max_recalled_messages),
+            ("maxMessages", self.max_messages),
+            ("maxRequestTokens", self.max_request_tokens),
+        ] {
+            if count == Some(0) {
+                let message = "must be an integer of at least 1, not 0";
+                return Err(Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(name));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn recalled_messages(&self) -> u64 {
+        self.max_recalled_messages.unwrap_or(MAX_RECALLED_MESSAGES)
+    }
+
+    pub(super) fn request_tokens(&self) -> u64 {
+        self.max_request_tokens.unwrap_or(MAX_REQUEST_TOKENS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_wrong_option_is_named() {
+        for (json, field) in [
+            ("[]", "options"),
+            ("nothing", "options"),
+            (r#"{"maxToken": 3}"#, "maxToken"),
+            (r#"{"maxTokens": 0}"#, "maxTokens"),
+            (r#"{"maxTokens": 2.5}"#, "maxTokens"),
+            (r#"{"maxTokens": "3"}"#, "maxTokens"),
+            (r#"{"maxRecalledMessages": -1}"#, "maxRecalledMessages"),
+            (r#"{"maxMessages": null}"#, "maxMessages"),
+            (r#"{"maxRequestTokens": 0}"#, "maxRequestTokens"),
+            (r#"{"texts": {"remind": ""}}"#, "texts.remind"),
+            (r#"{"texts": {"thinkingRule": 7}}"#, "texts.thinkingRule"),
+        ] {
+            let error = SummaryInjectorOptions::from_json(json).expect_err(json);
+            assert_eq!(error.code(), ErrorCode::InvalidConfig);
+            assert_eq!(error.field(), Some(field), "{json}");
+        }
+        let options = SummaryInjectorOptions {
+            max_messages: Some(0),
+            ..SummaryInjectorOptions::default()
+        };
+        let error = options.validate().expect_err("no message could be kept");
+        assert_eq!(error.field(), Some("maxMessages"));
+    }
+
+    #[test]
+    fn options_survive_being_written_and_read() {
+        let json = r#"{"maxTokens": 1, "maxRecalledMessages": 2, "maxMessages": 3,
+            "maxRequestTokens": 4, "texts": {"reminder": "a", "thinkingRule": "b"}}"#;
+        let options = SummaryInjectorOptions::from_json(json).expect("valid");
+        let written = options::to_value(&options);
+        assert_eq!(options::read(MACHINE, &written), Ok(options));
+    }
+}

@@ -1,0 +1,141 @@
+//! Brings messages of earlier turns back for one prompt.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::entry::Entry;
+use super::marking::trimmed;
+use super::{MACHINE, SummaryInjector};
+use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options;
+
+/// At most this many turns, ids and keywords may be asked for at once.
+const MOST_WANTED: usize = 1_000;
+
+/// What to bring back: every message that fits any of it. What fits no message is no error, because
+/// a model chose it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Recall {
+    /// The numbers of turns.
+    pub turns: Vec<u64>,
+    /// The ids of messages.
+    pub ids: Vec<String>,
+    /// Every turn in whose summary, insights, messages or fold one of these words occurs. Neither
+    /// case nor white space at the ends of a word counts.
+    pub keywords: Vec<String>,
+}
+
+impl Recall {
+    /// Reads the arguments of a model's `recall_context`, a JSON object.
+    ///
+    /// # Errors
+    /// `invalid_argument`, naming the field, for an unknown field or one of the wrong type.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        let value: Value = serde_json::from_str(json).map_err(|error| {
+            let error_of = Error::new(ErrorCode::InvalidArgument, MACHINE, "must be JSON");
+            error_of.at("what").caused_by(error)
+        })?;
+        options::read_as(MACHINE, ErrorCode::InvalidArgument, "what", &value)
+    }
+}
+
+impl SummaryInjector {
+    /// Queues messages for the next prompt of the action phase, beside those that are queued
+    /// already. Of more than
+    /// [`max_recalled_messages`](super::SummaryInjectorOptions::max_recalled_messages) the newest
+    /// stay. Returns how many of the messages that were asked for are queued afterwards.
+    ///
+    /// With keywords it takes time proportional to everything that was said, otherwise to the number
+    /// of messages.
+    ///
+    /// # Errors
+    /// `limit_exceeded` if more than 1,000 things are asked for.
+    pub fn recall(&mut self, wanted: &Recall) -> Result<u64, Error> {
+        if wanted.turns.len() + wanted.ids.len() + wanted.keywords.len() > MOST_WANTED {
+            let message = "asks for more than 1,000 things";
+            return Err(Error::new(ErrorCode::LimitExceeded, MACHINE, message).at("what"));
+        }
+        let turns = self.wanted_turns(wanted);
+        let mut room = self.options.recalled_messages();
+        let mut queued = 0;
+        for kept in self.messages.iter_mut().rev() {
+            let id = &kept.message.id;
+            let is_wanted =
+                turns.contains(&kept.turn) || (!id.is_empty() && wanted.ids.contains(id));
+            kept.is_recalled = room > 0 && (kept.is_recalled || is_wanted);
+            if kept.is_recalled {
+                room -= 1;
+                queued += u64::from(is_wanted);
+            }
+        }
+        Ok(queued)
+    }
+
+    /// The turns that are asked for by number or by keyword.
+    fn wanted_turns(&self, wanted: &Recall) -> HashSet<u64> {
+        let mut turns: HashSet<u64> = wanted.turns.iter().copied().collect();
+        let keywords = Keywords::new(&wanted.keywords);
+        if keywords.are_none() {
+            return turns;
+        }
+        for entry in &self.entries {
+            if keywords.occur_in_entry(entry) {
+                turns.insert(entry.first_turn);
+            }
+        }
+        let fold = self.folding.fold.as_ref();
+        let is_in_fold = fold.is_some_and(|fold| keywords.occur_in_entry(fold));
+        for kept in &self.messages {
+            let is_folded = is_in_fold && self.folding.covers(kept.turn);
+            if is_folded || (!turns.contains(&kept.turn) && keywords.occur_in(&kept.message.text)) {
+                turns.insert(kept.turn);
+            }
+        }
+        turns
+    }
+
+    /// The originals of the messages that are queued, oldest first. They are queued no longer.
+    pub(crate) fn take_recalled(&mut self) -> Vec<String> {
+        let mut originals = Vec::new();
+        for kept in &mut self.messages {
+            if std::mem::take(&mut kept.is_recalled) {
+                originals.push(kept.message.original.clone());
+            }
+        }
+        originals
+    }
+}
+
+/// Words to look for, in upper case, so that case does not count.
+struct Keywords {
+    upper_case: Vec<String>,
+}
+
+impl Keywords {
+    fn new(keywords: &[String]) -> Self {
+        let keywords = keywords.iter().map(|keyword| trimmed(keyword));
+        Self {
+            upper_case: keywords
+                .filter(|keyword| !keyword.is_empty())
+                .map(str::to_uppercase)
+                .collect(),
+        }
+    }
+
+    fn are_none(&self) -> bool {
+        self.upper_case.is_empty()
+    }
+
+    fn occur_in_entry(&self, entry: &Entry) -> bool {
+        self.occur_in(&entry.summary) || self.occur_in(&entry.insights)
+    }
+
+    fn occur_in(&self, text: &str) -> bool {
+        let text = text.to_uppercase();
+        let mut keywords = self.upper_case.iter();
+        keywords.any(|keyword| text.contains(keyword))
+    }
+}

@@ -1,0 +1,223 @@
+//! What a model answers when it is asked for the summary of a turn.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::TurnSummary;
+use super::marking::{on_one_line, trimmed};
+use super::summary_request::told;
+use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode};
+
+/// Words that are in every other sentence, and say nothing of a goal.
+const COMMON_WORDS: [&str; 16] = [
+    "the", "and", "for", "with", "that", "this", "from", "into", "are", "was", "not", "but", "you",
+    "all", "user", "goal",
+];
+/// Shorter words say nothing of a goal.
+const SHORTEST_WORD: usize = 3;
+
+/// A model's answer, with blank texts left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct SummaryAnswer {
+    goal: String,
+    done: String,
+    decisions: Vec<String>,
+    files: Vec<String>,
+    pub(super) open_points: Vec<String>,
+    insights: Vec<String>,
+}
+
+impl SummaryAnswer {
+    /// Reads an object, or a text that holds its JSON, in a fenced block perhaps. Nothing if it is none
+    /// or has no text in it. A field of the wrong type is left out and told.
+    pub(super) fn read(answer: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+        let parsed: Value;
+        let fields = match answer {
+            Value::Object(fields) => fields,
+            Value::String(text) => {
+                parsed = serde_json::from_str(object_in(text)?).ok()?;
+                parsed.as_object()?
+            }
+            _ => return None,
+        };
+        let mut texts = |name: &str| texts_of(fields, name, diagnostics);
+        let answer = Self {
+            goal: texts("goal").join("; "),
+            done: texts("done").join("\n"),
+            decisions: texts("decisions"),
+            files: texts("files"),
+            open_points: texts("openPoints"),
+            insights: texts("insights"),
+        };
+        (answer != Self::default()).then_some(answer)
+    }
+
+    /// Whether the goal has a word of the task in it, where both have words to compare.
+    pub(super) fn keeps_goal(&self, task: &str) -> bool {
+        let (task, goal) = (telling_words(task), telling_words(&self.goal));
+        !self.goal.is_empty() && (task.is_empty() || !task.is_disjoint(&goal))
+    }
+
+    /// The summary as it is stored: what was done, and under it a line for each of the others.
+    pub(super) fn into_summary(self, turn: u64) -> TurnSummary {
+        let line = |label: &str, texts: &[String]| {
+            let texts: Vec<String> = texts.iter().map(|text| on_one_line(text)).collect();
+            (!texts.is_empty()).then(|| format!("{label}: {}", texts.join("; ")))
+        };
+        let goal = Some(self.goal).filter(|goal| !goal.is_empty());
+        let lines = [
+            Some(self.done).filter(|done| !done.is_empty()),
+            line("Goal", goal.as_slice()),
+            line("Decisions", &self.decisions),
+            line("Files", &self.files),
+            line("Open points", &self.open_points),
+        ];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        TurnSummary {
+            turn: Some(turn),
+            summary: lines.join("\n"),
+            insights: self.insights,
+        }
+    }
+}
+
+/// From the first brace of a text to the last.
+fn object_in(text: &str) -> Option<&str> {
+    text.get(text.find('{')?..=text.rfind('}')?)
+}
+
+/// The texts of a field: a text, or a list of texts. An object in a list counts as its texts, such as a
+/// decision and its reason.
+fn texts_of(
+    fields: &Map<String, Value>,
+    name: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<String> {
+    let values = match fields.get(name) {
+        None | Some(Value::Null) => &[][..],
+        Some(Value::Array(values)) => values,
+        Some(value) => std::slice::from_ref(value),
+    };
+    let mut texts = Vec::new();
+    for value in values {
+        let Some(text) = text_of(value) else {
+            let message = format!("{name} must hold texts, and this one is left out: {value:.40}");
+            let code = DiagnosticCode::UnreadableField;
+            diagnostics.push(told(code, Some(name), &message));
+            continue;
+        };
+        let text = trimmed(&text);
+        if !text.is_empty() {
+            texts.push(text.to_owned());
+        }
+    }
+    texts
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Object(fields) => {
+            let texts: Option<Vec<&str>> = fields.values().map(Value::as_str).collect();
+            let texts = texts.filter(|texts| !texts.is_empty());
+            texts.map(|texts| texts.join(": "))
+        }
+        _ => None,
+    }
+}
+
+/// The words of a text that say what it is about, in lower case; where words are not parted by spaces,
+/// each two characters that are side by side.
+fn telling_words(text: &str) -> HashSet<String> {
+    let lower = text.to_lowercase();
+    let mut words = HashSet::new();
+    for word in lower.split(|character: char| !character.is_alphanumeric()) {
+        let characters: Vec<char> = word.chars().collect();
+        for run in characters.chunk_by(|a, b| is_unparted(*a) == is_unparted(*b)) {
+            let run_text: String = run.iter().collect();
+            if !is_unparted(run[0]) {
+                if run.len() >= SHORTEST_WORD && !COMMON_WORDS.contains(&run_text.as_str()) {
+                    words.insert(run_text);
+                }
+            } else if run.len() == 1 {
+                words.insert(run_text);
+            } else {
+                words.extend(run.windows(2).map(|pair| pair.iter().collect::<String>()));
+            }
+        }
+    }
+    words
+}
+
+/// Han, Kana, Hangul, Thai: scripts whose words are not always parted by spaces.
+fn is_unparted(character: char) -> bool {
+    matches!(character, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+        || matches!(character, '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+        || matches!(character, '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_goal_is_kept_if_a_telling_word_of_the_task_is_in_it() {
+        for (task, goal, is_kept) in [
+            ("Fix the login.", "fix the LOGIN page", true),
+            ("Fix the login.", "write the documentation", false),
+            ("Fix the login.", " ", false),
+            ("把登录页改成深色主题", "深色主题", true),
+            ("把登录页改成深色主题", "写文档", false),
+            ("a b", "anything", true),
+        ] {
+            let answer = SummaryAnswer {
+                goal: goal.trim().to_owned(),
+                ..SummaryAnswer::default()
+            };
+            assert_eq!(answer.keeps_goal(task), is_kept, "{task} {goal}");
+        }
+    }
+
+    #[test]
+    fn answers_are_read_in_the_forms_that_models_give_them() {
+        let expected = SummaryAnswer {
+            done: "a\nb".to_owned(),
+            decisions: vec!["x: because".to_owned()],
+            files: vec!["a.ts".to_owned()],
+            ..SummaryAnswer::default()
+        };
+        let object = json!({"done": ["a", " b "], "decisions": [{"what": "x", "why": "because"}],
+            "files": "a.ts", "openPoints": null, "insights": [" "], "more": 1});
+        let text = json!(format!("Here it is:\n```json\n{object}\n```\n"));
+        for answer in [object, text] {
+            let mut diagnostics = Vec::new();
+            let read = SummaryAnswer::read(&answer, &mut diagnostics);
+            assert_eq!((read, diagnostics), (Some(expected.clone()), vec![]));
+        }
+        for nothing in [
+            json!(null),
+            json!(7),
+            json!("none"),
+            json!("}{"),
+            json!({}),
+            json!([]),
+        ] {
+            assert_eq!(
+                SummaryAnswer::read(&nothing, &mut Vec::new()),
+                None,
+                "{nothing}"
+            );
+        }
+        let mut diagnostics = Vec::new();
+        let wrong = json!({"done": 7, "files": ["a.ts", [1]]});
+        let read = SummaryAnswer::read(&wrong, &mut diagnostics).expect("a file");
+        assert_eq!(read.files, ["a.ts"]);
+        let fields: Vec<_> = diagnostics
+            .iter()
+            .map(|told| told.source.as_deref())
+            .collect();
+        assert_eq!(fields, [Some("done"), Some("files")]);
+    }
+}

@@ -1,0 +1,254 @@
+//! The turns of a conversation: how one starts, what it learned, and how it ends.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::Entry;
+use super::fold::Folding;
+use super::marking::{marked, trimmed};
+use super::message::TurnMessage;
+use super::sizes::Sizes;
+use super::summary_request::RequestedSummary;
+use super::{MACHINE, SummaryInjectorOptions};
+use turnkeeper_base::error::{Error, ErrorCode};
+
+/// What a turn begins with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Turn {
+    /// The user's goal. A turn without one keeps the goal of the turn before.
+    pub task: Option<String>,
+    /// Whatever the host wants to find again in the [current turn](SummaryInjector::current_turn),
+    /// perhaps in another process. No prompt contains it.
+    pub workspace: Option<String>,
+}
+
+/// The result of starting a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct StartedTurn {
+    /// The turn's number, from 1.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub number: u64,
+    /// Whether the previous turn was still open and was completed by this one, for a host's log.
+    pub completed_previous: bool,
+}
+
+/// The turn that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+pub struct CurrentTurn<'a> {
+    /// Its number, from 1.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub number: u64,
+    /// The user's goal, which may come from an earlier turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<&'a str>,
+    /// The workspace that was given to `startTurn`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<&'a str>,
+}
+
+/// What a turn learned.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct TurnSummary {
+    /// The number of the turn; the open turn if it is left out.
+    pub turn: Option<u64>,
+    /// What happened.
+    pub summary: String,
+    /// Short facts that later turns need.
+    pub insights: Vec<String>,
+}
+
+/// Carries summaries from turn to turn. See the [module](super) for its promise.
+///
+/// Memory grows with the messages that are kept, which
+/// [`max_messages`](SummaryInjectorOptions::max_messages) can limit, and with the summaries.
+#[derive(Debug, Clone, Default)]
+pub struct SummaryInjector {
+    pub(super) options: SummaryInjectorOptions,
+    /// The number of the newest turn; 0 before the first.
+    pub(super) newest_turn: u64,
+    /// The user's goal as it was given, never blank.
+    pub(super) task: Option<String>,
+    pub(super) open_turn: Option<OpenTurn>,
+    /// The summaries of all turns that have one, in the order of the turns.
+    pub(super) entries: Vec<Entry>,
+    pub(super) sizes: Sizes,
+    pub(super) folding: Folding,
+    /// The messages that are kept, oldest first.
+    pub(super) messages: VecDeque<KeptMessage>,
+    /// The request for a turn's summary that is not answered yet.
+    pub(super) requested_summary: Option<RequestedSummary>,
+}
+
+/// What belongs to the open turn alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OpenTurn {
+    pub(super) workspace: Option<String>,
+    /// The rounds of thinking, marked, none of them empty.
+    pub(super) rounds: Vec<String>,
+}
+
+/// A message and what the injector knows about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct KeptMessage {
+    pub(super) turn: u64,
+    pub(super) message: TurnMessage,
+    /// Whether the next prompt of the action phase contains it.
+    pub(super) is_recalled: bool,
+}
+
+impl SummaryInjector {
+    /// An injector for a new conversation.
+    ///
+    /// # Errors
+    /// `invalid_config`, naming the option that is out of range.
+    pub fn new(options: SummaryInjectorOptions) -> Result<Self, Error> {
+        options.validate()?;
+        Ok(Self {
+            options,
+            ..Self::default()
+        })
+    }
+
+    /// Starts a turn. A turn that is open is completed. A blank task counts as none.
+    pub fn start_turn(&mut self, turn: Turn) -> StartedTurn {
+        let completed_previous = self.open_turn.is_some();
+        self.end_open_turn();
+        if let Some(task) = turn.task
+            && !trimmed(&task).is_empty()
+        {
+            self.task = Some(task);
+        }
+        self.newest_turn += 1;
+        self.open_turn = Some(OpenTurn {
+            workspace: turn.workspace,
+            rounds: Vec::new(),
+        });
+        StartedTurn {
+            number: self.newest_turn,
+            completed_previous,
+        }
+    }
+
+    /// Adds a message to the open turn.
+    ///
+    /// # Errors
+    /// `wrong_order` if no turn is open, `invalid_argument` for a role that is not a name.
+    pub fn add_message(&mut self, message: TurnMessage) -> Result<(), Error> {
+        self.require_open_turn()?;
+        if !message.has_valid_role() {
+            let must = "must be a name of at most 64 bytes, without white space and brackets";
+            let error = Error::new(ErrorCode::InvalidArgument, MACHINE, must);
+            return Err(error.at("message.role"));
+        }
+        self.keep_message(message);
+        Ok(())
+    }
+
+    fn keep_message(&mut self, message: TurnMessage) {
+        self.messages.push_back(KeptMessage {
+            turn: self.newest_turn,
+            message,
+            is_recalled: false,
+        });
+        if let Some(limit) = self.options.max_messages
+            && self.messages.len() as u64 > limit
+        {
+            self.messages.pop_front();
+        }
+    }
+
+    /// Ends the open turn, if there is one. Its rounds of thinking become a message of it.
+    fn end_open_turn(&mut self) {
+        if let Some(message) = self.thinking_as_message() {
+            self.keep_message(message);
+        }
+        self.open_turn = None;
+    }
+
+    /// Adds a round of thinking to the open turn. A blank round is left out.
+    ///
+    /// # Errors
+    /// `wrong_order` if no turn is open.
+    pub fn add_thinking_round(&mut self, content: &str) -> Result<(), Error> {
+        let open_turn = self.require_open_turn()?;
+        let round = marked(content);
+        if !round.is_empty() {
+            open_turn.rounds.push(round);
+        }
+        Ok(())
+    }
+
+    /// Stores the summary of a turn, replacing the one that it has. A summary without any text is
+    /// not stored. The summary of a turn that is folded is kept for [`recall`](Self::recall), and
+    /// the fold stays as it is.
+    ///
+    /// Takes time proportional to its length and to that of the summaries of later turns.
+    ///
+    /// # Errors
+    /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
+    pub fn store_summary(&mut self, summary: &TurnSummary) -> Result<(), Error> {
+        let turn = match summary.turn {
+            Some(turn) if (1..=self.newest_turn).contains(&turn) => turn,
+            Some(_) => {
+                let error = Error::new(ErrorCode::UnknownId, MACHINE, "is the number of no turn");
+                return Err(error.at("summary.turn"));
+            }
+            None => {
+                self.require_open_turn()?;
+                self.newest_turn
+            }
+        };
+        let entry = Entry::of_turn(turn, &summary.summary, &summary.insights);
+        if entry.is_empty() {
+            return Ok(());
+        }
+        let found = self
+            .entries
+            .binary_search_by_key(&turn, |known| known.first_turn);
+        let place = match found {
+            Ok(place) => {
+                self.entries[place] = entry;
+                place
+            }
+            Err(place) => {
+                self.entries.insert(place, entry);
+                place
+            }
+        };
+        self.sizes.update(&self.entries, place);
+        self.keep_to_budget();
+        Ok(())
+    }
+
+    /// Completes the open turn. Its rounds of thinking are kept with its messages, as a message of the
+    /// system like [`thinking_message`](Self::thinking_message).
+    ///
+    /// # Errors
+    /// `wrong_order` if no turn is open.
+    pub fn complete_turn(&mut self) -> Result<(), Error> {
+        self.require_open_turn()?;
+        self.end_open_turn();
+        Ok(())
+    }
+
+    /// The open turn.
+    pub fn current_turn(&self) -> Option<CurrentTurn<'_>> {
+        let open_turn = self.open_turn.as_ref()?;
+        Some(CurrentTurn {
+            number: self.newest_turn,
+            task: self.task.as_deref(),
+            workspace: open_turn.workspace.as_deref(),
+        })
+    }
+
+    fn require_open_turn(&mut self) -> Result<&mut OpenTurn, Error> {
+        let error = || Error::new(ErrorCode::WrongOrder, MACHINE, "no turn is open; start one");
+        self.open_turn.as_mut().ok_or_else(error)
+    }
+}

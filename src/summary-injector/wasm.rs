@@ -1,0 +1,247 @@
+//! The summary injector for JavaScript.
+//!
+//! What happens once a turn crosses as one object each. Two kinds of text are too long for that and
+//! cross through Wasm memory: the messages of the conversation, and the accumulated summaries. Of the
+//! host's own texts of a prompt only the workspace crosses, and what comes back is where its lines need
+//! a mark.
+
+use serde::de::DeserializeOwned;
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    FoldAnswer, GivenParts, MACHINE, MARK, PromptPhase, Recall, SummaryInjector, TaskState, Turn,
+    TurnMessage, TurnSummary, forged_lines, thinking_tools,
+};
+use turnkeeper_base::boundary::convert::{from_js, to_js};
+use turnkeeper_base::boundary::scratch::with_bytes;
+use turnkeeper_base::boundary::texts::{Shelf, read_texts};
+use turnkeeper_base::boundary::{Rich, thrown};
+use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options::{self, OPTIONS};
+use turnkeeper_base::text::Text;
+
+/// An injector, and what is kept for its shim.
+#[wasm_bindgen]
+pub struct RawSummaryInjector {
+    core: SummaryInjector,
+    /// The text that the shim reads out of memory after the call that put it here.
+    shelf: Shelf,
+    /// The number of the newest messages that the shim's history of the thinking phase lacks.
+    new_messages: usize,
+}
+
+#[wasm_bindgen(js_class = RawSummaryInjector)]
+impl RawSummaryInjector {
+    /// An injector with options that are a plain object.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<RawSummaryInjector, JsValue> {
+        from_js(MACHINE, OPTIONS, options)
+            .and_then(|options| options::read(MACHINE, &options))
+            .and_then(SummaryInjector::new)
+            .map(Self::of)
+            .map_err(thrown)
+    }
+
+    fn of(core: SummaryInjector) -> Self {
+        Self {
+            core,
+            shelf: Shelf::default(),
+            new_messages: usize::MAX,
+        }
+    }
+
+    /// Starts a turn with `{ task?, workspace? }`. Returns a `StartedTurn`.
+    #[wasm_bindgen(js_name = startTurn)]
+    pub fn start_turn(&mut self, turn: JsValue) -> Rich {
+        let turn: Turn = read("turn", turn)?;
+        let thinking = self.core.thinking_message();
+        let started = self.core.start_turn(turn);
+        self.count_messages(thinking.iter().len());
+        Ok(to_js(&started))
+    }
+
+    /// Adds a message whose JSON was written into the byte buffer.
+    #[wasm_bindgen(js_name = addMessage)]
+    pub fn add_message(&mut self, length: usize) -> Result<(), JsValue> {
+        let texts = with_bytes(length, read_texts);
+        let json = texts.first().map(Text::to_lossy).unwrap_or_default();
+        let message = TurnMessage::from_json(&json).map_err(thrown)?;
+        self.core.add_message(message).map_err(thrown)?;
+        self.count_messages(1);
+        Ok(())
+    }
+
+    fn count_messages(&mut self, added: usize) {
+        self.new_messages = self.new_messages.saturating_add(added);
+    }
+
+    /// Adds a round of thinking.
+    #[wasm_bindgen(js_name = addThinkingRound)]
+    pub fn add_thinking_round(&mut self, content: &str) -> Result<(), JsValue> {
+        self.core.add_thinking_round(content).map_err(thrown)
+    }
+
+    /// Stores `{ summary, insights, turn? }`.
+    #[wasm_bindgen(js_name = storeSummary)]
+    pub fn store_summary(&mut self, summary: JsValue) -> Result<(), JsValue> {
+        let summary: TurnSummary = read("summary", summary)?;
+        self.core.store_summary(&summary).map_err(thrown)
+    }
+
+    /// Completes the open turn.
+    #[wasm_bindgen(js_name = completeTurn)]
+    pub fn complete_turn(&mut self) -> Result<(), JsValue> {
+        let thinking = self.core.thinking_message();
+        self.core.complete_turn().map_err(thrown)?;
+        self.count_messages(thinking.iter().len());
+        Ok(())
+    }
+
+    /// The open turn as a `CurrentTurn`, or null.
+    #[wasm_bindgen(js_name = currentTurn)]
+    pub fn current_turn(&self) -> Rich {
+        Ok(to_js(&self.core.current_turn()))
+    }
+
+    /// The place of the accumulated summaries in memory.
+    #[wasm_bindgen(js_name = accumulatedSummaries)]
+    pub fn accumulated_summaries(&mut self) -> Vec<u32> {
+        let summaries = self.core.accumulated_summaries();
+        self.shelf.clear();
+        let number = self.shelf.put(Text::from(summaries.as_str()));
+        self.shelf.place(number)
+    }
+
+    /// The `ContextPiece`s of the context of a phase.
+    pub fn context(&self, phase: JsValue, has_workspace: bool) -> Rich {
+        let phase: PromptPhase = read("phase", phase)?;
+        Ok(to_js(&self.core.context_pieces(phase, has_workspace)))
+    }
+
+    /// Where lines of the text in the byte buffer begin that need a mark.
+    #[wasm_bindgen(js_name = forgedLines)]
+    pub fn forged_lines(&self, length: usize) -> Vec<u32> {
+        let texts = with_bytes(length, read_texts);
+        let text = texts.first().map(Text::to_lossy).unwrap_or_default();
+        let lines = forged_lines(&text).into_iter();
+        lines.map(|at| at as u32).collect()
+    }
+
+    /// What is put in front of such a line.
+    pub fn mark(&self) -> String {
+        MARK.to_owned()
+    }
+
+    /// The `SystemPiece`s of a system prompt for a phase.
+    #[wasm_bindgen(js_name = systemPieces)]
+    pub fn system_pieces(&self, phase: JsValue, has_capability: bool, has_direction: bool) -> Rich {
+        let phase: PromptPhase = read("phase", phase)?;
+        let pieces = self
+            .core
+            .system_pieces(phase, has_capability, has_direction);
+        Ok(to_js(&pieces))
+    }
+
+    /// The rounds of thinking of the open turn, if there are any.
+    #[wasm_bindgen(js_name = thinkingMessage)]
+    pub fn thinking_message(&self) -> Option<String> {
+        self.core.thinking_message()
+    }
+
+    /// A `PromptOutline` for a phase.
+    #[wasm_bindgen(js_name = outlinePrompt)]
+    pub fn outline_prompt(
+        &mut self,
+        phase: JsValue,
+        has_capability: bool,
+        has_direction: bool,
+        has_workspace: bool,
+    ) -> Rich {
+        let phase: PromptPhase = read("phase", phase)?;
+        let given = GivenParts {
+            capability: has_capability,
+            direction: has_direction,
+            workspace: has_workspace,
+        };
+        let outline = self.core.outline_prompt(phase, given, self.new_messages);
+        if phase == PromptPhase::Thinking {
+            self.new_messages = 0;
+        }
+        Ok(to_js(&outline))
+    }
+
+    /// Recalls `{ turns, ids, keywords }`. Returns the number of messages that are queued.
+    pub fn recall(&mut self, wanted: JsValue) -> Result<f64, JsValue> {
+        let wanted: Recall = read("what", wanted)?;
+        let queued = self.core.recall(&wanted).map_err(thrown)?;
+        Ok(queued as f64)
+    }
+
+    /// A `SummaryRequest`, or null.
+    #[wasm_bindgen(js_name = takeSummaryRequest)]
+    pub fn take_summary_request(&mut self) -> Rich {
+        Ok(to_js(&self.core.take_summary_request()))
+    }
+
+    /// Answers the summary request with plain data. Returns the diagnostics.
+    #[wasm_bindgen(js_name = answerSummaryRequest)]
+    pub fn answer_summary_request(&mut self, answer: JsValue, is_finished: bool) -> Rich {
+        let answer = from_js(MACHINE, "answer", answer).map_err(thrown)?;
+        let task_state = match is_finished {
+            true => TaskState::Finished,
+            false => TaskState::Open,
+        };
+        let diagnostics = self.core.answer_summary_request(&answer, task_state);
+        diagnostics.map(|told| to_js(&told)).map_err(thrown)
+    }
+
+    /// Gives the summary request up.
+    #[wasm_bindgen(js_name = dropSummaryRequest)]
+    pub fn drop_summary_request(&mut self) {
+        self.core.drop_summary_request();
+    }
+
+    /// A `FoldRequest`, or null.
+    #[wasm_bindgen(js_name = takeFoldRequest)]
+    pub fn take_fold_request(&mut self) -> Rich {
+        Ok(to_js(&self.core.take_fold_request()))
+    }
+
+    /// Answers the fold request with `{ summary, insights }`.
+    #[wasm_bindgen(js_name = answerFoldRequest)]
+    pub fn answer_fold_request(&mut self, answer: JsValue) -> Result<(), JsValue> {
+        let answer: FoldAnswer = read("answer", answer)?;
+        self.core.answer_fold_request(&answer).map_err(thrown)
+    }
+
+    /// Gives the fold request up.
+    #[wasm_bindgen(js_name = dropFoldRequest)]
+    pub fn drop_fold_request(&mut self) {
+        self.core.drop_fold_request();
+    }
+
+    /// The tools of the thinking phase.
+    #[wasm_bindgen(js_name = thinkingTools)]
+    pub fn thinking_tools(&self) -> Rich {
+        Ok(to_js(&thinking_tools()))
+    }
+
+    /// Versioned bytes with a checksum.
+    pub fn snapshot(&self) -> Vec<u8> {
+        self.core.snapshot()
+    }
+
+    /// Goes on from a snapshot.
+    pub fn restore(snapshot: &[u8]) -> Result<RawSummaryInjector, JsValue> {
+        let core = SummaryInjector::restore(snapshot);
+        core.map(Self::of).map_err(thrown)
+    }
+}
+
+/// An argument whose fields the shim has checked.
+fn read<T: DeserializeOwned>(name: &str, argument: JsValue) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(argument).map_err(|error| {
+        let message = format!("cannot be read: {error}");
+        thrown(Error::new(ErrorCode::InvalidArgument, MACHINE, message).at(name))
+    })
+}

@@ -1,0 +1,348 @@
+//! Splits a command into commands of words, or gives up.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use crate::Shell;
+
+/// A word as the shell reads it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Without its quotes.
+    pub(super) text: String,
+    /// Whether the shell takes the text as it is: no variable and no pattern is in it.
+    pub(super) is_literal: bool,
+    /// Whether a part of it was quoted.
+    pub(super) is_quoted: bool,
+}
+
+/// What comes after a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joint {
+    /// The next command runs if this one succeeds.
+    And,
+    /// The next one runs at the same time, on what this one prints.
+    Pipe,
+    /// The next one runs later or at the same time, or if this one fails.
+    Other,
+    /// Nothing.
+    End,
+}
+
+/// A command of words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) words: Vec<Word>,
+    pub(super) is_redirected: bool,
+    pub(super) joint: Joint,
+}
+
+/// The commands that a command is made of. None if it has anything that is not read here.
+pub(super) fn split(shell: Shell, command: &str) -> Option<Vec<Part>> {
+    let family = Family::of(shell);
+    let mut splitter = Splitter {
+        family,
+        chars: command.chars().peekable(),
+        parts: Vec::new(),
+        words: Vec::new(),
+        word: None,
+        is_redirected: false,
+        needs_file: false,
+    };
+    splitter.run()?;
+    Some(splitter.parts)
+}
+
+/// Shells that read words alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    /// Bash, Z shell and POSIX shells.
+    Posix,
+    Fish,
+    Powershell,
+    Cmd,
+    Nu,
+}
+
+impl Family {
+    fn of(shell: Shell) -> Self {
+        match shell {
+            Shell::Bash | Shell::Zsh | Shell::Sh => Self::Posix,
+            Shell::Fish => Self::Fish,
+            Shell::Pwsh | Shell::Powershell => Self::Powershell,
+            Shell::Cmd => Self::Cmd,
+            Shell::Nu => Self::Nu,
+        }
+    }
+
+    /// Whether a character that is not quoted begins what is not read here: code within words,
+    /// blocks, comments.
+    fn is_beyond(self, one: char) -> bool {
+        match self {
+            Self::Posix => matches!(one, '(' | ')' | '`' | '#'),
+            Self::Fish => matches!(one, '(' | ')' | '#'),
+            // Curly quotes are quotes, too.
+            Self::Powershell => {
+                matches!(one, '(' | ')' | '{' | '}' | '`' | '@' | '#')
+                    || ('\u{2018}'..='\u{201e}').contains(&one)
+            }
+            Self::Cmd => matches!(one, '(' | ')' | '^' | '%' | '!'),
+            Self::Nu => matches!(one, '(' | ')' | '{' | '}' | '[' | ']' | '`' | '#' | '!'),
+        }
+    }
+
+    /// Whether a character that is not quoted makes the shell replace a word by others.
+    fn is_pattern(self, one: char, is_first: bool) -> bool {
+        match self {
+            Self::Posix | Self::Fish => {
+                matches!(one, '$' | '*' | '?' | '[' | ']' | '{' | '}')
+                    || (is_first && matches!(one, '~' | '=' | '^'))
+            }
+            Self::Powershell => matches!(one, '$' | ','),
+            Self::Cmd => matches!(one, '*' | '?' | ',' | '='),
+            Self::Nu => matches!(one, '$' | '*' | '?' | '\\') || (is_first && one == '~'),
+        }
+    }
+}
+
+struct Splitter<'a> {
+    family: Family,
+    chars: Peekable<Chars<'a>>,
+    parts: Vec<Part>,
+    /// Those of the command that is being read.
+    words: Vec<Word>,
+    /// The one that is being read.
+    word: Option<Word>,
+    is_redirected: bool,
+    /// Whether the next word is that of a redirection.
+    needs_file: bool,
+}
+
+impl Splitter<'_> {
+    fn run(&mut self) -> Option<()> {
+        while let Some(one) = self.chars.next() {
+            match one {
+                ' ' | '\t' => self.end_word(),
+                '\r' if self.chars.peek() == Some(&'\n') => {}
+                '\n' => self.end_part(Joint::Other)?,
+                '\'' if self.family != Family::Cmd => self.single_quoted()?,
+                '"' => self.double_quoted()?,
+                '&' => self.ampersand()?,
+                '|' => {
+                    let is_or = self.chars.next_if_eq(&'|').is_some();
+                    self.chars.next_if_eq(&'&');
+                    self.end_part(if is_or { Joint::Other } else { Joint::Pipe })?;
+                }
+                // An error ends a line of Nushell.
+                ';' if self.family == Family::Nu => self.end_part(Joint::And)?,
+                ';' if self.family != Family::Cmd => self.end_part(Joint::Other)?,
+                '<' | '>' if self.family != Family::Nu => self.redirection(one)?,
+                '\\' if matches!(self.family, Family::Posix | Family::Fish) => {
+                    let escaped = self.chars.next().filter(|one| !one.is_control())?;
+                    self.push(escaped);
+                    self.word.as_mut()?.is_quoted = true;
+                }
+                '$' => self.variable()?,
+                '!' if self.family == Family::Posix && self.is_replaced_by_history() => {
+                    return None;
+                }
+                '#' if self.word.is_some() => self.push(one),
+                _ if one.is_control() || self.family.is_beyond(one) => return None,
+                _ => {
+                    let is_pattern = self.family.is_pattern(one, self.word.is_none());
+                    self.push(one);
+                    self.word.as_mut()?.is_literal &= !is_pattern;
+                }
+            }
+        }
+        self.end_word();
+        if self.needs_file {
+            return None;
+        }
+        if !self.words.is_empty() {
+            return self.end_part(Joint::End);
+        }
+        // Only what ends a command may be left without another one.
+        match self.parts.last() {
+            Some(part) if part.joint != Joint::Other => None,
+            _ => Some(()),
+        }
+    }
+
+    fn push(&mut self, one: char) {
+        let literal = || Word {
+            is_literal: true,
+            ..Word::default()
+        };
+        self.word.get_or_insert_with(literal).text.push(one);
+    }
+
+    /// Makes the word that is being read one that is quoted.
+    fn open_quote(&mut self) -> &mut Word {
+        let word = self.word.get_or_insert_with(|| Word {
+            is_literal: true,
+            ..Word::default()
+        });
+        word.is_quoted = true;
+        word
+    }
+
+    fn end_word(&mut self) {
+        let Some(word) = self.word.take() else { return };
+        if self.needs_file {
+            self.needs_file = false;
+        } else {
+            self.words.push(word);
+        }
+    }
+
+    fn end_part(&mut self, joint: Joint) -> Option<()> {
+        self.end_word();
+        if self.needs_file {
+            return None;
+        }
+        if self.words.is_empty() {
+            // Empty lines are nothing.
+            let is_line = joint == Joint::Other && self.parts.is_empty();
+            let is_more = self
+                .parts
+                .last()
+                .is_some_and(|part| part.joint == Joint::Other);
+            return (joint == Joint::Other && (is_line || is_more)).then_some(());
+        }
+        self.parts.push(Part {
+            words: std::mem::take(&mut self.words),
+            is_redirected: std::mem::take(&mut self.is_redirected),
+            joint,
+        });
+        Some(())
+    }
+
+    fn single_quoted(&mut self) -> Option<()> {
+        let family = self.family;
+        self.open_quote();
+        loop {
+            match self.chars.next()? {
+                '\'' if family == Family::Powershell && self.chars.next_if_eq(&'\'').is_some() => {
+                    self.push('\'');
+                }
+                '\'' => return Some(()),
+                '\\' if family == Family::Fish => match self.chars.peek() {
+                    Some('\'' | '\\') => {
+                        let escaped = self.chars.next()?;
+                        self.push(escaped);
+                    }
+                    _ => self.push('\\'),
+                },
+                one if family == Family::Powershell && family.is_beyond(one) && one > '\u{7f}' => {
+                    return None;
+                }
+                one => self.push(one),
+            }
+        }
+    }
+
+    fn double_quoted(&mut self) -> Option<()> {
+        let family = self.family;
+        self.open_quote();
+        loop {
+            match self.chars.next()? {
+                '"' if family == Family::Powershell && self.chars.next_if_eq(&'"').is_some() => {
+                    self.push('"');
+                }
+                '"' => return Some(()),
+                '\\' if matches!(family, Family::Posix | Family::Fish) => match self.chars.peek() {
+                    Some('"' | '\\' | '$' | '`') => {
+                        let escaped = self.chars.next()?;
+                        self.push(escaped);
+                    }
+                    Some('\n') => return None,
+                    _ => self.push('\\'),
+                },
+                '\\' if family == Family::Nu => return None,
+                '`' if matches!(family, Family::Posix | Family::Powershell) => return None,
+                '!' if family == Family::Posix && self.is_replaced_by_history() => return None,
+                '%' | '!' if family == Family::Cmd => return None,
+                '$' if !matches!(family, Family::Cmd | Family::Nu) => self.variable()?,
+                one if family == Family::Powershell && family.is_beyond(one) && one > '\u{7f}' => {
+                    return None;
+                }
+                one => self.push(one),
+            }
+        }
+    }
+
+    /// What comes after a `$`: a variable's name, or code.
+    fn variable(&mut self) -> Option<()> {
+        self.push('$');
+        let word = self.word.as_mut()?;
+        word.is_literal = self.family == Family::Cmd;
+        match self.chars.peek() {
+            Some('(') => None,
+            Some('{') if self.family == Family::Posix => {
+                self.chars.next();
+                for one in self.chars.by_ref() {
+                    match one {
+                        '}' => return Some(()),
+                        _ if one.is_ascii_alphanumeric() || one == '_' => {}
+                        _ => return None,
+                    }
+                }
+                None
+            }
+            Some('{') if self.family != Family::Cmd => None,
+            // `$'…'` and `$"…"` have escapes of their own.
+            Some('\'' | '"') if self.family != Family::Cmd => None,
+            _ => Some(()),
+        }
+    }
+
+    fn ampersand(&mut self) -> Option<()> {
+        if self.chars.next_if_eq(&'&').is_some() {
+            // Nushell has none.
+            return (self.family != Family::Nu)
+                .then(|| self.end_part(Joint::And))
+                .flatten();
+        }
+        match self.family {
+            Family::Posix | Family::Fish if self.chars.peek() == Some(&'>') => {
+                let sign = self.chars.next()?;
+                self.redirection(sign)
+            }
+            Family::Posix | Family::Fish | Family::Cmd => self.end_part(Joint::Other),
+            // It calls what follows it.
+            Family::Powershell | Family::Nu => None,
+        }
+    }
+
+    fn redirection(&mut self, sign: char) -> Option<()> {
+        // A number in front of it says what is redirected.
+        let is_number = |word: &Word| {
+            !word.is_quoted
+                && word
+                    .text
+                    .bytes()
+                    .all(|byte| matches!(byte, b'0'..=b'9' | b'*'))
+        };
+        self.word.take_if(|word| is_number(word));
+        self.end_word();
+        if self.needs_file {
+            return None;
+        }
+        match self.chars.peek() {
+            // A here-document.
+            Some('<') => return None,
+            Some('>') if sign == '<' => return None,
+            Some('>' | '&' | '|') => _ = self.chars.next(),
+            _ => {}
+        }
+        self.is_redirected = true;
+        self.needs_file = true;
+        Some(())
+    }
+
+    /// Whether an interactive shell may replace a `!` by a command of before.
+    fn is_replaced_by_history(&mut self) -> bool {
+        !matches!(self.chars.peek(), None | Some(' ' | '\t' | '\n' | '='))
+    }
+}

@@ -1,0 +1,182 @@
+//! Saving a selector and going on later.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::created::MAX_CREATED;
+use super::directory::Directory;
+use super::location::Aftermath;
+use super::path::PathRules;
+use super::selector::Known;
+use super::terminal::Terminal;
+use super::{MACHINE, TerminalSelector, TerminalSelectorOptions};
+use turnkeeper_base::error::Error;
+use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
+use turnkeeper_base::path::is_too_long;
+use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
+
+const FORMAT: Format = Format {
+    machine: MACHINE,
+    letter: b't',
+    version: 1,
+};
+
+/// What a snapshot holds: borrowed when it is written, owned when it was read.
+#[derive(Serialize, Deserialize)]
+struct State<'a> {
+    #[serde(with = "options::saved")]
+    options: Cow<'a, TerminalSelectorOptions>,
+    known: Cow<'a, Known>,
+}
+
+impl TerminalSelector {
+    /// The selector as bytes, the same on every platform: the options and what is known of each
+    /// terminal, with its directory and its task as they were written. The journal is not in it.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<u8> {
+        let state = State {
+            options: Cow::Borrowed(&self.options),
+            known: Cow::Borrowed(&self.known),
+        };
+        snapshot::seal(FORMAT, &state)
+    }
+
+    /// A selector that goes on as if it had never stopped.
+    ///
+    /// # Errors
+    /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
+    /// another machine's, `snapshot_version` for those of a newer version.
+    pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
+        let State { options, known } = snapshot::open(FORMAT, snapshot)?;
+        Ok(Self::with_known(options.into_owned(), known.into_owned()))
+    }
+}
+
+impl SavedState for State<'_> {
+    fn validate(&self) -> Result<(), Corrupt> {
+        let rules = self.options.path_rules();
+        let known = &*self.known;
+        for (id, terminal) in &known.terminals {
+            Corrupt::unless(*id <= MAX_SAFE_INTEGER)?;
+            // What is told later comes later.
+            Corrupt::unless(terminal.idle_since <= known.now)?;
+            terminal.validate(rules)?;
+        }
+        Corrupt::unless(known.now <= MAX_SAFE_INTEGER && known.created.len() <= MAX_CREATED)?;
+        for created in &known.created {
+            let texts = [Some(&created.provider), created.task_id.as_ref()];
+            validate_texts(texts.into_iter().flatten())?;
+            validate_directory(&created.directory, rules)?;
+            validate_aftermath(&created.aftermath, rules)?;
+        }
+        Ok(())
+    }
+}
+
+impl Terminal {
+    fn validate(&self, rules: PathRules) -> Result<(), Corrupt> {
+        let reservation = self.reservation.as_ref();
+        let before = reservation.map(|reservation| &reservation.binding_before);
+        let bindings = [Some(&self.binding), before].into_iter().flatten();
+        let tasks = bindings.flat_map(|it| [it.task_id.as_ref(), it.last_task_id.as_ref()]);
+        validate_texts(
+            tasks
+                .flatten()
+                .chain([&self.provider])
+                .chain(&self.environment),
+        )?;
+        if let Some(location) = &self.location {
+            validate_directory(&location.directory, rules)?;
+        }
+        let command_before = reservation.and_then(|it| it.command_before.as_ref());
+        for command in self.command.iter().chain(command_before) {
+            validate_aftermath(&command.aftermath, rules)?;
+        }
+        // Taking a choice back gives back its change of directory.
+        let is_counted = reservation.is_some_and(|reservation| reservation.is_counted);
+        Corrupt::unless(!is_counted || self.directory_changes > 0)
+    }
+}
+
+fn validate_texts<'a>(texts: impl Iterator<Item = &'a String>) -> Result<(), Corrupt> {
+    for text in texts {
+        Corrupt::unless(!is_too_long(text))?;
+    }
+    Ok(())
+}
+
+fn validate_directory(directory: &Directory, rules: PathRules) -> Result<(), Corrupt> {
+    let read_again = Directory::read(directory.written(), rules, "");
+    Corrupt::unless(read_again.as_ref() == Ok(directory))
+}
+
+fn validate_aftermath(aftermath: &Aftermath, rules: PathRules) -> Result<(), Corrupt> {
+    match aftermath {
+        Aftermath::Leads(directory) | Aftermath::Unknown(Some(directory)) => {
+            validate_directory(directory, rules)
+        }
+        Aftermath::Stays | Aftermath::Unknown(None) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{TerminalRegistration, TerminalRequest};
+    use turnkeeper_base::error::ErrorCode;
+    use turnkeeper_base::path::{LONGEST, PathPlatform};
+
+    /// A selector with one terminal, which was chosen and has to be led elsewhere.
+    fn selector() -> TerminalSelector {
+        let options = TerminalSelectorOptions::new(PathPlatform::Posix);
+        let mut selector = TerminalSelector::new(options);
+        let terminal = TerminalRegistration {
+            working_directory: Some("/project/src".to_owned()),
+            ..TerminalRegistration::new(1, "vscode")
+        };
+        selector.register(&terminal).expect("it is new");
+        let request = TerminalRequest::new("make", "/project", "vscode");
+        selector.select(&request).expect("a right request");
+        selector
+    }
+
+    #[test]
+    fn a_state_in_which_no_selector_can_be_is_corrupt() {
+        assert!(TerminalSelector::restore(&selector().snapshot()).is_ok());
+        let changes: [fn(&mut Terminal); 4] = [
+            |terminal| terminal.directory_changes = 0,
+            |terminal| terminal.provider = "x".repeat(LONGEST + 1),
+            |terminal| _ = terminal.environment.insert("x".repeat(LONGEST + 1)),
+            |terminal| {
+                // Read by the rules of another platform.
+                let rules = PathRules::new(PathPlatform::Win32);
+                let target = Directory::read(r"C:\project", rules, "").expect("a path");
+                let command = terminal.command.as_mut().expect("it was chosen");
+                command.aftermath = Aftermath::Leads(target);
+            },
+        ];
+        let mut states = Vec::new();
+        for change in changes {
+            let mut altered = selector();
+            altered.known.terminals.values_mut().for_each(change);
+            states.push(altered);
+        }
+        let mut with_large_id = selector();
+        let terminal = with_large_id.known.terminals[&1].clone();
+        with_large_id.known.terminals.insert(u64::MAX, terminal);
+        states.push(with_large_id);
+        let mut before_its_time = selector();
+        before_its_time.known.now = 0;
+        before_its_time
+            .known
+            .terminals
+            .values_mut()
+            .for_each(|it| it.idle_since = 1);
+        states.push(before_its_time);
+        for state in states {
+            let error = TerminalSelector::restore(&state.snapshot()).expect_err("corrupt");
+            assert_eq!(error.code(), ErrorCode::SnapshotCorrupt);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The life of one terminal.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::directory::Directory;
+use super::location::{Location, SentCommand};
+use super::{TerminalShell, TerminalState};
+
+/// A terminal as the selector knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Terminal {
+    pub(super) provider: String,
+    #[serde(with = "saved_shell")]
+    pub(super) shell: Option<TerminalShell>,
+    pub(super) binding: Binding,
+    pub(super) location: Option<Location>,
+    /// What runs in it or is about to.
+    pub(super) command: Option<SentCommand>,
+    /// How often it was led elsewhere since it was created or reset.
+    pub(super) directory_changes: u32,
+    pub(super) is_busy: bool,
+    /// Whether nobody can tell when its command ends.
+    pub(super) is_unobserved: bool,
+    pub(super) has_failed: bool,
+    /// Whether a choice has named it for closing.
+    pub(super) is_closing: bool,
+    /// When it was idle first: the selector counts what it is told.
+    pub(super) idle_since: u64,
+    /// The choice of this terminal that the host has not reported about since.
+    pub(super) reservation: Option<Reservation>,
+    /// The names of its environment that have changed.
+    pub(super) environment: BTreeSet<String>,
+}
+
+/// Whose terminal it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Binding {
+    /// The task that it is bound to.
+    pub(super) task_id: Option<String>,
+    /// The task that it was bound to last.
+    pub(super) last_task_id: Option<String>,
+}
+
+impl Binding {
+    pub(super) fn to(task_id: Option<String>) -> Self {
+        Self {
+            last_task_id: task_id.clone(),
+            task_id,
+        }
+    }
+
+    fn set(&mut self, task_id: Option<String>) {
+        if task_id.is_some() {
+            self.last_task_id.clone_from(&task_id);
+        }
+        self.task_id = task_id;
+    }
+}
+
+/// What taking a choice back needs to know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Reservation {
+    pub(super) binding_before: Binding,
+    pub(super) command_before: Option<SentCommand>,
+    /// Whether the choice counts among the changes of directory.
+    pub(super) is_counted: bool,
+}
+
+/// A [`TerminalChange`](super::TerminalChange) whose directory was read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Report {
+    pub(super) task_id: Option<Option<String>>,
+    pub(super) reset: bool,
+    pub(super) failed: bool,
+    pub(super) environment: Vec<String>,
+    pub(super) directory: Option<Option<Directory>>,
+    pub(super) busy: Option<bool>,
+    pub(super) unobserved: bool,
+}
+
+impl Terminal {
+    /// Whether a command runs in it, or is about to.
+    pub(super) fn is_taken(&self) -> bool {
+        self.is_busy || self.reservation.is_some()
+    }
+
+    /// Where it is for a command that is sent now.
+    pub(super) fn location_now(&self) -> Option<Cow<'_, Location>> {
+        let location = self.location.as_ref();
+        match &self.command {
+            // It was created for a command, and nobody has said whether that has run.
+            Some(command) if !self.is_taken() => command.location_after(location).map(Cow::Owned),
+            _ => location.map(Cow::Borrowed),
+        }
+    }
+
+    /// Notes that it was chosen for a command, and for a task or for none.
+    pub(super) fn reserve(
+        &mut self,
+        task_id: Option<&str>,
+        command: SentCommand,
+        is_counted: bool,
+    ) {
+        self.reservation = Some(Reservation {
+            binding_before: self.binding.clone(),
+            command_before: self.command.replace(command),
+            is_counted,
+        });
+        if let Some(task_id) = task_id {
+            self.binding.set(Some(task_id.to_owned()));
+        }
+        if is_counted {
+            self.directory_changes += 1;
+        }
+    }
+
+    /// Makes it what it was before it was chosen, but for what was reported since. Returns false if
+    /// there is no choice to take back.
+    pub(super) fn cancel(&mut self) -> bool {
+        let Some(reservation) = self.reservation.take() else {
+            return false;
+        };
+        self.binding = reservation.binding_before;
+        self.command = reservation.command_before;
+        if reservation.is_counted {
+            self.directory_changes -= 1;
+        }
+        true
+    }
+
+    /// Takes in what the host reports, at that time.
+    pub(super) fn apply(&mut self, report: Report, now: u64) {
+        if let Some(task_id) = report.task_id {
+            self.bind(task_id);
+        }
+        if report.reset {
+            self.directory_changes = 0;
+            if let Some(reservation) = &mut self.reservation {
+                reservation.is_counted = false;
+            }
+            self.environment.clear();
+        }
+        self.has_failed |= report.failed;
+        self.environment.extend(report.environment);
+        if let Some(directory) = report.directory {
+            self.move_to(directory);
+        }
+        match report.busy {
+            Some(true) => self.begin(),
+            Some(false) => self.end(now),
+            None => {}
+        }
+        self.is_unobserved |= report.unobserved;
+    }
+
+    /// Binds it to a task or to none, also when its choice is taken back later.
+    pub(super) fn bind(&mut self, task_id: Option<String>) {
+        if let Some(reservation) = &mut self.reservation {
+            reservation.binding_before.set(task_id.clone());
+        }
+        self.binding.set(task_id);
+    }
+
+    /// Its shell reports a directory, or none that can be understood.
+    pub(super) fn move_to(&mut self, directory: Option<Directory>) {
+        self.location = directory.map(Location::reported);
+        let before = self.reservation.as_mut();
+        let before = before.and_then(|reservation| reservation.command_before.as_mut());
+        for command in self.command.iter_mut().chain(before) {
+            command.is_reported = true;
+        }
+    }
+
+    /// A command begins. What was reported before is not where that leads.
+    fn begin(&mut self) {
+        self.reservation = None;
+        if self.is_busy {
+            return;
+        }
+        self.is_busy = true;
+        self.is_unobserved = false;
+        let command = self.command.get_or_insert_with(SentCommand::unseen);
+        command.is_reported = false;
+    }
+
+    /// Its command has ended.
+    fn end(&mut self, now: u64) {
+        if self.is_taken() {
+            self.idle_since = now;
+        }
+        self.reservation = None;
+        self.is_busy = false;
+        self.is_unobserved = false;
+        if let Some(command) = self.command.take() {
+            self.location = command.location_after(self.location.as_ref());
+        }
+    }
+
+    /// Unbinds it if it is bound to this task, also when its choice is taken back later.
+    pub(super) fn release(&mut self, task_id: &str) {
+        let before = self.reservation.as_mut().map(|it| &mut it.binding_before);
+        for binding in [Some(&mut self.binding), before].into_iter().flatten() {
+            binding.task_id.take_if(|bound_to| bound_to == task_id);
+        }
+    }
+
+    /// What a host is told of it.
+    pub(super) fn state(&self, id: u64) -> TerminalState {
+        let location = self.location.as_ref();
+        TerminalState {
+            id,
+            provider: self.provider.clone(),
+            shell: self.shell,
+            busy: self.is_taken(),
+            failed: self.has_failed,
+            task_id: self.binding.task_id.clone(),
+            working_directory: location.map(|it| it.directory.written().to_owned()),
+            directory: location.map(|it| it.certainty),
+            closing: self.is_closing,
+            directory_changes: self.directory_changes,
+            environment: self.environment.iter().cloned().collect(),
+        }
+    }
+}
+
+/// What runs in a terminal, as a snapshot has it.
+mod saved_shell {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::{Shell, TerminalShell};
+
+    #[derive(Serialize, Deserialize)]
+    enum Saved {
+        Known(Shell),
+        Other,
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        shell: &Option<TerminalShell>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let saved = shell.map(|shell| match shell {
+            TerminalShell::Known(shell) => Saved::Known(shell),
+            TerminalShell::Other => Saved::Other,
+        });
+        saved.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<TerminalShell>, D::Error> {
+        let saved = Option::<Saved>::deserialize(from)?;
+        Ok(saved.map(|saved| match saved {
+            Saved::Known(shell) => TerminalShell::Known(shell),
+            Saved::Other => TerminalShell::Other,
+        }))
+    }
+}
