@@ -45,6 +45,7 @@ export async function bundle({ glue, dist }) {
     }
   }
   if (existsSync(path.join(src, "cli/main.ts"))) await writeCommand({ dist });
+  await writeHook({ dist });
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
 }
 
@@ -126,7 +127,7 @@ function moduleNames(name, names) {
 
 /** What the command has inside of js/src: its own files, and those that it shares with the page. */
 const OF_THE_COMMAND =
-  /^(cli|analysis|saved|messages|boundary[\\/](generated[\\/].*|arguments|errors)\.ts$)/;
+  /^(cli|agents|analysis|saved|messages|boundary[\\/](generated[\\/].*|arguments|errors)\.ts$)/;
 
 /**
  * The command is a user of the package like any other: it imports `turnkeeper`, which stays outside, and
@@ -164,6 +165,24 @@ export async function writeCommand({ dist }) {
   writeFileSync(path.join(dist, "cli.licenses.txt"), licences(metafile));
   nameSourcesInPackage(dist, outfile);
   chmodSync(outfile, 0o755);
+}
+
+/**
+ * What the hooks of agents start, at each step of theirs: a small file that loads a machine when an event
+ * needs it.
+ */
+async function writeHook({ dist }) {
+  const outfile = path.join(dist, "turnkeeper-hook.cjs");
+  await build({
+    ...common,
+    entryPoints: [path.join(src, "agents/hook-main.ts")],
+    outfile,
+    format: "cjs",
+    platform: "node",
+    target: "node18",
+    external: ["./index.cjs"],
+  });
+  nameSourcesInPackage(dist, outfile);
 }
 
 // Some of the packages that are bundled are CommonJS, and need a `require`.

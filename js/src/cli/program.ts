@@ -4,6 +4,10 @@ import { Command, CommanderError } from "commander";
 
 import { TurnkeeperError } from "turnkeeper";
 
+import { hookCommand } from "./agents/hook.js";
+import { installCommand } from "./agents/install.js";
+import { statusCommand } from "./agents/status.js";
+import { uninstallCommand } from "./agents/uninstall.js";
 import { auditCommand } from "./audit/command.js";
 import { complain } from "./complain.js";
 import { EXIT } from "./exit-code.js";
@@ -20,7 +24,15 @@ export async function runCommand(args: string[]): Promise<number> {
     .helpCommand("help [command]", "explain a command")
     .exitOverride()
     .configureOutput({ outputError: (message) => complain(oneProblem(message)) });
-  const commands = [auditCommand, repairCommand, replayCommand];
+  const commands = [
+    auditCommand,
+    repairCommand,
+    replayCommand,
+    installCommand,
+    uninstallCommand,
+    statusCommand,
+    hookCommand,
+  ];
   for (const make of commands) {
     const command = make((exitCode) => (code = exitCode));
     command.copyInheritedSettings(program).helpOption("-h, --help", "print this text");

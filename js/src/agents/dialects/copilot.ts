@@ -1,0 +1,78 @@
+/**
+ * Copilot, of which the command line and VS Code read the same files. The command line takes context as a
+ * plain field and lets a turn go on whatever is said, so calls are refused after a stop; VS Code takes it
+ * within `hookSpecificOutput`, perhaps late, and ends a turn. Each ignores the other's fields.
+ */
+
+import { argumentsOf, fieldsOf, firstText, readable } from "../fields.js";
+import type { Dialect, Fields } from "../hook-event.js";
+
+import { callOf, common, refusal } from "./claude-code.js";
+
+export const copilot: Dialect = {
+  requests: "untold",
+  tellsResults: true,
+  tellsPrompts: true,
+  eventsDiffer: true,
+  silence: "",
+  read(payload, named) {
+    const name = firstText(payload.hook_event_name, payload.hookEventName, named);
+    const fields = inClaudesWords(payload);
+    switch (name?.toLowerCase()) {
+      case "userpromptsubmit":
+      case "userpromptsubmitted":
+        return common(fields, name!, { type: "prompt", text: firstText(fields.prompt) ?? "" });
+      case "pretooluse":
+        return common(fields, name!, {
+          type: "call_asked",
+          name: firstText(fields.tool_name) ?? "",
+          args: argumentsOf(fields.tool_input),
+        });
+      case "posttooluse":
+        return common(fields, name!, {
+          type: "results",
+          calls: readable([callOf(fields, hasFailed(fields))]),
+          // VS Code says `tool_response`.
+          contextIsLate: payload.tool_response !== undefined,
+        });
+      case "posttoolusefailure":
+        return common(fields, name!, { type: "results", calls: readable([callOf(fields, true)]) });
+      default:
+        return undefined;
+    }
+  },
+  answer(event, { context, notice, end, refusal: reason }) {
+    if (reason !== undefined) {
+      return { permissionDecision: "deny", permissionDecisionReason: reason, ...refusal(event, reason) };
+    }
+    if (context === undefined && notice === undefined && end === undefined) return undefined;
+    return {
+      ...(end !== undefined && { continue: false, stopReason: end }),
+      ...(notice !== undefined && { systemMessage: notice }),
+      ...(context !== undefined && {
+        additionalContext: context,
+        hookSpecificOutput: { hookEventName: event.name, additionalContext: context },
+      }),
+    };
+  },
+};
+
+/** The payload of keys in camel case, with the names that the others have. */
+function inClaudesWords(payload: Fields): Fields {
+  const { toolName, toolArgs, toolResult, toolCallId, sessionId } = payload;
+  const error = payload.error;
+  return {
+    ...payload,
+    session_id: payload.session_id ?? sessionId,
+    tool_name: payload.tool_name ?? toolName,
+    tool_input: payload.tool_input ?? toolArgs,
+    tool_result: payload.tool_result ?? toolResult,
+    tool_use_id: payload.tool_use_id ?? toolCallId,
+    error: fieldsOf(error).message ?? error,
+  };
+}
+
+function hasFailed(fields: Fields): boolean | undefined {
+  const result = fieldsOf(fields.tool_result);
+  return (result.result_type ?? result.resultType) === "failure" ? true : undefined;
+}

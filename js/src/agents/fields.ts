@@ -1,0 +1,102 @@
+/** Lenient reading of payloads whose fields change with the agents' releases. */
+
+import type { FinishedCall, Fields } from "./hook-event.js";
+
+/** An object's fields; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}
+
+/** The first of these that is a string with something in it. */
+export function firstText(...values: unknown[]): string | undefined {
+  for (const value of values) if (typeof value === "string" && value !== "") return value;
+  return undefined;
+}
+
+/** Arguments, which some agents send as JSON text. */
+export function argumentsOf(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+const MOST_PARTS = 1_000;
+
+/**
+ * The text of a result in any of the shapes that agents use: a string, parts, streams of a command, or an
+ * object with the text for the model. Anything else counts as its JSON.
+ */
+export function resultText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.slice(0, MOST_PARTS).map(resultText).join("\n");
+  const fields = fieldsOf(value);
+  if (typeof fields.stdout === "string") {
+    return [fields.stdout, fields.stderr].filter((text) => firstText(text)).join("\n");
+  }
+  for (const name of ["llmContent", "textResultForLlm", "text_result_for_llm", "response_parts"]) {
+    if (fields[name] !== undefined) return resultText(fields[name]);
+  }
+  if (typeof fields.text === "string") return fields.text;
+  return JSON.stringify(value);
+}
+
+/**
+ * Lines in which agents tell how a command ended. They are read, and those whose numbers grow from call to
+ * call are left out of what is compared.
+ */
+const EXIT_LINES: readonly RegExp[] = [
+  /^Exit Code: (-?\d{1,10})$/m,
+  /^(?:Error: )?Exit code (-?\d{1,10})$/m,
+  /<shellId: \w{1,20} completed with exit code (-?\d{1,10})>/,
+];
+const GROWING_LINES =
+  /^Process Group PGID: [^\n]*\n?|^Background PIDs: [^\n]*\n?|<shellId: \w{1,20} completed with exit code -?\d{1,10}>\n?/gm;
+/** Where such lines stand: within the first or last of so many characters. */
+const REPORTED_WITHIN = 2_000;
+
+/** A finished call, with the exit code that its text tells. */
+export function finishedCall(call: {
+  id: unknown;
+  name: unknown;
+  args: unknown;
+  output: unknown;
+  isError?: boolean | undefined;
+}): FinishedCall | undefined {
+  const name = firstText(call.name);
+  if (name === undefined) return undefined;
+  const text = resultText(call.output);
+  const exitCode = exitCodeOf(text);
+  const isError = call.isError ?? (exitCode !== undefined && exitCode !== 0 ? true : undefined);
+  const id = firstText(call.id);
+  return {
+    name,
+    args: argumentsOf(call.args) ?? {},
+    output: text.replace(GROWING_LINES, ""),
+    ...(id !== undefined && { id }),
+    ...(isError !== undefined && { isError }),
+    ...(exitCode !== undefined && { exitCode }),
+  };
+}
+
+function exitCodeOf(text: string): number | undefined {
+  const ends =
+    text.length <= 2 * REPORTED_WITHIN
+      ? text
+      : `${text.slice(0, REPORTED_WITHIN)}\n${text.slice(-REPORTED_WITHIN)}`;
+  for (const line of EXIT_LINES) {
+    const code = line.exec(ends)?.[1];
+    if (code !== undefined) return Number(code);
+  }
+  return undefined;
+}
+
+/** Calls without those that could not be read. */
+export function readable(calls: readonly (FinishedCall | undefined)[]): FinishedCall[] {
+  return calls.filter((call) => call !== undefined);
+}

@@ -1,0 +1,43 @@
+/** The folder in which the hooks keep what must outlive a process. */
+
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+
+/** The state folder that the environment names, or the system's usual place. */
+export function stateFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (env.TURNKEEPER_STATE) return path.resolve(env.TURNKEEPER_STATE);
+  return path.join(placeOfState(env, platform), "turnkeeper");
+}
+
+function placeOfState(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  if (platform === "win32") {
+    return env.LOCALAPPDATA || path.join(homedir(), "AppData", "Local");
+  }
+  if (platform === "darwin") return path.join(homedir(), "Library", "Application Support");
+  const { XDG_STATE_HOME: named } = env;
+  return named && path.isAbsolute(named) ? named : path.join(homedir(), ".local", "state");
+}
+
+/** Why a state folder may not be used. */
+export class StateFolderError extends Error {}
+
+/**
+ * Makes a folder that only the user can read, unless it is there.
+ *
+ * @throws {@link StateFolderError} for one that is a link, or that belongs to another user: whoever made it
+ * would read what is written there, or decide what is read.
+ */
+export function makePrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  if (stats.isSymbolicLink()) throw new StateFolderError(`${folder} is a link`);
+  if (!stats.isDirectory()) throw new StateFolderError(`${folder} is no folder`);
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  if (stats.uid !== user) throw new StateFolderError(`${folder} belongs to another user`);
+  if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
