@@ -67,12 +67,7 @@ function endedAlready(record: SessionRecord, field: "end" | "refusal"): Judgemen
   return record.ended === undefined ? undefined : { reply: { [field]: record.ended } };
 }
 
-function askedFor(
-  name: string,
-  args: unknown,
-  record: SessionRecord,
-  setting: Setting,
-): Judgement {
+function askedFor(name: string, args: unknown, record: SessionRecord, setting: Setting): Judgement {
   const ended = endedAlready(record, "refusal");
   if (ended) return ended;
   if (!setting.dialect.tellsResults) {
@@ -167,7 +162,9 @@ function observe(detector: LoopDetector, calls: readonly SeenCall[]): Judgement[
   };
   for (const { name, args, ...rest } of calls) {
     const id = "id" in rest ? rest.id : undefined;
-    if (hear(detector.observe({ type: "tool_call", name, args, ...(id !== undefined && { id }) }))) {
+    if (
+      hear(detector.observe({ type: "tool_call", name, args, ...(id !== undefined && { id }) }))
+    ) {
       return said;
     }
   }

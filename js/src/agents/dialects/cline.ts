@@ -17,12 +17,12 @@ export const cline: Dialect = {
       case "taskstart":
       case "taskresume":
       case "userpromptsubmit":
-        return common(payload, name!, { type: "prompt" });
+        return common(payload, name, { type: "prompt" });
       case "tool_result":
       case "posttooluse": {
-        const request = payload.iteration === undefined ? undefined : String(payload.iteration);
+        const request = typeof payload.iteration === "number" ? `${payload.iteration}` : undefined;
         const calls = readable([callOf(payload)]);
-        return common(payload, name!, {
+        return common(payload, name, {
           type: "results",
           calls,
           ...(request !== undefined && { request }),

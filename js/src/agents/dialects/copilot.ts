@@ -21,29 +21,33 @@ export const copilot: Dialect = {
     switch (name?.toLowerCase()) {
       case "userpromptsubmit":
       case "userpromptsubmitted":
-        return common(fields, name!, { type: "prompt", text: firstText(fields.prompt) ?? "" });
+        return common(fields, name, { type: "prompt", text: firstText(fields.prompt) ?? "" });
       case "pretooluse":
-        return common(fields, name!, {
+        return common(fields, name, {
           type: "call_asked",
           name: firstText(fields.tool_name) ?? "",
           args: argumentsOf(fields.tool_input),
         });
       case "posttooluse":
-        return common(fields, name!, {
+        return common(fields, name, {
           type: "results",
           calls: readable([callOf(fields, hasFailed(fields))]),
           // VS Code says `tool_response`.
           contextIsLate: payload.tool_response !== undefined,
         });
       case "posttoolusefailure":
-        return common(fields, name!, { type: "results", calls: readable([callOf(fields, true)]) });
+        return common(fields, name, { type: "results", calls: readable([callOf(fields, true)]) });
       default:
         return undefined;
     }
   },
   answer(event, { context, notice, end, refusal: reason }) {
     if (reason !== undefined) {
-      return { permissionDecision: "deny", permissionDecisionReason: reason, ...refusal(event, reason) };
+      return {
+        permissionDecision: "deny",
+        permissionDecisionReason: reason,
+        ...refusal(event, reason),
+      };
     }
     if (context === undefined && notice === undefined && end === undefined) return undefined;
     return {

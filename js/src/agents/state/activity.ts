@@ -1,6 +1,14 @@
 /** What the hooks did: a log of a line each, and when an agent was last heard. */
 
-import { appendFileSync, closeSync, openSync, readFileSync, renameSync, statSync, utimesSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import path from "node:path";
 
 import { makePrivate } from "./folder.js";

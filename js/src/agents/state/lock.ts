@@ -1,6 +1,14 @@
 /** A lock among processes: a file that only one of them can make. */
 
-import { openSync, readFileSync, renameSync, rmSync, statSync, writeSync, closeSync } from "node:fs";
+import {
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  closeSync,
+} from "node:fs";
 
 /** An agent waits for its hook; what is not free by then is left alone. */
 const PATIENCE_MS = 500;

@@ -7,7 +7,10 @@ import type { AgentPlace } from "./places.js";
 
 /** Whether an agent has left a folder of its own, or can be started. */
 export function isThere({ folders, command }: AgentPlace, env = process.env): boolean {
-  return folders.some((folder) => existsSync(folder)) || (command !== undefined && isOnPath(command, env));
+  return (
+    folders.some((folder) => existsSync(folder)) ||
+    (command !== undefined && isOnPath(command, env))
+  );
 }
 
 function isOnPath(command: string, env: NodeJS.ProcessEnv): boolean {

@@ -31,7 +31,8 @@ export class HookEntries implements FileChange {
     const text = new JsonText(this.file, this.removed(content ?? "") ?? "{}\n");
     text.names(["hooks"]);
     const { version } = this.style;
-    if (version !== undefined && text.get(["version"]) === undefined) text.set(["version"], version);
+    if (version !== undefined && text.get(["version"]) === undefined)
+      text.set(["version"], version);
     for (const event of this.events) {
       text.array(["hooks", event]);
       text.append(["hooks", event], this.#entry());

@@ -1,6 +1,12 @@
 import { Argument, Command, Option } from "commander";
 
-import { DEFAULT_MODE, HOOKED_AGENTS, type HookedAgent, MODES, type Mode } from "../../agents/agents.js";
+import {
+  DEFAULT_MODE,
+  HOOKED_AGENTS,
+  type HookedAgent,
+  MODES,
+  type Mode,
+} from "../../agents/agents.js";
 import { readStandardInput } from "../../agents/hook-input.js";
 import { runHook } from "../../agents/hook.js";
 import * as machines from "turnkeeper";
@@ -10,18 +16,19 @@ import { EXIT } from "../exit-code.js";
 export function hookCommand(done: (exitCode: number) => void): Command {
   return new Command("hook")
     .summary("answer one event of an agent's hook")
-    .description("Answer one event of an agent's hook: JSON on standard input, JSON on standard output.")
+    .description(
+      "Answer one event of an agent's hook: JSON on standard input, JSON on standard output.",
+    )
     .addArgument(new Argument("<agent>", "the agent").choices(HOOKED_AGENTS))
     .argument("[event]", "the event's name, if the JSON does not have it")
-    .addOption(
-      new Option("--mode <mode>", "how far it goes").choices(MODES).default(DEFAULT_MODE),
-    )
+    .addOption(new Option("--mode <mode>", "how far it goes").choices(MODES).default(DEFAULT_MODE))
     .action((agent: HookedAgent, event: string | undefined, { mode }: { mode: Mode }) => {
       const isOff = process.env.TURNKEEPER === "off";
       const startedAt = performance.timeOrigin;
       const load = (): typeof machines => machines;
       if (isOff) readStandardInput();
-      else process.stdout.write(runHook(readStandardInput, { agent, event, mode, load, startedAt }));
+      else
+        process.stdout.write(runHook(readStandardInput, { agent, event, mode, load, startedAt }));
       done(EXIT.ok);
     });
 }

@@ -36,12 +36,12 @@ Without a name, those that are found here.`;
 export function installCommand(done: (exitCode: number) => void): Command {
   return new Command("install")
     .summary("watch the coding agents that you use")
-    .description("Let Turnkeeper watch the coding agents that you use, through their hooks and plugins.")
+    .description(
+      "Let Turnkeeper watch the coding agents that you use, through their hooks and plugins.",
+    )
     .addArgument(agentsArgument("the agents (default: those that are found)"))
     .addOption(projectOption("only in this folder's project"))
-    .addOption(
-      new Option("--mode <mode>", "how far it goes").choices(MODES).default(DEFAULT_MODE),
-    )
+    .addOption(new Option("--mode <mode>", "how far it goes").choices(MODES).default(DEFAULT_MODE))
     .option("-y, --yes", "do not ask")
     .addHelpText("after", MODES_EXPLAINED)
     .action(async (names: AgentName[], options: InstallOptions) =>
@@ -104,7 +104,10 @@ function plan(
   for (const place of places) {
     const changes = place.changes(scopeOf(options), options.mode, program);
     if (changes) planned.push({ place, changes });
-    else code = complain(`${place.title} has no settings ${options.project ? "for a project" : "here"}`);
+    else
+      code = complain(
+        `${place.title} has no settings ${options.project ? "for a project" : "here"}`,
+      );
   }
   return { planned, code };
 }

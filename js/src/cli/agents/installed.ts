@@ -28,19 +28,21 @@ export interface InstalledFile {
   before?: string;
   /** A hash of what was written. */
   after: string;
-  /** Folders that were made for it, the innermost first. */
-  folders: string[];
 }
 
 export class Installation {
   readonly #state: string;
   readonly #record: string;
   readonly files: InstalledFile[];
+  /** Folders that were made for files. */
+  #folders: string[];
 
   constructor(state: string) {
     this.#state = state;
     this.#record = path.join(state, "installed.json");
-    this.files = read(this.#record);
+    const { files, folders } = read(this.#record);
+    this.files = files;
+    this.#folders = folders;
   }
 
   of(agent: AgentName): InstalledFile[] {
@@ -59,8 +61,8 @@ export class Installation {
     }
     const after = change.added(before);
     const agents = [...new Set([...(known?.agents ?? []), agent])];
-    const folders = known?.folders ?? missingFolders(target);
-    const entry: InstalledFile = { agents, mode, file: target, after: hashOf(after), folders };
+    this.#folders.push(...missingFolders(target));
+    const entry: InstalledFile = { agents, mode, file: target, after: hashOf(after) };
     if (before !== undefined) entry.before = this.#keep(target, before);
     // The record comes first: what it does not know of could not be taken out to the byte.
     this.#save([...this.files.filter((it) => it !== known), entry]);
@@ -86,7 +88,9 @@ export class Installation {
     const left = known && this.#isUntouched(known, now) ? this.#before(known) : change.removed(now);
     if (left === undefined) {
       rmSync(target);
-      for (const folder of known?.folders ?? []) removeIfEmpty(folder);
+      // The innermost first.
+      const folders = this.#folders.sort((a, b) => b.length - a.length);
+      this.#folders = folders.filter((folder) => !removeIfEmpty(folder));
     } else if (left !== now) {
       write(target, left, false);
     }
@@ -125,20 +129,27 @@ export class Installation {
     makePrivate(this.#state);
     this.files.splice(0, this.files.length, ...files);
     const file = new AtomicFile(this.#record);
-    file.write(Buffer.from(`${JSON.stringify({ version: 1, files }, undefined, 2)}\n`));
+    file.write(Buffer.from(`${JSON.stringify({ version: 1, files, folders: this.#folders }, undefined, 2)}\n`));
     file.commit();
     chmodSync(this.#record, 0o600);
   }
 }
 
-function read(record: string): InstalledFile[] {
+interface InstallationRecord {
+  files: InstalledFile[];
+  folders: string[];
+}
+
+function read(record: string): InstallationRecord {
   const content = contentOf(record);
-  if (content === undefined) return [];
+  if (content === undefined) return { files: [], folders: [] };
   try {
-    const { files } = JSON.parse(content) as { files: InstalledFile[] };
-    return files.filter(({ file, agents }) => typeof file === "string" && Array.isArray(agents));
+    const { files, folders } = JSON.parse(content) as InstallationRecord;
+    const isOne = ({ file, agents }: InstalledFile): boolean =>
+      typeof file === "string" && Array.isArray(agents);
+    return { files: files.filter(isOne), folders: folders.filter((it) => typeof it === "string") };
   } catch {
-    return [];
+    return { files: [], folders: [] };
   }
 }
 
@@ -182,11 +193,13 @@ function missingFolders(target: string): string[] {
   return missing;
 }
 
-function removeIfEmpty(folder: string): void {
+/** Whether the folder is gone: others may have put something there. */
+function removeIfEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
+    return true;
   } catch {
-    // Others have put something there.
+    return !existsSync(folder);
   }
 }
 

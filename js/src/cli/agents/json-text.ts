@@ -32,9 +32,13 @@ export class JsonText {
     if (error) {
       const line = this.#text.slice(0, error.offset).split("\n").length;
       const what = printParseErrorCode(error.error);
-      throw new UnreadableSettings(file, `is no valid JSON (line ${line}: ${what}); it stays as it is`);
+      throw new UnreadableSettings(
+        file,
+        `is no valid JSON (line ${line}: ${what}); it stays as it is`,
+      );
     }
-    if (!isObject(value)) throw new UnreadableSettings(file, "is no JSON object; it stays as it is");
+    if (!isObject(value))
+      throw new UnreadableSettings(file, "is no JSON object; it stays as it is");
   }
 
   get(path: JSONPath): unknown {
@@ -51,7 +55,10 @@ export class JsonText {
     const value = this.get(path);
     if (value === undefined) return [];
     if (Array.isArray(value)) return value;
-    throw new UnreadableSettings(this.file, `has no list as "${path.join(".")}"; it stays as it is`);
+    throw new UnreadableSettings(
+      this.file,
+      `has no list as "${path.join(".")}"; it stays as it is`,
+    );
   }
 
   /** The names in the object at a path. @throws {@link UnreadableSettings} */
@@ -59,7 +66,10 @@ export class JsonText {
     const value = this.get(path);
     if (value === undefined) return [];
     if (isObject(value)) return Object.keys(value);
-    throw new UnreadableSettings(this.file, `has no object as "${path.join(".")}"; it stays as it is`);
+    throw new UnreadableSettings(
+      this.file,
+      `has no object as "${path.join(".")}"; it stays as it is`,
+    );
   }
 
   /** Sets a value, or takes it out if it is `undefined`. */

@@ -176,11 +176,7 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
         { nested: false, version: 1 },
         path.join(cursor, "hooks.json"),
         [".cursor", "hooks.json"],
-        (mode) => [
-          "beforeSubmitPrompt",
-          "postToolUse",
-          ...(mode === "stop" ? ["preToolUse"] : []),
-        ],
+        (mode) => ["beforeSubmitPrompt", "postToolUse", ...(mode === "stop" ? ["preToolUse"] : [])],
       ),
     },
     {

@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { Hooks, claude } from "./hook-process.mjs";
+
+const contextOf = (answer) =>
+  answer?.hookSpecificOutput?.additionalContext ?? answer?.additionalContext;
+
+test("a loop becomes a fact for the model, and in mode hint a message for the user", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  assert.equal(hooks.send(claude.prompt()), undefined);
+  const answers = Array.from({ length: 5 }, () => hooks.send(claude.look()));
+  assert.deepEqual(answers.slice(0, 2), [undefined, undefined]);
+  assert.match(contextOf(answers[2]), /Turnkeeper.*\b3\b/);
+  assert.equal(answers[3], undefined);
+  assert.match(answers[4].systemMessage, /TURNKEEPER=off/);
+  assert.equal(answers[4].continue, undefined);
+  const { rule, what } = hooks.log[0];
+  assert.deepEqual({ rule, what }, { rule: "repeated_results", what: "nudge" });
+});
+
+test("a stop ends the turn, and the next prompt lifts it", (t) => {
+  const hooks = new Hooks(t, "claude-code", "stop");
+  hooks.send(claude.prompt());
+  const answers = Array.from({ length: 6 }, () => hooks.send(claude.look()));
+  assert.equal(answers[4].continue, false);
+  assert.match(answers[4].stopReason, /A new message lets it go on/);
+  assert.equal(answers[5].continue, false);
+  hooks.send(claude.prompt("s", "p2"));
+  assert.equal(hooks.send(claude.look({ promptId: "p2" })), undefined);
+});
+
+test("a prompt that no event told of lifts a stop, too", (t) => {
+  const hooks = new Hooks(t, "claude-code", "stop");
+  for (let at = 0; at < 5; at++) hooks.send(claude.look());
+  assert.equal(hooks.send(claude.look({ promptId: "p2" })), undefined);
+});
+
+test("mode watch says nothing and logs everything", (t) => {
+  const hooks = new Hooks(t, "claude-code", "watch");
+  for (let at = 0; at < 5; at++) assert.equal(hooks.send(claude.look()), undefined);
+  assert.deepEqual(
+    hooks.log.map(({ what }) => what),
+    ["nudge", "stop"],
+  );
+});
+
+test("TURNKEEPER=off switches it off for one run", (t) => {
+  const hooks = new Hooks(t, "claude-code", "stop");
+  for (let at = 0; at < 8; at++) {
+    assert.equal(hooks.send(claude.look(), { TURNKEEPER: "off" }), undefined);
+  }
+  assert.deepEqual(hooks.sessions, []);
+});
+
+test("calls of one request are one step, however many are equal", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  const calls = Array.from({ length: 6 }, () => ({
+    command: "cat build.log",
+    output: "Compiling",
+  }));
+  assert.equal(hooks.send(claude.batch(calls)), undefined);
+});
+
+test("sessions, and a session and its subagent, are kept apart", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  for (let at = 0; at < 2; at++) {
+    for (const options of [{ session: "a" }, { session: "b" }, { session: "a", subagent: "x" }]) {
+      assert.equal(hooks.send(claude.look(options)), undefined);
+    }
+  }
+  assert.equal(hooks.sessions.length, 3);
+  assert.match(contextOf(hooks.send(claude.look({ session: "b" }))), /Turnkeeper/);
+});
+
+test("the main agent is told why a subagent of its was ended", (t) => {
+  const hooks = new Hooks(t, "claude-code", "stop");
+  for (let at = 0; at < 5; at++) hooks.send(claude.look({ subagent: "x" }));
+  const answer = hooks.send(claude.batch([{ command: "ls", output: "build.log" }]));
+  assert.match(contextOf(answer), /a subagent was ended/);
+  assert.equal(hooks.send(claude.batch([{ command: "pwd", output: "/w" }])), undefined);
+});
+
+test("an event that two settings files both report counts once", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  for (let at = 0; at < 3; at++) {
+    const event = claude.look();
+    const first = hooks.send(event);
+    assert.equal(hooks.send(event), undefined);
+    assert.equal(first === undefined, at < 2);
+  }
+});
+
+test("events at once are all counted, and the state stays whole", async (t) => {
+  const hooks = new Hooks(t, "codex");
+  const event = (at) => ({
+    hook_event_name: "PostToolUse",
+    session_id: "s",
+    turn_id: "t",
+    tool_name: "Bash",
+    tool_input: { command: `expr ${at}` },
+    tool_use_id: `call-${at}`,
+    tool_response: `${at}`,
+  });
+  const answers = await hooks.sendAll([1, 2, 3, 4].map(event));
+  assert.deepEqual(answers, [undefined, undefined, undefined, undefined]);
+  const [file] = hooks.sessions;
+  assert.equal(JSON.parse(readFileSync(file, "utf8")).lastEvents.length, 4);
+  assert.deepEqual(hooks.log, []);
+});
+
+test(
+  "what a session keeps can be read by its user alone",
+  { skip: process.platform === "win32" },
+  (t) => {
+    const hooks = new Hooks(t, "claude-code");
+    hooks.send(claude.look());
+    const modes = [hooks.state, ...hooks.sessions].map((file) => statSync(file).mode & 0o777);
+    assert.deepEqual(modes, [0o700, 0o600]);
+  },
+);
+
+test("a state that cannot be read is left, and the session begins afresh", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  for (let at = 0; at < 2; at++) hooks.send(claude.look());
+  const [file] = hooks.sessions;
+  const record = JSON.parse(readFileSync(file, "utf8"));
+  for (const broken of ["", "{", "[]", JSON.stringify({ ...record, detector: "AAAA" })]) {
+    writeFileSync(file, broken);
+    assert.equal(hooks.send(claude.look()), undefined, broken);
+  }
+  assert.equal(hooks.log.filter(({ what }) => what === "failure").length, 4);
+  assert.equal(hooks.send(claude.look()), undefined);
+  assert.match(contextOf(hooks.send(claude.look())), /Turnkeeper/);
+});
+
+test("Codex: after a stop every call of the turn is refused, and not of the next", (t) => {
+  const hooks = new Hooks(t, "codex", "stop");
+  const event = (name, at, turn = "t1") => ({
+    hook_event_name: name,
+    session_id: "s",
+    turn_id: turn,
+    tool_name: "Bash",
+    tool_input: { command: "make" },
+    tool_use_id: `call-${turn}-${at}`,
+    ...(name === "PostToolUse" && { tool_response: "nothing to be done" }),
+  });
+  for (let at = 0; at < 5; at++) {
+    assert.equal(hooks.send(event("PreToolUse", at)), undefined);
+    hooks.send(event("PostToolUse", at));
+  }
+  const { hookSpecificOutput, ...rest } = hooks.send(event("PreToolUse", 6));
+  assert.deepEqual(rest, {});
+  assert.equal(hookSpecificOutput.permissionDecision, "deny");
+  assert.equal(hooks.send(event("PreToolUse", 7, "t2")), undefined);
+});
+
+test("gemini-cli: lines that change by themselves do not count, and the exit code does", (t) => {
+  const hooks = new Hooks(t, "gemini-cli");
+  const event = (at) => ({
+    hook_event_name: "AfterTool",
+    session_id: "s",
+    timestamp: `2026-01-01T00:00:0${at}Z`,
+    tool_name: "run_shell_command",
+    tool_input: { command: "cat missing" },
+    tool_response: { llmContent: `Output: none\nExit Code: 1\nProcess Group PGID: ${4000 + at}\n` },
+  });
+  assert.deepEqual(
+    [0, 1].map((at) => hooks.send(event(at))),
+    [{}, {}],
+  );
+  assert.match(contextOf(hooks.send(event(2))), /Turnkeeper/);
+});
+
+test("Qwen Code: an empty prompt is a request, and ends a stopped turn", (t) => {
+  const hooks = new Hooks(t, "qwen-code", "stop");
+  const submit = (prompt, at) => ({
+    hook_event_name: "UserPromptSubmit",
+    session_id: "s",
+    prompt_id: "p",
+    timestamp: `${at}`,
+    prompt,
+  });
+  const result = (at) => ({
+    hook_event_name: "PostToolUse",
+    session_id: "s",
+    prompt_id: "p",
+    tool_name: "run_shell_command",
+    tool_input: { command: "make" },
+    tool_call_id: `c${at}`,
+    tool_response: { llmContent: "nothing to be done" },
+  });
+  hooks.send(submit("Build it.", 0));
+  for (let at = 1; at <= 5; at++) {
+    hooks.send(result(at));
+    const answer = hooks.send(submit("", at));
+    assert.equal(answer?.decision, at === 5 ? "block" : undefined);
+  }
+});
+
+test("Copilot: both ways to write a payload are understood, and the shell's number does not count", (t) => {
+  const camel = (at) => ({
+    sessionId: "s",
+    timestamp: at,
+    toolName: "bash",
+    toolArgs: { command: "make" },
+    toolResult: {
+      resultType: "success",
+      textResultForLlm: `nothing\n<shellId: ${at} completed with exit code 0>`,
+    },
+  });
+  const pascal = (at) => ({
+    hook_event_name: "PostToolUse",
+    session_id: "s",
+    timestamp: `${at}`,
+    tool_name: "Bash",
+    tool_input: { command: "make" },
+    tool_result: {
+      result_type: "success",
+      text_result_for_llm: `nothing\n<shellId: ${at} completed with exit code 0>`,
+    },
+  });
+  for (const make of [camel, pascal]) {
+    const hooks = new Hooks(t, "copilot-cli");
+    const named = make === camel ? { hookEventName: "postToolUse" } : {};
+    const answers = [0, 1, 2].map((at) => hooks.send({ ...make(at), ...named }));
+    assert.deepEqual(answers.slice(0, 2), [undefined, undefined]);
+    assert.match(answers[2].additionalContext, /Turnkeeper/);
+    assert.deepEqual(
+      hooks.log.map(({ rule }) => rule),
+      ["repeated_results"],
+    );
+  }
+});
+
+test("VS Code: the equal call after a hint is refused once, with the fact as the reason", (t) => {
+  const hooks = new Hooks(t, "vscode-copilot");
+  const event = (hookEventName, at) => ({
+    hookEventName,
+    sessionId: "s",
+    timestamp: `${at}`,
+    tool_name: "runTests",
+    tool_input: { suite: "all" },
+    tool_use_id: `c${at}`,
+    ...(hookEventName === "PostToolUse" && { tool_response: "2 failed" }),
+  });
+  for (let at = 0; at < 3; at++) hooks.send(event("PostToolUse", at));
+  const { hookSpecificOutput } = hooks.send(event("PreToolUse", 4));
+  assert.equal(hookSpecificOutput.permissionDecision, "deny");
+  assert.match(hookSpecificOutput.permissionDecisionReason, /Turnkeeper/);
+  assert.equal(hooks.send(event("PreToolUse", 5)), undefined);
+});
+
+test("Cline: calls are numbered by request, and a stop cancels", (t) => {
+  const hooks = new Hooks(t, "cline", "stop");
+  const result = (iteration) => ({
+    hookName: "tool_result",
+    taskId: "t",
+    iteration,
+    timestamp: `${Math.random()}`,
+    tool_result: {
+      id: `c${iteration}`,
+      name: "run_commands",
+      input: { commands: ["make"] },
+      output: [{ query: "make", result: "failed", success: false }],
+    },
+    postToolUse: { success: true },
+  });
+  hooks.send({ hookName: "agent_start", taskId: "t" });
+  const answers = [1, 2, 3, 4, 5].map((at) => hooks.send(result(at)));
+  assert.deepEqual(answers[1], {});
+  assert.match(answers[2].contextModification, /Turnkeeper/);
+  assert.equal(answers[4].cancel, true);
+});
+
+test("Cursor: a hint is additional context, and a stopped turn's calls are refused", (t) => {
+  const hooks = new Hooks(t, "cursor", "stop");
+  const event = (hook_event_name, generation_id = "g") => ({
+    hook_event_name,
+    conversation_id: "s",
+    generation_id,
+    tool_name: "Shell",
+    tool_input: { command: "make" },
+    ...(hook_event_name === "postToolUse" && { tool_output: '{"output":"nothing"}' }),
+  });
+  const answers = Array.from({ length: 5 }, () => hooks.send(event("postToolUse")));
+  assert.match(answers[2].additional_context, /Turnkeeper/);
+  assert.equal(hooks.send(event("preToolUse")).permission, "deny");
+  assert.equal(hooks.send(event("preToolUse", "g2")), undefined);
+});
+
+test("crush: ten equal calls are told, and halted in mode stop", (t) => {
+  for (const mode of ["hint", "stop"]) {
+    const hooks = new Hooks(t, "crush", mode);
+    const event = {
+      event: "PreToolUse",
+      session_id: "s",
+      tool_name: "bash",
+      tool_input: { command: "make" },
+    };
+    const answers = Array.from({ length: 11 }, () => hooks.send(event));
+    assert.deepEqual(answers.slice(0, 9), Array(9).fill(undefined));
+    if (mode === "hint") assert.match(answers[9].context, /Turnkeeper/);
+    else assert.equal(answers[9].halt, true);
+    assert.equal(answers[10], undefined);
+  }
+});
+
+test("goose only watches", (t) => {
+  const hooks = new Hooks(t, "goose", "stop");
+  const event = {
+    event: "PreToolUse",
+    session_id: "s",
+    tool_name: "shell",
+    tool_input: { command: "make" },
+  };
+  for (let at = 0; at < 11; at++) assert.equal(hooks.send(event), undefined);
+  assert.equal(hooks.log.length, 1);
+});
