@@ -83,7 +83,7 @@ supports_websockets = false
     stops: "ends",
     files: () => ({
       ".gemini/settings.json": {
-        general: { disableAutoUpdate: true, enableAutoUpdate: false },
+        general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
         security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
         model: { disableLoopDetection: true },
@@ -106,7 +106,7 @@ supports_websockets = false
     loop: "alternating",
     files: () => ({
       ".qwen/settings.json": {
-        general: { disableAutoUpdate: true, enableAutoUpdate: false },
+        general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
         security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
         model: { skipLoopDetection: true, skipNextSpeakerCheck: true },
@@ -287,18 +287,19 @@ export class Place {
     this.work = path.join(this.root, "work");
     for (const folder of [this.home, this.work]) mkdirSync(folder);
     writeFileSync(path.join(this.work, "build.log"), "Compiling\n");
-    this.write(this.agent.files({ ...this, url: model.url }));
+    /** The files as they were written, by their paths. */
+    this.settings = this.#write(this.agent.files({ work: this.work, url: model.url }));
   }
 
-  write(files) {
-    for (const [name, content] of Object.entries(files)) {
+  #write(files) {
+    const written = Object.entries(files).map(([name, content]) => {
       const file = path.join(this.home, name);
+      const text = typeof content === "string" ? content : JSON.stringify(content, undefined, 2);
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(
-        file,
-        typeof content === "string" ? content : JSON.stringify(content, undefined, 2),
-      );
-    }
+      writeFileSync(file, text);
+      return [file, text];
+    });
+    return Object.fromEntries(written);
   }
 
   get env() {

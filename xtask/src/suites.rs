@@ -28,6 +28,7 @@ pub struct Suite {
 
 #[derive(PartialEq, Eq)]
 enum Need {
+    Agents,
     Browser,
     Firefox,
     Nodes,
@@ -37,12 +38,13 @@ enum Need {
     OldestVsCode,
 }
 
-pub const SUITES: [Suite; 15] = [
+pub const SUITES: [Suite; 16] = [
     Suite {
         every_node: true,
         ..Suite::new("node", 110, &[Need::Nodes])
     },
     Suite::new("command", 180, &[]),
+    Suite::new("agents", 100, &[Need::Agents]),
     Suite::new("memory", 80, &[]),
     Suite::new("packaging", 80, &[Need::Nodes, Need::Browser]),
     Suite::new("runtimes", 10, &[Need::Nodes]),
@@ -183,6 +185,12 @@ impl Suite {
         ]);
         for need in self.needs {
             match need {
+                Need::Agents => {
+                    // Some of them run on nothing older.
+                    if let Some(node) = nodes::binary("24")? {
+                        variables.insert("TURNKEEPER_NODE24", node);
+                    }
+                }
                 Need::Browser => {
                     variables.insert("TURNKEEPER_CHROME", browser::chromium()?);
                 }

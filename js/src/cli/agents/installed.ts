@@ -129,7 +129,11 @@ export class Installation {
     makePrivate(this.#state);
     this.files.splice(0, this.files.length, ...files);
     const file = new AtomicFile(this.#record);
-    file.write(Buffer.from(`${JSON.stringify({ version: 1, files, folders: this.#folders }, undefined, 2)}\n`));
+    file.write(
+      Buffer.from(
+        `${JSON.stringify({ version: 1, files, folders: this.#folders }, undefined, 2)}\n`,
+      ),
+    );
     file.commit();
     chmodSync(this.#record, 0o600);
   }

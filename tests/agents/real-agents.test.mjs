@@ -1,0 +1,89 @@
+// The real agents, headless, with the hooks that `turnkeeper install` writes, against a scripted model.
+// TURNKEEPER_AGENTS names agents with commas between them, or `all`; without it, those run that start quickly.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { AGENTS, Place } from "./real-agents.mjs";
+import { ScriptedModel, times } from "./scripted-model.mjs";
+
+const NOTE = "Note by Turnkeeper";
+const look = { text: "I will look again.", calls: [{ shell: "cat build.log" }] };
+
+const LOOPS = {
+  equal: { steps: times(12, look), told: 4, stopped: 5 },
+  alternating: {
+    steps: times(14, (at) => (at % 2 ? look : { calls: [{ shell: "ls" }] })),
+    told: 7,
+    stopped: 10,
+  },
+};
+const HEALTHY = times(40, (at) => ({ text: "Next.", calls: [{ shell: `expr ${at} + 41` }] }));
+
+/** An agent in a place of its own, with the hooks installed in a mode, which go to the byte at the end. */
+async function placeFor(t, name, steps, mode) {
+  const model = await new ScriptedModel(steps).listen();
+  const place = new Place(name, model);
+  t.after(async () => {
+    await model.close();
+    place.remove();
+  });
+  place.turnkeeper("install", name, "--yes", "--mode", mode);
+  return place;
+}
+
+/** Takes the hooks out: the files are as they were. */
+function uninstall(place) {
+  const { files } = JSON.parse(readFileSync(`${place.state}/installed.json`, "utf8"));
+  place.turnkeeper("uninstall", place.name);
+  assert.notEqual(files.length, 0);
+  for (const { file } of files) assert.equal(contentOf(file), place.settings[file], file);
+}
+
+const contentOf = (file) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
+
+/** How often a text stands in the last request. */
+const timesInLast = ({ model }, text) =>
+  JSON.stringify(model.requests.at(-1).body).split(text).length - 1;
+const failuresOf = ({ log }) => log.filter(({ what }) => what === "failure");
+
+const named = process.env.TURNKEEPER_AGENTS;
+const names = Object.keys(AGENTS).filter((name) => {
+  if (named === undefined || named === "") return AGENTS[name].isQuick;
+  return named === "all" || named.split(",").includes(name);
+});
+
+for (const name of names) {
+  const { stops, loop = "equal" } = AGENTS[name];
+  const { steps, told, stopped } = LOOPS[loop];
+  const label = `${name} (${AGENTS[name].package})`;
+  const onlyWatches = stops === "nothing";
+
+  test(`${label}: a loop is stopped, and the model was told before`, async (t) => {
+    const place = await placeFor(t, name, steps, "stop");
+    await place.prompt();
+    const { requests } = place.model;
+    if (onlyWatches) {
+      assert.equal(requests.at(-1).isOver, true, place.output);
+      assert.deepEqual(
+        place.log.map(({ what, mode }) => [what, mode]),
+        [["stop", "watch"]],
+      );
+    } else {
+      assert.equal(place.model.requestsWith(NOTE)[0], told, place.output);
+      if (stops === "ends") assert.equal(requests.length, stopped);
+      else assert.equal(timesInLast(place, "Compiling"), stopped);
+    }
+    assert.deepEqual(failuresOf(place), []);
+    uninstall(place);
+  });
+
+  test(`${label}: forty healthy calls pass without a word`, async (t) => {
+    const place = await placeFor(t, name, HEALTHY, "hint");
+    await place.prompt();
+    assert.equal(place.model.requests.length, HEALTHY.length + 1, place.output);
+    assert.deepEqual(place.model.requestsWith(NOTE), []);
+    assert.deepEqual(place.log, []);
+  });
+}
