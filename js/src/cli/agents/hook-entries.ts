@@ -51,10 +51,10 @@ export class HookEntries implements FileChange {
       for (let at = entries.length - 1; at >= 0; at--) {
         hasChanged = this.#removeFrom(text, [...path, at], entries[at]) || hasChanged;
       }
-      if (entries.length > 0 && text.array(path).length === 0) text.set(path, undefined);
+      if (entries.length > 0 && text.array(path).length === 0) text.remove(path);
     }
     if (!hasChanged) return content;
-    if (text.names(["hooks"]).length === 0) text.set(["hooks"], undefined);
+    if (text.names(["hooks"]).length === 0) text.remove(["hooks"]);
     const left = text.names([]).filter((name) => name !== "version" || !this.style.version);
     return left.length === 0 ? undefined : text.toString();
   }
@@ -64,7 +64,8 @@ export class HookEntries implements FileChange {
     if (!JSON.stringify(entry)?.includes(HOOK_FILE)) return false;
     const hooks = (entry as { hooks?: unknown }).hooks;
     const others = Array.isArray(hooks) ? hooks.filter((hook) => !isOurs(hook)) : [];
-    text.set(others.length > 0 ? [...path, "hooks"] : path, others.length > 0 ? others : undefined);
+    if (others.length > 0) text.set([...path, "hooks"], others);
+    else text.remove(path);
     return true;
   }
 

@@ -3,10 +3,14 @@
 import {
   type FormattingOptions,
   type JSONPath,
+  type Node,
   type ParseError,
   applyEdits,
+  createScanner,
+  findNodeAtLocation,
   modify,
   parse,
+  parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
 
@@ -72,9 +76,16 @@ export class JsonText {
     );
   }
 
-  /** Sets a value, or takes it out if it is `undefined`. */
   set(path: JSONPath, value: unknown): void {
     this.#change(path, value, false);
+  }
+
+  /** Takes a property or an item out, with its comma and its lines. Comments beside it stay. */
+  remove(path: JSONPath): void {
+    const tree = parseTree(this.#text, [], { allowTrailingComma: true });
+    const value = tree && findNodeAtLocation(tree, path);
+    if (value)
+      this.#text = without(this.#text, value.parent?.type === "property" ? value.parent : value);
   }
 
   append(path: JSONPath, value: unknown): void {
@@ -105,4 +116,44 @@ function formattingOf(text: string): FormattingOptions {
     tabSize: isTab ? 1 : indent.length,
     eol: text.includes("\r\n") ? "\r\n" : "\n",
   };
+}
+
+/** jsonc-parser's own removal takes comments before a last item with it. */
+function without(text: string, node: Node): string {
+  const end = node.offset + node.length;
+  const siblings = node.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(node) - 1];
+  const after = commaFrom(text, end);
+  if (after !== undefined) {
+    const [first, last] = wholeLines(text, node.offset, after === end ? end + 1 : end);
+    const rest = after === end ? text.slice(last) : withoutAt(text, after).slice(last);
+    return text.slice(0, first) + rest;
+  }
+  const [first, last] = wholeLines(text, node.offset, end);
+  const shorter = text.slice(0, first) + text.slice(last);
+  const comma = before && commaFrom(text, before.offset + before.length);
+  return comma === undefined ? shorter : withoutAt(shorter, comma);
+}
+
+/** Where the next token is a comma, comments aside. */
+function commaFrom(text: string, from: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === "," ? at : undefined;
+}
+
+function withoutAt(text: string, at: number): string {
+  return text.slice(0, at) + text.slice(at + 1);
+}
+
+/** A range, and the whole of its lines if nothing else stands there. */
+function wholeLines(text: string, start: number, end: number): [start: number, end: number] {
+  const indent = /[ \t]*$/.exec(text.slice(0, start))![0].length;
+  const isAtStart = start === indent || text[start - indent - 1] === "\n";
+  const rest = /^[ \t]*\r?\n/.exec(text.slice(end));
+  if (isAtStart && rest) return [start - indent, end + rest[0].length];
+  // Between others on a line, the space before goes with it.
+  return [start - indent, end];
 }

@@ -31,8 +31,8 @@ export class ListItem implements FileChange {
     const items = text.get([this.key]);
     const at = Array.isArray(items) ? items.indexOf(this.item) : -1;
     if (at < 0) return content;
-    text.set([this.key, at], undefined);
-    if (text.array([this.key]).length === 0) text.set([this.key], undefined);
+    text.remove([this.key, at]);
+    if (text.array([this.key]).length === 0) text.remove([this.key]);
     return text.names([]).length === 0 ? undefined : text.toString();
   }
 }
