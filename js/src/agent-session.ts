@@ -1,12 +1,5 @@
 import { openSession, sealSession } from "../glue/turnkeeper.js";
-import {
-  checkObject,
-  checkOptions,
-  checkString,
-  read,
-  readOptional,
-  refusal,
-} from "./boundary/arguments.js";
+import { checkObject, checkOptions, checkString, optional, refusal } from "./boundary/arguments.js";
 import type { TerminalChoice, TerminalRequest } from "./boundary/generated/shapes.js";
 import { frozenCopy } from "./boundary/frozen.js";
 import { Machine, rawOf, restore } from "./boundary/machine.js";
@@ -114,11 +107,11 @@ export class AgentSession extends Machine {
   beginTurn(turn: { prompt: string; promptId?: string; task?: string; model?: string }): number {
     const { loop, summaries, state } = machinesOf(this);
     checkObject(MACHINE, turn, "turn");
-    const userPrompt = read(MACHINE, turn, "prompt", "turn");
+    const { prompt: userPrompt } = turn;
     checkString(MACHINE, userPrompt, "turn.prompt");
-    const promptId = readOptional(MACHINE, turn, "promptId", "string", "turn");
-    const task = readOptional(MACHINE, turn, "task", "string", "turn");
-    const model = readOptional(MACHINE, turn, "model", "string", "turn");
+    const promptId = optional(MACHINE, turn.promptId, "string", "turn.promptId");
+    const task = optional(MACHINE, turn.task, "string", "turn.task");
+    const model = optional(MACHINE, turn.model, "string", "turn.model");
     const open = summaries.currentTurn;
     loop.startPrompt(promptId ?? `turn ${state.turn + 1} of the session`, {
       userPrompt,
@@ -153,8 +146,8 @@ export class AgentSession extends Machine {
       throw refusal("wrong_order", MACHINE, undefined, "no turn is open; call beginTurn first");
     }
     checkOptions(MACHINE, options, ["environment", "signal"]);
-    const environment = readOptional(MACHINE, options, "environment", "string", "options");
-    const signal = read(MACHINE, options, "signal", "options") as AbortSignal | undefined;
+    const { signal } = options;
+    const environment = optional(MACHINE, options.environment, "string", "options.environment");
     // The next turn may begin while the host answers.
     const { turn } = state;
     const assembled = await assembler.assemble(
@@ -253,8 +246,8 @@ export class AgentSession extends Machine {
   endTurn(result: { summary?: string; insights?: string[] } = {}): void {
     const { summaries, state } = machinesOf(this);
     checkObject(MACHINE, result, "result");
-    const summary = readOptional(MACHINE, result, "summary", "string", "result");
-    const insights = read(MACHINE, result, "insights", "result") as string[] | undefined;
+    const { insights } = result;
+    const summary = optional(MACHINE, result.summary, "string", "result.summary");
     if (summary !== undefined || insights !== undefined) {
       summaries.storeSummary({
         summary: summary ?? "",

@@ -7,7 +7,7 @@ import type {
   SummaryInjectorOptions,
   TerminalSelectorOptions,
 } from "./boundary/generated/shapes.js";
-import { type RawMachine, known } from "./boundary/machine.js";
+import type { RawMachine } from "./boundary/machine.js";
 import type { AssemblerOptions } from "./prompt/options.js";
 import { GhostBlockAssembler } from "./prompt/ghost-block.js";
 import { stripEnvironment } from "./context/environment.js";
@@ -102,7 +102,7 @@ export class Machines implements RawMachine {
       }
     } catch (error) {
       this.free();
-      throw known(error, MACHINE, "options");
+      throw error;
     }
   }
 

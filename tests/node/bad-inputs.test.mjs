@@ -68,12 +68,10 @@ async function outcomeOf(name, entry, target, args, then, what) {
   return {};
 }
 
-/** Of what a host's own code throws, a proxy's refusal to be looked at is told by its words. */
+/** What a host's own code throws. */
 const isHosts = (error) =>
   error instanceof HostError ||
-  (error instanceof TypeError && /revoked|^Class constructor/.test(error.message)) ||
-  (error instanceof RangeError && /call stack/.test(error.message)) ||
-  error?.message === "forged";
+  (error instanceof TypeError && /^Class constructor/.test(error.message));
 
 function assertWorks(object, what) {
   if (object === undefined || object.snapshot === undefined) return;

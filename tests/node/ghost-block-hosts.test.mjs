@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { deferred, idle, keys, makeHost } from "./assembler-host.mjs";
-import { revoked, throwing } from "./hostile-values.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 
 const { GhostBlockAssembler } = turnkeeper;
@@ -47,30 +46,8 @@ describe("an answer", () => {
     });
   }
 
-  test("that is rejected with what cannot be told is an error still", async () => {
-    const reasons = [
-      undefined,
-      null,
-      "",
-      new Error(""),
-      revoked(),
-      Object.create(null),
-      Symbol("s"),
-    ];
-    for (const reason of [...reasons, throwing("message", new Error("x"))]) {
-      const { error } = await itemOf("@[a]", { readFile: () => Promise.reject(reason) });
-      assert.ok(typeof error === "string" && error.length > 0, String(error));
-    }
-  });
-
   const nonsense = [undefined, null, 7, true, {}, [], () => {}, { content: 5 }, { missing: 1 }];
-  const more = [
-    { unchanged: "yes" },
-    { denied: 7 },
-    { data: "AAAA" },
-    revoked(),
-    throwing("content"),
-  ];
+  const more = [{ unchanged: "yes" }, { denied: 7 }, { data: "AAAA" }];
   for (const [index, answer] of [...nonsense, ...more].entries()) {
     test(`of the wrong type is an error: ${index}`, async () => {
       for (const [prompt, method] of [

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 
-import { assertTyped } from "./hostile-values.mjs";
+import { assertTyped } from "./typed-errors.mjs";
 import { app, turnkeeper } from "./installed-package.mjs";
 import { collect, source, text } from "./streams.mjs";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 
-import { throwing } from "./hostile-values.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 import {
   collect,
@@ -45,14 +44,6 @@ describe("errors", () => {
         collect(guardStream(broken, new LoopDetector({ profile: "standard" }), {})),
         (error) => error === fault,
       );
-    }
-  });
-
-  test("thrown by what next() gives reach the consumer, too", async () => {
-    for (const result of [throwing("done"), throwing("value", { done: false })]) {
-      const broken = { [Symbol.asyncIterator]: () => ({ next: async () => result }) };
-      const guarded = guardStream(broken, new LoopDetector({ profile: "standard" }), {});
-      await assert.rejects(ending(guarded.next()), { message: "this getter throws" });
     }
   });
 
@@ -215,72 +206,6 @@ describe("a host that aborts", () => {
     }
     assert.deepEqual(out, [text("a")]);
     assert.equal(calls.log.reads, 1);
-  });
-});
-
-describe("a controller that is odd", () => {
-  const broken = () => {
-    throw new Error("an odd signal");
-  };
-  const signal = (own) => ({
-    aborted: false,
-    addEventListener() {},
-    removeEventListener() {},
-    ...own,
-  });
-  /** A signal whose property throws from its second look on. */
-  const turning = (name) => {
-    const odd = signal();
-    const { [name]: value } = odd;
-    let looks = 0;
-    return Object.defineProperty(odd, name, { get: () => (looks++ === 0 ? value : broken()) });
-  };
-  const events = () => source([{ type: "turn_started" }, text("a")]);
-  const options = (odd) => ({ abort: { signal: odd, abort: broken }, promptId: "p" });
-
-  for (const [what, odd] of [
-    ["whose listener cannot be taken off", () => signal({ removeEventListener: broken })],
-    ["whose method to take one off turns", () => turning("removeEventListener")],
-  ]) {
-    test(`${what} neither holds up a stream nor leaves a rejection`, async () => {
-      const checkWithModel = async () => ({ confidence: 0 });
-      const detector = new LoopDetector({ profile: "standard", modelCheck: { afterTurns: 1 } });
-      const guarded = guardStream(events(), detector, { ...options(odd()), checkWithModel });
-      assert.equal((await collect(guarded)).length, 2);
-    });
-  }
-
-  test("is looked at once", async () => {
-    const abort = new AbortController();
-    let looks = 0;
-    const odd = {
-      abort: () => abort.abort(),
-      get signal() {
-        return looks++ === 0 ? abort.signal : broken();
-      },
-    };
-    const guarded = guardStream(source([text("a")]), new LoopDetector(), { abort: odd });
-    assert.deepEqual(await collect(guarded), [text("a")]);
-  });
-
-  test("that takes no listener is refused", async () => {
-    for (const odd of [signal({ addEventListener: broken }), turning("addEventListener")]) {
-      const guarded = guardStream(events(), new LoopDetector(), options(odd));
-      await assert.rejects(collect(guarded), { code: "invalid_argument" });
-    }
-  });
-
-  test("ends the stream when it cannot say whether it was aborted", async () => {
-    const guarded = guardStream(events(), new LoopDetector(), options(turning("aborted")));
-    assert.deepEqual(await collect(guarded), []);
-  });
-
-  test("that cannot be aborted leaves no source open after a loop", async () => {
-    const detector = new LoopDetector({ profile: "standard" });
-    const stream = source(sameCalls(12));
-    const guarded = await collect(guardStream(stream, detector, options(signal())));
-    assert.equal(guarded.at(-1).type, "loop_detected");
-    assert.equal(stream.log.returns, 1);
   });
 });
 

@@ -53,17 +53,3 @@ for (const [form, text] of Object.entries(FORMS)) {
     });
   });
 }
-
-test("bytes that are gone before they are read are refused", async () => {
-  const long = JSON.stringify(Array.from({ length: 10_000 }, () => message("Go on.")));
-  const bytes = encode(long);
-  const reading = readSession(bytes);
-  transferred(bytes);
-  const refused = { code: "invalid_argument", detail: { field: "content" } };
-  await assert.rejects(reading, refused);
-  await assert.rejects(readSession(transferred(encode(long))), refused);
-  async function* gone() {
-    yield transferred(encode(long));
-  }
-  await assert.rejects(readSession(gone()), refused);
-});

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { deferred, idle } from "./assembler-host.mjs";
-import { assertTyped } from "./hostile-values.mjs";
+import { assertTyped } from "./typed-errors.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 
 const { TerminalSelector, TurnkeeperError } = turnkeeper;

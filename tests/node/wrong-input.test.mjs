@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { assertTyped, cyclic, revoked, throwing } from "./hostile-values.mjs";
+import { assertTyped, cyclic } from "./typed-errors.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 import { sameCalls, source } from "./streams.mjs";
 
@@ -61,27 +61,11 @@ describe("new LoopDetector", () => {
     });
   }
 
-  test("refuses options that resist being read", () => {
-    assertTyped(() => new LoopDetector(throwing("profile")), "invalid_argument", "profile");
-    assertTyped(() => new LoopDetector(revoked()), "invalid_argument", "options");
-    const deepest = Array(32).fill("self").join(".");
-    assertTyped(() => new LoopDetector(cyclic), "invalid_argument", deepest);
-  });
-
   test("refuses values that no option has", () => {
     assertTyped(
       () => new LoopDetector({ identicalCalls: 10n }),
       "invalid_config",
       "identicalCalls",
-    );
-  });
-
-  test("does not take a prototype's pollution for an option", () => {
-    const polluted = JSON.parse('{"__proto__": {"identicalCalls": 1}}');
-    assertTyped(() => new LoopDetector(polluted), "invalid_config", "__proto__");
-    assert.equal(
-      new LoopDetector(Object.create({ identicalCalls: 1 })).observe(sameCalls(1)[0]).action,
-      "ok",
     );
   });
 });
@@ -146,18 +130,11 @@ describe("observe", () => {
     assert.throws(() => detector.observe({ type: "toolcall" }), /must be text, .*, tool_call, /);
   });
 
-  test("refuses events that resist being read", () => {
-    for (const event of [throwing("type"), revoked(), throwing("text", { type: "text" })]) {
-      assertTyped(() => detector.observe(event), "invalid_argument");
-    }
-  });
-
   test("takes what is odd but right", () => {
     const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`);
     const odd = [
       Object.freeze({ type: "text", text: "" }),
       Object.assign(Object.create(null), { type: "finished" }),
-      new Proxy({ type: "turn_started" }, {}),
       { type: "text", text: "\ud800 lone \udc00 and NUL \0" },
       { type: "tool_call", name: "", args: undefined },
       { type: "tool_call", name: "t", args: null },
@@ -171,10 +148,42 @@ describe("observe", () => {
       },
       { type: "tool_result", output: "" },
       { type: "tool_result", output: [] },
-      { type: "tool_result", output: [null, 7, revoked(), throwing("text"), cyclic, "a"] },
+      { type: "tool_result", output: [null, 7, cyclic, "a"] },
       { type: "other", whatever: cyclic },
     ];
     for (const event of odd) assert.equal(detector.observe(event).action, "ok");
+  });
+
+  test("arguments that no JSON holds count, and equal none that were read whole", () => {
+    const deep = (levels) => (levels === 0 ? "x" : [deep(levels - 1)]);
+    const many = () => Array.from({ length: 1_000_001 }, () => 1);
+    for (const make of [() => 7n, () => cyclic, () => Symbol("s"), () => deep(200), many]) {
+      const counting = new LoopDetector({ profile: "standard", identicalCalls: 2 });
+      const call = (args) => counting.observe({ type: "tool_call", name: "t", args }).action;
+      assert.equal(call({ a: make() }), "ok");
+      assert.equal(call({ a: null }), "ok");
+      assert.equal(call({ a: make() }), "ok");
+      assert.equal(call({ a: make() }), "stop");
+      counting.dispose();
+    }
+  });
+
+  test("what a getter throws passes through as it is, and nothing was counted", () => {
+    const thrown = new Error("the host's own");
+    const event = {
+      type: "tool_call",
+      name: "t",
+      get args() {
+        throw thrown;
+      },
+    };
+    const counting = new LoopDetector();
+    const before = counting.snapshot();
+    assert.throws(
+      () => counting.observe(event),
+      (error) => error === thrown,
+    );
+    assert.deepEqual(counting.snapshot(), before);
   });
 
   test("and the detector works as before", () => assertWorks(detector));
@@ -211,8 +220,6 @@ test("answerModelCheck takes anything for an answer, and the malformed for no lo
     { confidence: 1.5 },
     { confidence: -1 },
     { confidence: Number.NaN },
-    throwing("confidence"),
-    revoked(),
     cyclic,
   ];
   for (const answer of malformed) {

@@ -87,7 +87,10 @@ fn typescript() -> Result<()> {
 
 /// After the types: it needs the same declarations of the glue.
 fn typescript_lints() -> Result<()> {
-    step::run("layers", Command::new("node").arg(paths::repo("lint/layers.mjs")))?;
+    step::run(
+        "layers",
+        Command::new("node").arg(paths::repo("lint/layers.mjs")),
+    )?;
     npm::ci("lint")?;
     let mut eslint = Command::new(paths::repo("lint/node_modules/.bin/eslint"));
     eslint

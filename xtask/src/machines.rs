@@ -40,7 +40,6 @@ pub const MACHINES: [Machine; 5] = [
             "guard-",
             "handle-stream",
             "loop",
-            "odd-arguments",
             "random-cuts",
             "replace-",
             "replay",

@@ -1,5 +1,4 @@
-// What a host gives is looked at before it is believed. `machine` is who refuses, `field` says where
-// it was found.
+// Checks of what a host gives, which is plain data. `machine` is who refuses, `field` says where it was found.
 
 import { type ErrorCode, TurnkeeperError } from "./errors.js";
 
@@ -41,7 +40,7 @@ export function invalidConfig(machine: string, option: string, must: string): Tu
   return refusal("invalid_config", machine, option, must);
 }
 
-/** What an option is that there is not, and which there are. */
+/** Explains an unknown option and lists the known ones. */
 export function notAnOption(options: readonly string[]): string {
   return `is not an option; it must be ${oneOf(options)}`;
 }
@@ -52,44 +51,18 @@ export function oneOf(names: readonly string[]): string {
   return names.length === 1 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
-/** The error of a property whose getter or proxy has thrown. */
-export function unreadable(machine: string, field: string, cause: unknown): TurnkeeperError {
-  return invalidArgument(machine, field, "could not be read", cause);
-}
-
-/** Reads a property; a getter or proxy that throws is a wrong argument. */
-export function read(machine: string, object: object, name: string, of: string): unknown {
-  try {
-    return (object as Record<string, unknown>)[name];
-  } catch (error) {
-    throw unreadable(machine, `${of}.${name}`, error);
-  }
-}
-
 /**
- * A value that may be left out, or be null: an adapter that has nothing to say often says null. The
- * field is in pieces, which are put together for an error only.
+ * A value that may be left out, or be null: an adapter that has nothing to say often says null.
  */
 export function optional<T extends keyof Types>(
   machine: string,
   value: unknown,
   type: T,
-  ...field: string[]
+  field: string,
 ): Types[T] | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== type) throw invalidArgument(machine, field.join("."), `must be a ${type}`);
+  if (typeof value !== type) throw invalidArgument(machine, field, `must be a ${type}`);
   return value as Types[T];
-}
-
-/** Reads a property that may be left out. */
-export function readOptional<T extends keyof Types>(
-  machine: string,
-  object: object,
-  name: string,
-  type: T,
-  of: string,
-): Types[T] | undefined {
-  return optional(machine, read(machine, object, name, of), type, of, name);
 }
 
 /** Throws unless `value` is a string. */
@@ -120,95 +93,49 @@ export function checkOptions(
   names: readonly string[],
 ): asserts options is object {
   checkObject(machine, options, "options");
-  let unknown: string | undefined;
-  try {
-    const given = options as Record<string, unknown>;
-    unknown = Object.keys(given).find((name) => !names.includes(name) && given[name] !== undefined);
-  } catch (error) {
-    throw unreadable(machine, "options", error);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || names.includes(name)) continue;
+    throw invalidArgument(machine, `options.${name}`, notAnOption(names));
   }
-  if (unknown === undefined) return;
-  throw invalidArgument(machine, `options.${unknown}`, notAnOption(names));
 }
 
-/** Throws unless `value` is an array, and no endless one. */
+/** Throws unless `value` is an array. */
 export function checkArray(
   machine: string,
   value: unknown,
   field: string,
 ): asserts value is unknown[] {
-  if (!isArray(value)) throw invalidArgument(machine, field, "must be an array");
-  checkLength(machine, value, field);
+  if (!Array.isArray(value)) throw invalidArgument(machine, field, "must be an array");
 }
 
-/** A list with more items is refused: with nothing in it, it could still be four thousand million long. */
-export const MOST_ITEMS = 10_000_000;
-
-/** @throws `limit_exceeded` for a list that is too long. */
-export function checkLength(machine: string, list: readonly unknown[], field: string): void {
-  let length: unknown;
-  try {
-    ({ length } = list);
-  } catch (error) {
-    throw unreadable(machine, field, error);
-  }
-  if (typeof length === "number" && length <= MOST_ITEMS) return;
-  throw refusal("limit_exceeded", machine, field, `must have at most ${MOST_ITEMS} items`);
+/** An `AbortSignal` that may be left out. @throws `invalid_argument` for anything else */
+export function optionalSignal(
+  machine: string,
+  given: unknown,
+  field: string,
+): AbortSignal | undefined {
+  if (given === undefined || given === null) return undefined;
+  const { aborted, addEventListener, removeEventListener } = given as Record<string, unknown>;
+  const isSignal =
+    typeof aborted === "boolean" &&
+    typeof addEventListener === "function" &&
+    typeof removeEventListener === "function";
+  if (isSignal) return given as AbortSignal;
+  throw invalidArgument(machine, field, "must be an AbortSignal");
 }
 
-/** Whether it is an array; a proxy that was revoked is nothing, and does not throw. */
-export function isArray(value: unknown): value is unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-/** The items of what should be an array, each read once. @throws `invalid_argument`, naming the item */
-export function itemsOf(machine: string, list: unknown, field: string): unknown[] {
-  checkArray(machine, list, field);
-  const items: unknown[] = [];
-  try {
-    for (let at = 0; at < list.length; at++) items.push(list[at]);
-  } catch (error) {
-    throw unreadable(machine, `${field}[${items.length}]`, error);
-  }
-  return items;
-}
-
-/**
- * Whether it is an array of bytes, of whichever realm: a test's, a frame's. A proxy around one is none, and
- * has no say in it.
- */
+/** Whether it is an array of bytes, also one of another frame or of a test's environment. */
 export function isBytes(value: unknown): value is Uint8Array {
-  try {
-    return ArrayBuffer.isView(value) && (value as Uint8Array).BYTES_PER_ELEMENT === 1;
-  } catch {
-    return false;
-  }
+  return ArrayBuffer.isView(value) && (value as Uint8Array).BYTES_PER_ELEMENT === 1;
 }
 
-/** A copy of bytes as they are, whatever `length` was put over them, and whoever changes them meanwhile. */
+/** A copy of bytes, which a host may change meanwhile. */
 export function bytesOf(machine: string, bytes: unknown, field: string, must: string): Uint8Array {
-  try {
-    if (isBytes(bytes)) return new Uint8Array(bytes);
-  } catch (error) {
-    throw unreadable(machine, field, error);
-  }
+  if (isBytes(bytes)) return new Uint8Array(bytes);
   throw invalidArgument(machine, field, must);
 }
 
-/** The items of a host's array, in one of our own: what `slice` gives may be of any kind. */
-export function copyOf<T>(list: readonly T[]): T[] {
-  const copy: T[] = [];
-  const { length } = list;
-  copy.length = length;
-  for (let at = 0; at < length; at++) if (at in list) copy[at] = list[at]!;
-  return copy;
-}
-
-/** Whether `value` can have properties; a function is none that the package is ever given. */
+/** Whether `value` can have properties. */
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

@@ -3,15 +3,14 @@
 // the order that the object has.
 
 import * as glue from "../../glue/turnkeeper.js";
-import { invalidArgument, refusal } from "./arguments.js";
+import { refusal } from "./arguments.js";
 import { CallTag, MAX_ARGUMENT_DEPTH } from "./generated/shapes.js";
 import { nodeBuffer, type NodeBuffer } from "./node-buffer.js";
-import { Cut, readable } from "./readable.js";
 import { wasm } from "./runtime.js";
 
 /** The buffer has no more bytes than this. */
 const LARGEST = 256 * 1024 * 1024;
-/** Arguments with more objects than this, or an array with more items, are not read to the end. */
+/** Of arguments with more objects and items than this, the rest is cut. */
 const MOST_VALUES = 1_000_000;
 /** Up to this many units a loop beats the call of a native function (measured on Node 20). */
 const SHORT = 40;
@@ -21,19 +20,16 @@ const KEPT = 256 * 1024;
 const MOST_KEYS_REMEMBERED = 64;
 
 const DETECTOR = "loop_detector";
-const ARGS = "event.args";
-
-/** Thrown for arguments that are not plain data, which are made readable first. */
-const ODD = new Error("the arguments are no plain data");
 
 const encoder = new TextEncoder();
 
 let bytes: NodeBuffer = new Uint8Array(0);
 let at = 0;
-let isEncoding = false;
 let sortsKeys = true;
-let holdsCuts = false;
-let objects = 0;
+/** How many objects and items the arguments have had so far. */
+let values = 0;
+/** Whether some of the arguments were cut. */
+let isCut = false;
 
 /** Has a buffer of `length` bytes. Views of memory die when it grows. */
 function refresh(length: number): void {
@@ -45,7 +41,9 @@ function refresh(length: number): void {
 
 function reserve(length: number): void {
   if (at + length <= bytes.length) return;
-  if (at + length > LARGEST) throw ODD;
+  if (at + length > LARGEST) {
+    throw refusal("limit_exceeded", DETECTOR, "event.args", "fill more than 256 MB");
+  }
   refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
 }
 
@@ -63,9 +61,12 @@ export interface CallExtras {
  * Writes a call into the byte buffer, calls `take` with its length and with the end of what goes along
  * with it, and returns the answer.
  *
- * Arguments that resist being read are compared by what can be read of them ({@link readable}).
+ * What no JSON holds among the arguments (what is nested more than 127 deep, functions, bigints), and what
+ * comes after a million values, is marked as cut: such calls are equal if the rest is, and never equal to one
+ * that was read whole.
  *
- * @throws `limit_exceeded` for a name and an id of more than 64 MB together.
+ * @throws `limit_exceeded` for a name and an id of more than 64 MB together, and for arguments of more than
+ * 256 MB.
  */
 export function sendCall(
   name: string,
@@ -77,29 +78,14 @@ export function sendCall(
   if (name.length + (id?.length ?? 0) > LARGEST / 4) {
     throw refusal("limit_exceeded", DETECTOR, "event.name", "and the id fill more than 64 MB");
   }
-  // A getter among the arguments observes another call; both would write to one buffer.
-  begin(DETECTOR, "must not observe events when read");
-  isEncoding = true;
-  holdsCuts = false;
+  begin();
   sortsKeys = !extras.keyOrder;
-  let length = 0;
-  try {
-    putString(name);
-    length = at;
-    try {
-      putArguments(args);
-    } catch {
-      at = length;
-      holdsCuts = true;
-      putValue(readable(args), 0);
-    }
-    length = at;
-    const isSpelt = extras.spelling && typeof args === "string";
-    if (extras.id || isSpelt) putString(id ?? "");
-    if (isSpelt) putSpelling(args);
-  } finally {
-    isEncoding = false;
-  }
+  putString(name);
+  putArguments(args);
+  const length = at;
+  const isSpelt = extras.spelling && typeof args === "string";
+  if (extras.id || isSpelt) putString(id ?? "");
+  if (isSpelt) putSpelling(args);
   return taken((end) => take(length, end));
 }
 
@@ -153,16 +139,13 @@ export function sendUnits<T>(machine: string, text: string, take: (length: numbe
 }
 
 function beginTexts(machine: string, longest: number): void {
-  // A getter among a call's arguments asks another object; both would write to one buffer.
-  begin(machine, "must not call other methods when read");
+  begin();
   if (longest > LARGEST) {
     throw refusal("limit_exceeded", machine, undefined, "the text fills more than 256 MB");
   }
 }
 
-/** `must` is what a getter is told that calls while a call is encoded. */
-function begin(machine: string, must: string): void {
-  if (isEncoding) throw invalidArgument(machine, ARGS, must);
+function begin(): void {
   if (bytes.byteLength === 0) refresh(KEPT);
   at = 0;
 }
@@ -176,21 +159,20 @@ function taken<T>(take: (length: number) => T): T {
 }
 
 function putArguments(args: unknown): void {
-  if (typeof args === "string") {
-    const start = at;
-    objects = 0;
-    try {
-      return putValue(JSON.parse(args) as unknown, 0);
-    } catch {
-      // Any other text, and JSON that is nested too deep to be read, stands for itself.
-      at = start;
-    }
-    return putString(args);
-  }
+  values = 0;
   if (args === undefined) return putTag(CallTag.None);
-  if (args instanceof Cut) throw ODD;
-  objects = 0;
-  putValue(args, 0);
+  if (typeof args !== "string") return putValue(args, 0);
+  const start = at;
+  isCut = false;
+  try {
+    putValue(JSON.parse(args) as unknown, 0);
+    if (!isCut) return;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+  }
+  // Any other text, and JSON that is nested too deep to be read, stands for itself.
+  at = start;
+  putString(args);
 }
 
 function putTag(tag: number): void {
@@ -211,7 +193,7 @@ function putValue(value: unknown, depth: number): void {
     case "undefined":
       return putTag(CallTag.Null);
     default:
-      throw ODD;
+      return putCut(typeof value === "symbol" ? String(value) : `${value as bigint}`);
   }
 }
 
@@ -224,24 +206,20 @@ function putNumber(value: number): void {
   for (let place = 0; place < length; place++) bytes[at++] = digits.charCodeAt(place);
 }
 
+/** What was not read whole, with what could be read of it. */
+function putCut(read: string | null): void {
+  isCut = true;
+  putTag(CallTag.Cut);
+  if (read === null) putTag(CallTag.Null);
+  else putString(read);
+}
+
 function putObject(value: object, depth: number): void {
-  if (holdsCuts && value instanceof Cut) {
-    putTag(CallTag.Cut);
-    return putValue(value.read, depth);
-  }
-  objects += 1;
-  if (depth >= MAX_ARGUMENT_DEPTH || (objects > MOST_VALUES && !holdsCuts)) throw ODD;
+  values += 1;
+  if (depth >= MAX_ARGUMENT_DEPTH || values > MOST_VALUES) return putCut(null);
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") return putValue(toJSON.call(value, "") as unknown, depth + 1);
-  if (value instanceof Number || value instanceof String || value instanceof Boolean) {
-    return putValue(value.valueOf(), depth);
-  }
-  if (Array.isArray(value)) {
-    if (value.length > MOST_VALUES && !holdsCuts) throw ODD;
-    putTag(CallTag.Array);
-    for (let place = 0; place < value.length; place++) putValue(value[place], depth + 1);
-    return putTag(CallTag.ArrayEnd);
-  }
+  if (Array.isArray(value)) return putItems(value, depth);
   putTag(CallTag.Object);
   for (const key of keysOf(value, depth)) {
     const item = (value as Record<string, unknown>)[key];
@@ -250,6 +228,18 @@ function putObject(value: object, depth: number): void {
     putValue(item, depth + 1);
   }
   putTag(CallTag.ObjectEnd);
+}
+
+function putItems(items: readonly unknown[], depth: number): void {
+  putTag(CallTag.Array);
+  for (const item of items) {
+    if (values++ >= MOST_VALUES) {
+      putCut(null);
+      break;
+    }
+    putValue(item, depth + 1);
+  }
+  putTag(CallTag.ArrayEnd);
 }
 
 /** An object's keys as they came, and by their UTF-16 code units. */

@@ -27,10 +27,8 @@ export interface ErrorDetail {
 
 /**
  * The only kind of error that this package makes. What else a call may throw is the host's own, handed on
- * as it is, whatever it is: what its stream, its adapter, its handlers or `checkWithModel` throw, what
- * `countTokens` throws, and the reason of its signal. What a getter or a proxy throws is none of these: it
- * is the `cause` of an `invalid_argument`, unless it is a `TurnkeeperError`, which stays as it is. Expected
- * outcomes are verdicts, never errors.
+ * as it is: what its stream, its adapter, its handlers or `countTokens` throw, what a getter of its objects
+ * throws, and the reason of its signal. Expected outcomes are verdicts, never errors.
  *
  * `code` is stable and made to be switched on; `message` is for people.
  */
@@ -55,14 +53,5 @@ export class TurnkeeperError extends Error {
     this.code = code;
     this.machine = machine;
     this.detail = detail;
-  }
-}
-
-/** `instanceof` for what a host may have thrown: a proxy, too, which may refuse to be looked at. */
-export function isA<T>(error: unknown, Class: abstract new (...given: never[]) => T): error is T {
-  try {
-    return error instanceof Class;
-  } catch {
-    return false;
   }
 }

@@ -2,9 +2,9 @@
 // poisoned by a panic. A machine is a class that extends `Machine`; what its own code needs of it are
 // the functions of this module, since a member could be called by a host, too.
 
-import { bytesOf, isObject, refusal, unreadable } from "./arguments.js";
-import { type ErrorCode, TurnkeeperError, isA } from "./errors.js";
-import { hasLeftFrames, recover, wasm } from "./runtime.js";
+import { bytesOf, isObject, refusal } from "./arguments.js";
+import { type ErrorCode, TurnkeeperError } from "./errors.js";
+import { recover, wasm } from "./runtime.js";
 
 /** `Symbol.dispose`, also where the platform is older than it. */
 export const DISPOSE: typeof Symbol.dispose =
@@ -31,13 +31,6 @@ export let rawOf: <Raw extends RawMachine>(machine: Machine) => Raw;
  */
 export let fault: (machine: Machine, error: unknown) => unknown;
 
-/**
- * The same for work that reads a host's values as well as it calls the module; see {@link known}.
- *
- * @param field What an error of a getter or a proxy calls the value.
- */
-export let mixedFault: (machine: Machine, error: unknown, field: string) => TurnkeeperError;
-
 /** What all machines have in common: each holds memory in the WebAssembly module, which `dispose` frees. */
 export abstract class Machine {
   readonly #name: string;
@@ -52,25 +45,18 @@ export abstract class Machine {
     };
     fault = (machine, error) => {
       const reason = thrown(error, machine.#name);
-      if (isTrap(error)) abandon(machine, reason as TurnkeeperError);
+      if (isTrap(error)) {
+        machine.#poison = (reason as TurnkeeperError).detail!["panic"] as string;
+        machine.#raw?.__destroy_into_raw?.();
+        machine.#raw = undefined;
+      }
       return reason;
-    };
-    mixedFault = (machine, error, field) => {
-      const isModules = isTrap(error) && isOfModule(error);
-      const reason = known(error, machine.#name, field);
-      if (isModules) abandon(machine, reason);
-      return reason;
-    };
-    const abandon = (machine: Machine, reason: TurnkeeperError): void => {
-      machine.#poison = reason.detail!["panic"] as string;
-      machine.#raw?.__destroy_into_raw?.();
-      machine.#raw = undefined;
     };
   }
 
   /**
-   * @param Raw Its constructor gets the options as the host gave them.
-   * @throws What the core refuses, and `invalid_argument` for options that cannot be read.
+   * @param Raw Its constructor gets the options.
+   * @throws What the core refuses.
    * @internal
    */
   protected constructor(name: string, Raw: RawConstructor<RawMachine>, options: unknown) {
@@ -125,7 +111,7 @@ export function make<Raw extends RawMachine>(
   try {
     return new Raw(options);
   } catch (error) {
-    throw typed(thrown(error, name), name, "options");
+    throw thrown(error, name);
   }
 }
 
@@ -140,8 +126,7 @@ export function callFunction<T>(machine: string, work: () => T): T {
 }
 
 /**
- * The machine that a snapshot holds. `construct` calls its constructor, and runs no code of the
- * host's before.
+ * The machine that a snapshot holds. `construct` calls its constructor.
  *
  * It is a function outside the class: one that names itself within gets a second name in the bundle,
  * which stack traces would show.
@@ -163,32 +148,19 @@ export function restore<M extends Machine>(
     restored = Raw.restore(bytes);
     return construct();
   } catch (error) {
-    throw typed(thrown(error, name), name, "snapshot");
+    throw thrown(error, name);
   } finally {
     restored = undefined;
   }
 }
 
 /** What to throw for what a constructor, or a function without an object, has thrown. */
-function thrown(error: unknown, machine: string): unknown {
+export function thrown(error: unknown, machine: string): unknown {
   if (isTrap(error)) return poisoned(machine, recover() || String(error), error);
   if (!isObject(error) || error instanceof Error) return error;
   const { code, machine: by, field, message } = error as Partial<CoreError>;
   if (code === undefined || by === undefined || message === undefined) return error;
   return refusal(code, by, field, message);
-}
-
-/**
- * What to throw for work that reads a host's values: what this package throws stays, and a trap of the
- * module is told from an error that only looks like one. All else comes from a getter or a proxy.
- */
-export function known(error: unknown, machine: string, field: string): TurnkeeperError {
-  if (isTrap(error) && isOfModule(error)) return thrown(error, machine) as TurnkeeperError;
-  return typed(error, machine, field);
-}
-
-function typed(error: unknown, machine: string, field: string): TurnkeeperError {
-  return isA(error, TurnkeeperError) ? error : unreadable(machine, field, error);
 }
 
 interface CoreError {
@@ -199,16 +171,11 @@ interface CoreError {
 }
 
 function isTrap(error: unknown): boolean {
-  if (isA(error, WebAssembly.RuntimeError)) return true;
+  if (error instanceof WebAssembly.RuntimeError) return true;
   // A stack that ran out is a RangeError, wherever in the module it happened; Firefox has an error of its own.
-  if (!isA(error, Error)) return false;
+  if (!(error instanceof Error)) return false;
   const isStack = error.name === "RangeError" || error.name === "InternalError";
   return isStack && /call stack|too much recursion/i.test(error.message);
-}
-
-/** Whether what looks like a trap happened in the module, and not in a getter or a proxy of the host's. */
-function isOfModule(error: unknown): boolean {
-  return hasLeftFrames() || /wasm-function|wasm:\/\//.test(String((error as Error).stack));
 }
 
 /** The error of an object that was disposed of. */

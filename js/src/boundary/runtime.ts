@@ -79,11 +79,6 @@ export function asHost<T>(work: () => T): T {
   }
 }
 
-/** Whether a call has left frames on the module's stack, which only one that traps does. */
-export function hasLeftFrames(): boolean {
-  return instance !== undefined && stackPointer(instance).value !== stackBase;
-}
-
 /**
  * Puts the module's stack back in order after a trap, and hands out the panic's text. The frames of a call
  * that waits for the host's code stay.

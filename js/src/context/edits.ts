@@ -5,8 +5,6 @@
 // begins and ends.
 
 import { EditKind } from "../../glue/turnkeeper.js";
-import { isList } from "../messages/fields.js";
-import { copyOf } from "../boundary/arguments.js";
 
 /** A part of a content, or what was given for one. */
 export interface Part {
@@ -49,7 +47,7 @@ export function applyEdits(
 ): EditedContent {
   const isString = typeof content === "string";
   const given = isString ? [{ type: "text", text: content }] : (content as Part[]);
-  const parts: (Part | undefined)[] = copyOf(given);
+  const parts: (Part | undefined)[] = [...given];
   /** Parts that may be anything, `undefined` too, so what goes is told by its index. */
   const removed = new Set<number>();
   const atTheEnd: { part: Part; from: number }[] = [];
@@ -118,7 +116,7 @@ function withText(part: Part, text: string): Part {
   if (part.type === "text") return { ...part, text };
   const { content } = part;
   if (!Array.isArray(content)) return { ...part, content: text };
-  const inner = copyOf(content as Part[]);
+  const inner = [...(content as Part[])];
   const at = lastText(inner);
   inner[at] = { ...inner[at], text };
   return { ...part, content: inner };
@@ -126,7 +124,7 @@ function withText(part: Part, text: string): Part {
 
 /** The index of the last text; -1 without any. */
 export function lastText(content: readonly Part[]): number {
-  let at = isList(content) ? content.length - 1 : -1;
+  let at = content.length - 1;
   while (at >= 0 && content[at]?.type !== "text") at--;
   return at;
 }

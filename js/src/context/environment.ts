@@ -1,18 +1,16 @@
 import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
 import {
-  checkLength,
   checkObject,
   checkString,
   invalidArgument,
   invalidConfig,
-  isArray,
   isObject,
   notAnOption,
   optional,
 } from "../boundary/arguments.js";
 import { type BlockStyle, Blocks, type EnvironmentChange } from "./blocks.js";
-import type { TurnkeeperError } from "../boundary/errors.js";
-import { DISPOSE, disposed, known, make } from "../boundary/machine.js";
+import { TurnkeeperError } from "../boundary/errors.js";
+import { DISPOSE, disposed, make, thrown } from "../boundary/machine.js";
 import { plainValue } from "../boundary/plain-value.js";
 
 export type { EnvironmentChange };
@@ -87,7 +85,7 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
     const style = { keepsExisting, separator, onChange: told };
     result = blocks.withBlock(content, details, style) as C;
   } catch (error) {
-    throw released(error, blocks, "content");
+    throw released(error, blocks);
   }
   // Called last, so that whatever it throws is the host's own affair.
   if (change !== undefined) onChange?.(change);
@@ -96,14 +94,7 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
 
 function placementOf(options: EnvironmentOptions | undefined): BlockStyle {
   if (options === undefined) return USUAL_STYLE;
-  let read;
-  try {
-    const { onExisting = "replace", separator = "\n\n", onChange } = options;
-    read = { onExisting, separator, onChange };
-  } catch (error) {
-    throw known(error, MACHINE, "options");
-  }
-  const { onExisting, separator, onChange } = read;
+  const { onExisting = "replace", separator = "\n\n", onChange } = options;
   if (onExisting !== "replace" && onExisting !== "keep") {
     throw invalidConfig(MACHINE, "onExisting", "must be replace or keep");
   }
@@ -129,7 +120,7 @@ export function stripEnvironment<C>(content: C, options?: BlockOptions): C {
   try {
     return blocks.strip(content) as C;
   } catch (error) {
-    throw released(error, blocks, "content");
+    throw released(error, blocks);
   }
 }
 
@@ -164,7 +155,7 @@ export class TurnStack<T> {
         hasEnvironment: has ?? this.#blocks.strip(userContent) !== userContent,
       });
     } catch (error) {
-      throw released(error, this.#blocks, "item");
+      throw released(error, this.#blocks);
     }
   }
 
@@ -214,48 +205,42 @@ let last = usual;
 
 function blocksOf(options: object | undefined, others: readonly string[] = []): Blocks {
   if (options === undefined) return usual;
-  try {
-    if (!isObject(options) || Array.isArray(options)) {
-      throw invalidConfig(MACHINE, "options", "must be an object");
-    }
-    for (const name of Object.keys(options)) {
-      if (name !== "tags" && name !== "embedded" && !others.includes(name)) {
-        throw invalidConfig(MACHINE, name, notAnOption(["tags", "embedded", ...others]));
-      }
-    }
-    const { tags, embedded } = options as BlockOptions;
-    if (tags === undefined && (embedded === undefined || embedded === false)) return usual;
-    if (isSame(last, tags, embedded)) return last;
-    const plain = plainValue(MACHINE, "options", { tags, embedded }, "invalid_config");
-    const raw = make(MACHINE, RawHistoryDeduper, plain);
-    // Whoever holds these blocks still, such as a stack, has them make another deduper.
-    last.release();
-    return (last = new Blocks(raw));
-  } catch (error) {
-    throw known(error, MACHINE, "options");
+  if (!isObject(options) || Array.isArray(options)) {
+    throw invalidConfig(MACHINE, "options", "must be an object");
   }
+  for (const name of Object.keys(options)) {
+    if (name !== "tags" && name !== "embedded" && !others.includes(name)) {
+      throw invalidConfig(MACHINE, name, notAnOption(["tags", "embedded", ...others]));
+    }
+  }
+  const { tags, embedded } = options as BlockOptions;
+  if (tags === undefined && (embedded === undefined || embedded === false)) return usual;
+  if (isSame(last, tags, embedded)) return last;
+  const plain = plainValue(MACHINE, "options", { tags, embedded }, "invalid_config");
+  const raw = make(MACHINE, RawHistoryDeduper, plain);
+  // Whoever holds these blocks still, such as a stack, has them make another deduper.
+  last.release();
+  return (last = new Blocks(raw));
 }
 
 function isSame({ settings }: Blocks, tags: unknown, embedded: unknown): boolean {
   const wanted = tags ?? usual.settings.tags;
   return (
     settings.isEmbedded === (embedded ?? false) &&
-    isArray(wanted) &&
+    Array.isArray(wanted) &&
     wanted.length === settings.tags.length &&
     settings.tags.every((tag, at) => tag === wanted[at])
   );
 }
 
 function checkContent(content: unknown, field: string): void {
-  if (typeof content !== "string" && !isArray(content)) {
-    throw invalidArgument(MACHINE, field, "must be a string or an array");
-  }
-  if (typeof content !== "string") checkLength(MACHINE, content, field);
+  if (typeof content === "string" || Array.isArray(content)) return;
+  throw invalidArgument(MACHINE, field, "must be a string or an array");
 }
 
 /** After a trap the deduper cannot be used; the next call makes another. */
-function released(error: unknown, blocks: Blocks, field: string): TurnkeeperError {
-  const typed = known(error, MACHINE, field);
-  if (typed.code === "poisoned") blocks.release(true);
-  return typed;
+function released(error: unknown, blocks: Blocks): unknown {
+  const failure = thrown(error, MACHINE);
+  if (failure instanceof TurnkeeperError && failure.code === "poisoned") blocks.release(true);
+  return failure;
 }

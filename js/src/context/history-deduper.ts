@@ -1,22 +1,12 @@
 import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
-import {
-  MOST_ITEMS,
-  checkArray,
-  checkLength,
-  checkObject,
-  copyOf,
-  invalidArgument,
-  isArray,
-  isObject,
-} from "../boundary/arguments.js";
+import { checkArray, checkObject } from "../boundary/arguments.js";
 import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js";
-import { Machine, call, known, make, mixedFault, rawOf } from "../boundary/machine.js";
+import { Machine, call, fault, make, rawOf, thrown } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import { isOfItem } from "../messages/messages.js";
 import { Blocks } from "./blocks.js";
 import { type PackedEdits, applyEdits, hasEdits } from "./edits.js";
 import { type CoreReport, type DedupeReport, type UndoneContent, reportOf } from "./report.js";
-import { readableContent, withGivenParts } from "./readable.js";
 import { copyOfUndo, undoOf } from "./undo.js";
 import { FileCopies } from "./files/file-copies.js";
 import { Rewriting } from "./files/rewriting.js";
@@ -44,7 +34,7 @@ interface Message {
  * calls, and the user's for headings and tags.
  *
  * @throws `invalid_config`, naming the option in `detail.field`, and `invalid_argument`, naming the
- * message as `messages[3]`, for one that is no object or cannot be read.
+ * message as `messages[3]`, for one that is no object.
  */
 export function dedupeHistory<M extends object>(
   messages: readonly M[],
@@ -66,24 +56,21 @@ export function dedupeHistory<M extends object>(
     let userIndex = 0;
     for (at = 0; at < given.length; at++) {
       const message = given[at] as Message;
-      if (!isObject(message)) {
-        throw invalidArgument(MACHINE, `messages[${at}]`, "must be an object");
-      }
+      checkObject(MACHINE, message, `messages[${at}]`);
       const { role, content } = message;
-      if (isArray(content)) checkParts(content, at);
       if (role === "user") {
         if (blocks.send(content)) blocks.read(at, userIndex);
         userIndex++;
       }
       const isItem = role !== "user" && isOfItem(message);
-      copies.take(role, copies.read(role, content), at, isItem);
+      copies.take(role, content, at, isItem);
     }
     if (needsSizes) raw.setMessageTokens(Uint32Array.from(given, tokensOf(raw)));
     blocks.tellRequests();
     const edits = raw.finish();
     const superseded = watchesFiles || watchesResults ? (raw.superseded() as Superseded[]) : [];
     const rewriting = new Rewriting(copies, superseded);
-    const repairs = copyOf(given);
+    const repairs = [...given];
     const undo: UndoneContent[] = [];
     for (const { index, editsAt } of changedMessages(edits, rewriting.indexes)) {
       at = index;
@@ -95,15 +82,10 @@ export function dedupeHistory<M extends object>(
     const report = reportOf(raw.report() as CoreReport, superseded, rewriting, undo);
     return { messages: repairs, report };
   } catch (error) {
-    throw known(error, MACHINE, `messages[${at}]`);
+    throw thrown(error, MACHINE);
   } finally {
     raw.free();
   }
-}
-
-/** @throws `limit_exceeded` for a content that is too long. */
-function checkParts(content: readonly unknown[], at: number): void {
-  if (content.length > MOST_ITEMS) checkLength(MACHINE, content, `messages[${at}].content`);
 }
 
 /** The messages that change, in their order, and where the edits of their blocks begin, if they have any. */
@@ -156,39 +138,32 @@ export class HistoryDeduper extends Machine {
    * Takes the next message of the history and returns it: the same object (`===`), or a shallow copy if it
    * is a user message with more than one block, or with its block not at the end.
    *
-   * @throws `invalid_argument` for what is no object or cannot be read; it does not count then.
+   * @throws `invalid_argument` for what is no object; it does not count then.
    */
   push<M extends object>(message: M): M {
     rawOf(this);
+    checkObject(MACHINE, message, "message");
+    const { role, content } = message as Message;
+    const isUsers = role === "user";
+    const isItem = !isUsers && isOfItem(message);
+    const found = isUsers ? this.#blocks.find(content) : undefined;
     try {
-      checkObject(MACHINE, message, "message");
-      const { role, content } = message as Message;
-      if (isArray(content)) checkLength(MACHINE, content, "message");
-      // All that is the host's is read before anything counts.
-      const isUsers = role === "user";
-      const isItem = !isUsers && isOfItem(message);
-      const read = this.#copies.read(role, content);
       let result = message;
-      const found = isUsers ? this.#blocks.find(content) : undefined;
       if (found !== undefined) {
-        const { given, readable } = readableContent(content, found);
-        const copy = { ...message };
-        // A getter may have disposed of this.
-        rawOf(this);
         this.#blocks.sendFound(found);
         const edits = this.#blocks.repair(this.#index, this.#userIndex);
         if (hasEdits(edits)) {
-          const changed = withGivenParts(applyEdits(readable, edits), given, readable);
-          result = { ...copy, content: changed };
-          this.#undo.push(undoOf(this.#index, given, changed));
+          const changed = applyEdits(content, edits).content;
+          result = { ...message, content: changed };
+          this.#undo.push(undoOf(this.#index, content, changed));
         }
       }
-      this.#copies.take(role, read, this.#index, isItem);
+      this.#copies.take(role, content, this.#index, isItem);
       if (isUsers) this.#userIndex++;
       this.#index++;
       return result;
     } catch (error) {
-      throw mixedFault(this, error, "message");
+      throw fault(this, error);
     }
   }
 

@@ -1,16 +1,7 @@
 // The way back from a history that was repaired.
 
-import {
-  copyOf,
-  checkArray,
-  checkLength,
-  checkObject,
-  invalidArgument,
-  isArray,
-  isObject,
-  unreadable,
-} from "../boundary/arguments.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
+import { checkArray, checkObject, invalidArgument, isObject } from "../boundary/arguments.js";
+import type { TurnkeeperError } from "../boundary/errors.js";
 import type { DedupeReport, UndoneContent, UndonePart, UndoneText } from "./report.js";
 
 const MACHINE = "history_deduper";
@@ -21,8 +12,8 @@ export function undoOf(index: number, before: unknown, now: unknown): UndoneCont
     return { index, content: typeof now === "string" ? undoneText(before, now) : before };
   }
   const places = new Map<unknown, number>();
-  copyOf(now as readonly unknown[]).forEach((part, at) => places.set(part, at));
-  const content = copyOf(before as readonly unknown[]).map((part): UndonePart => {
+  (now as readonly unknown[]).forEach((part, at) => places.set(part, at));
+  const content = (before as readonly unknown[]).map((part): UndonePart => {
     // What is no object may be equal to another by chance, and is short.
     const kept = isObject(part) ? places.get(part) : undefined;
     return kept === undefined ? { part } : { kept };
@@ -68,39 +59,26 @@ export function restoreHistory<M extends object>(
 ): M[] {
   checkArray(MACHINE, messages, "messages");
   checkObject(MACHINE, report, "report");
-  const restored = reading("messages", () => copyOf(messages as readonly M[]));
-  return reading("report", () => {
-    const { undo } = report as Partial<DedupeReport>;
-    checkArray(MACHINE, undo, "report.undo");
-    (undo as readonly UndoneContent[]).forEach((one, at) => {
-      const { index, content } = isObject(one) ? one : ({} as UndoneContent);
-      const field = `report.undo[${at}]`;
-      if (typeof content !== "string" && !isObject(content)) {
-        throw invalidArgument(MACHINE, field, "must have the content that was");
-      }
-      if (isArray(content)) checkLength(MACHINE, content, field);
-      const message = restored[index];
-      if (!isObject(message))
-        throw invalidArgument(MACHINE, field, "is of no message that is there");
-      const before =
-        typeof content === "string"
-          ? content
-          : Array.isArray(content)
-            ? partsBefore(message, content, index)
-            : textBefore(message, content, index);
-      restored[index] = { ...message, content: before };
-    });
-    return restored;
+  const restored = [...(messages as readonly M[])];
+  const { undo } = report as Partial<DedupeReport>;
+  checkArray(MACHINE, undo, "report.undo");
+  (undo as readonly UndoneContent[]).forEach((one, at) => {
+    const { index, content } = isObject(one) ? one : ({} as UndoneContent);
+    const field = `report.undo[${at}]`;
+    if (typeof content !== "string" && !isObject(content)) {
+      throw invalidArgument(MACHINE, field, "must have the content that was");
+    }
+    const message = Number.isInteger(index) ? restored[index] : undefined;
+    if (!isObject(message)) throw invalidArgument(MACHINE, field, "is of no message that is there");
+    const before =
+      typeof content === "string"
+        ? content
+        : Array.isArray(content)
+          ? partsBefore(message, content, index)
+          : textBefore(message, content, index);
+    restored[index] = { ...message, content: before };
   });
-}
-
-/** What is read of a host's value; one that throws is named. */
-function reading<T>(field: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw isA(error, TurnkeeperError) ? error : unreadable(MACHINE, field, error);
-  }
+  return restored;
 }
 
 function textBefore(
@@ -128,7 +106,8 @@ function partsBefore(
 ): unknown[] {
   const { content } = message;
   const now: readonly unknown[] = Array.isArray(content) ? content : [];
-  return copyOf(undone).map((part) => {
+  return undone.map((part) => {
+    if (!isObject(part)) throw notOfReport(index);
     if (!("kept" in part)) return part.part;
     if (Number.isInteger(part.kept) && part.kept >= 0 && part.kept < now.length) {
       return now[part.kept];

@@ -1,14 +1,7 @@
-// The events of a conversation as a host gives them: their fields, read once, and what is wrong with them.
+// The events of a conversation as a host gives them: their fields, and what is wrong with them.
 
-import {
-  checkLength,
-  invalidArgument,
-  oneOf,
-  read,
-  readOptional,
-  unreadable,
-} from "../boundary/arguments.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
+import { invalidArgument, oneOf, optional } from "../boundary/arguments.js";
+import { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "../messages/tool-output.js";
 
@@ -24,31 +17,22 @@ export interface ResultFields {
 }
 
 /** @throws `invalid_argument` */
-export function resultFields(event: object): ResultFields {
-  const output = read(MACHINE, event, "output", "event");
-  if (typeof output !== "string" && !isArray(output)) {
+export function resultFields(event: { [Name in keyof ResultFields]?: unknown }): ResultFields {
+  const { output, id, isError, exitCode } = event;
+  if (typeof output !== "string" && !Array.isArray(output)) {
     throw invalidArgument(MACHINE, "event.output", "must be a string or an array of parts");
   }
-  if (typeof output !== "string") checkLength(MACHINE, output, "event.output");
   return {
     output,
-    id: readOptional(MACHINE, event, "id", "string", "event"),
-    isError: readOptional(MACHINE, event, "isError", "boolean", "event") ?? false,
-    exitCode: readOptional(MACHINE, event, "exitCode", "number", "event"),
+    id: optional(MACHINE, id, "string", "event.id"),
+    isError: optional(MACHINE, isError, "boolean", "event.isError") ?? false,
+    exitCode: optional(MACHINE, exitCode, "number", "event.exitCode"),
   };
 }
 
 /** The text of a result's output. */
 export function outputText(output: ResultFields["output"]): string {
   return typeof output === "string" ? output : textOf(output);
-}
-
-/** What the host's own detector said. @throws `invalid_argument` */
-export function loopReportFields(event: object): { by?: string; detail?: string } {
-  return {
-    by: readOptional(MACHINE, event, "by", "string", "event"),
-    detail: readOptional(MACHINE, event, "detail", "string", "event"),
-  };
 }
 
 /** The error of an event whose `type` is none, which says what it may be. */
@@ -71,10 +55,9 @@ export function unknownType(): TurnkeeperError {
 
 /** The error of an event as that of a list's item: `event.text` becomes `events[3].text`. */
 export function ofItem(error: unknown, at: number): unknown {
-  const field = isA(error, TurnkeeperError) ? error.detail?.field : undefined;
-  if (!isA(error, TurnkeeperError) || field === undefined || !/^event\b/.test(field)) {
-    return error;
-  }
+  if (!(error instanceof TurnkeeperError)) return error;
+  const { field } = error.detail ?? {};
+  if (field === undefined || !/^event\b/.test(field)) return error;
   const named = field.replace(/^event/, `events[${at}]`);
   return new TurnkeeperError({
     ...error,
@@ -82,13 +65,4 @@ export function ofItem(error: unknown, at: number): unknown {
     detail: { ...error.detail, field: named },
     cause: error.cause,
   });
-}
-
-/** An array that a proxy stands for may have been revoked. */
-function isArray(value: unknown): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch (error) {
-    throw unreadable(MACHINE, "event.output", error);
-  }
 }

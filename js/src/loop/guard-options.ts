@@ -1,5 +1,9 @@
-import { type CheckedController, readController } from "../boundary/abort-signal.js";
-import { checkOptions as checkNames, invalidArgument, optional } from "../boundary/arguments.js";
+import {
+  checkOptions as checkNames,
+  invalidArgument,
+  optional,
+  optionalSignal,
+} from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, ModelCheckRequest } from "../boundary/generated/shapes.js";
 
@@ -47,21 +51,21 @@ export type GuardStreamOptions<T> = {
   checkWithModel?: CheckWithModel;
 } & ([T] extends [AgentEvent] ? { adapter?: StreamAdapter<T> } : { adapter: StreamAdapter<T> });
 
-/** {@link GuardStreamOptions}, each read once. */
+/** {@link GuardStreamOptions}, checked. */
 export interface CheckedOptions<T> {
   /** Left out, the events are taken for `AgentEvent`s. */
   adapter: StreamAdapter<T> | undefined;
   promptId: string | undefined;
   model: string | undefined;
   userPrompt: string | undefined;
-  abort: CheckedController | undefined;
+  abort: AbortController | undefined;
   checkWithModel: CheckWithModel | undefined;
 }
 
 const OPTIONS = ["adapter", "promptId", "model", "userPrompt", "abort", "checkWithModel"] as const;
 
 /**
- * Reads each option once. No options at all are fine in JavaScript, as none need be given.
+ * Checks the options. No options at all are fine in JavaScript, as none need be given.
  *
  * @param others The names of options that somebody else reads.
  */
@@ -69,42 +73,37 @@ export function checkOptions<T>(
   options: GuardStreamOptions<T> | undefined,
   others: readonly string[],
 ): CheckedOptions<T> {
-  const { adapter, promptId, model, userPrompt, abort, checkWithModel } = readOptions<T>(
-    options === undefined ? {} : options,
-    others,
-  );
-  if (adapter !== undefined && typeof adapter !== "function") {
-    throw invalid("options.adapter", "must be a function; call streamAdapter() to make one");
-  }
-  if (checkWithModel !== undefined && typeof checkWithModel !== "function") {
-    throw invalid("options.checkWithModel", "must be a function");
-  }
+  const given: object = options === undefined ? {} : options;
+  checkNames(MACHINE, given, [...OPTIONS, ...others]);
+  const { adapter, promptId, model, userPrompt, abort, checkWithModel } = given as Partial<
+    CheckedOptions<T>
+  >;
+  checkFunction(adapter, "adapter", "must be a function; call streamAdapter() to make one");
+  checkFunction(checkWithModel, "checkWithModel", "must be a function");
   return {
-    adapter,
+    // A host that has none often says null.
+    adapter: adapter ?? undefined,
     promptId: optional(MACHINE, promptId, "string", "options.promptId"),
     model: optional(MACHINE, model, "string", "options.model"),
     userPrompt: optional(MACHINE, userPrompt, "string", "options.userPrompt"),
-    abort: readController(MACHINE, abort, "options.abort"),
-    checkWithModel,
+    abort: checkAbort(abort),
+    checkWithModel: checkWithModel ?? undefined,
   };
 }
 
-/** The options as they were given. */
-type GivenOptions<T> = { [Name in keyof CheckedOptions<T>]?: unknown } & Pick<
-  CheckedOptions<T>,
-  "adapter" | "checkWithModel"
->;
+function checkFunction(value: unknown, name: string, must: string): void {
+  if (value === undefined || value === null || typeof value === "function") return;
+  throw invalid(`options.${name}`, must);
+}
 
-function readOptions<T>(options: object, others: readonly string[]): GivenOptions<T> {
-  checkNames(MACHINE, options, [...OPTIONS, ...others]);
-  const given: Record<string, unknown> = {};
-  try {
-    // A host that has none often says null.
-    for (const name of OPTIONS) given[name] = (options as typeof given)[name] ?? undefined;
-  } catch (cause) {
-    throw invalid("options", "could not be read", cause);
+function checkAbort(abort: AbortController | null | undefined): AbortController | undefined {
+  if (abort === undefined || abort === null) return undefined;
+  if (typeof abort.abort !== "function") {
+    const must = "must be an AbortController (a signal alone cannot be aborted)";
+    throw invalid("options.abort", must);
   }
-  return given as GivenOptions<T>;
+  if (optionalSignal(MACHINE, abort.signal, "options.abort.signal")) return abort;
+  throw invalid("options.abort.signal", "must be an AbortSignal");
 }
 
 /** An `invalid_argument` that names the field. */

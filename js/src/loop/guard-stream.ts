@@ -1,4 +1,4 @@
-import { isArray, isObject, itemsOf } from "../boundary/arguments.js";
+import { isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, LoopVerdict } from "../boundary/generated/shapes.js";
 import type { LoopDetector } from "./loop-detector.js";
@@ -219,8 +219,10 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
   #observeMapped(mapped: ReturnType<StreamAdapter<T>> | null): LoopDetectedEvent[] {
     const found: LoopDetectedEvent[] = [];
     if (mapped === undefined || mapped === null) return found;
-    const events = isArray(mapped) ? itemsOf("guard_stream", mapped, "event") : [mapped];
-    for (const event of events as AgentEvent[]) {
+    const events = Array.isArray(mapped)
+      ? (mapped as readonly AgentEvent[])
+      : [mapped as AgentEvent];
+    for (const event of events) {
       const verdict = this.#detector.observe(event);
       if (verdict.action !== "ok") found.push({ type: "loop_detected", verdict });
       if (verdict.action === "stop") break;

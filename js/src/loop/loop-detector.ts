@@ -4,10 +4,7 @@ import {
   checkObject,
   checkOptions,
   checkString,
-  invalidConfig,
   optional,
-  readOptional,
-  unreadable,
 } from "../boundary/arguments.js";
 import { type CallExtras, sendCall, sendResult } from "../boundary/call-encoder.js";
 import type {
@@ -21,10 +18,9 @@ import type {
 import { frozen } from "../boundary/frozen.js";
 import { Machine, call, fault, rawOf, restore } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
-import { Cut } from "../boundary/readable.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
-import { loopReportFields, ofItem, outputText, resultFields, unknownType } from "./events.js";
+import { ofItem, outputText, resultFields, unknownType } from "./events.js";
 
 const MACHINE = "loop_detector";
 
@@ -33,13 +29,7 @@ type Raw = RawLoopDetector;
 type Blind = readonly ("arguments" | "results")[];
 
 /** An event, or what was given for one. */
-interface Unchecked {
-  type?: unknown;
-  text?: unknown;
-  name?: unknown;
-  id?: unknown;
-  args?: unknown;
-}
+type Unchecked = Readonly<Record<string, unknown>>;
 
 /**
  * Watches the events of one conversation and says whether the agent is stuck.
@@ -90,15 +80,9 @@ export class LoopDetector extends Machine {
     super(MACHINE, RawLoopDetector, plainOptions(options));
     const raw = rawOf<Raw>(this);
     const pattern = raw.previewPattern() as { source: string; flags: string } | undefined;
-    try {
-      // Neither `g` nor `y` may make the answer depend on earlier ones.
-      this.#previewPattern =
-        pattern && new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
-    } catch {
-      this.dispose();
-      // An object that is written like one.
-      throw invalidConfig(MACHINE, "previewModel", "must be a string or a RegExp");
-    }
+    // Neither `g` nor `y` may make the answer depend on earlier ones.
+    this.#previewPattern =
+      pattern && new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
     this.#needsResults = raw.needsResults();
     this.#stopMayEnd = raw.stopMayEnd();
     this.#extras = {
@@ -123,8 +107,8 @@ export class LoopDetector extends Machine {
     rawOf(this);
     checkString(MACHINE, promptId, "promptId");
     checkOptions(MACHINE, options, ["model", "userPrompt"]);
-    const model = readOptional(MACHINE, options, "model", "string", "options");
-    const words = readOptional(MACHINE, options, "userPrompt", "string", "options");
+    const model = optional(MACHINE, options.model, "string", "options.model");
+    const words = optional(MACHINE, options.userPrompt, "string", "options.userPrompt");
     const isPreview = this.#previewPattern?.test(model ?? "");
     this.#verdict = call(this, (raw: Raw) => {
       raw.startPrompt(promptId, model, isPreview, words);
@@ -140,11 +124,9 @@ export class LoopDetector extends Machine {
    * The `id` of a result is that of its call. A result whose `id` no open call has counts for a call that
    * came without an `id`, or for none; one without an `id` counts for the oldest open call.
    *
-   * Arguments may be anything: what cannot be read of them (a getter that throws, an object that holds
-   * itself, what is nested more than 127 deep) is marked, and the rest is compared, so that such calls are
-   * equal if what could be read is, and never equal to one that was read whole. Bigints, functions and
-   * symbols are compared as text under that mark. Of arguments with a million objects, or a million items
-   * in an array, 100,000 values are read.
+   * Arguments are JSON. What no JSON holds, what is nested more than 127 deep and what comes after a million
+   * values is marked as cut, and the rest is compared: such calls are equal if the rest is, and never equal to
+   * one that was read whole.
    *
    * The `output` of a result may be the parts of a provider's message instead of a string. The verdict is
    * that of their texts, joined with line feeds: parts with a `text`; results within the result, such as a
@@ -157,21 +139,16 @@ export class LoopDetector extends Machine {
   observe(event: AgentEvent): LoopVerdict {
     rawOf(this);
     checkObject(MACHINE, event, "event");
-    let type: unknown;
-    try {
-      type = event.type;
-    } catch (error) {
-      throw unreadable(MACHINE, "event.type", error);
-    }
-    switch (type) {
+    const given = event as unknown as Unchecked;
+    switch (event.type) {
       case "text":
-        return this.#observeText(event, this.#takeText);
+        return this.#observeText(given, this.#takeText);
       case "reasoning":
-        return this.#observeText(event, this.#takeReasoning);
+        return this.#observeText(given, this.#takeReasoning);
       case "tool_call":
-        return this.#observeCall(event);
+        return this.#observeCall(given);
       case "tool_result":
-        return this.#observeResult(event);
+        return this.#observeResult(given);
       case "turn_started":
         return this.#observeAlways((raw) => raw.observeTurnStarted());
       case "user_message":
@@ -185,7 +162,7 @@ export class LoopDetector extends Machine {
       case "retry":
         return this.#observeAlways((raw) => raw.observeRetry());
       case "loop_reported":
-        return this.#observeLoopReport(event);
+        return this.#observeLoopReport(given);
       default:
         throw unknownType();
     }
@@ -202,9 +179,12 @@ export class LoopDetector extends Machine {
     let last = this.#verdict;
     let nudge: LoopVerdict | undefined;
     checkArray(MACHINE, events, "events");
-    const length = (events as readonly AgentEvent[]).length;
-    for (let at = 0; at < length; at++) {
-      last = this.#observeAt(events, at);
+    for (const [at, event] of (events as readonly AgentEvent[]).entries()) {
+      try {
+        last = this.observe(event);
+      } catch (error) {
+        throw ofItem(error, at);
+      }
       if (last.action === "stop") return last;
       if (last.action === "nudge") nudge = last;
     }
@@ -324,27 +304,7 @@ export class LoopDetector extends Machine {
     return detector;
   }
 
-  #observeAt(events: readonly AgentEvent[], at: number): LoopVerdict {
-    let event: AgentEvent;
-    try {
-      event = events[at]!;
-    } catch (error) {
-      throw unreadable(MACHINE, `events[${at}]`, error);
-    }
-    try {
-      return this.observe(event);
-    } catch (error) {
-      throw ofItem(error, at);
-    }
-  }
-
-  #observeText(event: Unchecked, take: (units: number) => PackedVerdict): LoopVerdict {
-    let text: unknown;
-    try {
-      text = event.text;
-    } catch (error) {
-      throw unreadable(MACHINE, "event.text", error);
-    }
+  #observeText({ text }: Unchecked, take: (units: number) => PackedVerdict): LoopVerdict {
     checkString(MACHINE, text, "event.text");
     if (this.#isOver()) return this.#verdict;
     try {
@@ -354,20 +314,7 @@ export class LoopDetector extends Machine {
     }
   }
 
-  #observeCall(event: Unchecked): LoopVerdict {
-    // Read here, each where its name is in the code: any other way costs several times as much.
-    let name, id, args: unknown;
-    let reading = "event.name";
-    try {
-      name = event.name;
-      reading = "event.id";
-      id = event.id;
-      reading = "event.args";
-      args = event.args;
-    } catch (error) {
-      if (reading !== "event.args") throw unreadable(MACHINE, reading, error);
-      args = new Cut(null);
-    }
+  #observeCall({ name, id, args }: Unchecked): LoopVerdict {
     checkString(MACHINE, name, "event.name");
     const known = optional(MACHINE, id, "string", "event.id");
     if (this.#isOver()) return this.#verdict;
@@ -378,7 +325,7 @@ export class LoopDetector extends Machine {
     }
   }
 
-  #observeResult(event: object): LoopVerdict {
+  #observeResult(event: Unchecked): LoopVerdict {
     const { id, output, isError, exitCode } = resultFields(event);
     if (this.#isOver()) return this.#verdict;
     const text = outputText(output);
@@ -391,9 +338,10 @@ export class LoopDetector extends Machine {
     }
   }
 
-  #observeLoopReport(event: object): LoopVerdict {
-    const { by, detail } = loopReportFields(event);
-    return this.#observeAlways((raw) => raw.observeLoopReport(by, detail));
+  #observeLoopReport({ by, detail }: Unchecked): LoopVerdict {
+    const who = optional(MACHINE, by, "string", "event.by");
+    const what = optional(MACHINE, detail, "string", "event.detail");
+    return this.#observeAlways((raw) => raw.observeLoopReport(who, what));
   }
 
   #observeAlways(observe: (raw: Raw) => PackedVerdict): LoopVerdict {

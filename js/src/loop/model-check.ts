@@ -1,4 +1,3 @@
-import type { CheckedController } from "../boundary/abort-signal.js";
 import type { LoopVerdict } from "../boundary/generated/shapes.js";
 import type { LoopDetector } from "./loop-detector.js";
 import type { CheckWithModel } from "./guard-options.js";
@@ -16,16 +15,12 @@ const running = new WeakMap<LoopDetector, AbortController>();
 export class ModelCheck {
   readonly #detector: LoopDetector;
   readonly #ask: CheckWithModel;
-  readonly #hostAbort: CheckedController | undefined;
+  readonly #hostAbort: AbortController | undefined;
   #check: AbortController | undefined;
   #found: Found | undefined;
 
   /** `hostAbort` ends a check, even one that outlasts its stream. */
-  constructor(
-    detector: LoopDetector,
-    ask: CheckWithModel,
-    hostAbort: CheckedController | undefined,
-  ) {
+  constructor(detector: LoopDetector, ask: CheckWithModel, hostAbort: AbortController | undefined) {
     this.#detector = detector;
     this.#ask = ask;
     this.#hostAbort = hostAbort;
@@ -39,7 +34,10 @@ export class ModelCheck {
     const check = new AbortController();
     running.set(this.#detector, check);
     this.#check = check;
-    const letGo = this.#hostAbort?.signal.onAbort(() => check.abort()) ?? (() => {});
+    const { signal } = this.#hostAbort ?? {};
+    const abort = () => check.abort();
+    signal?.addEventListener("abort", abort);
+    const letGo = () => signal?.removeEventListener("abort", abort);
     check.signal.addEventListener("abort", letGo);
     void this.#answerOf(request, check.signal).then((answer) => {
       letGo();

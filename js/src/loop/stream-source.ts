@@ -1,4 +1,3 @@
-import type { CheckedController } from "../boundary/abort-signal.js";
 import { invalidArgument, isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 
@@ -20,14 +19,14 @@ export class StreamSource<T> {
   stopping = false;
 
   readonly #source: AsyncIterable<T>;
-  readonly #abort: CheckedController | undefined;
+  readonly #abort: AbortController | undefined;
   #letGo = (): void => {};
   #iterator: AsyncIterator<T> | undefined;
   #ended = false;
   #closed: Promise<void> | undefined;
   #endRead: (() => void) | undefined;
 
-  constructor(source: AsyncIterable<T>, abort: CheckedController | undefined) {
+  constructor(source: AsyncIterable<T>, abort: AbortController | undefined) {
     this.#source = source;
     this.#abort = abort;
   }
@@ -39,7 +38,10 @@ export class StreamSource<T> {
       return;
     }
     try {
-      if (this.#abort) this.#letGo = this.#abort.signal.onAbort(() => void this.close());
+      const { signal } = this.#abort ?? {};
+      const onAbort = () => void this.close();
+      signal?.addEventListener("abort", onAbort);
+      this.#letGo = () => signal?.removeEventListener("abort", onAbort);
       this.#iterator = openIterator(this.#source);
     } catch (error) {
       this.#ended = true;
@@ -169,11 +171,7 @@ export function hasMethod(object: unknown, name: PropertyKey): boolean {
   return typeof property(object, name) === "function";
 }
 
-/** `object[name]`, or `undefined` if there is no such thing or it resists being looked at. */
+/** `object[name]`, or `undefined` if there is no such thing. */
 export function property(object: unknown, name: PropertyKey): unknown {
-  try {
-    return (object as Record<PropertyKey, unknown> | null | undefined)?.[name];
-  } catch {
-    return undefined;
-  }
+  return (object as Record<PropertyKey, unknown> | null | undefined)?.[name];
 }

@@ -1,17 +1,12 @@
 // What a host hands to a summary injector, looked at before it is believed.
 
 import {
-  MOST_ITEMS,
-  checkLength,
+  checkArray,
   checkObject,
   checkString,
   invalidArgument,
-  isArray,
-  read,
   refusal,
-  unreadable,
 } from "../boundary/arguments.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import type { Phase } from "./turn-prompt.js";
 
@@ -40,40 +35,28 @@ export function isTurn(number: number): boolean {
 }
 
 /** A text that a part of a prompt must be. */
-export function text(parts: object, name: string): string {
-  const value = read(MACHINE, parts, name, "parts");
-  checkString(MACHINE, value, `parts.${name}`);
+export function text(value: unknown, field: string): string {
+  checkString(MACHINE, value, field);
   return value;
 }
 
-/** The texts of a list that may be left out, or its numbers. */
-export function list(of: object, name: string, type: "string", place: string): string[];
-export function list(of: object, name: string, type: "number", place: string): number[];
-export function list(of: object, name: string, type: string, place: string): unknown[] {
-  const given = read(MACHINE, of, name, place) ?? [];
-  const field = `${place}.${name}`;
-  if (!isArray(given)) throw invalidArgument(MACHINE, field, "must be an array");
-  const items: unknown[] = [];
-  try {
-    for (let at = 0; at < given.length; at++) {
-      if (at === MOST_ITEMS) checkLength(MACHINE, given, field);
-      items[at] = given[at];
-      if (typeof items[at] !== type) {
-        throw invalidArgument(MACHINE, `${field}[${at}]`, `must be a ${type}`);
-      }
-    }
-  } catch (error) {
-    throw isA(error, TurnkeeperError) ? error : unreadable(MACHINE, field, error);
-  }
-  return items;
+/** A list that may be left out, of texts or of numbers. */
+export function list(given: unknown, type: "string", field: string): string[];
+export function list(given: unknown, type: "number", field: string): number[];
+export function list(given: unknown, type: string, field: string): unknown[] {
+  const items = given ?? [];
+  checkArray(MACHINE, items, field);
+  const at = items.findIndex((item) => typeof item !== type);
+  if (at >= 0) throw invalidArgument(MACHINE, `${field}[${at}]`, `must be a ${type}`);
+  return [...items];
 }
 
 /** A summary and its insights. */
 export function entryOf(given: object, place: string): { summary: string; insights: string[] } {
   checkObject(MACHINE, given, place);
-  const summary = read(MACHINE, given, "summary", place);
+  const { summary, insights: listed } = given as { summary?: unknown; insights?: unknown };
   checkString(MACHINE, summary, `${place}.summary`);
-  const insights = list(given, "insights", "string", place);
+  const insights = list(listed, "string", `${place}.insights`);
   checkSize([summary, ...insights]);
   return { summary, insights };
 }
@@ -81,18 +64,11 @@ export function entryOf(given: object, place: string): { summary: string; insigh
 /** A message as JSON. */
 export function stringified(message: { content: unknown }): string {
   checkObject(MACHINE, message, "message");
-  let field = "message.content";
   let json: string;
   try {
     json = JSON.stringify(message) ?? "{}";
   } catch (error) {
-    try {
-      JSON.stringify(message.content);
-      field = "message";
-    } catch {
-      // It is the content that no JSON can hold, or that cannot be read.
-    }
-    throw unreadable(MACHINE, field, error);
+    throw invalidArgument(MACHINE, "message", "must be what JSON can hold", error);
   }
   if (json.length <= MOST_OF_MESSAGE) return json;
   const must = `must have at most ${MOST_OF_MESSAGE} UTF-16 code units as JSON`;
@@ -101,18 +77,11 @@ export function stringified(message: { content: unknown }): string {
 
 /** @throws `invalid_argument`, naming the first field that is not among those. */
 export function checkFields(of: object, known: readonly string[], place: string): void {
-  let fields: string[];
-  try {
-    fields = Object.keys(of).filter(
-      (field) => !known.includes(field) && (of as Record<string, unknown>)[field] !== undefined,
-    );
-  } catch (error) {
-    throw unreadable(MACHINE, place, error);
+  for (const [field, value] of Object.entries(of)) {
+    if (value === undefined || known.includes(field)) continue;
+    const must = `is not a field; there are ${known.join(", ")}`;
+    throw invalidArgument(MACHINE, `${place}.${field}`, must);
   }
-  const [unknown] = fields;
-  if (unknown === undefined) return;
-  const must = `is not a field; there are ${known.join(", ")}`;
-  throw invalidArgument(MACHINE, `${place}.${unknown}`, must);
 }
 
 /** One of the two phases. @throws `invalid_argument` */

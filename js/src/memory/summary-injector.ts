@@ -1,11 +1,5 @@
 import { RawSummaryInjector } from "../../glue/turnkeeper.js";
-import {
-  checkObject,
-  checkString,
-  invalidArgument,
-  read,
-  readOptional,
-} from "../boundary/arguments.js";
+import { checkObject, checkString, invalidArgument, optional } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type {
   ContextPiece,
@@ -104,8 +98,8 @@ export class SummaryInjector extends Machine {
   startTurn(turn: { task?: string; workspace?: string } = {}): number {
     rawOf(this);
     checkObject(MACHINE, turn, "turn");
-    const task = readOptional(MACHINE, turn, "task", "string", "turn");
-    const workspace = readOptional(MACHINE, turn, "workspace", "string", "turn");
+    const task = optional(MACHINE, turn.task, "string", "turn.task");
+    const workspace = optional(MACHINE, turn.workspace, "string", "turn.workspace");
     checkSize([task ?? "", workspace ?? ""]);
     const { number, completedPrevious } = call(
       this,
@@ -163,7 +157,7 @@ export class SummaryInjector extends Machine {
   storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void {
     rawOf(this);
     const entry = entryOf(summary, "summary");
-    const turn = readOptional(MACHINE, summary, "turn", "number", "summary");
+    const turn = optional(MACHINE, summary.turn, "number", "summary.turn");
     if (turn !== undefined && !isTurn(turn)) {
       throw invalidArgument(MACHINE, "summary.turn", "must be the number of a turn");
     }
@@ -227,9 +221,9 @@ export class SummaryInjector extends Machine {
   systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string {
     rawOf(this);
     checkObject(MACHINE, parts, "parts");
-    const capability = text(parts, "capability");
-    const direction = text(parts, "direction");
-    const phase = phaseOf(read(MACHINE, parts, "phase", "parts") ?? "action", "parts.phase");
+    const capability = text(parts.capability, "parts.capability");
+    const direction = text(parts.direction, "parts.direction");
+    const phase = phaseOf(parts.phase ?? "action", "parts.phase");
     const pieces = call(
       this,
       (raw: RawSummaryInjector) =>
@@ -252,9 +246,9 @@ export class SummaryInjector extends Machine {
     rawOf(this);
     checkObject(MACHINE, what, "what");
     checkFields(what, ["turns", "ids", "keywords"], "what");
-    const turns = list(what, "turns", "number", "what").filter(isTurn);
-    const ids = list(what, "ids", "string", "what");
-    const keywords = list(what, "keywords", "string", "what");
+    const turns = list(what.turns, "number", "what.turns").filter(isTurn);
+    const ids = list(what.ids, "string", "what.ids");
+    const keywords = list(what.keywords, "string", "what.keywords");
     checkSize([...ids, ...keywords]);
     return call(this, (raw: RawSummaryInjector) => raw.recall({ turns, ids, keywords }));
   }
@@ -269,9 +263,9 @@ export class SummaryInjector extends Machine {
     rawOf(this);
     phaseOf(phase, "phase");
     checkObject(MACHINE, parts, "parts");
-    const capability = text(parts, "capability");
-    const direction = text(parts, "direction");
-    const workspace = text(parts, "workspace");
+    const capability = text(parts.capability, "parts.capability");
+    const direction = text(parts.direction, "parts.direction");
+    const workspace = text(parts.workspace, "parts.workspace");
     const outline = call(
       this,
       (raw: RawSummaryInjector) =>
@@ -321,7 +315,7 @@ export class SummaryInjector extends Machine {
   ): { diagnostics: Diagnostic[] } {
     rawOf(this);
     checkObject(MACHINE, state, "state");
-    const finished = readOptional(MACHINE, state, "finished", "boolean", "state") ?? false;
+    const finished = optional(MACHINE, state.finished, "boolean", "state.finished") ?? false;
     const plain = answerOf(answer);
     const diagnostics = call(
       this,

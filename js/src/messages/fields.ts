@@ -5,9 +5,6 @@ export type Fields = Record<string, unknown>;
 
 const NONE: Fields = {};
 
-/** A longer list is none: with nothing in it, it could still be four thousand million long. */
-export const LONGEST_LIST = 10_000_000;
-
 /** The fields of an object; none of anything else, an array included. */
 export function fields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -15,14 +12,9 @@ export function fields(value: unknown): Fields {
     : NONE;
 }
 
-/** Whether it is a list that can be read to its end. */
-export function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length <= LONGEST_LIST;
-}
-
 /** A list; none for anything else. */
 export function list(value: unknown): unknown[] {
-  return isList(value) ? value : [];
+  return Array.isArray(value) ? value : [];
 }
 
 export function text(value: unknown): string | undefined {

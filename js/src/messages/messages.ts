@@ -1,7 +1,6 @@
 // The one shape of messages that all machines take, and the way back to the host's own.
 
-import { isObject, itemsOf, unreadable } from "../boundary/arguments.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
+import { checkArray, isObject } from "../boundary/arguments.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "./events.js";
 import { fields, list, type Fields } from "./fields.js";
@@ -119,7 +118,7 @@ export function originOfPart(part: unknown): Fields | undefined {
  * The messages of a host as those of this package: what `convert` makes of each. What is no object
  * passes through as it is, and so does what `convert` hands back.
  *
- * @throws `invalid_argument` for what is no array, and for a message that cannot be read.
+ * @throws `invalid_argument` for what is no array.
  */
 export function mapHistory<H extends object>(
   messages: readonly H[],
@@ -146,18 +145,10 @@ export function mapBack<H extends object>(
 
 /** Several messages may come of one. */
 function mapEach<T>(messages: readonly T[], map: (message: T) => unknown): unknown[] {
-  const made: unknown[] = [];
-  for (const [at, message] of (itemsOf(MACHINE, messages, "messages") as T[]).entries()) {
-    try {
-      const result = isObject(message) ? map(message) : message;
-      const results: unknown[] = Array.isArray(result) ? result : [result];
-      for (const each of results) made.push(each);
-    } catch (error) {
-      if (isA(error, TurnkeeperError)) throw error;
-      throw unreadable(MACHINE, `messages[${at}]`, error);
-    }
-  }
-  return made;
+  checkArray(MACHINE, messages, "messages");
+  return (messages as readonly T[]).flatMap((message) =>
+    isObject(message) ? map(message) : message,
+  );
 }
 
 /** The parts of a content; a string is one text part. */

@@ -1,38 +1,22 @@
 // What a tool said, whatever its result is made of: a string, or the parts of a provider's message.
 // `src/loop-detector/tool_output.rs` reads the same parts.
 
-import { LONGEST_LIST } from "./fields.js";
-
-type Fields = Record<string, unknown>;
-
-const NONE: Fields = {};
-
-/** The text of a part that resists being read, or of a value that cannot be shown. */
-const UNREADABLE = "[unreadable]";
+import { fields, text as string, type Fields } from "./fields.js";
 
 /**
  * The text of a tool's result or of a content: a string as it is, parts by their texts, a line each, and
  * anything else as JSON. A picture or a file among parts is named by its type (`[image]`), for its bytes
- * would be most of the text. It never throws.
+ * would be most of the text.
  */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
+  if (Array.isArray(value) && isParts(value)) return value.map(textOfPart).join("\n");
   try {
-    if (Array.isArray(value) && value.length > LONGEST_LIST) return UNREADABLE;
-    if (Array.isArray(value) && isParts(value)) return value.map(textOfPart).join("\n");
     return JSON.stringify(value) ?? "";
   } catch {
     // Cyclic, too deep, or holds a bigint: a tool of the host's may return anything.
-    return shown(value);
-  }
-}
-
-function shown(value: unknown): string {
-  try {
     return String(value);
-  } catch {
-    return UNREADABLE;
   }
 }
 
@@ -42,11 +26,7 @@ function isParts(value: readonly unknown[]): boolean {
 }
 
 function textOfPart(part: unknown): string {
-  try {
-    return wordsOf(part) ?? (isMedia(part) ? mediaOf(part) : textOf(part));
-  } catch {
-    return UNREADABLE;
-  }
+  return wordsOf(part) ?? (isMedia(part) ? mediaOf(part) : textOf(part));
 }
 
 /** What a part says; undefined if it is no text. */
@@ -135,14 +115,4 @@ function isMedia(part: unknown): boolean {
 
 function mediaOf(part: unknown): string {
   return `[${string(fields(part).type) ?? "file"}]`;
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : NONE;
-}
-
-function string(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

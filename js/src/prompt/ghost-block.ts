@@ -1,12 +1,11 @@
 import { RawAssembler } from "../../glue/turnkeeper.js";
-import { readSignal } from "../boundary/abort-signal.js";
 import {
-  itemsOf,
+  checkArray,
   checkObject,
   checkOptions,
   checkString,
   invalidArgument,
-  read,
+  optionalSignal,
   refusal,
 } from "../boundary/arguments.js";
 import { sendTexts, sendUnits } from "../boundary/call-encoder.js";
@@ -88,12 +87,12 @@ export class GhostBlockAssembler extends Machine {
     const names: string[] = [];
     const contents: string[] = [];
     let units = 0;
-    for (const [at, rule] of itemsOf(MACHINE, rules, "rules").entries()) {
+    checkArray(MACHINE, rules, "rules");
+    for (const [at, rule] of rules.entries()) {
       const of = `rules[${at}]`;
       checkObject(MACHINE, rule, of);
-      const name = read(MACHINE, rule, "name", of);
+      const { name, content } = rule as { name?: unknown; content?: unknown };
       checkString(MACHINE, name, `${of}.name`);
-      const content = read(MACHINE, rule, "content", of);
       checkReadable(content, `${of}.content`);
       names.push(name);
       contents.push(content);
@@ -225,7 +224,7 @@ export class GhostBlockAssembler extends Machine {
    * @throws `invalid_argument`
    */
   samePrefix(messages: readonly object[]): number {
-    const texts = eachOf(messages, (message) => String(JSON.stringify(message)));
+    const texts = eachOf(messages, jsonOf);
     let same = 0;
     this.#call((raw) => {
       raw.beginRequest();
@@ -321,12 +320,11 @@ export class GhostBlockAssembler extends Machine {
     rawOf(this);
     checkReadable(task.text, task.field);
     checkObject(MACHINE, host, "host");
-    if (typeof read(MACHINE, host, "readFile", "host") !== "function") {
+    if (typeof host.readFile !== "function") {
       throw invalidArgument(MACHINE, "host.readFile", "must be a function");
     }
     checkOptions(MACHINE, options, ["signal"]);
-    const given = read(MACHINE, options, "signal", "options");
-    const signal = readSignal(MACHINE, given, "options.signal");
+    const signal = optionalSignal(MACHINE, options.signal, "options.signal");
     return this.#tasks.run(task, host, signal);
   }
 
@@ -364,6 +362,14 @@ export class GhostBlockAssembler extends Machine {
       if (this.#isDisposing) this.dispose();
       throw error;
     }
+  }
+}
+
+function jsonOf(message: object, at: number): string {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    throw invalidArgument(MACHINE, `messages[${at}]`, "must be what JSON can hold", error);
   }
 }
 

@@ -135,12 +135,8 @@ function stringIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What an error says, one of another realm, too; reading even that may throw. */
+/** What an error says. */
 function messageOf(error: unknown): string {
-  try {
-    const message = isObject(error) && "message" in error ? error.message : error;
-    return String(message) || "it failed";
-  } catch {
-    return "it failed";
-  }
+  const message = isObject(error) && "message" in error ? error.message : error;
+  return String(message) || "it failed";
 }

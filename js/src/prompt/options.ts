@@ -1,6 +1,5 @@
 import { invalidConfig, isObject } from "../boundary/arguments.js";
 import type { AssemblerOptions as KnownOptions } from "../boundary/generated/shapes.js";
-import { known } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 
 const MACHINE = "ghost_block_assembler";
@@ -19,19 +18,14 @@ interface ReadOptions {
   plain: PlainValue;
 }
 
-/** The options, each read once. @throws `invalid_config` */
+/** @throws `invalid_config` */
 export function readOptions(options: AssemblerOptions): ReadOptions {
-  try {
-    if (!isObject(options) || Array.isArray(options)) {
-      throw invalidConfig(MACHINE, "options", "must be an object");
-    }
-    const { countTokens, ...others } = options;
-    if (countTokens !== undefined && typeof countTokens !== "function") {
-      throw invalidConfig(MACHINE, "countTokens", "must be a function");
-    }
-    return { countTokens, plain: plainValue(MACHINE, "options", others, "invalid_config") };
-  } catch (error) {
-    // A getter or a proxy may throw whatever it likes.
-    throw known(error, MACHINE, "options");
+  if (!isObject(options) || Array.isArray(options)) {
+    throw invalidConfig(MACHINE, "options", "must be an object");
   }
+  const { countTokens, ...others } = options;
+  if (countTokens !== undefined && typeof countTokens !== "function") {
+    throw invalidConfig(MACHINE, "countTokens", "must be a function");
+  }
+  return { countTokens, plain: plainValue(MACHINE, "options", others, "invalid_config") };
 }

@@ -1,8 +1,7 @@
 // Conversations with ghost blocks in them.
 
 import { lengthWithoutGhostBlock } from "../../glue/turnkeeper.js";
-import { checkArray, checkLength, checkObject } from "../boundary/arguments.js";
-import { known } from "../boundary/machine.js";
+import { checkArray, checkObject } from "../boundary/arguments.js";
 import { sendText } from "../boundary/text-buffer.js";
 
 const MACHINE = "ghost_block_assembler";
@@ -26,7 +25,6 @@ export function stripGhostBlocks<M extends { role: string; content: unknown }>(
       return text === content || text === "" ? message : { ...message, content: text };
     }
     if (!Array.isArray(content)) return message;
-    checkLength(MACHINE, content, "content");
     const parts = content as { type?: unknown; text?: unknown }[];
     // The host's environment may follow it.
     for (let at = parts.length - 1; at >= 0; at--) {
@@ -51,21 +49,12 @@ export function withoutBlock(text: string): string {
 }
 
 /** What `look` makes of each message. @throws `invalid_argument` */
-export function eachOf<M, T>(messages: readonly M[], look: (message: M) => T): T[] {
+export function eachOf<M, T>(messages: readonly M[], look: (message: M, at: number) => T): T[] {
   checkArray(MACHINE, messages, "messages");
-  const results: T[] = [];
-  let of = "messages";
-  try {
-    for (let at = 0; at < messages.length; at++) {
-      of = `messages[${at}]`;
-      const message = messages[at] as M;
-      checkObject(MACHINE, message, of);
-      results.push(look(message));
-    }
-  } catch (error) {
-    throw known(error, MACHINE, of);
-  }
-  return results;
+  return (messages as readonly M[]).map((message, at) => {
+    checkObject(MACHINE, message, `messages[${at}]`);
+    return look(message, at);
+  });
 }
 
 /** The texts of a user message. */
@@ -74,7 +63,6 @@ export function userTexts(message: { role: string; content: unknown }): string[]
   const { content } = message;
   if (typeof content === "string") return [content];
   if (!Array.isArray(content)) return [];
-  checkLength(MACHINE, content, "content");
   return (content as { type?: unknown; text?: unknown }[]).flatMap((part) =>
     part?.type === "text" && typeof part.text === "string" ? [part.text] : [],
   );

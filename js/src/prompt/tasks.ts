@@ -5,7 +5,6 @@ import { refusal } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type { TokenCounting } from "./counting.js";
 import { askHost, giveAnswer, type AssemblerHost, type HostRequest } from "./host.js";
-import type { CheckedSignal } from "../boundary/abort-signal.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -63,7 +62,7 @@ export class Tasks {
    * @throws (as a rejection) `wrong_order` within a method of the host's that a task waits for, as long as that
    * can be told: until its first `await`; `limit_exceeded` for one too many.
    */
-  async run<T>(task: Task<T>, host: AssemblerHost, signal: CheckedSignal | undefined): Promise<T> {
+  async run<T>(task: Task<T>, host: AssemblerHost, signal: AbortSignal | undefined): Promise<T> {
     if (this.#isAsking) {
       const must = "a host's method must not wait for the assembler that waits for it";
       throw refusal("wrong_order", MACHINE, undefined, must);
@@ -76,7 +75,7 @@ export class Tasks {
   }
 
   /** Hands requests out and answers in, until everything is there. */
-  #drive<T>(task: Task<T>, host: AssemblerHost, signal: CheckedSignal | undefined): Promise<T> {
+  #drive<T>(task: Task<T>, host: AssemblerHost, signal: AbortSignal | undefined): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const number = ++this.#last;
       let isOver = false;
@@ -108,7 +107,7 @@ export class Tasks {
         }
       };
       const onAbort = (): void => {
-        const reason = signal?.aborted?.reason;
+        const reason: unknown = signal?.reason;
         if (this.#counting.isUnderWay && this.#inHand === number) {
           // The prompt is given up when the count is over.
           this.#counting.giveUp(reason);
@@ -141,8 +140,9 @@ export class Tasks {
           );
         }
       };
-      if (signal?.aborted) return fail(signal.aborted.reason);
-      if (signal) stopListening = signal.onAbort(onAbort);
+      if (signal?.aborted) return fail(signal.reason);
+      signal?.addEventListener("abort", onAbort);
+      stopListening = () => signal?.removeEventListener("abort", onAbort);
       this.#underWay.set(number, fail);
       queueMicrotask(() => {
         guarded((raw) => sendTexts(MACHINE, [task.text], (length) => task.begin(raw, length)));

@@ -1,5 +1,4 @@
-import { checkString, invalidArgument, itemsOf, unreadable } from "../boundary/arguments.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
+import { checkArray, checkString, invalidArgument } from "../boundary/arguments.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { Recogniser } from "./formats.js";
@@ -44,19 +43,17 @@ const MACHINE = "sessions";
  * ```
  */
 export function eventsOf(messages: readonly object[], format?: SessionFormat): AgentEvent[] {
-  const given = itemsOf(MACHINE, messages, "messages");
+  checkArray(MACHINE, messages, "messages");
   if (format !== undefined) checkFormat(format);
-  const reader = readerOf(given, format);
+  const reader = readerOf(messages, format);
   const events: AgentEvent[] = [];
-  for (const [index, message] of given.entries()) {
+  for (const [index, message] of messages.entries()) {
     try {
       const { items } = reader.read(message, index + 1);
       for (const { event } of items) events.push(event);
     } catch (error) {
-      if (isA(error, TurnkeeperError)) throw error;
-      const field = `messages[${index}]`;
-      if (!isA(error, Unreadable)) throw unreadable(MACHINE, field, error);
-      throw invalidArgument(MACHINE, field, error.message);
+      if (!(error instanceof Unreadable)) throw error;
+      throw invalidArgument(MACHINE, `messages[${index}]`, error.message);
     }
   }
   for (const { event } of reader.end?.()?.items ?? []) events.push(event);
@@ -73,12 +70,7 @@ function checkFormat(format: unknown): void {
 function readerOf(messages: readonly unknown[], format: SessionFormat | undefined): RecordReader {
   const recogniser = new Recogniser("lines");
   for (const [index, json] of messages.entries()) {
-    let reader;
-    try {
-      reader = recogniser.look({ key: undefined, place: index + 1, isElement: true, json });
-    } catch (error) {
-      throw unreadable(MACHINE, `messages[${index}]`, error);
-    }
+    const reader = recogniser.look({ key: undefined, place: index + 1, isElement: true, json });
     if (reader instanceof MessageReader) return new MessageReader(format);
     if (reader) return reader;
   }

@@ -1,11 +1,4 @@
-import {
-  checkOptions,
-  invalidArgument,
-  isBytes,
-  optional,
-  read as property,
-  unreadable,
-} from "../boundary/arguments.js";
+import { checkOptions, invalidArgument, isBytes, optional } from "../boundary/arguments.js";
 import { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { hasMethod } from "../loop/stream-source.js";
@@ -77,8 +70,7 @@ export async function readSession(
   options: ReadSessionOptions = {},
 ): Promise<SavedSession> {
   checkOptions(MACHINE, options, ["name"]);
-  const given = property(MACHINE, options, "name", "options");
-  const name = optional(MACHINE, given, "string", "name") ?? "the session";
+  const name = optional(MACHINE, options.name, "string", "name") ?? "the session";
   const source = new Source(content);
   const lastLine = new LastLine();
   const reader = new SavedReader(name);
@@ -140,7 +132,7 @@ class Source {
     ) {
       throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
     }
-    this.#content = isBytes(content) ? viewOf(content) : content;
+    this.#content = content;
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, void> {
@@ -150,26 +142,8 @@ class Source {
     for await (const chunk of content) {
       if (!isBytes(chunk)) throw invalidArgument(MACHINE, "content", "must give bytes");
       // Whoever reads a file may read the next piece of it into the same buffer.
-      yield copied(chunk);
+      yield new Uint8Array(chunk);
     }
-  }
-}
-
-/** The same bytes, with the methods of this realm. */
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
-  return attempt(() => new Uint8Array(buffer, byteOffset, byteLength));
-}
-
-function copied(bytes: Uint8Array): Uint8Array {
-  return attempt(() => new Uint8Array(bytes));
-}
-
-/** A buffer that was transferred has no bytes any more, and says so when they are wanted. */
-function attempt<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw unreadable(MACHINE, "content", error);
   }
 }
 
@@ -179,7 +153,7 @@ const AT_ONCE = 65_536;
 function* inPieces(content: Uint8Array): Generator<Uint8Array, void, void> {
   const { length } = content;
   for (let at = 0; at < length; at += AT_ONCE) {
-    yield attempt(() => content.slice(at, at + AT_ONCE));
+    yield content.slice(at, at + AT_ONCE);
   }
 }
 

@@ -1,15 +1,14 @@
 import { RawTerminals, canLeadTo, relationOfPaths } from "../../glue/turnkeeper.js";
 import {
+  checkArray,
   checkObject,
   checkString,
   invalidArgument,
   invalidConfig,
   isObject,
-  itemsOf,
   notAnOption,
-  unreadable,
 } from "../boundary/arguments.js";
-import { TurnkeeperError, isA } from "../boundary/errors.js";
+import { TurnkeeperError } from "../boundary/errors.js";
 import type {
   PathOptions,
   PathRelation,
@@ -58,16 +57,14 @@ export function canChangeDirectory(from: string, to: string, options: PathOption
 /** Calls into the module with the options of a function that compares paths. */
 function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
   checkObject(MACHINE, options, "options");
-  const rules = reading("options", () => {
-    // The options of a selector will do.
-    for (const [name, value] of Object.entries(options)) {
-      if (value !== undefined && !Object.hasOwn(SELECTOR_OPTIONS, name)) {
-        throw invalidConfig(MACHINE, name, notAnOption(["platform", "caseSensitive"]));
-      }
+  // The options of a selector will do.
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !Object.hasOwn(SELECTOR_OPTIONS, name)) {
+      throw invalidConfig(MACHINE, name, notAnOption(["platform", "caseSensitive"]));
     }
-    const { platform, caseSensitive } = options;
-    return plainValue(MACHINE, "options", { platform, caseSensitive }, "invalid_config");
-  });
+  }
+  const { platform, caseSensitive } = options;
+  const rules = plainValue(MACHINE, "options", { platform, caseSensitive }, "invalid_config");
   return callFunction(MACHINE, () => work(rules));
 }
 
@@ -128,8 +125,8 @@ export class TerminalSelector extends Machine {
    */
   sync(terminals: readonly TerminalRegistration[]): void {
     rawOf(this);
-    const all = itemsOf(MACHINE, terminals, "terminals") as TerminalRegistration[];
-    const added = all.map((terminal, at) => {
+    checkArray(MACHINE, terminals, "terminals");
+    const added = (terminals as readonly TerminalRegistration[]).map((terminal, at) => {
       const name = `terminals[${at}]`;
       const forget = (id: unknown) => this.#forgetDirectory(id);
       return readRegistration(name, terminal, forget);
@@ -149,18 +146,16 @@ export class TerminalSelector extends Machine {
    */
   update(id: number, change: TerminalChange): void {
     rawOf(this);
-    const { environment, workingDirectory, ...given } = reading("change", () => {
-      const { closed, failed, reset, busy, unobserved, taskId } = change;
-      const { workingDirectory, environment } = change;
-      const names = itemsOf(MACHINE, environment ?? [], "change.environment");
-      const flags = { closed, failed, reset, busy, unobserved };
-      return { ...flags, taskId, workingDirectory, environment: names };
-    });
+    checkObject(MACHINE, change, "change");
+    const { closed, failed, reset, busy, unobserved, taskId, workingDirectory } = change;
+    const environment = change.environment ?? [];
+    checkArray(MACHINE, environment, "change.environment");
+    const given = { closed, failed, reset, busy, unobserved, taskId };
     const changed: Record<string, unknown> = scalars("change", given);
     environment.forEach((name, at) => checkText(name, `change.environment[${at}]`));
     changed.environment = environment;
     // Here, null says something: the terminal is bound to no task, or its directory is not known.
-    if (given.taskId === null) changed.taskId = null;
+    if (taskId === null) changed.taskId = null;
     if (workingDirectory !== undefined && workingDirectory !== null) {
       try {
         checkText(workingDirectory, "change.workingDirectory");
@@ -210,11 +205,9 @@ export class TerminalSelector extends Machine {
    */
   select(request: TerminalRequest): TerminalChoice {
     rawOf(this);
-    const given = reading("request", () => {
-      const { command, workingDirectory, taskId, provider, shell, cleanEnvironment } = request;
-      return { command, workingDirectory, taskId, provider, shell, cleanEnvironment };
-    });
-    const { command } = given;
+    checkObject(MACHINE, request, "request");
+    const { command, workingDirectory, taskId, provider, shell, cleanEnvironment } = request;
+    const given = { command, workingDirectory, taskId, provider, shell, cleanEnvironment };
     // Half of a character can be typed into no terminal, and cannot cross; nor can a NUL be typed, which
     // stands for it. The host gets its own text back.
     const canCross = typeof command !== "string" || isWellFormed(command);
@@ -230,8 +223,8 @@ export class TerminalSelector extends Machine {
     try {
       call(this, (raw: RawTerminals) => raw.update(id, { workingDirectory: null }));
     } catch (error) {
-      // It is of no terminal.
-      if (!isA(error, TurnkeeperError)) throw error;
+      // The id is unknown.
+      if (!(error instanceof TurnkeeperError)) throw error;
     }
   }
 
@@ -296,15 +289,13 @@ function readRegistration(
   terminal: TerminalRegistration,
   forget?: (id: unknown) => void,
 ): Record<string, unknown> {
-  const { workingDirectory, ...given } = reading(name, () => {
-    const { id, provider, shell, workingDirectory, taskId, busy } = terminal;
-    return { id, provider, shell, workingDirectory, taskId, busy };
-  });
-  const added = scalars(name, given);
+  checkObject(MACHINE, terminal, name);
+  const { id, provider, shell, workingDirectory, taskId, busy } = terminal;
+  const added = scalars(name, { id, provider, shell, taskId, busy });
   try {
     return Object.assign(added, scalars(name, { workingDirectory }));
   } catch (error) {
-    forget?.(given.id);
+    forget?.(id);
     throw error;
   }
 }
@@ -314,17 +305,6 @@ function checkText(value: unknown, field: string): asserts value is string {
   checkString(MACHINE, value, field);
   if (!isWellFormed(value)) {
     throw invalidArgument(MACHINE, field, "must not have half of a surrogate pair");
-  }
-}
-
-/** Reads a host's object, whose getters or proxy may throw. */
-function reading<T>(field: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    // The selector's own, if a getter calls it.
-    if (isA(error, TurnkeeperError)) throw error;
-    throw unreadable(MACHINE, field, error);
   }
 }
 

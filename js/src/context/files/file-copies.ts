@@ -76,26 +76,21 @@ export class FileCopies {
     this.#keepsPlaces = keepsPlaces;
   }
 
-  /** What {@link take} needs of a message; nothing is taken in yet. */
-  read(role: unknown, content: unknown): ReadContent {
-    if (!this.#isWatching || !(role === "user" || isModels(role))) return undefined;
-    return readContent(content, this.#blocks.settings.readTools);
-  }
-
   /**
-   * Takes in the next message of the history. No code of the host's runs in here.
+   * Takes in the next message of the history.
    *
    * @param isItem whether it is no message of its own for its provider, so that after another of the model's
    * it belongs to the same request
    */
-  take(role: unknown, content: ReadContent, index: number, isItem: boolean): void {
+  take(role: unknown, given: unknown, index: number, isItem: boolean): void {
     const isOfModel = isModels(role);
     if (isOfModel && !(isItem && this.#isModelsTurn)) this.#blocks.requestMade();
     this.#isModelsTurn = isOfModel;
-    if (!this.#isWatching) return;
+    if (!this.#isWatching || !(isOfModel || role === "user")) return;
     this.#blocks.tellRequests();
+    const content = readContent(given, this.#blocks.settings.readTools);
     if (isOfModel) this.#model(content, index);
-    else if (role === "user") this.#user(content, index);
+    else this.#user(content, index);
   }
 
   #model(content: ReadContent, index: number): void {

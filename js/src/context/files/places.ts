@@ -1,6 +1,5 @@
 // Where a text is in a message, and how another takes its place.
 
-import { copyOf } from "../../boundary/arguments.js";
 import type { Part } from "../edits.js";
 
 /** Where a text is in a history; from `start` up to `end`, in UTF-16 code units. */
@@ -46,7 +45,7 @@ function withText(
     text,
   );
   if (Array.isArray(value)) {
-    const list = copyOf(value);
+    const list = [...(value as unknown[])];
     list[key as number] = inner;
     return list;
   }

@@ -1,5 +1,4 @@
-// What the watch for copies needs of a message, read once and before anything is taken in: a getter or a
-// proxy of the host's that throws leaves everything as it was.
+// What the watch for copies needs of a message.
 
 import { originOfPart } from "../../messages/messages.js";
 import type { Part } from "../edits.js";
@@ -46,12 +45,9 @@ interface GivenPart extends Part {
 export function readContent(content: unknown, readTools: readonly string[]): ReadContent {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
-  const parts: (ReadPart | undefined)[] = [];
-  for (let at = 0; at < content.length; at++) {
-    const part = content[at] as GivenPart | null | undefined;
-    parts.push(part === null || part === undefined ? undefined : readPart(part, readTools));
-  }
-  return parts;
+  return (content as (GivenPart | null | undefined)[]).map((part) =>
+    part === null || part === undefined ? undefined : readPart(part, readTools),
+  );
 }
 
 function readPart(part: GivenPart, readTools: readonly string[]): ReadPart {

@@ -1,6 +1,5 @@
 // What of a history gives way to lines, applied to its messages together with the edits of their blocks.
 
-import { copyOf } from "../../boundary/arguments.js";
 import type { Superseded } from "../../boundary/generated/shapes.js";
 import { type PackedEdits, applyEdits, keysOfText } from "../edits.js";
 import type { FileCopies } from "./file-copies.js";
@@ -68,7 +67,7 @@ export class Rewriting {
 function rewrittenContent(content: unknown, replacements: readonly Replacement[]): unknown {
   if (replacements.length === 0) return content;
   if (!Array.isArray(content)) return replaced(content, replacements);
-  const parts = copyOf(content as unknown[]);
+  const parts = [...(content as unknown[])];
   const byPart = new Map<number, Replacement[]>();
   for (const one of replacements) {
     const known = byPart.get(one.place.part);

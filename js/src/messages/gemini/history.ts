@@ -1,7 +1,7 @@
 // Gemini's contents as messages of this package, and the way back.
 
 import { textOf } from "../events.js";
-import { fields, isList, type Fields } from "../fields.js";
+import { fields, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
@@ -42,7 +42,7 @@ import { eventsOfPart, spokenBy } from "./parts.js";
  */
 export function fromMessages<H extends GeminiContent>(contents: readonly H[]): Message<H>[] {
   return mapHistory(contents, (content) => {
-    if (!isList(content.parts)) return content;
+    if (!Array.isArray(content.parts)) return content;
     const names = new Map<string, number>();
     const parts = content.parts.map((part: GeminiPart) => fromContentPart(part, names));
     return converted(content, content.role === "model" ? "assistant" : "user", parts);

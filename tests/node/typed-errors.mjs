@@ -1,4 +1,4 @@
-// Values that resist being looked at, and the errors that wrong calls must give.
+// An object without an end, and the errors that wrong calls must give.
 
 import assert from "node:assert/strict";
 
@@ -6,20 +6,6 @@ import { turnkeeper } from "./installed-package.mjs";
 
 const { TurnkeeperError } = turnkeeper;
 
-/** An object whose property throws when it is read. */
-export const throwing = (name, object = {}) =>
-  Object.defineProperty(object, name, {
-    enumerable: true,
-    get() {
-      throw new Error("this getter throws");
-    },
-  });
-/** A proxy that refuses everything. */
-export const revoked = () => {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-};
 /** An object that contains itself. */
 export const cyclic = {};
 cyclic.self = cyclic;
