@@ -108,7 +108,7 @@ function isMedia(part: unknown): boolean {
   const given = fields(part);
   const { type = "file" } = given;
   return (
-    /image|audio|video|media|file|document|resource/.test(String(type)) &&
+    /image|audio|video|media|file|document|resource/.test(string(type) ?? "") &&
     MEDIA.some((name) => given[name] !== undefined)
   );
 }

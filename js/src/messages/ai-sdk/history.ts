@@ -84,8 +84,10 @@ export function toMessages<H extends object>(messages: readonly AnyMessage<H>[])
         : { ...message, content: parts };
     }
     // A tool's message has results and what the adapter does not know; its text is the user's.
-    const isTools = ({ type }: MessagePart) =>
-      type === "tool_result" || (origin !== undefined && type !== "text");
+    const isTools = (part: MessagePart) => {
+      const { type } = fields(part);
+      return type === "tool_result" || (origin !== undefined && type !== "text");
+    };
     const results = given.filter(isTools).map((part) => toPart(part, names));
     const rest = given.filter((part) => !isTools(part)).map((part) => toPart(part, names));
     if (!origin && results.length === 0 && rest.every((part, at) => part === given[at])) {

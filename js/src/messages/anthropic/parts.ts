@@ -32,6 +32,6 @@ export function eventsOfBlock(block: Fields): AgentEvent[] | undefined {
 
 function resultOf({ tool_use_id: id, content, is_error }: Fields): AgentEvent {
   const { type: kind, return_code: exitCode } = fields(content);
-  const isError = is_error === true || String(kind).endsWith("_error");
+  const isError = is_error === true || (typeof kind === "string" && kind.endsWith("_error"));
   return answered(id, content, { isError, exitCode });
 }

@@ -55,7 +55,7 @@ export function fromMessages<H extends object>(messages: readonly H[]): Message<
     const parts = partsOf(content).map(fromPart);
     if (calls.length === 0) {
       const isSame = typeof content === "string" || !isChanged(parts, content);
-      return isSame ? message : converted(message, String(role), parts);
+      return isSame ? message : converted(message, role as string, parts);
     }
     const uses = calls.map(({ call, event }) => fromCall(call, event));
     return converted(message, "assistant", [...parts, ...uses]);
@@ -69,7 +69,11 @@ function isChanged(parts: readonly unknown[], content: unknown): boolean {
 /** Texts of the Responses API have other names. */
 function fromPart(part: MessagePart): MessagePart {
   const { type, text } = fields(part);
-  if (typeof text !== "string" || !/^(input|output)_text$/.test(String(type))) return part;
+  if (
+    typeof text !== "string" ||
+    !/^(input|output)_text$/.test(typeof type === "string" ? type : "")
+  )
+    return part;
   return convertedPart(part, { type: "text", text });
 }
 

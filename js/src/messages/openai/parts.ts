@@ -85,7 +85,9 @@ export function isItem({ type }: Fields): boolean {
 
 /** Whether it is the result of a call that the host ran; the provider's own calls hold theirs. */
 export function isResultItem({ type }: Fields): boolean {
-  return /^(?:function|custom_tool|local_shell|shell|apply_patch)_call_output$/.test(String(type));
+  return /^(?:function|custom_tool|local_shell|shell|apply_patch)_call_output$/.test(
+    text(type) ?? "",
+  );
 }
 
 /** The events of an item of the Responses API. */
@@ -115,7 +117,7 @@ export function callOfItem(item: Fields): AgentEvent | undefined {
 /** What an item says of a call's result; a call of the provider's own has it in the same item. */
 export function resultOfItem(item: Fields): AgentEvent | undefined {
   const { type, id, call_id, output, outputs, results, error } = item;
-  if (!/_call(_output)?$/.test(String(type))) return undefined;
+  if (!/_call(_output)?$/.test(text(type) ?? "")) return undefined;
   const given = output ?? outputs ?? results ?? error;
   if (given === undefined || given === null) return undefined;
   const isError = (output === undefined || output === null) && given === error;
