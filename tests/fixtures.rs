@@ -76,6 +76,11 @@ fn model_check() {
 }
 
 #[test]
+fn feedback() {
+    fixture_runner::run("feedback");
+}
+
+#[test]
 fn blind() {
     fixture_runner::run("blind");
 }

@@ -3,6 +3,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::effective_options;
+use super::feedback::Feedback;
 use super::model_check::{ModelCheck, ModelCheckRequest};
 use super::options::{AfterFiring, LoopDetectorOptions, PreviewModel};
 use super::preview_models::{PatternMatcher, PreviewModels};
@@ -40,6 +41,8 @@ pub struct LoopDetector {
     pub(super) is_held: bool,
     /// How many verdicts other than `ok` there were, those that went on not counted.
     pub(super) told: u64,
+    /// The hints that the host has not fetched yet.
+    pub(super) feedback: Feedback,
     /// Buffers for a native caller's events, kept for the next one.
     pub(super) encoded: Vec<u8>,
     pub(super) units: Vec<u16>,
@@ -91,6 +94,7 @@ impl LoopDetector {
             verdict_rule: None,
             is_held: false,
             told: 0,
+            feedback: Feedback::default(),
             encoded: Vec::new(),
             units: Vec::new(),
         })
@@ -172,6 +176,15 @@ impl LoopDetector {
         &self.verdict
     }
 
+    /// The hints for the model that were not handed out yet, the oldest first: each is the `feedback` of a
+    /// nudge or a stop, at whichever event it arose. Put them into the history before the next request. At
+    /// most 8 wait, the newest. A new prompt, [`clear`](Self::clear) and a retry leave them, because the model
+    /// has not got them; [`disable`](Self::disable) drops them.
+    #[must_use]
+    pub fn take_feedback(&mut self) -> Vec<String> {
+        self.feedback.take()
+    }
+
     /// The verdict on the conversation as it stands.
     pub fn verdict(&self) -> &LoopVerdict {
         &self.verdict
@@ -203,9 +216,10 @@ impl LoopDetector {
     }
 
     /// Stops watching, across prompts, until [`enable`](Self::enable): every verdict is `ok`, and
-    /// a `stop` is lifted as by [`clear`](Self::clear).
+    /// a `stop` is lifted as by [`clear`](Self::clear). Hints that wait are dropped.
     pub fn disable(&mut self) {
         self.clear();
+        self.feedback = Feedback::default();
         self.is_enabled = false;
     }
 

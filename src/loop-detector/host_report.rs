@@ -14,11 +14,7 @@ const TEXTS: Texts = Texts {
 
 /// `by` says which detector spoke, and `detail` what it said; `last_call` is the index of the prompt's
 /// last call.
-pub(super) fn detection(
-    by: Option<&str>,
-    detail: Option<&str>,
-    last_call: Option<u64>,
-) -> Detection {
+pub fn detection(by: Option<&str>, detail: Option<&str>, last_call: Option<u64>) -> Detection {
     let mut report = LoopReport::new(LoopType::HostDetectedLoop, RuleName::HostReport);
     report.count = 1;
     report.threshold = 1;

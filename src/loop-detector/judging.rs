@@ -61,8 +61,12 @@ impl LoopDetector {
                     // A stop that goes on is the same detection.
                     self.prompt.strikes = self.prompt.strikes.saturating_sub(1);
                     self.verdict = LoopVerdict::Ok;
+                    let feedback = std::mem::take(&mut self.feedback);
+                    self.set_verdict(detection, Some(place), is_call);
+                    self.feedback = feedback;
+                } else {
+                    self.set_verdict(detection, Some(place), is_call);
                 }
-                self.set_verdict(detection, Some(place), is_call);
             }
             None => self.clear_verdict(),
         }
@@ -91,7 +95,8 @@ impl LoopDetector {
             texts,
         } = detection;
         // A stop that goes on is the same detection.
-        if !self.verdict.is_stop() || action == Action::Nudge {
+        let is_new = !self.verdict.is_stop() || action == Action::Nudge;
+        if is_new {
             self.prompt.strikes += 1;
         }
         report.strike = self.prompt.strikes;
@@ -101,6 +106,9 @@ impl LoopDetector {
         let user_messages = self.user_options.messages.as_ref();
         texts::add_texts(&mut report, texts, user_messages, action, is_call);
         self.told += 1;
+        if is_new {
+            self.feedback.add(&report.feedback);
+        }
         self.verdict_rule = rule;
         self.verdict = match action {
             Action::Nudge => LoopVerdict::Nudge { report },

@@ -13,8 +13,10 @@
 //! [`LoopDetectorOptions`].
 //!
 //! A host calls [`start_prompt`](LoopDetector::start_prompt) for each prompt of the user,
-//! [`observe`](LoopDetector::observe) for each event, and, if it has a model to ask,
-//! [`take_model_check`](LoopDetector::take_model_check) after each `turn_started`.
+//! [`observe`](LoopDetector::observe) for each event, and
+//! [`take_feedback`](LoopDetector::take_feedback) before each request to the model, whose history gets those
+//! hints. If it has a model to ask, it calls [`take_model_check`](LoopDetector::take_model_check) after each
+//! `turn_started`.
 //!
 //! ```
 //! use serde_json::json;
@@ -44,31 +46,44 @@
 //! # Ok::<(), turnkeeper_loop_detector::Error>(())
 //! ```
 
-mod call;
+#[doc(hidden)]
+pub mod call;
 mod checkpoint;
 mod detector;
 mod effective_options;
 mod event;
-mod host_report;
+#[doc(hidden)]
+pub mod feedback;
+#[doc(hidden)]
+pub mod host_report;
 mod judging;
-mod model_check;
+#[doc(hidden)]
+pub mod model_check;
 mod observing;
 mod options;
-mod preview_models;
+#[doc(hidden)]
+pub mod preview_models;
 mod profiles;
-mod progress;
-mod prompt;
+#[doc(hidden)]
+pub mod progress;
+#[doc(hidden)]
+pub mod prompt;
 mod prompt_starts;
-mod report;
-mod rules;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod rules;
 mod settings;
 mod snapshot;
-mod spending;
-mod texts;
+#[doc(hidden)]
+pub mod spending;
+#[doc(hidden)]
+pub mod texts;
 mod tool_output;
 #[cfg(feature = "typescript")]
 pub mod typescript;
-mod unanswered;
+#[doc(hidden)]
+pub mod unanswered;
 #[cfg(feature = "wasm")]
 mod wasm;
 
@@ -85,7 +100,8 @@ pub use self::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleName, Sub
 
 #[cfg(feature = "wasm")]
 pub(crate) use self::call::KeyOrder;
-pub(crate) use self::preview_models::PatternMatcher;
+#[doc(hidden)]
+pub use self::preview_models::PatternMatcher;
 #[cfg(feature = "wasm")]
 pub(crate) use self::rules::Event;
 pub use turnkeeper_base::{Error, ErrorCode, Threshold};

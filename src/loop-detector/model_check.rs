@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::options::{LoopDetectorOptions, ModelCheckSetting};
+use super::options::ModelCheckSetting;
 use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
 use super::rules::Detection;
 use super::texts::Texts;
@@ -14,24 +14,24 @@ use turnkeeper_base::text::excerpt;
 
 /// When a model is asked, and when its answer is a loop.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct ModelCheckLimits {
-    pub(crate) after_turns: u64,
-    pub(crate) interval: u64,
-    pub(crate) min_interval: u64,
-    pub(crate) max_interval: u64,
-    pub(crate) history_count: u64,
-    pub(crate) confidence: f64,
+pub struct ModelCheckLimits {
+    pub after_turns: u64,
+    pub interval: u64,
+    pub min_interval: u64,
+    pub max_interval: u64,
+    pub history_count: u64,
+    pub confidence: f64,
     /// Whether exactly this confidence is a loop, too.
-    pub(crate) is_inclusive: bool,
+    pub is_inclusive: bool,
 }
 
 impl ModelCheckLimits {
-    pub(crate) const MIN_INTERVAL: u64 = 5;
-    pub(crate) const MAX_INTERVAL: u64 = 15;
+    pub const MIN_INTERVAL: u64 = 5;
+    pub const MAX_INTERVAL: u64 = 15;
 
     /// None if no model is ever asked.
-    pub(crate) fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let Some(ModelCheckSetting::On(options)) = &options.model_check else {
+    pub fn of(setting: Option<&ModelCheckSetting>) -> Option<Self> {
+        let Some(ModelCheckSetting::On(options)) = setting else {
             return None;
         };
         Some(Self {
@@ -103,7 +103,7 @@ const TEXTS: Texts = Texts {
 
 /// Counts the turns of a prompt and keeps at most one request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ModelCheck {
+pub struct ModelCheck {
     turns: u64,
     /// The turn in which the last request arose; 0 before the first.
     asked_at: u64,
@@ -121,7 +121,7 @@ enum Request {
 }
 
 impl ModelCheck {
-    pub(crate) fn new(limits: Option<&ModelCheckLimits>) -> Self {
+    pub fn new(limits: Option<&ModelCheckLimits>) -> Self {
         let interval = limits.map_or(1, |limits| limits.interval);
         Self {
             turns: 0,
@@ -132,7 +132,7 @@ impl ModelCheck {
     }
 
     /// A turn began. A request that nobody took, or whose answer never came, is replaced.
-    pub(crate) fn turn_started(&mut self, limits: Option<&ModelCheckLimits>) {
+    pub fn turn_started(&mut self, limits: Option<&ModelCheckLimits>) {
         self.turns = self.turns.saturating_add(1);
         let Some(limits) = limits else { return };
         if self.turns >= limits.after_turns
@@ -144,7 +144,7 @@ impl ModelCheck {
     }
 
     /// A new start within the prompt: no request is out, and the interval counts from here.
-    pub(crate) fn restart(&mut self, limits: Option<&ModelCheckLimits>) {
+    pub fn restart(&mut self, limits: Option<&ModelCheckLimits>) {
         if let Some(limits) = limits {
             self.interval = limits.interval;
         }
@@ -154,7 +154,7 @@ impl ModelCheck {
         self.request = Request::None;
     }
 
-    pub(crate) fn take(&mut self, limits: Option<&ModelCheckLimits>) -> Option<ModelCheckRequest> {
+    pub fn take(&mut self, limits: Option<&ModelCheckLimits>) -> Option<ModelCheckRequest> {
         let limits = limits?;
         (self.request == Request::Pending).then_some(())?;
         self.request = Request::Taken;
@@ -168,7 +168,7 @@ impl ModelCheck {
 
     /// The answer to the request that was taken; `None` in it is a malformed or failed one. An
     /// answer that nobody asked for changes nothing.
-    pub(crate) fn answer(
+    pub fn answer(
         &mut self,
         answer: Option<(f64, &str)>,
         limits: Option<&ModelCheckLimits>,
@@ -197,7 +197,7 @@ impl ModelCheck {
     }
 
     /// Whether a snapshot may hold it.
-    pub(crate) fn validate(&self) -> Result<(), Corrupt> {
+    pub fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.asked_at <= self.turns)
     }
 }

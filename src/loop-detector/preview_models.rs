@@ -13,7 +13,7 @@ const MAX_PATTERN_SIZE: usize = 1 << 20;
 
 /// Tells preview models by their names.
 #[derive(Debug, Clone)]
-pub(super) enum PreviewModels {
+pub enum PreviewModels {
     /// The name contains this, ASCII case ignored.
     Containing(String),
     /// The expression matches the name.
@@ -24,7 +24,7 @@ pub(super) enum PreviewModels {
 
 /// Who matches a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PatternMatcher {
+pub enum PatternMatcher {
     /// This crate, by the syntax of the crate `regex`.
     Core,
     /// The host, by JavaScript's syntax.
@@ -35,10 +35,7 @@ pub(crate) enum PatternMatcher {
 impl PreviewModels {
     /// # Errors
     /// `invalid_config` for a pattern that this crate is to match and cannot read.
-    pub(super) fn new(
-        option: Option<&PreviewModel>,
-        matcher: PatternMatcher,
-    ) -> Result<Self, Error> {
+    pub fn new(option: Option<&PreviewModel>, matcher: PatternMatcher) -> Result<Self, Error> {
         match option {
             None => Ok(Self::Containing(USUAL_PART.to_owned())),
             Some(PreviewModel::Contains(part)) => Ok(Self::Containing(part.clone())),
@@ -51,7 +48,7 @@ impl PreviewModels {
         }
     }
 
-    pub(super) fn include(&self, model: &str) -> bool {
+    pub fn include(&self, model: &str) -> bool {
         match self {
             Self::Containing(part) => contains_ignoring_case(model, part),
             Self::Matching(pattern) => pattern.is_match(model),

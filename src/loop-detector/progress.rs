@@ -18,7 +18,7 @@ const KEPT: usize = 32;
 
 /// Follows the newest calls and answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Progress {
+pub struct Progress {
     calls: Recent,
     answers: Recent,
     /// From the oldest to the newest.
@@ -36,16 +36,16 @@ struct Piece {
 
 /// What a rule compares calls and answers by, if it reads them better than their spelling says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Newest {
-    pub(crate) call: Option<u64>,
-    pub(crate) answer: Option<u64>,
+pub struct Newest {
+    pub call: Option<u64>,
+    pub answer: Option<u64>,
     /// The answer is that of an edit that was made.
-    pub(crate) changed_file: bool,
+    pub changed_file: bool,
 }
 
 impl Progress {
     /// A call came.
-    pub(super) fn call(&mut self, index: u64, key: u64) {
+    pub fn call(&mut self, index: u64, key: u64) {
         if self.window.len() == WINDOW {
             self.window.pop_front();
         }
@@ -57,7 +57,7 @@ impl Progress {
     }
 
     /// The answer to a call came.
-    pub(super) fn answer(&mut self, index: u64, key: u64, changed_file: bool) {
+    pub fn answer(&mut self, index: u64, key: u64, changed_file: bool) {
         let is_new = self.answers.is_new(key);
         let answered = self.window.iter_mut().rev();
         if let Some(piece) = answered.into_iter().find(|piece| piece.index == index) {
@@ -66,7 +66,7 @@ impl Progress {
     }
 
     /// From 0, nothing new, to 1, which it is before the first call, too.
-    pub(super) fn value(&self) -> f64 {
+    pub fn value(&self) -> f64 {
         let halves: u32 = self.window.iter().map(|piece| piece.halves()).sum();
         match self.window.len() {
             0 => 1.0,
@@ -75,7 +75,7 @@ impl Progress {
     }
 
     /// Whether a snapshot may hold it.
-    pub(super) fn validate(&self) -> Result<(), Corrupt> {
+    pub fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.window.len() <= WINDOW)?;
         Corrupt::unless(self.calls.0.len() <= KEPT && self.answers.0.len() <= KEPT)
     }

@@ -16,10 +16,10 @@ const USER_PROMPT_UNITS: usize = 8_192;
 /// What the user asked, and of whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prompt<'a> {
-    pub(super) id: &'a str,
-    pub(super) model: Option<&'a str>,
-    pub(super) is_preview: Option<bool>,
-    pub(super) user_prompt: Option<&'a str>,
+    pub id: &'a str,
+    pub model: Option<&'a str>,
+    pub is_preview: Option<bool>,
+    pub user_prompt: Option<&'a str>,
 }
 
 impl<'a> Prompt<'a> {
@@ -105,35 +105,35 @@ pub struct Counts<'a> {
 
 /// What a host says of a prompt whose id may be a new one's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Newcomer {
-    pub(super) model: Option<String>,
-    pub(super) is_preview: Option<bool>,
+pub struct Newcomer {
+    pub model: Option<String>,
+    pub is_preview: Option<bool>,
 }
 
 /// What is counted per prompt and survives `clear`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct PromptState {
+pub struct PromptState {
     /// The ids under which it came, the running one last; none before the first prompt.
-    pub(super) ids: Vec<String>,
-    pub(super) model: Option<String>,
-    pub(super) is_preview: bool,
+    pub ids: Vec<String>,
+    pub model: Option<String>,
+    pub is_preview: bool,
     /// The beginning of the user's words.
-    pub(super) user_prompt: Vec<u16>,
+    pub user_prompt: Vec<u16>,
     /// What came with the running id, if that continues the prompt and nothing has happened since: when
     /// the user speaks next, it is the id of a new prompt after all.
-    pub(super) newcomer: Option<Newcomer>,
+    pub newcomer: Option<Newcomer>,
     /// Whether the model has more to say: the last thing that it did is a call, or has got a result.
-    pub(super) is_at_work: bool,
-    pub(super) calls: u64,
+    pub is_at_work: bool,
+    pub calls: u64,
     /// The tool of the last call.
-    pub(super) last_tool: String,
-    pub(super) saw_arguments: bool,
-    pub(super) saw_results: bool,
-    pub(super) strikes: u64,
+    pub last_tool: String,
+    pub saw_arguments: bool,
+    pub saw_results: bool,
+    pub strikes: u64,
 }
 
 impl PromptState {
-    pub(super) fn new(prompt: &Prompt, is_preview: bool) -> Self {
+    pub fn new(prompt: &Prompt, is_preview: bool) -> Self {
         let mut state = Self {
             ids: vec![prompt.id.to_owned()],
             model: prompt.model.map(str::to_owned),
@@ -145,12 +145,12 @@ impl PromptState {
     }
 
     /// The running id.
-    pub(super) fn id(&self) -> Option<&str> {
+    pub fn id(&self) -> Option<&str> {
         self.ids.last().map(String::as_str)
     }
 
     /// Goes on under another id.
-    pub(super) fn add_id(&mut self, id: &str) {
+    pub fn add_id(&mut self, id: &str) {
         if self.id() == Some(id) {
             return;
         }
@@ -161,25 +161,25 @@ impl PromptState {
     }
 
     /// The model has done something: it calls a tool, or gets a result.
-    pub(super) fn model_works(&mut self) {
+    pub fn model_works(&mut self) {
         self.is_at_work = true;
         self.newcomer = None;
     }
 
     /// The model says something to the user, or nobody speaks to it.
-    pub(super) fn model_rests(&mut self) {
+    pub fn model_rests(&mut self) {
         self.is_at_work = false;
         self.newcomer = None;
     }
 
     /// The user's words, where none were known.
-    pub(super) fn add_user_prompt(&mut self, text: &str) {
+    pub fn add_user_prompt(&mut self, text: &str) {
         if self.user_prompt.is_empty() {
             push_units_of(text, USER_PROMPT_UNITS, &mut self.user_prompt);
         }
     }
 
-    pub(super) fn blind(&self) -> Blind {
+    pub fn blind(&self) -> Blind {
         let is_known = self.calls >= CALLS_BEFORE_BLIND;
         Blind {
             arguments: is_known && !self.saw_arguments,
@@ -188,7 +188,7 @@ impl PromptState {
     }
 
     /// Whether a snapshot may hold it.
-    pub(super) fn validate(&self) -> Result<(), Corrupt> {
+    pub fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.ids.len() <= IDS_KEPT)?;
         Corrupt::unless(self.user_prompt.len() <= USER_PROMPT_UNITS)?;
         Corrupt::unless(self.calls <= MAX_COUNT && self.strikes <= MAX_COUNT)

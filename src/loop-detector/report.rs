@@ -302,7 +302,7 @@ pub struct Wasted {
 
 impl LoopReport {
     /// Whether it has what its type promises: JavaScript's type of a report says so, too.
-    pub(crate) fn is_consistent(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         let subject = self.loop_type.subject();
         self.rule.subjects().contains(&subject)
             && self.channel.is_some() == (subject == Subject::Text)
@@ -311,7 +311,7 @@ impl LoopReport {
     }
 
     /// What a rule found, as far as every rule finds the same; the detector adds the texts.
-    pub(crate) fn new(loop_type: LoopType, rule: RuleName) -> Box<Self> {
+    pub fn new(loop_type: LoopType, rule: RuleName) -> Box<Self> {
         Box::new(Self {
             loop_type,
             rule,
@@ -371,4 +371,4 @@ impl LoopVerdict {
 }
 
 /// The most evidence in a report, in UTF-16 code units.
-pub(crate) const EVIDENCE_UNITS: usize = 300;
+pub const EVIDENCE_UNITS: usize = 300;

@@ -72,7 +72,7 @@ impl Settings {
             cosmetic_arguments: CosmeticArguments::new(options.cosmetic_arguments.as_deref()),
             command_tools: tool_fingerprints(&options.command_tools, &COMMAND_TOOLS),
             skip_scrolling: options.skip_scrolling.unwrap_or(false),
-            model_check: ModelCheckLimits::from_options(options),
+            model_check: ModelCheckLimits::of(options.model_check.as_ref()),
             needs,
             looks_at_results,
         }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
+use super::feedback::Feedback;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
 use super::prompt::PromptState;
@@ -28,6 +29,7 @@ struct State<'a> {
     #[serde(with = "options::saved")]
     user_options: Cow<'a, LoopDetectorOptions>,
     is_enabled: bool,
+    feedback: Cow<'a, Feedback>,
     now: SavedCheckpoint<'a>,
     turn_start: Option<SavedCheckpoint<'a>>,
 }
@@ -50,6 +52,7 @@ struct SavedCheckpoint<'a> {
 
 impl SavedState for State<'static> {
     fn validate(&self) -> Result<(), Corrupt> {
+        self.feedback.validate()?;
         self.now.validate()?;
         self.turn_start
             .as_ref()
@@ -119,6 +122,7 @@ impl LoopDetector {
         let state = State {
             user_options: Cow::Borrowed(&self.user_options),
             is_enabled: self.is_enabled,
+            feedback: Cow::Borrowed(&self.feedback),
             now: SavedCheckpoint::of(&now),
             turn_start: self.turn_start.as_deref().map(SavedCheckpoint::of),
         };
@@ -155,6 +159,7 @@ impl LoopDetector {
         }
         detector.set_checkpoint(state.now.load(new)?);
         detector.is_enabled = state.is_enabled;
+        detector.feedback = state.feedback.into_owned();
         Ok(detector)
     }
 }

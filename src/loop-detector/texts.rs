@@ -9,7 +9,8 @@ use super::rules::Action;
 use turnkeeper_base::text::excerpt;
 
 const MESSAGE_UNITS: usize = 500;
-const FEEDBACK_UNITS: usize = 2_000;
+/// The most feedback in a report, in UTF-16 code units.
+pub const FEEDBACK_UNITS: usize = 2_000;
 /// A hostile tool name must not crowd the rest of the text out.
 const NAME_UNITS: usize = 100;
 
@@ -17,16 +18,16 @@ const NAME_UNITS: usize = 100;
 /// texts, and in the feedback two more: `{held}`, a sentence about a call that is not carried out, if
 /// there is one, and `{message}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Texts {
+pub struct Texts {
     /// For the user, without the word that it begins with.
-    pub(crate) message: &'static str,
+    pub message: &'static str,
     /// For the model's history.
-    pub(crate) feedback: &'static str,
+    pub feedback: &'static str,
 }
 
 /// Puts the texts into a report, the host's where it has given any. `is_held` says that the event is a
 /// call, which a stop holds back.
-pub(crate) fn add_texts(
+pub fn add_texts(
     report: &mut LoopReport,
     texts: Texts,
     user_messages: Option<&LoopMessages>,

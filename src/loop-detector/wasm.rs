@@ -242,6 +242,12 @@ impl RawLoopDetector {
         Ok(to_js(self.core.verdict()))
     }
 
+    /// The hints for the model that were not handed out yet, as an array of strings.
+    #[wasm_bindgen(js_name = takeFeedback)]
+    pub fn take_feedback(&mut self) -> Rich {
+        Ok(to_js(&self.core.take_feedback()))
+    }
+
     /// The request, handed out once.
     #[wasm_bindgen(js_name = takeModelCheck)]
     pub fn take_model_check(&mut self) -> Rich {

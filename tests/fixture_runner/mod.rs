@@ -105,6 +105,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../fixtures/loop-detector/progress.json"),
     ),
     (
+        "feedback",
+        include_str!("../fixtures/loop-detector/feedback.json"),
+    ),
+    (
         "tool-output",
         include_str!("../fixtures/loop-detector/tool-output.json"),
     ),
@@ -202,7 +206,7 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
     ];
     let kind = kind
         .into_iter()
-        .chain(["takeModelCheck", "answerModelCheck", "blind"])
+        .chain(["takeModelCheck", "answerModelCheck", "blind", "takeFeedback"])
         .chain(["counts", "prompt", "progress"]);
     let kind = kind.into_iter().find(|kind| step.get(kind).is_some());
     match kind.unwrap_or_else(|| panic!("{place}: unknown step {step}")) {
@@ -269,6 +273,15 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
                 .map(|(name, _)| name)
                 .collect();
             assert_eq!(json!(lacking), step["blind"], "{place}");
+        }
+        "takeFeedback" => {
+            let taken = detector.take_feedback();
+            let expected = step["takeFeedback"].as_array().expect("a list");
+            assert_eq!(taken.len(), expected.len(), "{place}: {taken:?}");
+            for (hint, part) in taken.iter().zip(expected) {
+                let part = part.as_str().expect("a part of the hint");
+                assert!(hint.contains(part), "{place}: {hint}");
+            }
         }
         "counts" => {
             let counts = serde_json::to_value(detector.counts()).expect("plain data");

@@ -186,6 +186,7 @@ const rows = {
     "LoopDetector.progress",
     "LoopDetector.prompt",
     "LoopDetector.snapshot",
+    "LoopDetector.takeFeedback",
     "LoopDetector.takeModelCheck",
     "LoopDetector.verdict",
     "GhostBlockAssembler.dispose",

@@ -131,6 +131,11 @@ function runStep(detector, step, place) {
     expectVerdict(detector.answerModelCheck(step.answerModelCheck), step, place);
   } else if (step.blind) {
     same(detector.blind, step.blind, place);
+  } else if (step.takeFeedback) {
+    const taken = detector.takeFeedback();
+    const isAsExpected = (part, at) => taken[at]?.includes(part);
+    same(taken.length, step.takeFeedback.length, place);
+    same(step.takeFeedback.every(isAsExpected), true, `${place}, ${JSON.stringify(taken)}`);
   } else if (step.counts) {
     same(detector.counts, step.counts, place);
   } else if (step.progress !== undefined) {

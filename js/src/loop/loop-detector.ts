@@ -50,8 +50,8 @@ type Unchecked = Readonly<Record<string, unknown>>;
  * detector.startPrompt("prompt-1");
  * detector.observe({ type: "tool_call", id: "1", name: "read_file", args: { path: "a.ts" } });
  * const verdict = detector.observe({ type: "tool_result", id: "1", output: "export {};" });
- * if (verdict.action === "nudge") history.push({ role: "user", content: verdict.report.feedback });
  * if (verdict.action === "stop") console.warn(verdict.report.message);
+ * for (const hint of detector.takeFeedback()) history.push({ role: "user", content: hint });
  * ```
  */
 export class LoopDetector extends Machine {
@@ -192,6 +192,16 @@ export class LoopDetector extends Machine {
   }
 
   /**
+   * The hints for the model that were not handed out yet, the oldest first: each is the `feedback` of a
+   * nudge or a stop, at whichever event it arose, and comes once. Put them into the history before the next
+   * request. At most 8 wait, the newest. A new prompt, {@link clear} and a retry leave them, because the
+   * model has not got them; {@link disable} drops them.
+   */
+  takeFeedback(): readonly string[] {
+    return call(this, (raw: Raw) => raw.takeFeedback() as string[]);
+  }
+
+  /**
    * A request to ask a model whether the agent is stuck, or `undefined` if it is not time for one (see the
    * option `modelCheck`). One can become due with each `turn_started`, so call this after those. Each is
    * handed out once; at most one waits for its answer, and a new prompt drops it.
@@ -269,8 +279,8 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * Switches the detector off, across prompts, until {@link enable}: a `stop` is lifted, and every verdict
-   * is `ok`.
+   * Switches the detector off, across prompts, until {@link enable}: a `stop` is lifted, every verdict
+   * is `ok`, and hints that wait are dropped.
    */
   disable(): void {
     call(this, (raw: Raw) => raw.disable());

@@ -8,7 +8,7 @@ use turnkeeper_base::text::hash::fingerprint;
 
 /// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
 /// [`MAX_ARGUMENT_DEPTH`] is cut off. `None` if a text is too long for the encoding.
-pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
+pub fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
     out.clear();
     encode_text(name, out)?;
     match arguments {
@@ -25,7 +25,7 @@ pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -
 }
 
 /// A value as `JSON.stringify` prints it.
-pub(crate) fn json_of(value: &Value) -> String {
+pub fn json_of(value: &Value) -> String {
     let mut encoded = Vec::new();
     let mut json = String::new();
     if encode_value(value, 0, &mut encoded).is_some() {
@@ -36,7 +36,7 @@ pub(crate) fn json_of(value: &Value) -> String {
 }
 
 /// What tools of these names are known by: the host's, or the usual ones.
-pub(crate) fn tool_fingerprints(host: &Option<Vec<String>>, usual: &[&str]) -> Vec<u64> {
+pub fn tool_fingerprints(host: &Option<Vec<String>>, usual: &[&str]) -> Vec<u64> {
     let of_tool = |name: &str| {
         let mut encoded = Vec::new();
         encode_str(name, &mut encoded);
@@ -49,7 +49,7 @@ pub(crate) fn tool_fingerprints(host: &Option<Vec<String>>, usual: &[&str]) -> V
 }
 
 /// Encodes a value that is no string, no array and no object.
-pub(crate) fn encode_plain(value: &Value, out: &mut Vec<u8>) {
+pub fn encode_plain(value: &Value, out: &mut Vec<u8>) {
     // Only a text can be too long.
     let _ = encode_value(value, 0, out);
 }
@@ -117,7 +117,7 @@ fn encode_text(text: &str, out: &mut Vec<u8>) -> Option<()> {
 }
 
 /// The text is shorter than 4 GiB.
-pub(crate) fn encode_str(text: &str, out: &mut Vec<u8>) {
+pub fn encode_str(text: &str, out: &mut Vec<u8>) {
     if text.is_ascii() {
         out.push(tag::ASCII);
         out.extend_from_slice(&(text.len() as u32).to_le_bytes());

@@ -5,21 +5,21 @@ use turnkeeper_base::text::may_hold_time;
 
 /// A value of an encoding, and perhaps more after it.
 #[derive(Clone, Copy)]
-pub(crate) struct Encoded<'a>(pub(crate) &'a [u8]);
+pub struct Encoded<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Encoded<'a> {
     /// The first byte, 0 of nothing.
-    pub(crate) fn tag(self) -> u8 {
+    pub fn tag(self) -> u8 {
         self.0.first().copied().unwrap_or(0)
     }
 
     /// What comes after the first byte.
-    pub(crate) fn inner(self) -> Encoded<'a> {
+    pub fn inner(self) -> Encoded<'a> {
         Encoded(self.0.get(1..).unwrap_or_default())
     }
 
     /// A number's digits.
-    pub(crate) fn digits(self) -> Units<'a> {
+    pub fn digits(self) -> Units<'a> {
         Units {
             wide: false,
             bytes: self.0.get(2..).unwrap_or_default(),
@@ -27,7 +27,7 @@ impl<'a> Encoded<'a> {
     }
 
     /// The first value, if there is one, and what comes after it.
-    pub(crate) fn split(self) -> (Encoded<'a>, Encoded<'a>) {
+    pub fn split(self) -> (Encoded<'a>, Encoded<'a>) {
         let mut reader = Reader {
             bytes: self.0,
             at: 0,
@@ -37,7 +37,7 @@ impl<'a> Encoded<'a> {
     }
 
     /// The value of an object's key, or of nothing.
-    pub(crate) fn field(self, name: &str) -> Encoded<'a> {
+    pub fn field(self, name: &str) -> Encoded<'a> {
         let mut rest = Encoded(self.0.strip_prefix(&[tag::OBJECT]).unwrap_or_default());
         loop {
             let (key, after) = rest.split();
@@ -50,7 +50,7 @@ impl<'a> Encoded<'a> {
     }
 
     /// A string's units; none of anything else.
-    pub(crate) fn units(self) -> Units<'a> {
+    pub fn units(self) -> Units<'a> {
         let mut reader = Reader {
             bytes: self.0,
             at: 0,
@@ -65,14 +65,14 @@ impl<'a> Encoded<'a> {
 
 /// The UTF-16 code units of a string.
 #[derive(Clone, Copy)]
-pub(crate) struct Units<'a> {
+pub struct Units<'a> {
     wide: bool,
     bytes: &'a [u8],
 }
 
 impl<'a> Units<'a> {
     /// Adds at most `count` of the first ones to `out`, and answers with the bytes of the others.
-    pub(crate) fn push_to(self, count: usize, out: &mut Vec<u16>) -> &'a [u8] {
+    pub fn push_to(self, count: usize, out: &mut Vec<u16>) -> &'a [u8] {
         let end = count.min(self.len()) << usize::from(self.wide);
         let (first, rest) = self.bytes.split_at(end);
         let first = Self {
@@ -85,7 +85,7 @@ impl<'a> Units<'a> {
     }
 
     /// Hands out every unit, from the first to the last.
-    pub(crate) fn for_each(self, mut take: impl FnMut(u16)) {
+    pub fn for_each(self, mut take: impl FnMut(u16)) {
         if self.wide {
             let (units, _) = self.bytes.as_chunks();
             units
@@ -97,14 +97,14 @@ impl<'a> Units<'a> {
     }
 
     /// Whether a time or an id may be among the first ones.
-    pub(crate) fn may_hold_time(self, among: usize) -> bool {
+    pub fn may_hold_time(self, among: usize) -> bool {
         let most = among << usize::from(self.wide);
         let first = self.bytes.get(..most).unwrap_or(self.bytes);
         may_hold_time(first, self.wide)
     }
 
     /// Those from a place on.
-    pub(crate) fn from(self, place: usize) -> Self {
+    pub fn from(self, place: usize) -> Self {
         let at = place << usize::from(self.wide);
         Self {
             bytes: self.bytes.get(at..).unwrap_or_default(),
@@ -113,16 +113,16 @@ impl<'a> Units<'a> {
     }
 
     /// The bytes of what is ASCII only.
-    pub(super) fn as_ascii(self) -> Option<&'a [u8]> {
+    pub fn as_ascii(self) -> Option<&'a [u8]> {
         (!self.wide).then_some(self.bytes)
     }
 
-    pub(crate) fn len(self) -> usize {
+    pub fn len(self) -> usize {
         self.bytes.len() >> usize::from(self.wide)
     }
 
     /// The unit at a place, 0 after the end.
-    pub(crate) fn at(self, place: usize) -> u16 {
+    pub fn at(self, place: usize) -> u16 {
         let at = place << usize::from(self.wide);
         let byte = |at: usize| self.bytes.get(at).copied().unwrap_or(0);
         let high = if self.wide { byte(at + 1) } else { 0 };
@@ -130,14 +130,14 @@ impl<'a> Units<'a> {
     }
 
     /// At most `count` of the first ones.
-    pub(crate) fn first(self, count: usize) -> Vec<u16> {
+    pub fn first(self, count: usize) -> Vec<u16> {
         let mut units = Vec::new();
         self.push_to(count, &mut units);
         units
     }
 
     /// Whether these words of ASCII are at a place.
-    pub(crate) fn has(self, words: &str, place: usize) -> bool {
+    pub fn has(self, words: &str, place: usize) -> bool {
         for (at, byte) in words.bytes().enumerate() {
             if self.at(place + at) != u16::from(byte) {
                 return false;
@@ -146,31 +146,31 @@ impl<'a> Units<'a> {
         true
     }
 
-    pub(crate) fn is(self, words: &str) -> bool {
+    pub fn is(self, words: &str) -> bool {
         self.len() == words.len() && self.has(words, 0)
     }
 }
 
 /// Walks an encoding. Every step answers `None` at the end of the bytes.
-pub(super) struct Reader<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
+pub struct Reader<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn tag(&mut self) -> Option<u8> {
+    pub fn tag(&mut self) -> Option<u8> {
         let tag = *self.bytes.get(self.at)?;
         self.at += 1;
         Some(tag)
     }
 
-    pub(super) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+    pub fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
         Some(taken)
     }
 
-    pub(super) fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
+    pub fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
         let wide = self.tag()? == tag::WIDE;
         let length = self.take(4)?;
         let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize;
@@ -180,12 +180,12 @@ impl<'a> Reader<'a> {
         ))
     }
 
-    pub(super) fn skip_string(&mut self) -> Option<()> {
+    pub fn skip_string(&mut self) -> Option<()> {
         self.string_bytes().map(|_| ())
     }
 
     /// Passes a value.
-    pub(super) fn skip(&mut self) -> Option<()> {
+    pub fn skip(&mut self) -> Option<()> {
         let mut open = 0usize;
         loop {
             match *self.bytes.get(self.at)? {

@@ -25,11 +25,11 @@ mod encode;
 mod encoded;
 mod json;
 mod sort;
-pub(crate) use turnkeeper_base::tag;
+pub use turnkeeper_base::tag;
 
 pub(crate) use self::cosmetic::CosmeticArguments;
-pub(crate) use self::encode::{encode, encode_plain, encode_str, json_of, tool_fingerprints};
-pub(crate) use self::encoded::{Encoded, Units};
+pub use self::encode::{encode, encode_plain, encode_str, json_of, tool_fingerprints};
+pub use self::encoded::{Encoded, Units};
 
 use std::cell::OnceCell;
 
@@ -41,7 +41,7 @@ pub use turnkeeper_base::tag::MAX_ARGUMENT_DEPTH;
 
 /// The order in which the keys of an encoding come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeyOrder {
+pub enum KeyOrder {
     /// By their UTF-16 code units: whoever encoded the call has sorted them.
     Sorted,
     /// As the host gave them.
@@ -50,7 +50,7 @@ pub(crate) enum KeyOrder {
 
 /// One tool call.
 #[derive(Debug)]
-pub(crate) struct Call<'a> {
+pub struct Call<'a> {
     as_given: &'a [u8],
     arguments_at: usize,
     key_order: KeyOrder,
@@ -60,7 +60,7 @@ pub(crate) struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// Reads an encoding; `None` if it is none.
-    pub(crate) fn decode(encoded: &'a [u8], key_order: KeyOrder) -> Option<Self> {
+    pub fn decode(encoded: &'a [u8], key_order: KeyOrder) -> Option<Self> {
         let mut reader = Reader {
             bytes: encoded,
             at: 0,
@@ -93,27 +93,27 @@ impl<'a> Call<'a> {
     }
 
     /// The order of the keys in the encoding.
-    pub(crate) fn key_order(&self) -> KeyOrder {
+    pub fn key_order(&self) -> KeyOrder {
         self.key_order
     }
 
     /// The bytes of the encoding, which is about as long as the name and the arguments as JSON.
-    pub(crate) fn encoded_length(&self) -> usize {
+    pub fn encoded_length(&self) -> usize {
         self.as_given.len()
     }
 
     /// Equal for equal calls, whatever the key order of their arguments.
-    pub(crate) fn fingerprint(&self) -> u64 {
+    pub fn fingerprint(&self) -> u64 {
         fingerprint(self.bytes())
     }
 
     /// Equal for equal calls whose keys came in the same order.
-    pub(crate) fn fingerprint_as_given(&self) -> u64 {
+    pub fn fingerprint_as_given(&self) -> u64 {
         fingerprint(self.as_given)
     }
 
     /// As [`fingerprint`](Self::fingerprint), where a call without arguments equals one with null.
-    pub(crate) fn fingerprint_with_null(&self) -> u64 {
+    pub fn fingerprint_with_null(&self) -> u64 {
         if self.has_arguments() {
             return self.fingerprint();
         }
@@ -122,12 +122,12 @@ impl<'a> Call<'a> {
     }
 
     /// Equal for calls of one tool.
-    pub(crate) fn tool_fingerprint(&self) -> u64 {
+    pub fn tool_fingerprint(&self) -> u64 {
         fingerprint(self.encoded_name().0)
     }
 
     /// The tool's name; an unpaired surrogate shows as U+FFFD.
-    pub(crate) fn tool(&self) -> String {
+    pub fn tool(&self) -> String {
         let mut tool = String::new();
         let mut reader = Reader {
             bytes: self.as_given,
@@ -138,22 +138,22 @@ impl<'a> Call<'a> {
     }
 
     /// The tool's name.
-    pub(crate) fn name(&self) -> Units<'a> {
+    pub fn name(&self) -> Units<'a> {
         self.encoded_name().units()
     }
 
     /// The encoding of the tool's name.
-    pub(crate) fn encoded_name(&self) -> Encoded<'a> {
+    pub fn encoded_name(&self) -> Encoded<'a> {
         Encoded(&self.as_given[..self.arguments_at])
     }
 
     /// Whether it is a call of the tool with this name, of ASCII.
-    pub(crate) fn is_of(&self, tool: &str) -> bool {
+    pub fn is_of(&self, tool: &str) -> bool {
         self.name().is(tool)
     }
 
     /// The arguments' encoding.
-    pub(crate) fn arguments(&self) -> Encoded<'_> {
+    pub fn arguments(&self) -> Encoded<'_> {
         Encoded(&self.bytes()[self.arguments_at..])
     }
 
@@ -163,13 +163,13 @@ impl<'a> Call<'a> {
     }
 
     /// Whether the call carries arguments, be they `null` or empty.
-    pub(crate) fn has_arguments(&self) -> bool {
+    pub fn has_arguments(&self) -> bool {
         self.as_given[self.arguments_at] != tag::NONE
     }
 
     /// Adds the arguments as `JSON.stringify` prints them with sorted keys; nothing without
     /// arguments.
-    pub(crate) fn push_arguments(&self, json: &mut String) {
+    pub fn push_arguments(&self, json: &mut String) {
         let mut reader = Reader {
             bytes: self.bytes(),
             at: self.arguments_at,
@@ -186,12 +186,12 @@ impl<'a> Call<'a> {
     }
 
     /// SHA-256 of `name:arguments`, 64 lower-case hexadecimal characters.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         sha256_hex(self.text(':').as_bytes())
     }
 
     /// The call as a person would write it, at most `limit` UTF-16 units.
-    pub(crate) fn excerpt(&self, limit: usize) -> String {
+    pub fn excerpt(&self, limit: usize) -> String {
         excerpt(&self.text(' '), limit)
     }
 }

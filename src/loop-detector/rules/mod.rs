@@ -70,14 +70,14 @@ mod tool_call_limit;
 mod unknown_tool;
 mod windows;
 
-pub(crate) use self::call_summary::CallSummary;
-pub(crate) use self::detection::{Action, Detection, LoopInfo, Tally};
+pub use self::call_summary::CallSummary;
+pub use self::detection::{Action, Detection, LoopInfo, Tally};
 use self::event_rule::{EventRule, OverEvents};
 pub(crate) use self::history::History;
 use self::history_rule::{HistoryRule, OverHistory};
 pub(crate) use self::rule::{Context, Needs, Restart, Rule};
-pub(crate) use self::run_under_way::RunUnderWay;
-pub(crate) use self::seen::{Answered, CallSeen, Event, ResultSeen};
+pub use self::run_under_way::RunUnderWay;
+pub use self::seen::{Answered, CallSeen, Event, ResultSeen};
 use super::options::LoopDetectorOptions;
 use super::report::RuleName;
 use turnkeeper_base::options::Threshold;
@@ -144,15 +144,15 @@ impl RuleEntry {
 /// What the documentation says of a rule; a test compares its table with this.
 #[cfg_attr(not(test), allow(dead_code))]
 #[derive(Clone, Copy)]
-pub(crate) struct RuleInfo {
-    pub(crate) name: RuleName,
+pub struct RuleInfo {
+    pub name: RuleName,
     /// The options that it reads, those first that switch it on.
-    pub(crate) options: &'static [&'static str],
-    pub(crate) finds: &'static str,
+    pub options: &'static [&'static str],
+    pub finds: &'static str,
 }
 
 /// No conversation counts as far, so that counting on from a snapshot cannot overflow.
-pub(crate) const MAX_COUNT: u64 = u64::MAX >> 8;
+pub const MAX_COUNT: u64 = u64::MAX >> 8;
 
 /// The count of a threshold that is set and not off.
 fn count_of(threshold: Option<Threshold>) -> Option<u64> {

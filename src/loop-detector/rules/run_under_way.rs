@@ -2,15 +2,15 @@
 
 /// Calls in a row that a rule counts, before or after it has fired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RunUnderWay {
-    pub(crate) count: u64,
+pub struct RunUnderWay {
+    pub count: u64,
     /// The count at which the rule fires next.
-    pub(crate) threshold: u64,
+    pub threshold: u64,
 }
 
 impl RunUnderWay {
     /// The one that is nearest to its threshold; of two that are equally near, the longer one.
-    pub(crate) fn nearest(runs: impl Iterator<Item = Self>) -> Option<Self> {
+    pub fn nearest(runs: impl Iterator<Item = Self>) -> Option<Self> {
         let share = |run: &Self| run.count as f64 / run.threshold as f64;
         runs.filter(|run| run.count > 0).max_by(|one, other| {
             share(one)

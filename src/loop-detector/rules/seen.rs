@@ -5,7 +5,7 @@ use crate::report::Channel;
 
 /// What happens.
 #[derive(Clone, Copy)]
-pub(crate) enum Event<'a> {
+pub enum Event<'a> {
     Call(CallSeen<'a>),
     Result(ResultSeen<'a>),
     Text { channel: Channel, delta: &'a [u16] },
@@ -18,33 +18,33 @@ pub(crate) enum Event<'a> {
 
 /// A call.
 #[derive(Clone, Copy)]
-pub(crate) struct CallSeen<'a> {
-    pub(crate) call: &'a Call<'a>,
+pub struct CallSeen<'a> {
+    pub call: &'a Call<'a>,
     /// What it is compared by.
-    pub(crate) key: u64,
+    pub key: u64,
     /// Which call of the prompt it is, counting from 0.
-    pub(crate) index: u64,
+    pub index: u64,
     /// Whether a preview model answers.
-    pub(crate) is_preview: bool,
+    pub is_preview: bool,
 }
 
 /// A result.
 #[derive(Clone, Copy)]
-pub(crate) struct ResultSeen<'a> {
+pub struct ResultSeen<'a> {
     /// What it is compared by; 0 for an output that is empty or is not compared.
-    pub(crate) key: u64,
+    pub key: u64,
     /// A string.
-    pub(crate) output: Encoded<'a>,
-    pub(crate) is_error: bool,
+    pub output: Encoded<'a>,
+    pub is_error: bool,
     /// A number, if there is one.
-    pub(crate) exit_code: Encoded<'a>,
+    pub exit_code: Encoded<'a>,
     /// The call that it answers, if that is known.
-    pub(crate) answered: Option<Answered>,
+    pub answered: Option<Answered>,
 }
 
 impl ResultSeen<'_> {
     /// One that no rule looks at.
-    pub(crate) fn unread() -> Self {
+    pub fn unread() -> Self {
         Self {
             key: 0,
             output: Encoded(&[]),
@@ -57,9 +57,9 @@ impl ResultSeen<'_> {
 
 /// A call that was made before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Answered {
-    pub(crate) key: u64,
-    pub(crate) index: u64,
+pub struct Answered {
+    pub key: u64,
+    pub index: u64,
     /// By [`Call::tool_fingerprint`].
-    pub(crate) tool: u64,
+    pub tool: u64,
 }

@@ -97,6 +97,7 @@ export const loopDetector = {
     },
     // What came before the event that is refused stays observed.
     observeAll: { weight: 10, args: (dice) => [dice.list(0, 6, () => event(dice))], keeps: false },
+    takeFeedback: { weight: 4 },
     takeModelCheck: { weight: 4 },
     answerModelCheck: {
       weight: 4,
