@@ -4,11 +4,10 @@
 // requires then has the same classes. Browsers and bundlers for them get a module. The error class
 // is a file of its own beside them, so that it is one class for all entries.
 //
-// To import a CommonJS file, Node first reads through all of it for the names that it exports, which
-// for a large one takes longer than everything else. So `index.cjs` does no more than to name what
-// is in `index.main.cjs`.
+// To import a CommonJS file, Node first reads through all of it for the names that it exports. So
+// `index.cjs` does no more than to name what is in `index.main.cjs`.
 //
-// Every bundle has its source map beside it, with our TypeScript inside.
+// Every bundle has its source map beside it, without the sources' text.
 
 import {
   chmodSync,
@@ -20,14 +19,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { deflateRawSync } from "node:zlib";
 
 import { build } from "esbuild";
 
-import { entries, entryFolder, js, src } from "./entries.mjs";
+import { entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
 
 const SHARED = "errors";
 const ERRORS = path.join(src, "boundary/errors.ts");
 const WASM = "turnkeeper_bg.wasm";
+
+/** The entries that carry a module, and what its file is called. */
+const MODULE_OF = new Map([["index", "all"], ...machineEntries.map((name) => [name, name])]);
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
@@ -44,6 +47,7 @@ export async function bundle({ glue, dist }) {
       await write({ ...options, format: "esm", extension: ".mjs" });
     }
   }
+  for (const name of MODULE_OF.keys()) writeModule(glue, name, dist);
   if (existsSync(path.join(src, "cli/main.ts"))) await writeCommand({ dist });
   await writeHook({ dist });
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
@@ -58,9 +62,9 @@ async function write({ name, glue, dist, format, extension }) {
     outfile,
     format,
     platform: "neutral",
-    loader: { ".wasm": "base64" },
     plugins: [
-      useGlue(glue),
+      useGlue(glueOf(glue, name)),
+      useModule(format, MODULE_OF.get(name)),
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
       keepPackageOutside(),
     ],
@@ -108,6 +112,8 @@ const common = {
   charset: "ascii",
   legalComments: "none",
   sourcemap: true,
+  // Places and names are enough for a stack trace; the text would be a third of the package.
+  sourcesContent: false,
   metafile: true,
   logLevel: "warning",
 };
@@ -239,10 +245,13 @@ function shareErrors(name, extension) {
   };
 }
 
-/**
- * `../glue/…` means the glue of the flavour that is built. The default entry has the module inside, as
- * base64.
- */
+/** A machine's own glue and module, and those of all machines where it has none: a build for tests. */
+function glueOf(glue, name) {
+  const own = path.join(glue, name);
+  return existsSync(path.join(own, WASM)) ? own : glue;
+}
+
+/** `../glue/…` means the glue of the flavour that is built. */
 function useGlue(glue) {
   return {
     name: "use-glue",
@@ -250,12 +259,59 @@ function useGlue(glue) {
       onResolve({ filter: /(^|\/)glue\/[^/]+$/ }, ({ path: request }) => ({
         path: path.join(glue, path.basename(request)),
       }));
-      onResolve({ filter: /\/embedded-wasm\.js$/ }, () => ({ path: path.join(glue, WASM) }));
       // Workers load the module themselves, as a file beside the script.
       onResolve({ filter: /^\.\/turnkeeper\.wasm$/ }, ({ path: request }) => ({
         path: request,
         external: true,
       }));
+    },
+  };
+}
+
+/** Writes a module as the file that its entry loads: deflated, in base64, in a script that bundlers follow. */
+function writeModule(glue, name, dist) {
+  const bytes = readFileSync(path.join(glueOf(glue, name), WASM));
+  const packed = deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString("base64");
+  mkdirSync(path.join(dist, "modules"), { recursive: true });
+  writeFileSync(
+    path.join(dist, `modules/${MODULE_OF.get(name)}.mjs`),
+    `export default "${packed}";\n`,
+  );
+}
+
+/**
+ * `embedded-wasm.js` means the file that {@link writeModule} has written. There is one copy of each, a module,
+ * which CommonJS requires at the first use. Nodes before 20.19 cannot do that, and read its text; in a bundle
+ * it is always there.
+ */
+function useModule(format, name) {
+  const file = JSON.stringify(`./modules/${name}.mjs`);
+  const contents = {
+    esm: `import packed from ${file};
+export default () => packed;`,
+    cjs: `const FILES = "node:fs";
+export default function packed() {
+  try {
+    return require(${file}).default;
+  } catch (error) {
+    if (module.require === undefined) throw error;
+    const text = module.require(FILES).readFileSync(__dirname + ${file}.slice(1), "latin1");
+    return text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'));
+  }
+}`,
+  }[format];
+  return {
+    name: "use-module",
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /\/embedded-wasm\.js$/ }, () => ({
+        path: "module",
+        namespace: "packed",
+      }));
+      onResolve({ filter: /^\.\/modules\// }, ({ path: request }) => ({
+        path: request,
+        external: true,
+      }));
+      onLoad({ filter: /.*/, namespace: "packed" }, () => ({ contents, loader: "js" }));
     },
   };
 }

@@ -1,5 +1,5 @@
-// The entries of the package. Each file of js/src/entries is one that users import, except `api.ts`,
-// which holds what the main entries have in common.
+// The entries of the package. Each file of js/src/entries is one that users import, but for those in
+// `exports`, which say what belongs to a machine.
 
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -18,11 +18,17 @@ const MAIN = ["index", "slim", "workerd"];
 const names = readdirSync(entryFolder, { recursive: true })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -".ts".length).replaceAll(path.sep, "/"))
+  .filter((name) => !name.startsWith("exports/"))
   .sort();
+
+/** The entries of one machine each, over a module of its own. */
+export const machineEntries = readdirSync(path.join(entryFolder, "exports"))
+  .map((file) => path.basename(file, ".ts"))
+  .filter((name) => names.includes(name));
 
 /** The entries that the package's manifest template does not name. */
 export const subpathEntries = names
-  .filter((name) => name !== "api" && !MAIN.includes(name))
+  .filter((name) => !MAIN.includes(name))
   .map((name) => ({ name, subpath: `./${name}`, everywhere: true }));
 
 /**

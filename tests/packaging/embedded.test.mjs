@@ -1,26 +1,55 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { inflateRawSync } from "node:zlib";
 
-import { makeApp } from "./app.mjs";
+import { makeApp, run, nodes, writeFiles } from "./app.mjs";
 
 const app = await makeApp();
 const dist = path.join(app, "node_modules/turnkeeper/dist");
 const wasm = readFileSync(path.join(dist, "turnkeeper.wasm"));
 
-test("what is inside the default entry is the module that the package has as a file", () => {
-  for (const file of ["index.main.cjs", "index.browser.mjs"]) {
-    const code = readFileSync(path.join(dist, file), "utf8");
-    assert.ok(code.includes(`"${wasm.toString("base64")}"`), file);
+/** The bytes of a module that entries carry. */
+async function unpacked(name) {
+  const file = pathToFileURL(path.join(dist, `modules/${name}.mjs`));
+  const { default: packed } = await import(file.href);
+  return inflateRawSync(Buffer.from(packed, "base64"));
+}
+
+test("the module of the default entry is the one that the package has as a file", async () => {
+  assert.deepEqual(await unpacked("all"), wasm);
+});
+
+test("the package has one copy of each module, and a machine's is smaller than that of all", async () => {
+  const names = readdirSync(path.join(dist, "modules")).map((file) => path.parse(file).name);
+  assert.ok(names.includes("loop-detector"), names.join());
+  for (const name of names.filter((name) => name !== "all")) {
+    const bytes = await unpacked(name);
+    assert.ok(WebAssembly.validate(bytes), name);
+    assert.ok(bytes.length < wasm.length, name);
   }
 });
 
+// Nodes before 20.19 cannot require a module, and what is bundled has no file beside it.
+for (const [major, node] of nodes) {
+  test(`Node ${major} finds the module of an entry, and says nothing about it`, async () => {
+    const use = (entry) => `const { LoopDetector } = require("${entry}");
+console.log(new LoopDetector().verdict.action);`;
+    writeFiles(app, { "all.cjs": use("turnkeeper"), "one.cjs": use("turnkeeper/loop-detector") });
+    for (const file of ["all.cjs", "one.cjs"]) {
+      // A warning would be among what is printed.
+      const script = `exec "${node}" ${file} 2>&1`;
+      assert.equal(await run("sh", ["-c", script], { cwd: app }), "ok\n");
+    }
+  });
+}
+
 test("a panic's place is told by the names that its files have on every machine", () => {
   const text = wasm.toString("latin1");
-  assert.match(text, /src\/loop_detector\/[a-z_/]+\.rs/);
+  assert.match(text, /src\/loop-detector\/[a-z_/]+\.rs/);
   const checkout = fileURLToPath(new URL("../..", import.meta.url));
   for (const folder of [homedir(), checkout, "/.cargo/", "/.rustup/", "index.crates.io"]) {
     assert.ok(!text.includes(folder), `turnkeeper.wasm has ${folder} in it`);

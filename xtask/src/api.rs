@@ -24,7 +24,7 @@ pub fn check() -> Result<()> {
 fn report(arguments: &[&str]) -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    wasm::build(&[], &Flavour::Published.glue())?;
+    wasm::build(&[wasm::ALL], &[], &Flavour::Published.glue())?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
         .arg("js/build/api-report.mjs")

@@ -73,7 +73,7 @@ fn clippy_wasm() -> Result<()> {
 fn typescript() -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    wasm::build(&[], &Flavour::Published.glue())?;
+    wasm::build(&[wasm::ALL], &[], &Flavour::Published.glue())?;
     step::run(
         "tsc --strict",
         npm::tool("tsc").args(["--project", "js/tsconfig.json"]),

@@ -40,7 +40,8 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  build            the npm package, complete in pkg/, and its size table
+  build            the npm package, complete in pkg/
+  sizes            the package, and how large it is beside its limits
   test [NAME…]     every check and every test, or only the suites named, or those
                    of a machine (`loop_detector`), which take about a minute;
                    --nodes LIST on these Node versions (18,24), or on `all`
@@ -65,7 +66,7 @@ Tools go to $TURNKEEPER_TOOLS, else $XDG_CACHE_HOME/turnkeeper, else ~/.cache/tu
 ";
 
 /// They would find only after minutes of compiling that it is missing.
-const COMMANDS_WITH_NODE: [&str; 10] = [
+const COMMANDS_WITH_NODE: [&str; 11] = [
     "build",
     "test",
     "demo",
@@ -76,6 +77,7 @@ const COMMANDS_WITH_NODE: [&str; 10] = [
     "reproduce",
     "api",
     "site",
+    "sizes",
 ];
 
 fn main() -> ExitCode {
@@ -98,10 +100,11 @@ fn run(arguments: &[String]) -> Result<()> {
         npm::check_node()?;
     }
     match command {
-        "build" | "demo" | "reproduce" if !rest.is_empty() => {
+        "build" | "demo" | "reproduce" | "sizes" if !rest.is_empty() => {
             bail!("{command} takes no arguments")
         }
         "build" => package::build(),
+        "sizes" => package::sizes(),
         "test" => test::run(rest),
         "demo" => demo::run(),
         "bench" => bench::run(rest),

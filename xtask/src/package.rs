@@ -5,7 +5,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::{npm, paths, step, wasm};
+use crate::wasm::{self, Module};
+use crate::{npm, pack, paths, step};
 
 /// The package as it is published, and the same with a panic that tests can reach.
 #[derive(Clone, Copy)]
@@ -19,6 +20,14 @@ impl Flavour {
         match self {
             Self::Published => &[],
             Self::PanicProbe => &["panic-probe"],
+        }
+    }
+
+    /// Tests of a panic need no more than the module of all machines.
+    fn modules(self) -> &'static [Module] {
+        match self {
+            Self::Published => &wasm::MODULES,
+            Self::PanicProbe => &[wasm::ALL],
         }
     }
 
@@ -46,16 +55,26 @@ impl Flavour {
 
 /// `cargo xtask build`
 pub fn build() -> Result<()> {
+    make(Flavour::Published)
+}
+
+/// `cargo xtask sizes`: builds and packs the package, and prints how large it is.
+pub fn sizes() -> Result<()> {
     make(Flavour::Published)?;
+    pack::pack(Flavour::Published)?;
     check_size()
 }
 
-/// Prints the size table, and fails if a size is over its budget.
+/// Prints the size table, and fails if a size is over its limit.
 pub fn check_size() -> Result<()> {
     let mut sizes = Command::new("node");
     sizes
         .arg(paths::repo("js/sizes.mjs"))
         .arg(Flavour::Published.folder());
+    let tarball = Flavour::Published.tarball();
+    if tarball.exists() {
+        sizes.arg(tarball);
+    }
     println!();
     match step::show("sizes", &mut sizes)? {
         0 => Ok(()),
@@ -65,7 +84,7 @@ pub fn check_size() -> Result<()> {
 
 /// Makes one flavour's folder, ready for `npm pack`.
 pub fn make(flavour: Flavour) -> Result<()> {
-    wasm::build(flavour.features(), &flavour.glue())?;
+    wasm::build(flavour.modules(), flavour.features(), &flavour.glue())?;
     assemble(flavour)
 }
 

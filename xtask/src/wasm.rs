@@ -1,9 +1,10 @@
-//! From Rust to the `.wasm` and the glue that the TypeScript imports.
+//! From Rust to the modules and the glue that the TypeScript imports.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result};
 
@@ -11,53 +12,119 @@ use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
 use crate::{npm, paths, step};
 
-/// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` into `glue`.
-pub fn build(features: &[&str], glue: &Path) -> Result<()> {
+/// A Wasm module of the package: all machines, or one alone.
+#[derive(Clone, Copy)]
+pub struct Module {
+    /// The folder of its glue, and the entry that carries it; none for the module of all.
+    entry: Option<&'static str>,
+    crate_name: &'static str,
+}
+
+/// The module of all machines. In development it is the only one.
+pub const ALL: Module = Module {
+    entry: None,
+    crate_name: "turnkeeper-core",
+};
+
+/// Every module of the published package, the one that takes longest first.
+pub const MODULES: [Module; 6] = [
+    ALL,
+    Module::of("loop-detector", "turnkeeper-loop-detector"),
+    Module::of("ghost-block", "turnkeeper-ghost-block"),
+    Module::of("history-deduper", "turnkeeper-history-deduper"),
+    Module::of("summary-injector", "turnkeeper-summary-injector"),
+    Module::of("terminal-selector", "turnkeeper-terminal-selector"),
+];
+
+impl Module {
+    const fn of(entry: &'static str, crate_name: &'static str) -> Self {
+        Self {
+            entry: Some(entry),
+            crate_name,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        self.entry.unwrap_or("all machines")
+    }
+
+    fn glue(self, glue: &Path) -> PathBuf {
+        self.entry
+            .map_or_else(|| glue.to_owned(), |entry| glue.join(entry))
+    }
+}
+
+/// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`.
+pub fn build(modules: &[Module], features: &[&str], glue: &Path) -> Result<()> {
     tools::wasm_target()?;
-    let compiled = compile(features)?;
     let commands = tools::wasm_bindgen()?;
     npm::ci("js")?;
+    // Cargo compiles one module after the other; what follows has a core of its own.
+    thread::scope(|scope| {
+        let mut finishing = Vec::new();
+        for module in modules {
+            let compiled = compile(*module, features)?;
+            let (commands, glue) = (&commands, module.glue(glue));
+            // Nobody waits for the speed of the flavour that tests alone use.
+            let optimised = features.is_empty();
+            finishing
+                .push(scope.spawn(move || finish(*module, commands, &compiled, &glue, optimised)));
+        }
+        let finished = finishing.into_iter().map(|thread| thread.join());
+        finished
+            .map(|result| result.expect("a step that fails does not panic"))
+            .collect()
+    })
+}
 
-    let stamp = stamp(&compiled, &commands)?;
+fn finish(
+    module: Module,
+    commands: &Path,
+    compiled: &Path,
+    glue: &Path,
+    optimised: bool,
+) -> Result<()> {
+    let stamp = stamp(compiled, commands)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|last| last == stamp) {
-        step::skip("wasm-bindgen and wasm-opt", "the module has not changed");
+        let label = format!("wasm-bindgen and wasm-opt, {}", module.name());
+        step::skip(&label, "the module has not changed");
         return Ok(());
     }
-    let _ = fs::remove_dir_all(glue);
+    for file in [
+        "turnkeeper.js",
+        "turnkeeper.d.ts",
+        "turnkeeper_bg.wasm",
+        ".stamp",
+    ] {
+        let _ = fs::remove_file(glue.join(file));
+    }
     fs::create_dir_all(glue)?;
-    bind(&commands, &compiled, glue)?;
-    // Nobody waits for the speed of the flavour that tests alone use, and wasm-opt takes most of a minute.
-    if features.is_empty() {
-        optimise(glue)?;
+    bind(module, commands, compiled, glue)?;
+    if optimised {
+        optimise(module, glue)?;
     }
     fs::write(stamp_file, stamp)?;
     Ok(())
 }
 
-fn compile(features: &[&str]) -> Result<PathBuf> {
+fn compile(module: Module, features: &[&str]) -> Result<PathBuf> {
+    let features = [&["wasm"], features].concat().join(",");
     let mut cargo = tools::cargo();
     cargo
-        .args(["rustc", "--lib", "--package", "turnkeeper-core"])
-        .args([
-            "--crate-type",
-            "cdylib",
-            "--profile",
-            "wasm",
-            "--target",
-            WASM_TARGET,
-        ])
+        .args(["rustc", "--lib", "--package", module.crate_name])
+        .args(["--crate-type", "cdylib", "--profile", "wasm"])
+        .args(["--target", WASM_TARGET, "--features", &features])
         .args(["--config", &same_everywhere()?])
         // These would replace the flags in .cargo/config.toml instead of joining them.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS");
-    cargo.args(["--features", &[&["wasm"], features].concat().join(",")]);
-    let label = match features {
-        [] => "compile to Wasm".to_owned(),
-        _ => format!("compile to Wasm with {}", features.join(", ")),
-    };
-    step::run(&label, &mut cargo)?;
-    Ok(paths::target(WASM_TARGET).join("wasm/turnkeeper_core.wasm"))
+    step::run(
+        &format!("compile to Wasm, {} ({features})", module.name()),
+        &mut cargo,
+    )?;
+    let file = format!("wasm/{}.wasm", module.crate_name.replace('-', "_"));
+    Ok(paths::target(WASM_TARGET).join(file))
 }
 
 /// Compiler flags that give the files of this machine, which panics name, the same names on every
@@ -109,7 +176,7 @@ fn rustc(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(answered.stdout)?)
 }
 
-fn bind(commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
+fn bind(module: Module, commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
     let mut bindgen = Command::new(commands.join("wasm-bindgen"));
     // The glue must not mention `import.meta`: it is empty in a CommonJS bundle.
     bindgen
@@ -123,14 +190,14 @@ fn bind(commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
         .arg("--out-dir")
         .arg(glue)
         .arg(compiled);
-    step::run("wasm-bindgen", &mut bindgen)
+    step::run(&format!("wasm-bindgen, {}", module.name()), &mut bindgen)
 }
 
-fn optimise(glue: &Path) -> Result<()> {
-    let module = glue.join("turnkeeper_bg.wasm");
+fn optimise(module: Module, glue: &Path) -> Result<()> {
+    let file = glue.join("turnkeeper_bg.wasm");
     let mut optimiser = npm::tool("wasm-opt");
-    optimiser.arg("-O3").arg(&module).arg("-o").arg(&module);
-    step::run("wasm-opt", &mut optimiser)
+    optimiser.arg("-O3").arg(&file).arg("-o").arg(&file);
+    step::run(&format!("wasm-opt, {}", module.name()), &mut optimiser)
 }
 
 /// Everything that the glue is made from.

@@ -1,5 +1,4 @@
 // The bundler puts the module in here; see js/build/bundle.mjs.
 
-/** The module in base64. */
-declare const base64: string;
-export default base64;
+/** Base64 of the deflated module. */
+export default function packed(): string;

@@ -32,17 +32,26 @@ export function isRunning(): boolean {
   return instance !== undefined;
 }
 
+/**
+ * Compiles the WebAssembly now instead of at the first use, off the thread where the platform can do that.
+ * Nothing happens the second time.
+ *
+ * @throws `csp_blocks_wasm` where a content security policy, or the program that runs it, forbids that.
+ */
+export async function preload(): Promise<void> {
+  if (instance !== undefined) return;
+  const found = sourceOf(undefined)();
+  try {
+    start(found instanceof WebAssembly.Module ? found : await WebAssembly.compile(found));
+  } catch (error) {
+    throw error instanceof TurnkeeperError ? error : startFailure(error);
+  }
+}
+
 /** Compiles and starts the module. Does nothing if it is running. */
 export function start(given: WasmSource | undefined): glue.InitOutput {
   if (instance !== undefined) return instance;
-  const find = given === undefined ? source : () => given;
-  if (find === undefined) {
-    throw new TurnkeeperError({
-      code: "not_initialized",
-      machine: MACHINE,
-      message: "turnkeeper/slim is used before init() or initSync(); call one of them first",
-    });
-  }
+  const find = sourceOf(given);
   try {
     const found = find();
     const module = found instanceof WebAssembly.Module ? found : new WebAssembly.Module(found);
@@ -55,6 +64,16 @@ export function start(given: WasmSource | undefined): glue.InitOutput {
   } catch (error) {
     throw startFailure(error);
   }
+}
+
+function sourceOf(given: WasmSource | undefined): () => WasmSource {
+  if (given !== undefined) return () => given;
+  if (source !== undefined) return source;
+  throw new TurnkeeperError({
+    code: "not_initialized",
+    machine: MACHINE,
+    message: "turnkeeper/slim is used before init() or initSync(); call one of them first",
+  });
 }
 
 /**

@@ -1,9 +1,9 @@
-// The default entry: the Wasm is inside, and compiled synchronously at the first use.
+// The default entry: the module of all machines is inside, and compiled synchronously at the first use.
 
-import { bytesFromBase64 } from "../boundary/base64.js";
-import base64 from "../boundary/embedded-wasm.js";
+import packed from "../boundary/embedded-wasm.js";
 import { setSource } from "../boundary/runtime.js";
+import { unpack } from "../boundary/unpack.js";
 
-export * from "./api.js";
+export * from "./exports/all.js";
 
-setSource(() => bytesFromBase64(base64));
+setSource(() => unpack(packed()));

@@ -3,7 +3,7 @@
 import { invalidArgument } from "../boundary/arguments.js";
 import { isRunning, start, startFailure } from "../boundary/runtime.js";
 
-export * from "./api.js";
+export * from "./exports/all.js";
 
 const MACHINE = "runtime";
 

@@ -3,6 +3,6 @@
 import module from "./turnkeeper.wasm";
 import { setSource } from "../boundary/runtime.js";
 
-export * from "./api.js";
+export * from "./exports/all.js";
 
 setSource(() => module);

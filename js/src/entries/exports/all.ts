@@ -1,0 +1,9 @@
+// What the main entries export; they differ only in where the Wasm comes from.
+
+export * from "./ghost-block.js";
+export * from "./history-deduper.js";
+export * from "./loop-detector.js";
+export * from "./summary-injector.js";
+export * from "./terminal-selector.js";
+export { AgentSession, type SessionLogEntry } from "../../agent-session.js";
+export type { AgentSessionOptions } from "../../session-machines.js";

@@ -1,0 +1,15 @@
+// What belongs to the summary injector.
+
+export { SummaryInjector, type SummaryLogEntry } from "../../memory/summary-injector.js";
+export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../../memory/turn-prompt.js";
+export type {
+  CurrentTurn,
+  Diagnostic,
+  DiagnosticCode,
+  FoldRequest,
+  InjectorTexts,
+  Severity,
+  SummaryInjectorOptions,
+  SummaryRequest,
+} from "../../boundary/generated/shapes.js";
+export * from "./common.js";

@@ -1,0 +1,20 @@
+// What belongs to the terminal selector.
+
+export {
+  TerminalSelector,
+  canChangeDirectory,
+  pathRelation,
+} from "../../terminals/terminal-selector.js";
+export type {
+  PathOptions,
+  PathPlatform,
+  PathRelation,
+  Shell,
+  TerminalChange,
+  TerminalChoice,
+  TerminalRegistration,
+  TerminalRequest,
+  TerminalSelectorOptions,
+  TerminalState,
+} from "../../boundary/generated/shapes.js";
+export * from "./common.js";
