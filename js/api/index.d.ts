@@ -1204,7 +1204,7 @@ declare function isLoopDetected(event: unknown): event is LoopDetectedEvent;
 
 declare function pathRelation(a: string, b: string, options: PathOptions): PathRelation;
 
-declare function preload(): void;
+declare function preload(): Promise<void>;
 
 declare function restoreHistory<M extends object>(
   messages: readonly M[],

@@ -213,6 +213,7 @@ declare class LoopDetector extends Machine {
   ): void;
   observe(event: AgentEvent): LoopVerdict;
   observeAll(events: readonly AgentEvent[]): LoopVerdict;
+  takeFeedback(): readonly string[];
   takeModelCheck(): ModelCheckRequest | undefined;
   answerModelCheck(answer: unknown): LoopVerdict;
   get verdict(): LoopVerdict;

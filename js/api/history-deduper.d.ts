@@ -1,0 +1,291 @@
+// What turnkeeper/history-deduper exports, and the types that this needs.
+// Written by `cargo xtask api`. Do not edit.
+
+interface BlockOptions {
+  tags?: string[];
+  embedded?: boolean;
+}
+
+type CachePrices = {
+  read?: number;
+  write?: number;
+};
+
+type CacheState = {
+  idleMs: number;
+  lifetimeMs?: number;
+  requests?: number;
+  prices?: CachePrices;
+};
+
+type CoreErrorCode =
+  | "invalid_config"
+  | "invalid_argument"
+  | "limit_exceeded"
+  | "wrong_order"
+  | "unknown_id"
+  | "snapshot_corrupt"
+  | "snapshot_version"
+  | "wrong_machine";
+
+type CoreReport = DedupeReport$1;
+
+declare const DISPOSE: typeof Symbol.dispose;
+
+type DedupeChange = {
+  index: number;
+  blocks: number;
+  characters: number;
+  tokens: number;
+  reason: DedupeReason;
+};
+
+type DedupeKinds = {
+  duplicate: KindTotals;
+  environment: KindTotals;
+  file: KindTotals;
+  result: KindTotals;
+  write: KindTotals;
+};
+
+type DedupeOptions = {
+  tags?: Array<string>;
+  embedded?: boolean;
+  keep?: KeepBlock;
+  recent?: number;
+  sections?: KeepSections;
+  files?: KeepFiles;
+  writes?: boolean;
+  repeatedResults?: boolean;
+  readTools?: Array<string>;
+  root?: string;
+  economy?: Economy;
+  targetTokens?: number;
+  cache?: CacheState;
+};
+
+type DedupeReason = "moved" | "duplicates" | "sections" | "recent" | "results" | "writes" | "files";
+
+interface DedupeReport extends CoreReport {
+  files: SupersededFile[];
+  results: SupersededResult[];
+  undo: UndoneContent[];
+}
+
+type DedupeReport$1 = {
+  messagesChanged: number;
+  blocksRemoved: number;
+  charactersSaved: number;
+  tokensSaved: number;
+  kinds: DedupeKinds;
+  changes: Array<DedupeChange>;
+  waiting: DedupeWaiting;
+};
+
+type DedupeWaiting = {
+  blocks: number;
+  shortened: number;
+  files: number;
+  results: number;
+  characters: number;
+  tokens: number;
+};
+
+type Economy = "resume" | "compact";
+
+interface EnvironmentChange {
+  blocks: number;
+  characters: number;
+}
+
+interface EnvironmentOptions extends BlockOptions {
+  onExisting?: "replace" | "keep";
+  separator?: string;
+  onChange?: (change: EnvironmentChange) => void;
+}
+
+type ErrorCode =
+  | CoreErrorCode
+  | "disposed"
+  | "poisoned"
+  | "not_initialized"
+  | "broken_session"
+  | "unknown_format"
+  | "csp_blocks_wasm"
+  | "host_failed";
+
+interface ErrorDetail {
+  field?: string;
+  [name: string]: unknown;
+}
+
+declare class HistoryDeduper extends Machine {
+  #private;
+  constructor(options?: DedupeOptions);
+  push<M extends object>(message: M): M;
+  get report(): DedupeReport;
+}
+
+type KeepBlock = "last" | "first";
+
+type KeepFiles = "all" | "newest";
+
+type KeepSections = "all" | "changed";
+
+type KindTotals = {
+  items: number;
+  characters: number;
+  tokens: number;
+  requestCharacters: number;
+};
+
+declare abstract class Machine {
+  #private;
+  dispose(): void;
+  [DISPOSE](): void;
+}
+
+interface SupersededFile {
+  kind: Exclude<SupersededKind, "result">;
+  path: string;
+  index: number;
+  part: number;
+  characters: number;
+  newest: number;
+}
+
+type SupersededKind = "file" | "write" | "result";
+
+type SupersededResult = Omit<SupersededFile, "kind" | "path">;
+
+declare class TurnStack<T> {
+  #private;
+  constructor(options?: BlockOptions);
+  push(item: { userContent: T; includeFileDetails: boolean; hasEnvironment?: boolean }): void;
+  pop(): TurnStackItem<T> | undefined;
+  get length(): number;
+  dispose(): void;
+  [DISPOSE](): void;
+}
+
+interface TurnStackItem<T> {
+  userContent: T;
+  includeFileDetails: boolean;
+  hasEnvironment: boolean;
+}
+
+declare class TurnkeeperError extends Error {
+  readonly name = "TurnkeeperError";
+  readonly code: ErrorCode;
+  readonly machine: string;
+  readonly detail?: ErrorDetail;
+  constructor(about: {
+    code: ErrorCode;
+    machine: string;
+    message: string;
+    detail?: ErrorDetail;
+    cause?: unknown;
+  });
+}
+
+interface UndoneContent {
+  index: number;
+  content: UndoneText | string | UndonePart[];
+}
+
+type UndonePart =
+  | {
+      kept: number;
+    }
+  | {
+      part: unknown;
+    };
+
+interface UndoneText {
+  start: number;
+  end: number;
+  was: string;
+}
+
+declare function dedupeHistory<M extends object>(
+  messages: readonly M[],
+  options?: DedupeOptions,
+): {
+  messages: M[];
+  report: DedupeReport;
+};
+
+declare function preload(): Promise<void>;
+
+declare function restoreHistory<M extends object>(
+  messages: readonly M[],
+  report: DedupeReport,
+): M[];
+
+declare function stripEnvironment<C>(content: C, options?: BlockOptions): C;
+
+declare function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C;
+
+export { BlockOptions };
+
+export { CachePrices };
+
+export { CacheState };
+
+export { DedupeChange };
+
+export { DedupeKinds };
+
+export { DedupeOptions };
+
+export { DedupeReason };
+
+export { DedupeReport };
+
+export { DedupeWaiting };
+
+export { Economy };
+
+export { EnvironmentChange };
+
+export { EnvironmentOptions };
+
+export { ErrorCode };
+
+export { ErrorDetail };
+
+export { HistoryDeduper };
+
+export { KeepBlock };
+
+export { KeepFiles };
+
+export { KeepSections };
+
+export { KindTotals };
+
+export { SupersededFile };
+
+export { SupersededResult };
+
+export { TurnStack };
+
+export { TurnStackItem };
+
+export { TurnkeeperError };
+
+export { UndoneContent };
+
+export { UndonePart };
+
+export { UndoneText };
+
+export { dedupeHistory };
+
+export { preload };
+
+export { restoreHistory };
+
+export { stripEnvironment };
+
+export { withEnvironment };

@@ -1,0 +1,235 @@
+// What turnkeeper/summary-injector exports, and the types that this needs.
+// Written by `cargo xtask api`. Do not edit.
+
+type CoreErrorCode =
+  | "invalid_config"
+  | "invalid_argument"
+  | "limit_exceeded"
+  | "wrong_order"
+  | "unknown_id"
+  | "snapshot_corrupt"
+  | "snapshot_version"
+  | "wrong_machine";
+
+type CurrentTurn = {
+  number: number;
+  task?: string;
+  workspace?: string;
+};
+
+declare const DISPOSE: typeof Symbol.dispose;
+
+type Diagnostic = {
+  severity: Severity;
+  code: DiagnosticCode;
+  message: string;
+  line: number;
+  column: number;
+  source?: string;
+};
+
+type DiagnosticCode =
+  | "unclosed_fence"
+  | "unclosed_directive"
+  | "unknown_command"
+  | "bad_directive"
+  | "stray_else"
+  | "stray_endif"
+  | "unclosed_condition"
+  | "undefined_macro"
+  | "read_only_macro"
+  | "macro_cycle"
+  | "macro_limit"
+  | "bad_pattern"
+  | "condition_limit"
+  | "unclosed_reference"
+  | "empty_reference"
+  | "bad_path"
+  | "bad_range"
+  | "bad_arguments"
+  | "denied"
+  | "unreadable"
+  | "cycle"
+  | "limit"
+  | "tool_failed"
+  | "image"
+  | "bad_front_matter"
+  | "over_budget"
+  | "unreadable_summary"
+  | "unreadable_field"
+  | "goal_dropped"
+  | "no_open_point"
+  | "summary_too_long";
+
+type ErrorCode =
+  | CoreErrorCode
+  | "disposed"
+  | "poisoned"
+  | "not_initialized"
+  | "broken_session"
+  | "unknown_format"
+  | "csp_blocks_wasm"
+  | "host_failed";
+
+interface ErrorDetail {
+  field?: string;
+  [name: string]: unknown;
+}
+
+type FoldRequest = {
+  fromTurn: number;
+  toTurn: number;
+  prompt: string;
+  text: string;
+};
+
+interface HistoryMessage {
+  role: string;
+  content: unknown;
+  id?: string;
+  [field: string]: unknown;
+}
+
+type InjectorTexts = {
+  reminder?: string;
+  thinkingRule?: string;
+};
+
+declare abstract class Machine {
+  #private;
+  dispose(): void;
+  [DISPOSE](): void;
+}
+
+type Phase = "thinking" | "action";
+
+interface PromptParts {
+  capability: string;
+  direction: string;
+  workspace: string;
+}
+
+type Severity = "error" | "warning";
+
+declare class SummaryInjector extends Machine {
+  #private;
+  constructor(options?: SummaryInjectorOptions);
+  startTurn(turn?: { task?: string; workspace?: string }): number;
+  addMessage(message: { id?: string; role: string; content: unknown }): void;
+  addThinkingRound(content: string): void;
+  storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void;
+  completeTurn(): void;
+  get currentTurn(): CurrentTurn | undefined;
+  accumulatedSummaries(): string;
+  actionContext(workspace: string): string;
+  thinkingContext(workspace: string): string;
+  systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string;
+  recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number;
+  buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P>;
+  takeSummaryRequest(): SummaryRequest | undefined;
+  answerSummaryRequest(
+    answer: unknown,
+    state?: {
+      finished?: boolean;
+    },
+  ): {
+    diagnostics: Diagnostic[];
+  };
+  dropSummaryRequest(): void;
+  takeFoldRequest(): FoldRequest | undefined;
+  answerFoldRequest(answer: { summary: string; insights?: string[] }): void;
+  dropFoldRequest(): void;
+  thinkingMessage():
+    | {
+        role: "system";
+        content: string;
+      }
+    | undefined;
+  get thinkingTools(): readonly {
+    name: string;
+    description: string;
+    parameters: object;
+  }[];
+  get log(): readonly SummaryLogEntry[];
+  snapshot(): Uint8Array;
+  static restore(snapshot: Uint8Array): SummaryInjector;
+}
+
+type SummaryInjectorOptions = {
+  maxTokens?: number;
+  maxRecalledMessages?: number;
+  maxMessages?: number;
+  maxRequestTokens?: number;
+  texts?: InjectorTexts;
+};
+
+interface SummaryLogEntry {
+  turn: number;
+  what: "turn_completed";
+  why: string;
+}
+
+type SummaryRequest = {
+  turn: number;
+  prompt: string;
+  schema: object;
+  text: string;
+};
+
+interface TurnPrompt<P extends Phase = Phase> {
+  systemPrompt: string;
+  workspaceContext: string;
+  conversationHistory: P extends "thinking" ? string[] : HistoryMessage[];
+}
+
+declare class TurnkeeperError extends Error {
+  readonly name = "TurnkeeperError";
+  readonly code: ErrorCode;
+  readonly machine: string;
+  readonly detail?: ErrorDetail;
+  constructor(about: {
+    code: ErrorCode;
+    machine: string;
+    message: string;
+    detail?: ErrorDetail;
+    cause?: unknown;
+  });
+}
+
+declare function preload(): Promise<void>;
+
+export { CurrentTurn };
+
+export { Diagnostic };
+
+export { DiagnosticCode };
+
+export { ErrorCode };
+
+export { ErrorDetail };
+
+export { FoldRequest };
+
+export { HistoryMessage };
+
+export { InjectorTexts };
+
+export { Phase };
+
+export { PromptParts };
+
+export { Severity };
+
+export { SummaryInjector };
+
+export { SummaryInjectorOptions };
+
+export { SummaryLogEntry };
+
+export { SummaryRequest };
+
+export { TurnPrompt };
+
+export { TurnkeeperError };
+
+export { preload };

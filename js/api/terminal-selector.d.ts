@@ -1,0 +1,218 @@
+// What turnkeeper/terminal-selector exports, and the types that this needs.
+// Written by `cargo xtask api`. Do not edit.
+
+type CoreErrorCode =
+  | "invalid_config"
+  | "invalid_argument"
+  | "limit_exceeded"
+  | "wrong_order"
+  | "unknown_id"
+  | "snapshot_corrupt"
+  | "snapshot_version"
+  | "wrong_machine";
+
+declare const DISPOSE: typeof Symbol.dispose;
+
+type DirectoryCertainty = "reported" | "expected" | "uncertain";
+
+type ErrorCode =
+  | CoreErrorCode
+  | "disposed"
+  | "poisoned"
+  | "not_initialized"
+  | "broken_session"
+  | "unknown_format"
+  | "csp_blocks_wasm"
+  | "host_failed";
+
+interface ErrorDetail {
+  field?: string;
+  [name: string]: unknown;
+}
+
+declare abstract class Machine {
+  #private;
+  dispose(): void;
+  [DISPOSE](): void;
+}
+
+type PathOptions = {
+  platform: PathPlatform;
+  caseSensitive?: boolean;
+};
+
+type PathPlatform = "posix" | "win32";
+
+type PathRelation = "same" | "parent" | "child" | "unrelated";
+
+type Reachable = "related" | "anywhere";
+
+type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
+
+type TerminalChange = {
+  closed?: true;
+  taskId?: string | null;
+  reset?: true;
+  failed?: true;
+  environment?: Array<string>;
+  workingDirectory?: string | null;
+  busy?: boolean;
+  unobserved?: true;
+};
+
+type TerminalChoice =
+  | {
+      action: "reuse";
+      terminalId: number;
+      tier: 1 | 3;
+      relation: "same";
+      directory: "reported";
+      changesLeft: number;
+      close?: Array<number>;
+      command: string;
+      reason: string;
+    }
+  | {
+      action: "reuse_with_cd";
+      terminalId: number;
+      tier: 1 | 2 | 3 | 4;
+      relation: PathRelation;
+      directory: DirectoryCertainty;
+      changesLeft: number;
+      close?: Array<number>;
+      command: string;
+      reason: string;
+    }
+  | {
+      action: "create";
+      terminalId?: undefined;
+      tier?: undefined;
+      relation?: undefined;
+      directory?: undefined;
+      changesLeft?: undefined;
+      close?: Array<number>;
+      command: string;
+      reason: string;
+    }
+  | {
+      action: "wait";
+      terminalId?: undefined;
+      tier?: undefined;
+      relation?: undefined;
+      directory?: undefined;
+      changesLeft?: undefined;
+      close?: undefined;
+      waitFor: Array<number>;
+      command: string;
+      reason: string;
+    };
+
+type TerminalRegistration = {
+  id: number;
+  provider: string;
+  shell?: Shell | (string & {});
+  workingDirectory?: string | null;
+  taskId?: string;
+  busy?: boolean;
+};
+
+type TerminalRequest = {
+  command?: string;
+  workingDirectory: string;
+  taskId?: string;
+  provider: string;
+  shell?: Shell;
+  cleanEnvironment?: boolean;
+};
+
+declare class TerminalSelector extends Machine {
+  #private;
+  constructor(options: TerminalSelectorOptions);
+  register(terminal: TerminalRegistration): void;
+  sync(terminals: readonly TerminalRegistration[]): void;
+  update(id: number, change: TerminalChange): void;
+  releaseTask(taskId: string): void;
+  cancel(terminalId: number): void;
+  select(request: TerminalRequest): TerminalChoice;
+  get terminals(): readonly TerminalState[];
+  get journal(): readonly TerminalChoice[];
+  snapshot(): Uint8Array;
+  static restore(snapshot: Uint8Array): TerminalSelector;
+}
+
+type TerminalSelectorOptions = {
+  platform: PathPlatform;
+  caseSensitive?: boolean;
+  maxDirectoryChanges?: number;
+  stealFromOtherTasks?: boolean;
+  maxTerminals?: number;
+  reachable?: Reachable;
+};
+
+type TerminalState = {
+  id: number;
+  provider: string;
+  shell?: Shell | "other";
+  busy: boolean;
+  failed: boolean;
+  taskId?: string;
+  workingDirectory?: string;
+  directory?: DirectoryCertainty;
+  closing: boolean;
+  directoryChanges: number;
+  environment: Array<string>;
+};
+
+declare class TurnkeeperError extends Error {
+  readonly name = "TurnkeeperError";
+  readonly code: ErrorCode;
+  readonly machine: string;
+  readonly detail?: ErrorDetail;
+  constructor(about: {
+    code: ErrorCode;
+    machine: string;
+    message: string;
+    detail?: ErrorDetail;
+    cause?: unknown;
+  });
+}
+
+declare function canChangeDirectory(from: string, to: string, options: PathOptions): boolean;
+
+declare function pathRelation(a: string, b: string, options: PathOptions): PathRelation;
+
+declare function preload(): Promise<void>;
+
+export { ErrorCode };
+
+export { ErrorDetail };
+
+export { PathOptions };
+
+export { PathPlatform };
+
+export { PathRelation };
+
+export { Shell };
+
+export { TerminalChange };
+
+export { TerminalChoice };
+
+export { TerminalRegistration };
+
+export { TerminalRequest };
+
+export { TerminalSelector };
+
+export { TerminalSelectorOptions };
+
+export { TerminalState };
+
+export { TurnkeeperError };
+
+export { canChangeDirectory };
+
+export { pathRelation };
+
+export { preload };
