@@ -63,6 +63,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `selector.rs` | the machine: what a host tells it, and what it asks |
+//! | `choosing.rs` | the choice for a request, and what its command does to the terminals |
 //! | `ranking.rs` | which terminal is the best one for a request |
 //! | `limit.rs` | which terminals are closed, or waited for, where there are too many |
 //! | `terminal.rs` | the life of one terminal |
@@ -75,10 +76,13 @@
 //! | `snapshot.rs` | saving and restoring |
 
 mod choice;
+mod choosing;
 mod created;
 mod directory;
 mod limit;
 mod location;
+#[cfg(test)]
+mod many_commands;
 mod options;
 mod path;
 mod quote;
