@@ -299,3 +299,8 @@ fn changes_of_directory_that_commands_begin_with() {
 fn directories_that_were_moved_away() {
     selector_runner::run("displaced");
 }
+
+#[test]
+fn injector_turn_store() {
+    injector_runner::run("turn-store");
+}

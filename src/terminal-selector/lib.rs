@@ -105,7 +105,9 @@ pub use self::options::{Reachable, TerminalSelectorOptions};
 #[cfg(any(feature = "wasm", feature = "typescript"))]
 pub(crate) use self::path::PathOptions;
 pub use self::path::{PathRelation, PathRules, can_change_directory, path_relation};
-pub use self::registration::{TerminalChange, TerminalRegistration, TerminalState};
+pub use self::registration::{
+    TerminalChange, TerminalRegistration, TerminalState, UnknownDirectory,
+};
 pub use self::request::TerminalRequest;
 pub use self::selector::TerminalSelector;
 pub use self::shell::{Shell, TerminalShell};

@@ -4,7 +4,7 @@ use super::{
     TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelector,
     TerminalSelectorOptions, TerminalShell,
 };
-use crate::path::PathPlatform;
+use turnkeeper_base::path::PathPlatform;
 
 const FOLDERS: [&str; 3] = ["server", "web", "web/src"];
 

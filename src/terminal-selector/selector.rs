@@ -9,7 +9,7 @@ use super::location::{Location, SentCommand};
 use super::terminal::{Binding, Report, Terminal};
 use super::{
     TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions,
-    TerminalState, check_length, refusal,
+    TerminalState, UnknownDirectory, check_length, refusal,
 };
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::MAX_SAFE_INTEGER;
@@ -78,23 +78,29 @@ impl TerminalSelector {
     /// directory. Only `busy` is not: left out, a terminal is as busy as it was, and stays reserved.
     /// What the selector counted, and what else it was told, stays.
     ///
-    /// A directory that cannot be understood is unknown, as if it were left out. The answer tells of
-    /// each, with the error that [`register`](Self::register) would give, such as that of
-    /// `terminals[2].workingDirectory`.
+    /// A directory that cannot be understood is unknown, as if it were left out, and the answer tells
+    /// of it.
     ///
     /// # Errors
     /// For anything else as [`register`](Self::register), naming `terminals[2].id`, for example.
     /// Nothing is changed then.
-    pub fn sync(&mut self, terminals: &[TerminalRegistration]) -> Result<Vec<Error>, Error> {
+    pub fn sync(
+        &mut self,
+        terminals: &[TerminalRegistration],
+    ) -> Result<Vec<UnknownDirectory>, Error> {
         let mut directories = BTreeMap::new();
         let mut not_understood = Vec::new();
         for (at, terminal) in terminals.iter().enumerate() {
             let name = format!("terminals[{at}]");
             self.check_registration(terminal, &name)?;
             let path = terminal.working_directory.as_deref();
-            let directory = self.read_directory(path, &format!("{name}.workingDirectory"));
-            let directory = directory.unwrap_or_else(|error| {
-                not_understood.push(error);
+            let field = format!("{name}.workingDirectory");
+            let directory = self.read_directory(path, &field).unwrap_or_else(|error| {
+                not_understood.push(UnknownDirectory {
+                    id: terminal.id,
+                    field,
+                    message: error.to_string(),
+                });
                 None
             });
             if directories.insert(terminal.id, directory).is_some() {

@@ -154,7 +154,7 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
             let usual = || json!({"provider": "vscode"});
             let terminals: Vec<_> = list(given).map(|it| read(it, usual())).collect();
             let told = selector.sync(&terminals)?;
-            let fields: Vec<_> = told.iter().map(Error::field).collect();
+            let fields: Vec<_> = told.iter().map(|it| &it.field).collect();
             let expected = event.get("told").cloned().unwrap_or_else(|| json!([]));
             assert_eq!(json!(fields), expected, "{place}");
             Ok(())

@@ -7,14 +7,14 @@
 use super::vocabulary::Role;
 use super::words::{Part, Parts, Word};
 use super::{follow, shells_of, target_of, vocabulary, words};
-use crate::path::PathPlatform;
-use crate::terminal_selector::directory::Directory;
-use crate::terminal_selector::path::PathRules;
-use crate::terminal_selector::{PathRelation, Shell, TerminalShell};
+use crate::directory::Directory;
+use crate::path::PathRules;
+use crate::{PathRelation, Shell, TerminalShell};
+use turnkeeper_base::path::PathPlatform;
 
 /// The directories that a command may move away, remove or replace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::terminal_selector) struct Displaced {
+pub(crate) struct Displaced {
     /// Whether it may be any: what it says cannot be read.
     is_any: bool,
     trees: Vec<Tree>,
@@ -30,7 +30,7 @@ struct Tree {
 
 impl Displaced {
     /// Whether a shell in that directory may stand elsewhere afterwards.
-    pub(in crate::terminal_selector) fn has(&self, directory: &Directory) -> bool {
+    pub(crate) fn has(&self, directory: &Directory) -> bool {
         let is_in = |tree: &Tree| match tree.top.relation_to(directory) {
             PathRelation::Same => !tree.is_inside,
             PathRelation::Parent => true,
@@ -40,7 +40,7 @@ impl Displaced {
     }
 
     /// Whether no directory is.
-    pub(in crate::terminal_selector) fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         !self.is_any && self.trees.is_empty()
     }
 
@@ -53,7 +53,7 @@ impl Displaced {
 }
 
 /// What a command that runs in `directory` displaces, in any of the shells that may run it.
-pub(in crate::terminal_selector) fn displaced_by(
+pub(crate) fn displaced_by(
     command: &str,
     shell: Option<TerminalShell>,
     directory: &Directory,

@@ -5,25 +5,25 @@
 
 use super::words::{Joint, Part, Parts, Word};
 use super::{follow, shells_of, target_of, vocabulary, words};
-use crate::terminal_selector::directory::Directory;
-use crate::terminal_selector::path::PathRules;
-use crate::terminal_selector::reading::vocabulary::Role;
-use crate::terminal_selector::{Shell, TerminalShell};
+use crate::directory::Directory;
+use crate::path::PathRules;
+use crate::reading::vocabulary::Role;
+use crate::{Shell, TerminalShell};
 
 /// A change of directory that a command begins with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::terminal_selector) struct Leading<'a> {
+pub(crate) struct Leading<'a> {
     /// Where it leads.
-    pub(in crate::terminal_selector) target: Directory,
+    pub(crate) target: Directory,
     /// The command after it.
-    pub(in crate::terminal_selector) rest: &'a str,
+    pub(crate) rest: &'a str,
     /// What the command is without it.
-    pub(in crate::terminal_selector) without: Without,
+    pub(crate) without: Without,
 }
 
 /// What a command is without the change of directory that it begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::terminal_selector) enum Without {
+pub(crate) enum Without {
     /// Perhaps something else: it looks at where the shell was before, or cannot be read.
     Other,
     /// The same in a shell that is where the change leads.
@@ -40,7 +40,7 @@ const LOOKS_BACK: [&str; 12] = [
 
 /// The change of directory that a command for a shell in `directory` begins with, if something comes
 /// after it. For a shell that is not known, it has to be the same in each that it may be.
-pub(in crate::terminal_selector) fn leading_change<'a>(
+pub(crate) fn leading_change<'a>(
     command: &'a str,
     shell: Option<TerminalShell>,
     directory: &Directory,
