@@ -393,7 +393,9 @@ export class SummaryInjector extends Machine {
     const ids = list(what.ids, "string", "what.ids");
     const keywords = list(what.keywords, "string", "what.keywords");
     checkSize([...ids, ...keywords]);
-    return call(this, (raw: RawSummaryInjector) => raw.recall({ turns, turnNumbers, ids, keywords }));
+    return call(this, (raw: RawSummaryInjector) =>
+      raw.recall({ turns, turnNumbers, ids, keywords }),
+    );
   }
 
   /**
