@@ -17,6 +17,7 @@ export const HOLDERS: ReadonlySet<string> = new Set([
   "input",
   "conversation",
   "requests",
+  "steps",
 ]);
 
 /**
@@ -29,18 +30,18 @@ export const HOLDERS: ReadonlySet<string> = new Set([
 export function containerOf(file: string, beginning: Uint8Array): Container {
   refuseUtf16(file, beginning);
   if (SQLITE.every((byte, at) => beginning[at] === byte)) {
-    const message = "is an SQLite database, which is not read; have its agent export the session";
+    const message = "is an SQLite database, which only the audit of an agent's own folder reads";
     throw new InputError(file, message, undefined, true);
   }
-  if (beginning.includes(0)) throw new InputError(file, "is a binary file", 1);
+  if (beginning.includes(0)) throw new InputError(file, "is a binary file", 1, true);
   const text = new TextDecoder().decode(beginning);
   const first = text.replace(/^\ufeff/, "").trimStart();
   if (first.startsWith("[")) return "array";
   if (first.startsWith("{")) return isOneObject(first) ? "object" : "lines";
   if (isMarkdownExport(text)) return "markdown";
   if (first === "") throw new InputError(file, "has no events");
-  // Lines that begin badly are told with their number.
-  return "lines";
+  const what = first.startsWith("<") ? "it is no JSON but markup" : "it is no JSON";
+  throw new InputError(file, `is in no format that turnkeeper reads: ${what}`, undefined, true);
 }
 
 /** Whether a file is one object with a session inside, and not an object a line. */

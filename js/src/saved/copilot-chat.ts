@@ -27,6 +27,14 @@ export function isCopilotRequest(value: unknown): boolean {
   return typeof requestId === "string" && isMessage && (response ?? variableData) !== undefined;
 }
 
+/** Whether a text begins like a chat: a request may be longer than what there is of the file. */
+export function isCopilotBeginning(text: string): boolean {
+  return COPILOT_BEGINNING.test(text);
+}
+
+const COPILOT_BEGINNING =
+  /^\s*\{\s*(?:"kind"\s*:\s*0\s*,\s*"v"\s*:\s*\{\s*)?"version"\s*:\s*\d+[^]{0,4000}?"(?:responderUsername|requesterUsername|initialLocation|creationDate)"\s*:/;
+
 /** Whether it is the first line of the log of a chat. */
 export function isCopilotLog(value: unknown): boolean {
   if (!isInitialChange(value)) return false;

@@ -1,5 +1,6 @@
 import { bytesOf, checkString } from "../boundary/arguments.js";
 
+import { isCopilotBeginning } from "./copilot-chat.js";
 import { containerOf, type Container } from "./container.js";
 import { InputError } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
@@ -49,6 +50,9 @@ export function detectFormat(start: string | Uint8Array, name = ""): SessionForm
   } catch (error) {
     // What came before tells the format; what is wrong after it is for readSession to say.
     if (!(error instanceof InputError || error instanceof Unreadable)) throw error;
+  }
+  if (reader === undefined && isCopilotBeginning(new TextDecoder().decode(bytes))) {
+    return "copilot-chat";
   }
   return reader?.format;
 }

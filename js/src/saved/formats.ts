@@ -1,19 +1,24 @@
+import { AtifReader, isAtifStep } from "./atif.js";
 import { ClaudeCodeReader, isClaudeLine } from "./claude-code.js";
 import { ClaudeStreamReader, isClaudeStreamMessage } from "./claude-stream.js";
 import { CodexReader, isCodexLine } from "./codex.js";
 import { type Container, HOLDERS } from "./container.js";
 import { CopilotChatReader, isCopilotLog, isCopilotRequest } from "./copilot-chat.js";
+import { CopilotCliReader, isCopilotCliEvent } from "./copilot-cli.js";
+import { CrushReader, isCrushRow } from "./crush.js";
 import { EventReader, isEventLine } from "./event-reader.js";
 import { GeminiSessionReader, isGeminiLine, isGeminiMessage } from "./gemini-session.js";
 import { GeminiStreamReader, isGeminiStreamEvent } from "./gemini-stream.js";
 import { GooseReader, isGooseHeader, isGooseMessage } from "./goose.js";
 import type { PieceValue } from "./json-pieces.js";
+import { KimiReader, isKimiLine } from "./kimi.js";
 import { MessageReader, isMessage } from "./messages.js";
 import { MiniSweAgentReader, isMiniSweAgentProperty } from "./mini-swe-agent.js";
 import { OpencodeReader, isOpencodeMessage, isOpencodeSession } from "./opencode.js";
 import { OpenHandsEvalReader, isOpenHandsRun } from "./openhands-eval.js";
 import { OpenHandsReader, isOpenHandsEvent } from "./openhands.js";
 import { PiReader, isPiHeader } from "./pi.js";
+import { QwenCodeReader, isQwenRecord } from "./qwen-code.js";
 import type { RecordReader } from "./saved-session.js";
 import { SweAgentReader, isSweAgentStep } from "./swe-agent.js";
 import { UiMessageReader, isUiMessage } from "./ui-messages.js";
@@ -36,10 +41,12 @@ const ANYWHERE: readonly Format[] = [
   { isOf: isOpencodeMessage, reader: OpencodeReader },
   { isOf: isGooseMessage, reader: GooseReader },
   { isOf: isCopilotRequest, reader: CopilotChatReader },
+  { isOf: isAtifStep, reader: AtifReader },
 ];
 
 /** Formats of lines, by one of their first lines. */
 const LINES: readonly Format[] = [
+  { isOf: isQwenRecord, reader: QwenCodeReader },
   { isOf: isClaudeLine, reader: ClaudeCodeReader },
   { isOf: isCodexLine, reader: CodexReader },
   { isOf: isGeminiLine, reader: GeminiSessionReader },
@@ -48,6 +55,9 @@ const LINES: readonly Format[] = [
   { isOf: isGooseHeader, reader: GooseReader },
   { isOf: isOpenHandsRun, reader: OpenHandsEvalReader },
   { isOf: isCopilotLog, reader: CopilotChatReader },
+  { isOf: isCopilotCliEvent, reader: CopilotCliReader },
+  { isOf: isKimiLine, reader: KimiReader },
+  { isOf: isCrushRow, reader: CrushReader },
 ];
 
 /** Finds out from the values of a file whose session it is; never from its name. */

@@ -17,6 +17,7 @@ import {
   type SavedRecord,
   Unreadable,
 } from "./saved-session.js";
+import { timeOf, usageReader, type UsageReader } from "./usage.js";
 
 /** A part of a saved session; all parts in a row are the file, byte for byte. */
 export interface SavedPiece {
@@ -36,7 +37,9 @@ const LOOKED_AT = 200;
 export class SavedReader {
   readonly file: string;
   #reader: RecordReader | undefined;
+  #usage: UsageReader | undefined;
   #container: Container = "lines";
+  #hasValue = false;
   /** In a file that is one object, the key of the array with the session. */
   #holder: string | undefined;
 
@@ -66,10 +69,19 @@ export class SavedReader {
     try {
       yield* this.#pieces(chunks);
     } catch (error) {
-      if (error instanceof InputError) yield* this.#readableRest();
-      throw error;
+      if (!(error instanceof InputError)) throw error;
+      yield* this.#readableRest();
+      throw this.#isStrange ? new InputError(this.file, error.message, error.line, true) : error;
     }
     yield* this.#rest();
+  }
+
+  /**
+   * An object of which nothing could be read is somebody's settings rather than a session: those may have
+   * comments. A line that breaks off at once is a session that has just begun.
+   */
+  get #isStrange(): boolean {
+    return this.#reader === undefined && this.#container === "object" && !this.#hasValue;
   }
 
   async *#pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SavedPiece, void, void> {
@@ -80,6 +92,7 @@ export class SavedReader {
     let looked = 0;
     let held = 0;
     for await (const piece of this.#cut(all)) {
+      this.#hasValue ||= piece.value?.isElement === true;
       if (!this.#reader && piece.value) {
         this.#reader = recogniser.look(piece.value);
         looked += 1;
@@ -87,6 +100,7 @@ export class SavedReader {
         const isEnough = looked > LOOKED_AT || held > LONGEST_LINE;
         if (!this.#reader && isEnough) throw this.#unknown([...waiting, piece]);
         if (this.#reader) {
+          this.#usage = usageReader(this.#reader.format);
           this.#holder = piece.value.key;
           for (const earlier of waiting.splice(0)) yield this.#read(earlier);
         }
@@ -142,7 +156,11 @@ export class SavedReader {
     try {
       return {
         bytes,
-        record: { place: value.place, ...this.#reader!.read(value.json, value.place) },
+        record: {
+          place: value.place,
+          ...this.#reader!.read(value.json, value.place),
+          ...this.#recorded(value.json),
+        },
         value: value.json,
       };
     } catch (error) {
@@ -150,6 +168,14 @@ export class SavedReader {
       if (this.unit === "line") throw new InputError(this.file, error.message, value.place);
       throw new InputError(this.file, `element ${value.place}: it ${error.message}`);
     }
+  }
+
+  #recorded(json: unknown): Pick<SavedRecord, "usage" | "time"> {
+    const time = timeOf(json);
+    const usage = this.#usage?.read(json) ?? [];
+    if (time === undefined && usage.length === 0) return {};
+    const dated = time === undefined ? usage : usage.map((each) => ({ time, ...each }));
+    return { ...(time !== undefined && { time }), ...(usage.length > 0 && { usage: dated }) };
   }
 
   /** Of an object, the elements under the key that holds the session. */

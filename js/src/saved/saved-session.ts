@@ -24,6 +24,36 @@ export interface SavedRecord {
   model?: string;
   /** Whether it belongs to another conversation (a subagent's) that is left out. */
   leftOut?: boolean;
+  /** What it records of tokens and money. */
+  usage?: RecordedUsage[];
+  /** When it was written, in milliseconds since 1970. */
+  time?: number;
+}
+
+/** What an agent recorded that an answer of a model used. */
+export interface RecordedUsage {
+  /** The same in every copy of the answer, in this file and in others. Without it each stands for itself. */
+  id?: string;
+  /** Whether the id means something in this file alone. */
+  isLocal?: boolean;
+  /** The session's sum so far instead of an answer: the last one counts, and its dollars are those of all. */
+  isSum?: boolean;
+  /** The model that answered. */
+  model?: string;
+  /** When, in milliseconds since 1970. */
+  time?: number;
+  /** Tokens that were sent and neither read from a cache nor kept in one. */
+  input: number;
+  /** Tokens that were read from the prompt cache. */
+  cacheRead: number;
+  /** Tokens that were sent and kept in the prompt cache. */
+  cacheWrite: number;
+  /** Of these, those that are kept for an hour. */
+  cacheWriteLong?: number;
+  /** Tokens that the model wrote, thinking included. */
+  output: number;
+  /** What the agent says that it cost, in US dollars. */
+  dollars?: number;
 }
 
 /** A message, and where it is in the value that was read. */
@@ -54,6 +84,11 @@ export type SessionFormat =
   | "opencode"
   | "goose"
   | "copilot-chat"
+  | "copilot-cli"
+  | "qwen-code"
+  | "kimi"
+  | "crush"
+  | "atif"
   | "anthropic"
   | "openai"
   | "ai-sdk"
@@ -81,6 +116,11 @@ export const FORMAT_TITLES: Record<FormatName, string> = {
   opencode: "opencode session",
   goose: "goose session",
   "copilot-chat": "VS Code Copilot chat",
+  "copilot-cli": "Copilot CLI session",
+  "qwen-code": "Qwen Code session",
+  kimi: "Kimi CLI session",
+  crush: "crush session",
+  atif: "ATIF trajectory",
   anthropic: "Anthropic messages",
   openai: "OpenAI messages",
   "ai-sdk": "AI SDK messages",
