@@ -55,6 +55,8 @@ const common = {
   logLevel: "warning",
   // The code that the page shares with the command has its packages in the command's folder.
   nodePaths: [path.join(www, "../js/node_modules")],
+  // Two copies would not know each other's elements.
+  alias: { preact: path.join(www, "node_modules/preact") },
 };
 
 const worker = await build({

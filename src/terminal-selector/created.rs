@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::directory::Directory;
-use super::location::SentCommand;
+use super::location::Aftermath;
 use super::{PathRelation, TerminalRegistration};
 
 /// How many commands are kept, the newest. A host that creates no terminal for a choice says nothing.
@@ -20,7 +20,7 @@ pub(super) struct Created {
     pub(super) provider: String,
     pub(super) task_id: Option<String>,
     pub(super) directory: Directory,
-    pub(super) command: SentCommand,
+    pub(super) aftermath: Aftermath,
 }
 
 impl Created {
@@ -46,12 +46,12 @@ pub(super) fn take(
     all: &mut VecDeque<Created>,
     terminal: &TerminalRegistration,
     directory: &Directory,
-) -> Option<SentCommand> {
+) -> Option<Aftermath> {
     let at = all.iter().position(|it| it.is_for(terminal, directory))?;
     let created = all.remove(at)?;
     let mut others = all.iter().filter(|it| it.is_for(terminal, directory));
-    Some(match others.all(|it| it.command == created.command) {
-        true => created.command,
-        false => SentCommand::unseen(),
+    Some(match others.all(|it| it.aftermath == created.aftermath) {
+        true => created.aftermath,
+        false => Aftermath::Unknown(None),
     })
 }

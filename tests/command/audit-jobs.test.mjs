@@ -1,4 +1,4 @@
-// An audit shared by threads, and by machines.
+// An audit shared by threads.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -94,67 +94,6 @@ describe("--jsonl", () => {
     const first = await new Promise((resolve) => child.stdout.once("data", resolve));
     assert.equal(JSON.parse(first).file, HEALTHY);
     child.kill();
-  });
-});
-
-describe("--merge", () => {
-  test("adds up to what judging all at once gives", async () => {
-    const { sessions: all } = JSON.parse((await audit(["--json", fleet])).stdout);
-    const good = all.map((session) => session.file);
-    const parts = [0, 1, 2].map((part) => good.filter((_, at) => at % 3 === part));
-    const lines = [];
-    for (const [at, part] of parts.entries()) {
-      const { stdout, code } = await audit(["--jsonl", ...part]);
-      assert.equal(code, 0);
-      lines.push(file(`machine-${at}.jsonl`, stdout));
-    }
-    const whole = JSON.parse((await audit(["--json", ...good])).stdout);
-    const merged = await audit(["--merge", "--json", ...lines]);
-    assert.deepEqual([merged.code, merged.stderr], [0, ""]);
-    const { total, sessions, profile } = JSON.parse(merged.stdout);
-    assert.deepEqual([total, profile], [whole.total, whole.profile]);
-    assert.equal(sessions.length, whole.sessions.length);
-    assert.ok(total.stops > 0 && total.duplicateBlocks > 0 && total.commands > 0);
-    // The table of the total says the same, too, and the exit code.
-    const quiet = async (args) => (await audit(["-q", ...args])).stdout;
-    assert.equal(await quiet(["--merge", ...lines]), await quiet(good));
-    assert.equal((await audit(["--merge", "--fail-on-loop", ...lines])).code, 1);
-  });
-
-  test("names lines that are bad, and adds up the rest", async () => {
-    const { stdout } = await audit(["--jsonl", HEALTHY]);
-    const report = JSON.parse(stdout);
-    const standard = (await audit(["--jsonl", "--profile", "standard", HEALTHY])).stdout.trim();
-    const bad = [
-      ["{", /is not JSON/],
-      ["[]", /it is not an object/],
-      ['{"file":"a"}', /format is none that this version knows/],
-      [JSON.stringify({ ...report, calls: -1 }), /calls is not a count/],
-      [JSON.stringify({ ...report, tokens: { ...report.tokens, user: "many" } }), /tokens\.user/],
-      [JSON.stringify({ ...report, loops: [{ action: "stop" }] }), /loops\[0\]\.type/],
-      [JSON.stringify({ ...report, profile: "of next year" }), /profile is none/],
-      [standard, /judged by the profile standard, and the lines before by adaptive/],
-    ];
-    const lines = [stdout.trim(), ...bad.map(([line]) => line), "", stdout.trim()];
-    const name = file("bad-lines.jsonl", lines.join("\n"));
-    const merged = await audit(["--merge", "--json", name, "/no/such/file"]);
-    assert.equal(merged.code, 2);
-    const { total, problems } = JSON.parse(merged.stdout);
-    assert.deepEqual([total.sessions, total.calls], [2, 2 * report.calls]);
-    assert.deepEqual(
-      problems.map(({ line }) => line),
-      [...bad.map((_, at) => at + 2), undefined],
-    );
-    bad.forEach(([, reason], at) => assert.match(problems[at].reason, reason));
-    assert.equal(merged.stderr.trimEnd().split("\n").length, problems.length);
-  });
-
-  test("does not go with options that judge", async () => {
-    for (const args of [["--jobs", "2"], ["--profile", "roo"], ["--model", "m"], ["--jsonl"]]) {
-      const { code, stdout, stderr } = await audit(["--merge", ...args, HEALTHY]);
-      assert.deepEqual([code, stdout], [2, ""], args.join(" "));
-      assert.match(stderr, /^turnkeeper: option '--merge' cannot be used with [^\n]*\n$/);
-    }
   });
 });
 

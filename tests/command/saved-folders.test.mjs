@@ -202,7 +202,7 @@ describe("files of other kinds", () => {
     writeFileSync(path.join(home, "sessions.db"), bytes);
     const alone = await replay(["-q", path.join(home, "sessions.db")]);
     assert.equal(alone.code, 2);
-    assert.match(alone.stderr, /is an SQLite database, which is not read; have its agent export/);
+    assert.match(alone.stderr, /is an SQLite database, which only the audit of an agent/);
     writeFileSync(path.join(home, "pi.jsonl"), read("pi.jsonl"));
     const report = await audit(home);
     assert.deepEqual([report.code, report.sessions.length, report.skipped.length], [0, 1, 1]);

@@ -101,7 +101,7 @@ describe("what is no session is named with the reason", () => {
       '[{"role":"assistant","content":[{"type":"tool_use"}]}]',
       /without a name/,
     ],
-    ["prose", "# Notes\n\nNothing here.\n", /line 1: is not JSON/],
+    ["prose", "# Notes\n\nNothing here.\n", /no format .*: it is no JSON/],
     ["zip", Buffer.from("PK\u0003\u0004\u0000\u0000", "latin1"), /is a binary file/],
     ["trajectory", '{"trajectory":[{"action":"ls","observation":1,"thought":""}]}', /no format/],
   ];

@@ -114,22 +114,6 @@ describe("other files that are looked for and not named", { skip }, () => {
     }
   });
 
-  const labels = {
-    "a pipe": (file) => execFileSync("mkfifo", [file]),
-    "a device": (file) => symlinkSync("/dev/zero", file),
-    "400 MB": sparse,
-  };
-  for (const [what, make] of Object.entries(labels)) {
-    test(`labels may be ${what}`, { timeout }, async () => {
-      const target = home(`labels-${what.replace(" ", "-")}`);
-      writeFileSync(path.join(target, "good.jsonl"), call(1));
-      make(path.join(target, "index.tsv"));
-      const { code, stderr } = await run(["replay", "--compare", target]);
-      assert.equal(code, 2);
-      assert.match(stderr, /index\.tsv is (no regular file|longer than 128 MB)\n/);
-    });
-  }
-
   test("parts of opencode's storage may be pipes and devices", { timeout }, async () => {
     const target = home("opencode");
     for (const sub of ["session/global", "message/ses_1", "part"]) home(`opencode/${sub}`);

@@ -125,28 +125,6 @@ describe("text that would control a terminal or a page", () => {
       assert.doesNotMatch(html, /<img|<b>-/, name);
     }
   });
-
-  test("is shown of no line of --merge, either", async () => {
-    const { stdout } = await run(["audit", "--jsonl", CHANT]);
-    const report = JSON.parse(stdout);
-    assert.ok(report.loops.length > 0);
-    for (const loop of report.loops) {
-      for (const field of ["type", "rule", "message", "evidence", "tool"]) loop[field] = NASTY;
-    }
-    const lines = file(
-      "nasty-lines.jsonl",
-      JSON.stringify({ ...report, file: NASTY, title: NASTY }),
-    );
-    for (const args of [[], ["--json"]]) {
-      const merged = await run(["audit", "--merge", ...args, lines]);
-      assert.equal(merged.code, 0, merged.stderr);
-      assert.doesNotMatch(merged.stdout, CONTROLS);
-    }
-    const wrong = file("wrong-lines.jsonl", JSON.stringify({ ...report, title: { of: "two" } }));
-    const { code, stderr } = await run(["audit", "--merge", wrong]);
-    assert.equal(code, 2);
-    assert.match(stderr, /line 1: is not a session's report: title is not a string\n$/);
-  });
 });
 
 describe("what is too deep, too wide or too long ends in a line that says so, or in an answer", () => {

@@ -15,7 +15,7 @@ import {
 
 describe("the input", () => {
   test("may come from standard input", async () => {
-    const { code, stdout } = await replay(["-"], {
+    const { code, stdout } = await replay(["--fail-on-loop", "-"], {
       input: readFileSync(PREVIEW_LOOP),
     });
     assert.equal(code, 1);
@@ -59,7 +59,7 @@ describe("the input", () => {
   test("that is a folder or does not exist is told in one line", async () => {
     mkdirSync(path.join(folder, "sub"));
     for (const [name, expected] of [
-      ["sub", /is a folder/],
+      ["sub", /has no sessions/],
       ["missing.jsonl", /does not exist/],
     ]) {
       const { code, stdout, stderr } = await replay([path.join(folder, name)]);

@@ -25,7 +25,7 @@ const columns = (line) =>
 
 describe("the samples", () => {
   test("of a preview model is stopped at its fourth read_file", async () => {
-    const { code, stdout, stderr } = await replay([...STANDARD, PREVIEW_LOOP]);
+    const { code, stdout, stderr } = await replay([...STANDARD, "--fail-on-loop", PREVIEW_LOOP]);
     assert.equal(code, 1);
     assert.equal(stderr, "");
     assert.match(stdout, /^ +45 +3 +call +read_file .*fields\.ts.* stop$/m);
@@ -36,7 +36,7 @@ describe("the samples", () => {
 
   test("of a Chinese chant is stopped in its prose", async () => {
     const { code, stdout } = await replay([CHANT]);
-    assert.equal(code, 1);
+    assert.equal(code, 0);
     assert.match(stdout, /STOP +chanting_identical_sentences/);
     assert.match(stdout, /characters \d+ to \d+ of the assistant text/);
   });
@@ -236,7 +236,6 @@ describe("the command line", () => {
     const wrong = [
       ["reply"],
       ["replay"],
-      ["replay", "--tolerance", "1", HEALTHY],
       ["replay", "--no-such-option", HEALTHY],
       ["replay", "--model"],
       ["replay", "--profile", "none", HEALTHY],
@@ -246,6 +245,5 @@ describe("the command line", () => {
       assert.deepEqual([code, stdout], [2, ""], args.join(" "));
       assert.match(stderr, /^turnkeeper: .*\n$/);
     }
-    assert.equal((await run([])).code, 2);
   });
 });

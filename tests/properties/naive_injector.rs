@@ -35,14 +35,13 @@ pub struct Settings {
 }
 
 /// What is left of a line that must not be there.
-static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+static FORGED: LazyLock<Regex> = LazyLock::new(|| {
     let names = "TASKCONTEXT|WORKSPACECONTEXT|CURRENTWORKSPACECONTEXT|ACCUMULATEDMEMORYSUMMARIES|\
                  PREVIOUSTHINKINGROUNDS";
-    Regex::new(&format!(r"^=+({names})([^A-Z0-9]|$)")).expect("a pattern")
-});
-static LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"^\[TURNS?[0-9-]+\]|^ROUND[0-9-]+:|^INSIGHTS:|^USER'SGOAL:";
-    Regex::new(pattern).expect("a pattern")
+    let pattern = format!(
+        r"^={{3,}}[^=](.*[^=])?={{3,}}$|^=+({names})|^\[TURNS?[0-9-]+\]|^ROUND[0-9-]+:|^INSIGHTS:|^USER'SGOAL:"
+    );
+    Regex::new(&pattern).expect("a pattern")
 });
 static ROLE_TAG: LazyLock<Regex> = LazyLock::new(|| {
     let roles = "user|assistant|system|tool|developer|function|model";
@@ -64,13 +63,9 @@ fn seen(line: &str) -> String {
         .to_uppercase()
 }
 
-fn is_heading(line: &str) -> bool {
-    HEADING.is_match(&seen(line))
-}
-
 /// Whether a line looks like a heading or begins an entry.
 fn is_forged(line: &str) -> bool {
-    is_heading(line) || LABEL.is_match(&seen(line))
+    FORGED.is_match(&seen(line))
 }
 
 /// The lines of a text, whatever ends them.
@@ -99,12 +94,12 @@ fn marked(text: &str) -> String {
     out
 }
 
-/// The workspace with every line marked that looks like a heading, the first one, too.
+/// The workspace with every line marked that is forged, the first one, too.
 fn marked_workspace(text: &str) -> String {
     let mut out = String::new();
     let mut at = 0;
     for line in lines(text) {
-        if is_heading(line) {
+        if is_forged(line) {
             out += "> ";
         }
         let end = at + line.len();
@@ -147,8 +142,6 @@ struct Said {
     text: String,
     original: String,
     is_recalled: bool,
-    /// Whether a prompt has had it.
-    is_sent: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -334,9 +327,6 @@ impl Naive {
         let must_be_open = |is_open: bool| is_open.then_some(()).ok_or(ErrorCode::WrongOrder);
         match step {
             Step::Start(task) => {
-                self.messages
-                    .iter_mut()
-                    .for_each(|it| it.is_recalled = false);
                 if let Some(task) = task.as_ref().filter(|task| !trimmed(task).is_empty()) {
                     self.task.clone_from(task);
                 }
@@ -424,12 +414,7 @@ impl Naive {
                 (self.taken, self.shortened) = (0, 0);
                 self.settle();
             }
-            Step::Drop => {
-                self.taken = 0;
-                for said in &mut self.messages {
-                    said.is_recalled &= !said.is_sent;
-                }
-            }
+            Step::Drop => self.taken = 0,
             Step::Recall(turns, ids, keywords) => return Ok(self.recall(turns, ids, keywords)),
             Step::Prompt {
                 is_action,
@@ -443,7 +428,7 @@ impl Naive {
                         history.push(format!("<{role}>\n{text}\n</{role}>"));
                     } else if said.is_recalled {
                         history.push(said.original.clone());
-                        said.is_sent = true;
+                        said.is_recalled = false;
                     }
                 }
                 return Ok(format!("{context}\n{history:?}"));
@@ -461,7 +446,6 @@ impl Naive {
             text: text.to_owned(),
             original,
             is_recalled: false,
-            is_sent: false,
         });
         while self.messages.len() as u64 > self.settings.max_messages.unwrap_or(u64::MAX) {
             self.messages.remove(0);
@@ -507,9 +491,7 @@ impl Naive {
         let is_named = |said: &Said| !said.id.is_empty() && ids.contains(&said.id);
         let is_asked = |said: &Said| asked.contains(&said.turn) || is_named(said);
         for said in &mut self.messages {
-            let is_asked = is_asked(said);
-            said.is_recalled |= is_asked;
-            said.is_sent &= !is_asked;
+            said.is_recalled |= is_asked(said);
         }
         let mut over = self.messages.iter().filter(|said| said.is_recalled).count();
         for said in &mut self.messages {
@@ -583,7 +565,7 @@ pub fn check(settings: Settings, steps: &[Step], compare: Compare) {
 /// How each part of a prompt begins: sections, entries, lines of insights, rounds, goals.
 static BEGINNINGS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
     let begins = [
-        r"^=+(TASKCONTEXT|(CURRENT)?WORKSPACECONTEXT|ACCUMULATEDMEMORYSUMMARIES|PREVIOUSTHINKINGROUNDS)([^A-Z0-9]|$)",
+        r"^={3,}[^=](.*[^=])?={3,}$",
         r"^\[TURNS?[0-9-]+\]",
         "^INSIGHTS:",
         "^ROUND[0-9-]+:",
@@ -640,13 +622,11 @@ fn play(injector: &mut SummaryInjector, step: &Step) -> Answer {
         }),
         Step::Drop => {
             injector.drop_fold_request();
-            injector.request_succeeded();
             Ok(())
         }
         Step::Recall(turns, ids, keywords) => {
             let recalled = injector.recall(&Recall {
-                turn_numbers: turns[..turns.len() / 2].to_vec(),
-                turns: turns[turns.len() / 2..].to_vec(),
+                turns: turns.clone(),
                 ids: ids.clone(),
                 keywords: keywords.clone(),
             });

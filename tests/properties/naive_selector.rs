@@ -96,8 +96,6 @@ struct Terminal {
     command: Option<(After, bool)>,
     last_task: Option<&'static str>,
     changes: u32,
-    /// The commands that it was chosen for since it was led or came to its place.
-    there: u32,
     failed: bool,
     unobserved: bool,
     closing: bool,
@@ -109,17 +107,6 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn settle(&mut self, place: Place) {
-        let names = |place: &Place| {
-            let path = place.as_ref().map(|(at, _)| at);
-            path.and_then(|at| split(at, at.contains(':')))
-        };
-        if names(&place).is_none() || names(&place) != names(&self.place) {
-            self.there = 0;
-        }
-        self.place = place;
-    }
-
     fn hear(&mut self, heard: &Heard, now: usize) {
         if let Some((_, since)) = &mut self.reserved {
             since.push(heard.clone());
@@ -146,7 +133,7 @@ impl Terminal {
         self.environment.sort_unstable();
         self.environment.dedup();
         if let Some(directory) = change.directory {
-            self.settle(directory.map(|at| (at.to_owned(), DirectoryCertainty::Reported)));
+            self.place = directory.map(|at| (at.to_owned(), DirectoryCertainty::Reported));
             if let Some((_, is_reported)) = &mut self.command {
                 *is_reported = true;
             }
@@ -170,9 +157,7 @@ impl Terminal {
                 self.reserved = None;
                 self.registered.busy = false;
                 self.unobserved = false;
-                if let Some(command) = self.command.take() {
-                    self.settle(after(&Some(command), &self.place));
-                }
+                self.place = after(&self.command.take(), &self.place);
             }
             None => {}
         }
@@ -247,6 +232,12 @@ impl Naive {
             }
             Event::Sync(terminals, says_busy) => {
                 for (at, terminal) in terminals.iter().enumerate() {
+                    if let Some(directory) = terminal.directory
+                        && let Err(error) = self.split(directory)
+                    {
+                        self.lose_directory(terminal.id);
+                        return Err(error);
+                    }
                     if terminals[..at].iter().any(|other| other.id == terminal.id) {
                         return Err(ErrorCode::InvalidArgument);
                     }
@@ -258,12 +249,7 @@ impl Naive {
                 });
                 for terminal in terminals {
                     self.now += 1;
-                    let is_understood = |at: &&str| self.split(at).is_ok();
-                    let said = Registered {
-                        directory: terminal.directory.filter(is_understood),
-                        ..terminal.clone()
-                    };
-                    self.sync(&said, *says_busy);
+                    self.sync(terminal, *says_busy);
                 }
             }
             Event::Update(id, change) => {
@@ -313,7 +299,6 @@ impl Naive {
             command: command.map(|after| (after, false)),
             last_task: registered.task,
             changes: 0,
-            there: 0,
             failed: false,
             unobserved: false,
             closing: false,
@@ -559,15 +544,7 @@ impl Naive {
         } else {
             (after, false)
         });
-        if tier % 2 == 0 {
-            terminal.changes += 1;
-            terminal.there = 0;
-        } else if terminal.there == 9 {
-            terminal.changes = 0;
-            terminal.there = 0;
-        } else {
-            terminal.there += 1;
-        }
+        terminal.changes += u32::from(tier % 2 == 0);
         if request.task.is_some() {
             terminal.registered.task = request.task;
             terminal.last_task = request.task;

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { HistoryView } from "./context/history-view.js";
 import { VIEWS, hashOf, useAddress, type View } from "./frame/address.js";
+import { useFolder } from "./frame/use-folder.js";
 import { useSession } from "./frame/use-session.js";
 import { MemoryView } from "./memory/memory-view.js";
 import { PromptView } from "./prompt/prompt-view.js";
@@ -38,6 +39,7 @@ interface PageProps {
 function Page({ address, change, language }: PageProps): VNode {
   const words = useWords();
   const holder = useSession();
+  const folder = useFolder();
   const { view } = address;
   const hasBegun = useRef(false);
   const isOwn = address.sample === "own";
@@ -112,7 +114,7 @@ function Page({ address, change, language }: PageProps): VNode {
         </ul>
       </nav>
       <main id="main" tabIndex={-1} class={`view-${view}`}>
-        {view === "sessions" && <SessionsView {...shared} source={source} />}
+        {view === "sessions" && <SessionsView {...shared} source={{ ...source, folder }} />}
         {view === "context" && <HistoryView {...shared} source={source} />}
         {view === "prompt" && <PromptView {...shared} />}
         {view === "terminals" && <TerminalsView {...shared} />}

@@ -4,7 +4,8 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::{npm, package, paths, step};
+use crate::package::Flavour;
+use crate::{npm, paths, step, wasm};
 
 /// `cargo xtask api [--check]`
 pub fn run(arguments: &[String]) -> Result<()> {
@@ -23,7 +24,7 @@ pub fn check() -> Result<()> {
 fn report(arguments: &[&str]) -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    package::glue()?;
+    wasm::build(&[wasm::ALL], &[], &Flavour::Published.glue())?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
         .arg("js/build/api-report.mjs")

@@ -40,7 +40,7 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  build [--quick]  the npm package, complete in pkg/; --quick: one module, not optimised
+  build            the npm package, complete in pkg/
   sizes            the package, and how large it is beside its limits
   test [NAME…]     every check and every test, or only the suites named, or those
                    of a machine (`loop_detector`), which take about a minute;
@@ -100,10 +100,10 @@ fn run(arguments: &[String]) -> Result<()> {
         npm::check_node()?;
     }
     match command {
-        "demo" | "reproduce" | "sizes" if !rest.is_empty() => {
+        "build" | "demo" | "reproduce" | "sizes" if !rest.is_empty() => {
             bail!("{command} takes no arguments")
         }
-        "build" => package::build(rest),
+        "build" => package::build(),
         "sizes" => package::sizes(),
         "test" => test::run(rest),
         "demo" => demo::run(),

@@ -3,12 +3,11 @@
 import type { LoopProfile } from "turnkeeper";
 import type { FormatName } from "../saved/saved-session.js";
 
-import type { AfterNudge } from "./after-nudge.js";
-import type { BlockTotals } from "./blocks.js";
 import type { CommandTotals } from "./commands.js";
 import type { Count } from "./count.js";
-import type { Economy } from "./economy.js";
 import type { Loop } from "./loops.js";
+import type { Saveable } from "./saveable.js";
+import type { Usage } from "./usage-count.js";
 
 /** All sessions that were judged, their total, and what was not judged. */
 export interface AuditReport {
@@ -20,19 +19,31 @@ export interface AuditReport {
   /** Bad input, as on standard error. */
   problems: Problem[];
   profile: LoopProfile;
+  /** The time from which on sessions were taken, as ISO 8601; left out if all were. */
+  since?: string;
+  until?: string;
   /** How tokens were estimated, in words. */
   tokensEstimated: string;
 }
 
 /** The result of one session: an element of `sessions`, and a line of `--jsonl`. */
-export interface SessionReport extends BlockTotals, CommandTotals {
+export interface SessionReport extends CommandTotals {
   /** As it was named, or below the folder that was named. */
   file: string;
+  /** The session in a file that holds several. */
+  id?: string;
   format: FormatName;
-  /** The session's name, where the file has one. */
+  /** The agent in whose folder it was found, or whose format it is. */
+  agent?: string;
+  /** What the agent calls it, else the first words of the user. */
   title?: string;
+  /** The directory that its commands ran in. */
+  project?: string;
   /** The model that answered last, where the file says it. */
   model?: string;
+  /** When it began and ended, as ISO 8601, by the times in the file. */
+  started?: string;
+  ended?: string;
   /** The rules that judged. */
   profile: LoopProfile;
   events: Count;
@@ -41,20 +52,18 @@ export interface SessionReport extends BlockTotals, CommandTotals {
   /** Requests to the model. */
   turns: Count;
   loops: Loop[];
-  /** What went into the loops after the model should have been told of them. */
-  afterNudge: AfterNudge;
+  usage: Usage;
+  saveable: Saveable;
   tokens: TokenKinds & {
     total: Count;
   };
-  /** What of the history is redundant; left out if the file holds no messages that are sent again. */
-  economy?: Economy;
   /** What the events lack, so that rules that need it stayed silent. */
   blind: ("arguments" | "results")[];
   /** Lines of subagents, which are conversations of their own and not judged here. */
   leftOut: Count;
 }
 
-/** Estimated tokens, by what they are. */
+/** Estimated tokens of the texts in the file, by what they are. */
 export interface TokenKinds {
   user: Count;
   /** Blocks of environment. */
@@ -71,8 +80,10 @@ export interface TokenKinds {
 }
 
 /** All sessions together: sums, but for the first fields. */
-export interface Total extends BlockTotals, CommandTotals {
+export interface Total extends CommandTotals {
   sessions: Count;
+  /** Sessions whose tokens are estimated. */
+  sessionsEstimated: Count;
   /** Loops that were stopped. */
   stops: Count;
   /** Loops that were only nudged. */
@@ -82,9 +93,9 @@ export interface Total extends BlockTotals, CommandTotals {
   calls: Count;
   turns: Count;
   leftOut: Count;
-  afterNudge: AfterNudge;
+  usage: Usage;
+  saveable: Saveable;
   tokens: SessionReport["tokens"];
-  economy: Economy;
 }
 
 /** A file that is no session. */

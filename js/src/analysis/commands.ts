@@ -21,6 +21,9 @@ export interface CommandTotals {
   terminalsReusable: Count;
 }
 
+/** Terminals that are open at once; each more makes every choice slower. */
+const MOST_TERMINALS = 64;
+
 /** Sends the commands of a session through the selector. */
 export class CommandCount {
   readonly #totals: CommandTotals = { commands: 0, terminalsNeeded: 0, terminalsReusable: 0 };
@@ -56,12 +59,19 @@ export class CommandCount {
   #run(id: string | undefined, command: string, directory: string): void {
     if (!this.#selector) {
       this.#isWindows = /^[A-Za-z]:[\\/]|^\\\\/.test(directory);
-      this.#selector = new TerminalSelector({ platform: this.#isWindows ? "win32" : "posix" });
+      const platform = this.#isWindows ? "win32" : "posix";
+      this.#selector = new TerminalSelector({ platform, maxTerminals: MOST_TERMINALS });
     }
     const provider = "session";
     const request = { command, workingDirectory: directory, provider, taskId: provider };
     const choice = this.#selector.select(request);
+    for (const closed of choice.close ?? []) this.#selector.update(closed, { closed: true });
     let terminal = choice.terminalId;
+    if (choice.action === "wait") {
+      // As many as anybody has are busy; a host would wait, and a log does not say for which.
+      this.#totals.terminalsNeeded += 1;
+      return;
+    }
     if (choice.action === "create" || terminal === undefined) {
       terminal = this.#totals.terminalsNeeded += 1;
       const shell = this.#isWindows ? "powershell" : "bash";

@@ -1,7 +1,7 @@
-import type { LoopProfile, LoopReport } from "turnkeeper";
+import type { LoopDetectorOptions, LoopProfile, LoopReport } from "turnkeeper";
 
 import type { SessionLine } from "../saved/event-lines.js";
-import { Player, type PlayerOptions, type Saved } from "./player.js";
+import { Player, type PlayerOptions, type Saved, type Step } from "./player.js";
 
 /** A nudge or a stop, and where in the session it came. */
 export interface Finding {
@@ -18,8 +18,7 @@ export interface Finding {
   callsBefore: number;
   /** Counts from 1. */
   line: number;
-  type: LoopReport["type"];
-  rule: string;
+  report: LoopReport;
 }
 
 /** What one profile says to a session. */
@@ -40,45 +39,53 @@ export interface SessionFindings {
   profiles: ProfileFindings[];
 }
 
-/** Plays one session through several profiles at once. */
+/** The rules of a profile, perhaps with thresholds of one's own. */
+export type ComparedRules = LoopDetectorOptions & { profile: LoopProfile };
+
+interface Compared {
+  profile: LoopProfile;
+  player: Player;
+  findings: Finding[];
+}
+
+/** Plays one session by several rules at once. The command and the page compare with this one. */
 export class Comparison {
-  readonly #players: { profile: LoopProfile; player: Player; findings: Finding[] }[];
+  readonly #players: Compared[];
   #events = 0;
   #calls = 0;
 
   constructor(
     file: string,
-    profiles: readonly LoopProfile[],
+    rules: readonly ComparedRules[],
     options: Omit<PlayerOptions, "settings" | "continue">,
   ) {
-    this.#players = profiles.map((profile) => ({
-      profile,
-      player: new Player(file, { ...options, settings: { profile }, continue: false }),
+    this.#players = rules.map((settings) => ({
+      profile: settings.profile,
+      player: new Player(file, { ...options, settings, continue: false }),
       findings: [],
     }));
   }
 
-  play(line: SessionLine): void {
+  /** The longest run of calls under way, by the first rules. */
+  get counts(): Player["counts"] {
+    return this.#players[0]!.player.counts;
+  }
+
+  /** What each of the rules says to a line. */
+  play(line: SessionLine): Step[] {
     const isCall = line.value.type === "tool_call";
-    let isEvent = false;
-    for (const { player, findings } of this.#players) {
+    const steps = this.#players.map(({ player, findings }) => {
       const step = player.play(line);
-      if (step.kind === "prompt") continue;
-      isEvent = true;
-      if (step.saved || step.verdict.action === "ok") continue;
+      if (step.kind === "prompt" || step.saved || step.verdict.action === "ok") return step;
       const { action, report } = step.verdict;
       const call = isCall ? this.#calls : this.#calls - 1;
-      findings.push({
-        action,
-        call: call < 0 ? null : call,
-        callsBefore: this.#calls,
-        line: step.line,
-        type: report.type,
-        rule: report.rule,
-      });
-    }
-    if (isEvent) this.#events += 1;
+      const at = call < 0 ? null : call;
+      findings.push({ action, call: at, callsBefore: this.#calls, line: step.line, report });
+      return step;
+    });
+    if (steps.some(({ kind }) => kind === "event")) this.#events += 1;
     if (isCall) this.#calls += 1;
+    return steps;
   }
 
   /** Ends the session; the comparison is of no more use. */
@@ -89,4 +96,11 @@ export class Comparison {
     });
     return { events: this.#events, calls: this.#calls, profiles };
   }
+}
+
+/** The first nudge and the first stop. */
+export function firsts({ findings }: ProfileFindings): { nudge?: Finding; stop?: Finding } {
+  const nudge = findings.find(({ action }) => action === "nudge");
+  const stop = findings.find(({ action }) => action === "stop");
+  return { ...(nudge && { nudge }), ...(stop && { stop }) };
 }

@@ -6,7 +6,10 @@ import {
   type LoopVerdict,
 } from "turnkeeper";
 
+import { textOf } from "../messages/events.js";
 import { InputError, type SessionLine } from "../saved/event-lines.js";
+import { shown } from "../saved/fields.js";
+import { estimateTokens } from "../saved/tokens.js";
 
 /** How a session is played. */
 export interface PlayerOptions {
@@ -66,6 +69,8 @@ export interface Saved {
   calls: number;
   /** UTF-16 code units of assistant text and reasoning. */
   characters: number;
+  /** Estimated, of all that was said, called and answered. */
+  tokens: number;
 }
 
 /** Plays one session through a loop detector of its own. */
@@ -76,7 +81,7 @@ export class Player {
     prompts: 0,
     nudges: 0,
     stops: [],
-    saved: { events: 0, calls: 0, characters: 0 },
+    saved: { events: 0, calls: 0, characters: 0, tokens: 0 },
     blind: [],
   };
 
@@ -192,6 +197,7 @@ export class Player {
   #save(event: AgentEvent): void {
     const { saved } = this.tally;
     saved.events += 1;
+    saved.tokens += tokensOf(event);
     if (event.type === "tool_call") saved.calls += 1;
     if (event.type === "text" || event.type === "reasoning") saved.characters += event.text.length;
   }
@@ -200,6 +206,21 @@ export class Player {
     for (const lack of this.#detector.blind) {
       if (!this.tally.blind.includes(lack)) this.tally.blind.push(lack);
     }
+  }
+}
+
+/** The estimated tokens of what an event says. */
+function tokensOf(event: AgentEvent): number {
+  switch (event.type) {
+    case "text":
+    case "reasoning":
+      return estimateTokens(event.text);
+    case "tool_call":
+      return estimateTokens(`${event.name} ${shown(event.args ?? "")}`);
+    case "tool_result":
+      return estimateTokens(textOf(event.output));
+    default:
+      return 0;
   }
 }
 

@@ -18,6 +18,7 @@ export const ADAPTERS: Partial<Record<FormatName, { from: Convert; to: Convert }
   codex: { from: openai.fromMessages, to: openai.toMessages },
   "ai-sdk": { from: aiSdk.fromMessages, to: aiSdk.toMessages },
   gemini: { from: gemini.fromMessages, to: gemini.toMessages },
+  "qwen-code": { from: gemini.fromMessages, to: gemini.toMessages },
 };
 
 /** The messages as the deduper takes them. */

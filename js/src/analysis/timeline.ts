@@ -72,13 +72,16 @@ export class CallTimeline {
   #kindOf(name: string): number {
     let kind = this.#known.get(name);
     if (kind === undefined) {
-      kind = CALL_KINDS.indexOf(runsCommands(name) ? "run" : guessedFrom(name.slice(0, 200)));
+      kind = CALL_KINDS.indexOf(kindOfCall(name));
       if (this.#known.size < 1_000) this.#known.set(name, kind);
     }
     return kind;
   }
 }
 
-function guessedFrom(name: string): CallKind {
+/** What a tool does, as far as its name tells. */
+export function kindOfCall(tool: string): CallKind {
+  if (runsCommands(tool)) return "run";
+  const name = tool.slice(0, 200);
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? "other";
 }

@@ -1,19 +1,12 @@
-import { addAfterNudge, nothingAfterNudge } from "./after-nudge.js";
 import type { SessionReport, TokenKinds, Total } from "./audit-report.js";
-import { addEconomy, emptyEconomy } from "./economy.js";
+import { addSaveable, nothingSaveable } from "./saveable.js";
+import { addUsage, emptyUsage } from "./usage-count.js";
 
 /** The numbers of a session that a total has the sums of. */
 export const SUMMED = [
   "events",
   "calls",
   "turns",
-  "duplicateBlocks",
-  "messagesWithDuplicates",
-  "duplicateTokens",
-  "duplicateTokensSent",
-  "outdatedBlocks",
-  "outdatedTokens",
-  "outdatedTokensSent",
   "commands",
   "terminalsNeeded",
   "terminalsReusable",
@@ -35,11 +28,12 @@ export const TOKEN_KINDS = [
 export function emptyTotal(): Total {
   const sums = Object.fromEntries(SUMMED.map((field) => [field, 0]));
   const tokens = Object.fromEntries(TOKEN_KINDS.map((kind) => [kind, 0]));
-  const total = { sessions: 0, stops: 0, nudges: 0, sessionsWithStops: 0, ...sums };
+  const counts = { sessions: 0, sessionsEstimated: 0, stops: 0, nudges: 0, sessionsWithStops: 0 };
   return {
-    ...total,
-    afterNudge: nothingAfterNudge(),
-    economy: emptyEconomy(),
+    ...counts,
+    ...sums,
+    usage: emptyUsage(),
+    saveable: nothingSaveable(),
     tokens: { ...tokens, total: 0 },
   } as Total;
 }
@@ -48,11 +42,12 @@ export function emptyTotal(): Total {
 export function addTo(total: Total, report: SessionReport): void {
   const stops = report.loops.filter(({ action }) => action === "stop").length;
   total.sessions += 1;
+  total.sessionsEstimated += report.usage.isEstimated ? 1 : 0;
   total.stops += stops;
   total.nudges += report.loops.length - stops;
   total.sessionsWithStops += stops > 0 ? 1 : 0;
-  addAfterNudge(total.afterNudge, report.afterNudge);
   for (const field of SUMMED) total[field] += report[field];
-  if (report.economy) addEconomy(total.economy, report.economy);
+  addUsage(total.usage, report.usage);
+  addSaveable(total.saveable, report.saveable);
   for (const kind of [...TOKEN_KINDS, "total"] as const) total.tokens[kind] += report.tokens[kind];
 }

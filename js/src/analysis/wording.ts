@@ -81,8 +81,8 @@ export function summary(tally: Tally, problem: string | undefined): string {
   return `${size.join(", ")}: ${found}${rest}${lacks}${incomplete}`;
 }
 
-export function plural(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
+export function plural(count: number, one: string, several = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : several}`;
 }
 
 export function grouped(count: number): string {

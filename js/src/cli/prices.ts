@@ -11,7 +11,7 @@ export function pricesOption(): Option {
   return new Option(
     "--prices <file>",
     'prices as JSON: {"<model>": {"input", "output", "cacheRead", "cacheWrite"}}, in dollars for a ' +
-      'million tokens; "*" stands for other models',
+      'million tokens; "*" stands for models that have none',
   )
     .argParser(readPrices)
     .default(PRICES, "list prices of common models");
@@ -42,6 +42,6 @@ function readJson(file: string): unknown {
     return JSON.parse(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
   } catch (error) {
     const isJson = error instanceof SyntaxError;
-    throw new InvalidArgumentError(isJson ? "It is no JSON." : "It cannot be read.");
+    throw new InvalidArgumentError(isJson ? "Not valid JSON." : "It cannot be read.");
   }
 }

@@ -18,10 +18,15 @@ import { replayCommand } from "./replay/command.js";
 export async function runCommand(args: string[]): Promise<number> {
   let code: number = EXIT.ok;
   const program = new Command("turnkeeper")
-    .description("Keeps every turn of a coding agent on course.")
-    .version(version(), "--version", "print the version of the package")
+    .description(
+      "Keeps every turn of a coding agent on course. Without a command it audits: what did my " +
+        "agents waste, and on what?",
+    )
+    .version(version(), "-v, --version", "print the version of the package")
     .helpOption("-h, --help", "print this text")
     .helpCommand("help [command]", "explain a command")
+    // `-v` means something else after the name of a command.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (message) => complain(oneProblem(message)) });
   const commands = [
@@ -36,7 +41,8 @@ export async function runCommand(args: string[]): Promise<number> {
   for (const make of commands) {
     const command = make((exitCode) => (code = exitCode));
     command.copyInheritedSettings(program).helpOption("-h, --help", "print this text");
-    program.addCommand(command);
+    // Without a name it is the audit that is asked for.
+    program.addCommand(command, { isDefault: make === auditCommand });
   }
   try {
     await program.parseAsync(args, { from: "user" });

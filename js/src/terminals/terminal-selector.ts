@@ -18,7 +18,6 @@ import type {
   TerminalRequest,
   TerminalSelectorOptions,
   TerminalState,
-  UnknownDirectory,
 } from "../boundary/generated/shapes.js";
 import { Machine, call, callFunction, rawOf, restore } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
@@ -33,13 +32,11 @@ const MACHINE = "terminal_selector";
  * not count, nor does, on `win32`, a dot or a space at the end of a name. A `win32` path after `\\?\` is
  * taken literally. Composed and decomposed letters are different names.
  *
- * Without a `platform`, the paths say it themselves: by a drive or a backslash, or by a leading slash.
- *
  * @throws `invalid_argument`, naming `a` or `b`, for a path that does not name one place: relative, empty,
  * without a drive on `win32`, with `~` or a NUL, a URI, a device path; `limit_exceeded` for more than 4,096
- * UTF-16 code units; `invalid_config` for options, and at `platform` if the paths do not say the same one.
+ * UTF-16 code units; `invalid_config` for options.
  */
-export function pathRelation(a: string, b: string, options: PathOptions = {}): PathRelation {
+export function pathRelation(a: string, b: string, options: PathOptions): PathRelation {
   checkText(a, "a");
   checkText(b, "b");
   return withRules(options, (rules) => relationOfPaths(a, b, rules) as PathRelation);
@@ -51,7 +48,7 @@ export function pathRelation(a: string, b: string, options: PathOptions = {}): P
  *
  * @throws As {@link pathRelation}, naming `from` or `to`.
  */
-export function canChangeDirectory(from: string, to: string, options: PathOptions = {}): boolean {
+export function canChangeDirectory(from: string, to: string, options: PathOptions): boolean {
   checkText(from, "from");
   checkText(to, "to");
   return withRules(options, (rules) => canLeadTo(from, to, rules));
@@ -123,19 +120,18 @@ export class TerminalSelector extends Machine {
    * exception: left out, the terminal stays busy or reserved as it was. Directory changes, names of
    * environment variables and `failed` stay. It takes n log n time.
    *
-   * A directory that cannot be understood counts as left out. The answer tells which those are, so that a
-   * host with one strange terminal still has the others.
-   *
-   * @throws For anything else as {@link register}, naming `terminals[2].id`, for example. Nothing is changed
-   * then.
+   * @throws As {@link register}, naming `terminals[2].id`, for example. Nothing is changed then, except that
+   * a directory that cannot be understood leaves the directory of that terminal unknown.
    */
-  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[] {
+  sync(terminals: readonly TerminalRegistration[]): void {
     rawOf(this);
     checkArray(MACHINE, terminals, "terminals");
     const added = (terminals as readonly TerminalRegistration[]).map((terminal, at) => {
-      return readRegistration(`terminals[${at}]`, terminal, withoutHalves);
+      const name = `terminals[${at}]`;
+      const forget = (id: unknown) => this.#forgetDirectory(id);
+      return readRegistration(name, terminal, forget);
     });
-    return call(this, (raw: RawTerminals) => raw.sync(added)) as UnknownDirectory[];
+    call(this, (raw: RawTerminals) => raw.sync(added));
   }
 
   /**
@@ -214,10 +210,11 @@ export class TerminalSelector extends Machine {
     const given = { command, workingDirectory, taskId, provider, shell, cleanEnvironment };
     // Half of a character can be typed into no terminal, and cannot cross; nor can a NUL be typed, which
     // stands for it. The host gets its own text back.
-    const crossing = withoutHalves(command);
-    const asked = scalars("request", { ...given, command: crossing });
+    const canCross = typeof command !== "string" || isWellFormed(command);
+    if (!canCross) given.command = command.replace(HALF_CHARACTERS, "\0");
+    const asked = scalars("request", given);
     const choice = call(this, (raw: RawTerminals) => raw.select(asked)) as TerminalChoice;
-    if (command !== undefined && crossing !== command) choice.command = command;
+    if (!canCross) choice.command = command;
     return choice;
   }
 
@@ -286,22 +283,21 @@ function isWellFormed(text: string): boolean {
   return isWellFormed?.call(text) ?? text.search(HALF_CHARACTERS) < 0;
 }
 
-/** A terminal as it crosses, with its directory as `toCross` has it. */
+/** A terminal as it crosses. `forget` is told the id of one whose directory cannot cross. */
 function readRegistration(
   name: string,
   terminal: TerminalRegistration,
-  toCross: (path: unknown) => unknown = (path) => path,
+  forget?: (id: unknown) => void,
 ): Record<string, unknown> {
   checkObject(MACHINE, terminal, name);
   const { id, provider, shell, workingDirectory, taskId, busy } = terminal;
-  const given = { id, provider, shell, taskId, busy };
-  return scalars(name, { ...given, workingDirectory: toCross(workingDirectory) });
-}
-
-/** A text that can cross: half of a character becomes a NUL, which no directory and no command can have. */
-function withoutHalves<T>(text: T): T | string {
-  const canCross = typeof text !== "string" || isWellFormed(text);
-  return canCross ? text : text.replace(HALF_CHARACTERS, "\0");
+  const added = scalars(name, { id, provider, shell, taskId, busy });
+  try {
+    return Object.assign(added, scalars(name, { workingDirectory }));
+  } catch (error) {
+    forget?.(id);
+    throw error;
+  }
 }
 
 /** Throws unless `value` is a string that can cross into the module. */

@@ -1,5 +1,6 @@
 //! Splits a command into commands of words, or gives up.
 
+use std::iter::Peekable;
 use std::str::Chars;
 
 use crate::Shell;
@@ -22,78 +23,34 @@ pub(super) enum Joint {
     And,
     /// The next one runs at the same time, on what this one prints.
     Pipe,
-    /// The next one runs if this one fails.
-    Or,
-    /// The next one runs at the same time, and the row that ends here leaves the shell as it is.
-    Background,
-    /// The next one runs later, however this one ends.
-    Sequence,
+    /// The next one runs later or at the same time, or if this one fails.
+    Other,
     /// Nothing.
     End,
 }
 
-impl Joint {
-    /// Whether the next command can run without this one's success.
-    fn is_loose(self) -> bool {
-        matches!(self, Self::Or | Self::Background | Self::Sequence)
-    }
-}
-
 /// A command of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part<'a> {
+pub(super) struct Part {
     pub(super) words: Vec<Word>,
     pub(super) is_redirected: bool,
     pub(super) joint: Joint,
-    /// The text after the joint.
-    pub(super) rest: &'a str,
 }
 
-/// What was read of a command.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Parts<'a> {
-    /// The commands that it is made of, as far as they can be read.
-    pub(super) parts: Vec<Part<'a>>,
-    /// Whether that is all of it. If not, something comes after them that is not read here.
-    pub(super) is_whole: bool,
-}
-
-/// The commands that a command is made of.
-pub(super) fn split(shell: Shell, command: &str) -> Parts<'_> {
+/// The commands that a command is made of. None if it has anything that is not read here.
+pub(super) fn split(shell: Shell, command: &str) -> Option<Vec<Part>> {
     let family = Family::of(shell);
     let mut splitter = Splitter {
         family,
-        chars: Unread(command.chars()),
+        chars: command.chars().peekable(),
         parts: Vec::new(),
         words: Vec::new(),
         word: None,
         is_redirected: false,
         needs_file: false,
     };
-    let is_whole = splitter.run().is_some();
-    Parts {
-        parts: splitter.parts,
-        is_whole,
-    }
-}
-
-/// What has not been read.
-struct Unread<'a>(Chars<'a>);
-
-impl Unread<'_> {
-    fn next(&mut self) -> Option<char> {
-        self.0.next()
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.0.clone().next()
-    }
-
-    /// The next character if it is this one.
-    fn next_if_eq(&mut self, one: char) -> Option<char> {
-        let is_next = self.peek() == Some(one);
-        is_next.then(|| self.next()).flatten()
-    }
+    splitter.run()?;
+    Some(splitter.parts)
 }
 
 /// Shells that read words alike.
@@ -150,8 +107,8 @@ impl Family {
 
 struct Splitter<'a> {
     family: Family,
-    chars: Unread<'a>,
-    parts: Vec<Part<'a>>,
+    chars: Peekable<Chars<'a>>,
+    parts: Vec<Part>,
     /// Those of the command that is being read.
     words: Vec<Word>,
     /// The one that is being read.
@@ -161,24 +118,24 @@ struct Splitter<'a> {
     needs_file: bool,
 }
 
-impl<'a> Splitter<'a> {
+impl Splitter<'_> {
     fn run(&mut self) -> Option<()> {
         while let Some(one) = self.chars.next() {
             match one {
                 ' ' | '\t' => self.end_word(),
-                '\r' if self.chars.peek() == Some('\n') => {}
-                '\n' => self.end_part(Joint::Sequence)?,
+                '\r' if self.chars.peek() == Some(&'\n') => {}
+                '\n' => self.end_part(Joint::Other)?,
                 '\'' if self.family != Family::Cmd => self.single_quoted()?,
                 '"' => self.double_quoted()?,
                 '&' => self.ampersand()?,
                 '|' => {
-                    let is_or = self.chars.next_if_eq('|').is_some();
-                    self.chars.next_if_eq('&');
-                    self.end_part(if is_or { Joint::Or } else { Joint::Pipe })?;
+                    let is_or = self.chars.next_if_eq(&'|').is_some();
+                    self.chars.next_if_eq(&'&');
+                    self.end_part(if is_or { Joint::Other } else { Joint::Pipe })?;
                 }
                 // An error ends a line of Nushell.
                 ';' if self.family == Family::Nu => self.end_part(Joint::And)?,
-                ';' if self.family != Family::Cmd => self.end_part(Joint::Sequence)?,
+                ';' if self.family != Family::Cmd => self.end_part(Joint::Other)?,
                 '<' | '>' if self.family != Family::Nu => self.redirection(one)?,
                 '\\' if matches!(self.family, Family::Posix | Family::Fish) => {
                     let escaped = self.chars.next().filter(|one| !one.is_control())?;
@@ -207,7 +164,7 @@ impl<'a> Splitter<'a> {
         }
         // Only what ends a command may be left without another one.
         match self.parts.last() {
-            Some(part) if !part.joint.is_loose() => None,
+            Some(part) if part.joint != Joint::Other => None,
             _ => Some(()),
         }
     }
@@ -246,14 +203,17 @@ impl<'a> Splitter<'a> {
         }
         if self.words.is_empty() {
             // Empty lines are nothing.
-            let is_more = self.parts.last().is_none_or(|part| part.joint.is_loose());
-            return (joint.is_loose() && is_more).then_some(());
+            let is_line = joint == Joint::Other && self.parts.is_empty();
+            let is_more = self
+                .parts
+                .last()
+                .is_some_and(|part| part.joint == Joint::Other);
+            return (joint == Joint::Other && (is_line || is_more)).then_some(());
         }
         self.parts.push(Part {
             words: std::mem::take(&mut self.words),
             is_redirected: std::mem::take(&mut self.is_redirected),
             joint,
-            rest: self.chars.0.as_str(),
         });
         Some(())
     }
@@ -263,7 +223,7 @@ impl<'a> Splitter<'a> {
         self.open_quote();
         loop {
             match self.chars.next()? {
-                '\'' if family == Family::Powershell && self.chars.next_if_eq('\'').is_some() => {
+                '\'' if family == Family::Powershell && self.chars.next_if_eq(&'\'').is_some() => {
                     self.push('\'');
                 }
                 '\'' => return Some(()),
@@ -287,7 +247,7 @@ impl<'a> Splitter<'a> {
         self.open_quote();
         loop {
             match self.chars.next()? {
-                '"' if family == Family::Powershell && self.chars.next_if_eq('"').is_some() => {
+                '"' if family == Family::Powershell && self.chars.next_if_eq(&'"').is_some() => {
                     self.push('"');
                 }
                 '"' => return Some(()),
@@ -321,7 +281,7 @@ impl<'a> Splitter<'a> {
             Some('(') => None,
             Some('{') if self.family == Family::Posix => {
                 self.chars.next();
-                while let Some(one) = self.chars.next() {
+                for one in self.chars.by_ref() {
                     match one {
                         '}' => return Some(()),
                         _ if one.is_ascii_alphanumeric() || one == '_' => {}
@@ -338,19 +298,18 @@ impl<'a> Splitter<'a> {
     }
 
     fn ampersand(&mut self) -> Option<()> {
-        if self.chars.next_if_eq('&').is_some() {
+        if self.chars.next_if_eq(&'&').is_some() {
             // Nushell has none.
             return (self.family != Family::Nu)
                 .then(|| self.end_part(Joint::And))
                 .flatten();
         }
         match self.family {
-            Family::Posix | Family::Fish if self.chars.peek() == Some('>') => {
+            Family::Posix | Family::Fish if self.chars.peek() == Some(&'>') => {
                 let sign = self.chars.next()?;
                 self.redirection(sign)
             }
-            Family::Posix | Family::Fish => self.end_part(Joint::Background),
-            Family::Cmd => self.end_part(Joint::Sequence),
+            Family::Posix | Family::Fish | Family::Cmd => self.end_part(Joint::Other),
             // It calls what follows it.
             Family::Powershell | Family::Nu => None,
         }

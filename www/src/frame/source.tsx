@@ -5,6 +5,7 @@ import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { SAMPLE_NAMES, isSample } from "../samples.js";
 import { useWords } from "../words/words.js";
 
+import { pickFolder, type FolderHolder } from "./use-folder.js";
 import type { SessionHolder } from "./use-session.js";
 
 interface SourceProps {
@@ -13,12 +14,15 @@ interface SourceProps {
   sample: string;
   onSample: (name: string) => void;
   onOwn: () => void;
+  /** Where a folder can be opened. */
+  folder?: FolderHolder;
 }
 
 /** Where a session comes from: a sample, a file that is opened or dropped, or a text that is pasted. */
-export function Source({ holder, sample, onSample, onOwn }: SourceProps): VNode {
+export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps): VNode {
   const words = useWords();
   const input = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
   const paste = useRef<HTMLTextAreaElement>(null);
   const openFile = (name: string, file: Blob): void => {
     onOwn();
@@ -66,6 +70,40 @@ export function Source({ holder, sample, onSample, onOwn }: SourceProps): VNode 
               currentTarget.value = "";
             }}
           />
+          {folder && (
+            <>
+              <button
+                type="button"
+                onClick={() => {
+                  void pickFolder().then((picked) => {
+                    if (picked === undefined) folderInput.current?.click();
+                    else if (picked !== "none") folder.open(picked.name, picked.files);
+                  });
+                }}
+              >
+                {words.source.openFolder}
+              </button>
+              <input
+                ref={folderInput}
+                type="file"
+                hidden
+                aria-label={words.source.openFolder}
+                {...{ webkitdirectory: true }}
+                onChange={({ currentTarget }) => {
+                  const files = [...(currentTarget.files ?? [])];
+                  const [name] = (files[0]?.webkitRelativePath ?? "").split("/");
+                  const below = ({ webkitRelativePath }: File): string =>
+                    webkitRelativePath.slice(`${name}/`.length);
+                  if (name)
+                    folder.open(
+                      name,
+                      files.map((blob) => ({ path: below(blob), blob })),
+                    );
+                  currentTarget.value = "";
+                }}
+              />
+            </>
+          )}
         </div>
         <details class="paste">
           <summary>{words.source.paste}</summary>

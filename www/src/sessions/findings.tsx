@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { useWords } from "../words/words.js";
-import type { ProfilePlay } from "../worker/profile-play.js";
+import type { ProfilePlay } from "../worker/plays.js";
 
 /** So many are explained; whoever wants more reads them where they are in the list. */
 const SHOWN = 20;

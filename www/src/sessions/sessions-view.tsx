@@ -1,10 +1,12 @@
 import type { VNode } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
+import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { ask } from "../ask.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
 import { Source, Progress } from "../frame/source.js";
+import type { FolderHolder } from "../frame/use-folder.js";
 import type { SessionHolder } from "../frame/use-session.js";
 import { useWords } from "../words/words.js";
 import type { WholeRow } from "../worker/session-rows.js";
@@ -12,6 +14,7 @@ import type { WholeRow } from "../worker/session-rows.js";
 import { Costs } from "./costs.js";
 import { EventList } from "./event-list.js";
 import { Findings } from "./findings.js";
+import { Folder } from "./folder.js";
 import { PlayBar } from "./play-bar.js";
 import { RulesForm } from "./rules-form.js";
 import { Timeline } from "./timeline.js";
@@ -26,6 +29,7 @@ export interface SessionViewProps {
     sample: string;
     onSample(name: string): void;
     onOwn(): void;
+    folder?: FolderHolder;
   };
 }
 
@@ -49,6 +53,21 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
     },
     [session],
   );
+
+  // A session of a folder is opened at its loop.
+  const [loop, lookAt] = useState<number>();
+  const openOf = useCallback(({ file, loops }: SessionReport) => {
+    const blob = source.folder?.fileAt(file);
+    if (!blob) return;
+    source.onOwn();
+    source.holder.openFile(file.replace(/^.*\//, ""), blob);
+    lookAt(loops[0]?.firstCall ?? undefined);
+  }, []);
+  useEffect(() => {
+    if (loop === undefined || judged === undefined || session === undefined) return;
+    lookAt(undefined);
+    selectCall(loop);
+  }, [judged, session]);
 
   const hasOwnRules = `${address.model}${address.calls}${address.passages}` !== "";
   const unit = source.holder.current.state === "open" ? source.holder.current.session.unit : "line";
@@ -81,6 +100,7 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
         <Source {...source} />
         <RulesForm address={address} change={change} problem={problem} />
       </div>
+      {source.folder && <Folder folder={source.folder} onOpen={openOf} />}
       {part !== undefined && !judged && <Progress label={words.sessions.judging} part={part} />}
       {judged && session !== undefined && (
         <>

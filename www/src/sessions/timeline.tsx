@@ -1,10 +1,8 @@
 import type { VNode } from "preact";
-import { useMemo } from "preact/hooks";
 
-import { oneLine } from "../../../js/src/analysis/plain-text.js";
-import { CALL_KINDS } from "../../../js/src/analysis/timeline.js";
+import { Legend, Timeline as Picture } from "../../../js/src/analysis/view/pictures.js";
 import { useWords } from "../words/words.js";
-import type { Mark, ProfilePlay } from "../worker/profile-play.js";
+import type { Mark, ProfilePlay } from "../worker/plays.js";
 import type { JudgedSession } from "../worker/session-tasks.js";
 
 interface TimelineProps {
@@ -18,7 +16,7 @@ interface TimelineProps {
 }
 
 /** A short session has no wide stripes. */
-const LEAST_CALLS = 30;
+const LEAST_CALLS = 40;
 
 /** The calls as stripes, and below them where each profile would have told or stopped the agent. */
 export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineProps): VNode {
@@ -28,43 +26,19 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
   const others = plays.filter(({ profile }) => hasOwnRules || profile !== play.profile);
   const width = Math.max(report.calls, LEAST_CALLS);
   const percent = (calls: number): string => `${(calls / width) * 100}%`;
-  const onClick = (event: MouseEvent): void => {
-    const box = (event.currentTarget as Element).getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * width);
-    if (at < report.calls) onCall(Math.max(0, at));
-  };
-  // Hundreds of elements, and the same at every call that is looked at.
-  const stripes = useMemo(
-    () => <Stripes judged={judged} percent={percent} />,
-    [judged, width, words],
-  );
   const head = call !== undefined && call >= 0 && (
     <line class="head" x1={percent(call + 0.5)} x2={percent(call + 0.5)} y1={0} y2="100%" />
   );
   return (
     <>
-      <div class="lane calls">
-        <span class="lane-name" id="calls-name">
-          {words.sessions.calls}
-        </span>
-        <svg role="img" aria-label={words.sessions.pictureOf(report)} onClick={onClick}>
-          {stripes}
-          {head}
-        </svg>
-      </div>
-      <p class="legend" aria-hidden="true">
-        {CALL_KINDS.map((kind) => (
-          <span key={kind}>
-            <i class={`key call-${kind}`} /> {words.kinds[kind]}
-          </span>
-        ))}
-        <span>
-          <i class="key repeat" /> {words.sessions.repeated}
-        </span>
-        <span>
-          <i class="key loop-stop" /> {words.sessions.loop}
-        </span>
-      </p>
+      <Picture
+        report={report}
+        stretches={judged.stretches}
+        words={words.audit}
+        call={call}
+        onCall={onCall}
+      />
+      <Legend words={words.audit} />
       <table class="lanes">
         <caption>{words.sessions.comparison}</caption>
         <thead>
@@ -92,56 +66,6 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
           ))}
         </tbody>
       </table>
-    </>
-  );
-}
-
-/** The calls by what they do, the repeated ones framed, and the loops below them. */
-function Stripes(props: { judged: JudgedSession; percent: (calls: number) => string }): VNode {
-  const { judged, percent } = props;
-  const words = useWords();
-  return (
-    <>
-      {judged.stretches.map(({ first, last, kind }) => (
-        <rect
-          key={first}
-          class={`call-${kind}`}
-          x={percent(first)}
-          width={percent(last - first + 1)}
-          y={0}
-          height={30}
-        >
-          <title>{words.sessions.stretch(first, last, kind)}</title>
-        </rect>
-      ))}
-      {judged.repeats.map(({ first, last, tool }) => (
-        <rect
-          key={`repeat${first}`}
-          class="repeat"
-          x={percent(first)}
-          width={percent(last - first + 1)}
-          y={0}
-          height={30}
-          rx={4}
-        >
-          <title>{words.sessions.repeat(tool, first, last)}</title>
-        </rect>
-      ))}
-      {judged.report.loops.map(
-        ({ firstCall, lastCall, action, message }, at) =>
-          firstCall !== null && (
-            <rect
-              key={`loop${at}`}
-              class={`loop-${action}`}
-              x={percent(firstCall)}
-              width={percent((lastCall ?? firstCall) - firstCall + 1)}
-              y={34}
-              height={6}
-            >
-              <title>{oneLine(message, 600)}</title>
-            </rect>
-          ),
-      )}
     </>
   );
 }

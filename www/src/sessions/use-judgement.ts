@@ -6,7 +6,7 @@ import { DEFAULT_PROFILE, PROFILES } from "../../../js/src/analysis/profiles.js"
 import { NoAnswer, ask } from "../ask.js";
 import type { Address } from "../frame/address.js";
 import type { SessionState } from "../frame/use-session.js";
-import type { ProfilePlay } from "../worker/profile-play.js";
+import type { ProfilePlay } from "../worker/plays.js";
 import type { JudgedSession, Rules } from "../worker/session-tasks.js";
 
 /** What has been found out about the open session so far. */

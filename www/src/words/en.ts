@@ -1,3 +1,5 @@
+import { ENGLISH } from "../../../js/src/analysis/view/words.js";
+
 import { count } from "./en/amounts.js";
 import { contextWords } from "./en/context.js";
 import { frameWords } from "./en/frame.js";
@@ -8,6 +10,7 @@ import { terminalsWords } from "./en/terminals.js";
 
 export const en = {
   count,
+  audit: ENGLISH,
   ...frameWords,
   ...sessionsWords,
   ...contextWords,

@@ -1,4 +1,5 @@
 import { count } from "./zh/amounts.js";
+import { auditWords } from "./zh/audit.js";
 import { contextWords } from "./zh/context.js";
 import { frameWords } from "./zh/frame.js";
 import { memoryWords } from "./zh/memory.js";
@@ -9,6 +10,7 @@ import type { Words } from "./words.js";
 
 export const zh: Words = {
   count,
+  audit: auditWords,
   ...frameWords,
   ...sessionsWords,
   ...contextWords,

@@ -1,19 +1,18 @@
 // What the view of a history asks for.
 
-import { dedupeHistory, type DedupeReport } from "turnkeeper";
+import type { DedupeReport } from "turnkeeper";
 
-import type { MessageView } from "../../../js/src/analysis/message-view.js";
-import { viewOf } from "../../../js/src/analysis/message-view.js";
+import { HeldRepair } from "../../../js/src/analysis/held-repair.js";
 import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
-import { withContent } from "../../../js/src/analysis/json-rewrite.js";
 import { SavedReader } from "../../../js/src/saved/read-saved.js";
-import { fields, list } from "../../../js/src/saved/fields.js";
+import { fields, text } from "../../../js/src/saved/fields.js";
 
 import { Breath } from "./breath.js";
 import type { Way } from "./exchange.js";
 import {
   blocksOf,
   compareBlocks,
+  type Block,
   type BlockKind,
   type Fate,
   type JudgedBlock,
@@ -69,10 +68,8 @@ interface JudgedMessage {
 /** Everything that is shown of a repair, which is asked for in parts. */
 interface Repaired {
   file: number;
-  /** The repair, in JSON. */
-  repair: string;
-  before: readonly (MessageView | undefined)[];
-  after: readonly (MessageView | undefined)[];
+  before: readonly object[];
+  after: readonly object[];
   charactersSaved: number;
   kinds: DedupeReport["kinds"];
   list: { message: number; role: string; block: JudgedBlock }[];
@@ -124,22 +121,24 @@ function goneOf(kinds: DedupeReport["kinds"]): JudgedHistory["gone"] {
 }
 
 function repairOf(file: SavedFile, repair: Repair): Repaired | undefined {
-  const messages = file.records.flatMap(({ message }) => message ?? []);
-  if (messages.length === 0) return undefined;
-  const before = messages.map(({ role, content }) => viewOf(role, content));
-  const views = before.filter((view) => view !== undefined);
-  const { messages: changed, report } = dedupeHistory(views, optionsOf(repair));
-  let next = 0;
-  const after = before.map((view) => view && changed[next++]);
+  if (file.history.messages.length === 0) return undefined;
+  const { before, after, report } = file.history.shorten(file.format, optionsOf(repair));
   const { charactersSaved, kinds } = report;
-  const asked = JSON.stringify(repair);
-  return { file: file.id, repair: asked, before, after, charactersSaved, kinds, list: [] };
+  return { file: file.id, before, after, charactersSaved, kinds, list: [] };
 }
 
-function judgedMessage(was: MessageView | undefined, is: MessageView | undefined): JudgedMessage {
-  const before = was ? blocksOf(was.role, was.content) : [];
-  const after = was === is || !is ? before : blocksOf(is.role, is.content);
-  return { role: (was?.role ?? "").slice(0, 40), blocks: compareBlocks(before, after) };
+function judgedMessage(was: object, is: object | undefined): JudgedMessage {
+  const before = blocksIn(was);
+  const after = was === is || !is ? before : blocksIn(is);
+  return { role: roleOf(was).slice(0, 40), blocks: compareBlocks(before, after) };
+}
+
+function blocksIn(message: object): Block[] {
+  return blocksOf(roleOf(message), fields(message).content);
+}
+
+function roleOf(message: object): string {
+  return text(fields(message).role) ?? "";
 }
 
 function noSizes(): Sizes {
@@ -216,45 +215,13 @@ export async function repairedFile(
   { signal, tell }: Way,
 ): Promise<Blob> {
   const file = openFile(id);
-  const done =
-    repaired?.file === id && repaired.repair === JSON.stringify(repair)
-      ? repaired
-      : repairOf(file, repair);
   const reader = new SavedReader(file.name);
+  const held = new HeldRepair(optionsOf(repair));
   const breath = new Breath();
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const parts: BlobPart[] = [];
-  let message = 0;
-  for await (const { bytes, record } of reader.pieces(chunksOf(file.name, file.blob, tell))) {
-    let part: BlobPart = bytes as BlobPart;
-    if (record?.message) {
-      const was = done?.before[message];
-      const is = done?.after[message];
-      message += 1;
-      if (was && is && was !== is && bytes.length > 0) {
-        const { path, content } = record.message;
-        const now = asWritten(is.content, was.content, content);
-        part = withContent(decoder.decode(bytes), path, was.content, now);
-      }
-    }
-    parts.push(part);
+  for await (const piece of reader.pieces(chunksOf(file.name, file.blob, tell))) {
+    held.take(piece);
     await breath.take(signal);
   }
-  return new Blob(parts, { type: file.blob.type });
-}
-
-/** A text part of Gemini has no type, which the deduper needs. */
-function asWritten(
-  content: MessageView["content"],
-  was: MessageView["content"],
-  original: unknown,
-): MessageView["content"] {
-  if (typeof content === "string" || !Array.isArray(original)) return content;
-  const isGemini = original.some((part) => fields(part).type === undefined);
-  if (!isGemini) return content;
-  const known = new Set<unknown>(list(was));
-  return content.map((part) => {
-    const { type, ...rest } = fields(part);
-    return !known.has(part) && type === "text" ? rest : part;
-  });
+  const { rest } = held.end(reader.format!);
+  return new Blob([...rest] as BlobPart[], { type: file.blob.type });
 }

@@ -1,11 +1,12 @@
-import { EconomyCount } from "../../../js/src/analysis/economy-count.js";
+import { HeldHistory } from "../../../js/src/analysis/held-history.js";
+import { OutdatedCount } from "../../../js/src/analysis/outdated.js";
 import { InputError } from "../../../js/src/saved/event-lines.js";
 import type { FormatName, SavedRecord } from "../../../js/src/saved/saved-session.js";
 import { SavedReader } from "../../../js/src/saved/read-saved.js";
 
 import { Breath } from "./breath.js";
 
-/** What is kept of a record; the provider's own message would be kept twice. */
+/** What is kept of a record; the provider's own message is in the history. */
 export type KeptRecord = Omit<SavedRecord, "original">;
 
 /** A saved session that has been read, up to where it is broken. */
@@ -19,8 +20,9 @@ export interface SavedFile {
   /** What the places of records count. */
   unit: "line" | "element";
   records: KeptRecord[];
-  /** What of it is redundant. */
-  economy: EconomyCount;
+  /** Its messages, and what of them is outdated. */
+  history: HeldHistory;
+  outdated: OutdatedCount;
   /** Why the rest could not be read. */
   problem: InputError | undefined;
 }
@@ -44,14 +46,15 @@ export async function readFile(
 ): Promise<SavedFile> {
   const reader = new SavedReader(name);
   const records: KeptRecord[] = [];
-  const economy = new EconomyCount();
+  const history = new HeldHistory();
+  const outdated = new OutdatedCount(history);
   const breath = new Breath();
   let problem: InputError | undefined;
   let hasEvents = false;
   try {
     for await (const { record } of reader.pieces(chunksOf(name, blob, onProgress))) {
       if (!record) continue;
-      economy.take(record);
+      outdated.take(record);
       const { original: _, ...kept } = record;
       records.push(kept);
       hasEvents ||= kept.items.some(({ event }) => (event.type as string) !== "prompt_started");
@@ -64,7 +67,7 @@ export async function readFile(
   if (!hasEvents || reader.format === undefined)
     throw problem ?? new InputError(name, "has no events");
   const { format, unit } = reader;
-  return { id: ++lastId, name, blob, format, unit, records, economy, problem };
+  return { id: ++lastId, name, blob, format, unit, records, history, outdated, problem };
 }
 
 /** A file's bytes in parts. */

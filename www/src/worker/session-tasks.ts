@@ -6,14 +6,13 @@ import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
 import { PROFILES } from "../../../js/src/analysis/profiles.js";
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
-import { pricesOf } from "../../../js/src/analysis/token-prices.js";
+import { PRICES } from "../../../js/src/analysis/token-prices.js";
 import type { InputError } from "../../../js/src/saved/event-lines.js";
 import type { FormatName } from "../../../js/src/saved/saved-session.js";
 
 import { Breath } from "./breath.js";
 import type { Way } from "./exchange.js";
-import { playProfile, withModel, type ProfilePlay } from "./profile-play.js";
-import { Repeats, type Repeat } from "./repeats.js";
+import { playsOf, withModel, type ProfilePlay } from "./plays.js";
 import { readFile, type SavedFile } from "./saved-file.js";
 import { asInputError } from "./too-deep.js";
 import { SessionRows, type Row, type WholeRow } from "./session-rows.js";
@@ -41,8 +40,6 @@ export interface JudgedSession {
   report: SessionReport;
   /** The calls by what they do; of a long session, stretches of them. */
   stretches: Stretch[];
-  /** The same call again and again. */
-  repeats: Repeat[];
   /** By the rules that were set. */
   play: ProfilePlay;
   /** How long the list of its events is. */
@@ -82,9 +79,15 @@ export async function judgeSession(
   { signal, tell }: Way,
 ): Promise<JudgedSession> {
   const file = openFile(id);
-  const { profile, model, ...settings } = rules;
-  const audit = new SessionAudit(file.name, profile, model, settings);
-  const repeats = new Repeats();
+  const { model, ...own } = rules;
+  const { profile, ...settings } = own;
+  const { outdated } = file;
+  const counted = { take: () => {}, end: () => outdated.end(file.format) };
+  const audit = new SessionAudit(
+    file.name,
+    { profile, model, rules: settings, prices: PRICES },
+    counted,
+  );
   const breath = new Breath();
   let place = 0;
   let ended;
@@ -92,8 +95,7 @@ export async function judgeSession(
   try {
     for (const [at, record] of file.records.entries()) {
       place = record.place;
-      audit.take(withModel(record, model));
-      for (const { event } of record.items) repeats.take(event);
+      audit.take(withModel(record, model), file.format);
       if (at % 64 === 0) tell((at / file.records.length) * 0.5);
       await breath.take(signal);
     }
@@ -101,20 +103,18 @@ export async function judgeSession(
     signal.throwIfAborted();
     problem = problemOf(asInputError(error, file.name, place));
   } finally {
-    ended = audit.end({ format: file.format, pricesOf: (named = model) => pricesOf(named) });
+    ended = audit.end(file.format);
   }
   const list = new SessionRows(file);
-  const play = await playProfile(file, rules, signal, {
+  const [play] = await playsOf(file, [own], model, signal, {
     onStep: (step, counts) => list.take(step, counts),
     onProgress: (part) => tell(0.5 + part * 0.5),
   });
   rows = list;
-  const economy = file.economy.end(file.format, pricesOf(model ?? ended.model));
   return {
-    report: { file: file.name, format: file.format, ...ended, ...(economy && { economy }) },
+    report: { file: file.name, format: file.format, ...ended.report },
     stretches: audit.timeline.stretches(),
-    repeats: repeats.longest(),
-    play,
+    play: play!,
     rows: list.length,
     problem,
   };
@@ -127,7 +127,8 @@ export async function compareProfiles(
 ): Promise<void> {
   const file = openFile(id);
   for (const profile of PROFILES) {
-    tell(await playProfile(file, { profile }, signal));
+    const [play] = await playsOf(file, [{ profile }], undefined, signal);
+    tell(play);
   }
 }
 

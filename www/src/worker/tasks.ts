@@ -1,3 +1,4 @@
+import { auditFolder } from "./folder-tasks.js";
 import { historyRows, judgeHistory, repairedFile } from "./history-tasks.js";
 import { memoryStory } from "./memory-tasks.js";
 import { promptPreview, marksOf } from "./prompt-tasks.js";
@@ -13,6 +14,7 @@ import { playBoard } from "./terminal-tasks.js";
 
 /** Everything that the page can ask for. */
 export const tasks = {
+  auditFolder,
   openSession,
   judgeSession,
   compareProfiles,

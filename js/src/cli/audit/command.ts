@@ -1,21 +1,28 @@
-import { Command, Option } from "commander";
-
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { LoopProfile } from "turnkeeper";
-import { complain } from "../complain.js";
+
+import { AGENT_NAMES, type AgentName } from "../../analysis/agents.js";
 import type { PriceTable } from "../../analysis/token-prices.js";
-import { pricesOption } from "../prices.js";
+import { complain } from "../complain.js";
 import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
+import { pricesOption } from "../prices.js";
 import { Output, goOnUnread } from "../terminal/output.js";
 
 import { judgeFiles } from "./files.js";
 import { AuditJson, AuditJsonLines } from "./json.js";
-import { mergeLines } from "./merge.js";
 import { pageProblem, writePage } from "./page.js";
+import { momentOf, periodOf, type Moment } from "./period.js";
 import { AuditRecord, type AuditView } from "./record.js";
-import { AuditTable } from "./table.js";
+import { AuditScreen } from "./screen.js";
+import { Trend } from "./trend.js";
 
 /** The values of the options. */
 interface AuditOptions {
+  agent?: AgentName[];
+  since?: Moment;
+  until?: Moment;
+  top: number;
+  all?: true;
   profile: LoopProfile;
   model?: string;
   prices: PriceTable;
@@ -23,25 +30,28 @@ interface AuditOptions {
   html?: string;
   json?: true;
   jsonl?: true;
-  merge?: true;
+  /** False with --no-text. */
+  text: boolean;
+  /** False with --no-history. */
+  history: boolean;
   failOnLoop?: true;
   quiet?: true;
+  verbose?: true;
 }
 
-const COLUMNS = `
-The table has a row for each session, and its loops below the row:
-  calls      tool calls
-  loops      places where the detector nudged or stopped the agent
-  late       calls in loops after their first nudge
-  duplicate  blocks of environment that their message has twice
-  outdated   blocks of environment that a newer message replaces
-  tokens     of the whole session, estimated
-  cost       how many of these are duplicate and outdated blocks
-  reuse      commands that could run in an open terminal, of all commands
+const DETAILS = `
+Without a path it looks where agents keep their sessions, and shows the last
+seven days. It shows what they cost, what of it could have been saved, on what
+it went with a command to paste, and the sessions that wasted most. "~" marks
+what is estimated, where a file does not record it.
 
-Sessions are recognised by their contents, whatever the file is called. In a
-folder, files that are no sessions are skipped. "-" is standard input.
-docs/command-line.md in the repository lists the formats and the JSON's fields.
+  turnkeeper                                  the last seven days
+  turnkeeper audit --since 30d --agent codex  one agent, a month
+  turnkeeper audit ~/tasks --html report.html a folder, with pictures
+
+--json, --jsonl and --html hold titles of sessions and up to 300 characters of
+calls and results in loops; --no-text leaves them out. Nothing leaves this
+computer. docs/audit.md explains the figures.
 
 Exit code: 0; 1 with --fail-on-loop if a loop was stopped; 2 if any input was
 bad.`;
@@ -49,58 +59,94 @@ bad.`;
 /** `turnkeeper audit` */
 export function auditCommand(done: (exitCode: number) => void): Command {
   return new Command("audit")
-    .summary("show what saved sessions cost, and where they looped")
-    .description("Show what saved sessions cost, and where they looped.")
-    .argument("<path...>", "sessions, and folders of sessions")
+    .summary("show what your agents cost, and what of it was wasted")
+    .description("Show what your agents cost, and what of it was wasted.")
+    .argument("[path...]", "sessions, and folders of sessions (default: where agents keep them)")
+    .addOption(
+      new Option("--agent <names>", `only these: ${AGENT_NAMES.join(", ")}`).argParser(agentsOf),
+    )
+    .addOption(
+      new Option(
+        "--since <when>",
+        "from when on: 24h, 7d, 2w, 2026-11-01, all (default: 7d without a path)",
+      ).argParser(momentOf),
+    )
+    .addOption(new Option("--until <when>", "up to when").argParser(momentOf))
+    .addOption(
+      new Option("--top <n>", "how many sessions are listed")
+        .argParser(wholeNumber(0, 1_000_000))
+        .default(10),
+    )
+    .option("--all", "list all sessions")
+    .option("--html <file>", "write the report with pictures: one page that needs nothing else")
+    .addOption(new Option("--json", "one JSON object instead of the table").conflicts("jsonl"))
+    .option("--jsonl", "one JSON line for each session, as soon as it is judged")
+    .option("--no-text", "leave out what users, models and tools wrote")
+    .option("--no-history", "keep no line a day for the comparison with the week before")
+    .option("--fail-on-loop", "exit with 1 if a session was stopped; a nudge does not count")
+    .addOption(pricesOption())
     .addOption(profileOption())
     .addOption(modelOption())
-    .addOption(pricesOption())
     .addOption(
       new Option(
         "--jobs <n>",
         "how many files to judge at once (default: one for each core)",
       ).argParser(wholeNumber(1, 256)),
     )
-    .option("--html <file>", "write a report with pictures: one page that needs nothing else")
-    .addOption(new Option("--json", "one JSON object instead of the table").conflicts("jsonl"))
-    .option("--jsonl", "one JSON line for each session, as soon as it is judged")
-    .addOption(
-      new Option(
-        "--merge",
-        "add up files that --jsonl has written, here or on other machines",
-      ).conflicts(["profile", "model", "jobs", "jsonl"]),
-    )
-    .option("--fail-on-loop", "exit with 1 if a session was stopped; a nudge does not count")
-    .addOption(quietOption("only the total"))
-    .addHelpText("after", COLUMNS)
+    .option("-v, --verbose", "name the files that are no sessions")
+    .addOption(quietOption("only the headline"))
+    .addHelpText("after", DETAILS)
     .action(async (names: string[], options: AuditOptions) => done(await audit(names, options)));
 }
 
 async function audit(names: string[], options: AuditOptions): Promise<number> {
-  const { profile, model, prices, jobs, html } = options;
+  const { profile, model, prices, jobs, html, agent } = options;
   const output = new Output();
   const wrongPlace = html === undefined ? undefined : pageProblem(html);
   if (wrongPlace !== undefined) return complain(wrongPlace);
   // A page is written, or the exit code tells of loops, whoever reads the table.
   if (html !== undefined || options.failOnLoop) goOnUnread();
-  const keepsSessions = options.json !== undefined || html !== undefined;
-  const record = new AuditRecord(viewOf(options, output), profile, keepsSessions);
-  if (options.merge) {
-    await mergeLines(names, record, output);
-  } else {
-    const how = { jobs, asJudged: options.jsonl !== undefined };
-    await judgeFiles(names, { profile, model, prices }, how, record, output);
-  }
+  const isFound = names.length === 0;
+  const period = periodOf(options.since, options.until, isFound);
+  // Only what all agents did can be compared with the week before.
+  const isWhole = isFound && agent === undefined && options.since === undefined;
+  const trend = isWhole && options.until === undefined && options.history ? new Trend() : undefined;
+  const keepsTimelines = html !== undefined;
+  const record = new AuditRecord(viewOf(options, output), {
+    profile,
+    period,
+    keepsTimelines,
+    trend,
+  });
+  const how = { jobs, asJudged: options.jsonl !== undefined, agents: agent };
+  await judgeFiles(names, { profile, model, prices }, how, record, output);
   let exitCode = record.close(options.failOnLoop !== undefined);
+  trend?.save();
   if (html !== undefined) {
-    const problem = writePage(html, record);
+    const problem = writePage(html, record, options.text);
     if (problem !== undefined) exitCode = complain(problem);
   }
   await output.ready();
   return exitCode;
 }
 
-function viewOf({ json, jsonl, quiet }: AuditOptions, output: Output): AuditView {
-  if (json) return new AuditJson(output);
-  return jsonl ? new AuditJsonLines(output) : new AuditTable(output, quiet !== undefined);
+function viewOf(options: AuditOptions, output: Output): AuditView {
+  const { json, jsonl, quiet, verbose, all, top, text } = options;
+  if (json) return new AuditJson(output, text);
+  if (jsonl) return new AuditJsonLines(output, text);
+  return new AuditScreen(output, {
+    top: all ? Infinity : top,
+    quiet: quiet !== undefined,
+    verbose: verbose !== undefined,
+  });
+}
+
+/** Names with commas between them; the option may be given several times. */
+function agentsOf(text: string, before: AgentName[] | undefined): AgentName[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !(AGENT_NAMES as string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(`"${unknown}" is none of ${AGENT_NAMES.join(", ")}.`);
+  }
+  return [...new Set([...(before ?? []), ...(names as AgentName[])])];
 }

@@ -1,35 +1,56 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 
+import { AGENT_NAMES, type AgentName } from "../../analysis/agents.js";
+import type { AuditSettings } from "../../analysis/audit-session.js";
+import { twinOf } from "../../analysis/twins.js";
 import { InputError } from "../../saved/event-lines.js";
+import type { FormatName } from "../../saved/saved-session.js";
 import { describe } from "../complain.js";
 import { findInputs, type Input } from "../files/inputs.js";
+import { findSessions } from "../find/find-sessions.js";
 import type { Output } from "../terminal/output.js";
 import { Progress } from "../terminal/progress.js";
 
-import type { JudgedSession, Rules } from "./judge.js";
+import type { JudgedSession } from "./judge.js";
 import { inOrder, judgeAll, usualJobs } from "./judges.js";
 import type { AuditRecord } from "./record.js";
 
-/** Judges the sessions in files and folders. */
+/** How sessions are judged. */
+interface How {
+  jobs: number | undefined;
+  /** In the order in which they are done. */
+  asJudged: boolean;
+  /** Only theirs; undefined for all. */
+  agents: readonly AgentName[] | undefined;
+}
+
+/** Judges the sessions in files and folders; without any, those in the folders of agents. */
 export async function judgeFiles(
   names: readonly string[],
-  rules: Rules,
-  { jobs, asJudged }: { jobs: number | undefined; asJudged: boolean },
+  rules: AuditSettings,
+  { jobs, asJudged, agents }: How,
   record: AuditRecord,
   output: Output,
 ): Promise<void> {
-  const inputs = withoutTwins(
-    findInputs(names, () => true, record.problem),
-    record,
-  );
-  record.begin(inputs.map(nameOf));
+  const isFound = names.length === 0;
+  const found = isFound
+    ? findSessions({
+        agents: agents ?? AGENT_NAMES,
+        since: record.period.since,
+        complain: record.problem,
+        missing: (message) => record.missing.push(message),
+      })
+    : findInputs(names, () => true, record.problem);
+  const inputs = withoutTwins(found, record);
   const progress = new Progress(inputs);
   try {
     const judged = judgeAll(inputs, rules, jobs ?? usualJobs(inputs), progress);
     for await (const { index, outcome } of asJudged ? judged : inOrder(judged)) {
       const input = inputs[index]!;
-      if ("session" in outcome) takeIn(outcome.session, input, record);
-      else if (isSkipped(outcome.problem, input))
+      if ("session" in outcome) {
+        if (isOf(outcome.session, agents)) takeIn(outcome.session, input, record);
+      } else if (isSkipped(outcome.problem, input))
         record.skip(input.file, reasonOf(outcome.problem));
       else record.problem(outcome.problem);
       await output.ready();
@@ -37,17 +58,57 @@ export async function judgeFiles(
   } finally {
     progress.end();
   }
-  if (record.total.sessions === 0 && record.problems.length === 0) {
+  if (record.total.sessions > 0 || record.problems.length > 0) return;
+  if (isFound) {
+    const where = agents === undefined ? "of any agent" : `of ${agents.join(", ")}`;
+    record.missing.push(
+      `${record.period.title}: no session ${where} was found; --since all looks further back`,
+    );
+  } else if (record.period.isAll && agents === undefined) {
     for (const name of names) record.problem(new InputError(name, "has no sessions"));
   }
 }
 
 function takeIn(session: JudgedSession, input: Input, record: AuditRecord): void {
-  record.session(session, nameOf(input));
+  const { agent } = session.report;
+  if (agent === undefined) {
+    const known = AGENT_OF_FORMAT[session.report.format];
+    if (known !== undefined) session.report.agent = known;
+  }
+  record.session(session, nameOf(input), writtenAt(input));
   const { cutOff } = session;
   if (!cutOff) return;
   const message = `is cut off, so only what came before it was judged: it ${cutOff.reason}`;
   record.problem(new InputError(input.file, message, cutOff.line));
+}
+
+/** Formats that only one agent writes. */
+const AGENT_OF_FORMAT: Partial<Record<FormatName, AgentName>> = {
+  "claude-code": "claude-code",
+  "claude-stream": "claude-code",
+  codex: "codex",
+  "gemini-cli": "gemini-cli",
+  "gemini-stream": "gemini-cli",
+  "qwen-code": "qwen-code",
+  "copilot-cli": "copilot-cli",
+  "copilot-chat": "copilot-chat",
+  opencode: "opencode",
+  crush: "crush",
+  goose: "goose",
+  pi: "pi",
+  openhands: "openhands",
+  kimi: "kimi",
+};
+
+function isOf({ report }: JudgedSession, agents: readonly AgentName[] | undefined): boolean {
+  const agent = report.agent ?? AGENT_OF_FORMAT[report.format];
+  return agents === undefined || agents.some((each) => each === agent);
+}
+
+/** When a file was written last; undefined for standard input and for a session in a database. */
+function writtenAt({ file, parts, database }: Input): number | undefined {
+  if (file === "-" || database !== undefined) return undefined;
+  return statSync(parts?.at(-1) ?? file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** Below the folder that was named. */
@@ -55,24 +116,13 @@ export function nameOf({ file, folder }: Input): string {
   return folder === undefined ? file : path.relative(folder, file) || path.basename(file);
 }
 
-/**
- * Cline keeps a conversation twice, as a history and as what its panel shows; the history says more. A repair
- * in place keeps it as it was before, too.
- */
+/** Without files that others beside them stand for. */
 function withoutTwins(inputs: readonly Input[], record: AuditRecord): Input[] {
   const files = new Set(inputs.map(({ file }) => file));
   return inputs.filter(({ file, folder }) => {
-    if (folder === undefined) return true;
-    const repaired = file.replace(/\.bak$/, "");
-    if (repaired !== file && files.has(repaired)) {
-      record.skip(file, `is what ${path.basename(repaired)} beside it was before its repair`);
-      return false;
-    }
-    if (path.basename(file) !== "ui_messages.json") return true;
-    const history = path.join(path.dirname(file), "api_conversation_history.json");
-    if (!files.has(history)) return true;
-    record.skip(file, `shows the same conversation as ${path.basename(history)} beside it`);
-    return false;
+    const reason = folder === undefined ? undefined : twinOf(file, (each) => files.has(each));
+    if (reason !== undefined) record.skip(file, reason);
+    return reason === undefined;
   });
 }
 

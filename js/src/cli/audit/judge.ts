@@ -1,27 +1,24 @@
+import { TurnkeeperError } from "turnkeeper";
+
 import type { SessionReport } from "../../analysis/audit-report.js";
-import { SessionAudit } from "../../analysis/audit-session.js";
-import { EconomyCount } from "../../analysis/economy-count.js";
+import { SessionAudit, type AuditSettings, type CostBasis } from "../../analysis/audit-session.js";
+import { OutdatedCount } from "../../analysis/outdated.js";
 import type { Stretch } from "../../analysis/timeline.js";
-import { pricesOf, type PriceTable } from "../../analysis/token-prices.js";
-import { TurnkeeperError, type LoopProfile } from "turnkeeper";
+import type { Answer } from "../../analysis/usage-count.js";
 import { InputError } from "../../saved/event-lines.js";
 import { LastLine } from "../../saved/last-line.js";
 import { SavedReader } from "../../saved/read-saved.js";
 import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
-
-/** What judges every session alike. */
-export interface Rules {
-  profile: LoopProfile;
-  /** The model, for rules that depend on it. */
-  model: string | undefined;
-  prices: PriceTable;
-}
+import { factsBeside } from "../find/beside.js";
 
 /** A session's report, and its calls for a picture. */
 export interface JudgedSession {
   report: SessionReport;
   timeline: Stretch[];
+  /** What its requests used, and what its cost is computed from. */
+  answers: readonly Answer[];
+  basis: CostBasis;
   /** There if the last line is cut off, as when the agent is writing it; what came before it was judged. */
   cutOff?: { line: number; reason: string };
 }
@@ -34,18 +31,21 @@ export interface JudgedSession {
  */
 export async function judge(
   input: Input,
-  { profile, model, prices }: Rules,
+  settings: AuditSettings,
   onRead: (bytes: number) => void,
 ): Promise<JudgedSession> {
   const { file } = input;
   const reader = new SavedReader(file);
   const lastLine = new LastLine();
-  const session = new SessionAudit(file, profile, model, {}, new EconomyCount());
+  const session = new SessionAudit(file, settings, new OutdatedCount());
   let ended;
   let cutOff: JudgedSession["cutOff"];
   try {
     for await (const { record } of reader.pieces(lastLine.watch(chunksOf(input, onRead)))) {
-      if (record) judged(file, () => session.take(record));
+      if (record) judged(file, () => session.take(record, reader.format!));
+    }
+    for (const record of await factsBeside(input, reader.format!)) {
+      session.take(record, reader.format!);
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -54,15 +54,21 @@ export async function judge(
     if (line === undefined || !lastLine.isOpen(line) || !reader.format) throw error;
     cutOff = { line, reason };
   } finally {
-    const { format } = reader;
-    const history = format && { format, pricesOf: (named = model) => pricesOf(named, prices) };
-    ended = judged(file, () => session.end(history));
+    ended = judged(file, () => session.end(reader.format));
   }
-  if (ended.events === 0)
+  const { report: found, ...rest } = ended;
+  if (found.events === 0)
     throw new InputError(file, cutOff?.reason ?? "has no events", cutOff?.line);
-  const report: SessionReport = { file, format: reader.format!, ...ended };
+  const { agent, session: id } = input;
+  const report: SessionReport = {
+    file,
+    ...(id !== undefined && { id }),
+    format: reader.format!,
+    ...(agent !== undefined && { agent }),
+    ...found,
+  };
   const timeline = session.timeline.stretches();
-  return { report, timeline, ...(cutOff && { cutOff }) };
+  return { report, timeline, ...rest, ...(cutOff && { cutOff }) };
 }
 
 /** What a part of the work gives; what a machine refuses is bad input like any other. */

@@ -2,10 +2,11 @@ import { availableParallelism, cpus } from "node:os";
 import { Worker } from "node:worker_threads";
 
 import { InputError } from "../../saved/event-lines.js";
+import type { AuditSettings } from "../../analysis/audit-session.js";
 import type { Input } from "../files/inputs.js";
 import { bytesOf } from "../terminal/progress.js";
 
-import { judge, type JudgedSession, type Rules } from "./judge.js";
+import { judge, type JudgedSession } from "./judge.js";
 import { inputError, type Answer } from "./worker.js";
 
 /** The result for one file. */
@@ -42,7 +43,7 @@ export function usualJobs(inputs: readonly Input[]): number {
  */
 export async function* judgeAll(
   inputs: readonly Input[],
-  rules: Rules,
+  rules: AuditSettings,
   jobs: number,
   watcher: Watcher,
 ): AsyncGenerator<Judged, void, void> {
@@ -101,10 +102,10 @@ interface Judge {
 }
 
 class JudgeHere implements Judge {
-  readonly #rules: Rules;
+  readonly #rules: AuditSettings;
   readonly #watcher: Watcher;
 
-  constructor(rules: Rules, watcher: Watcher) {
+  constructor(rules: AuditSettings, watcher: Watcher) {
     this.#rules = rules;
     this.#watcher = watcher;
   }
@@ -117,13 +118,13 @@ class JudgeHere implements Judge {
 }
 
 class JudgeInThread implements Judge {
-  readonly #rules: Rules;
+  readonly #rules: AuditSettings;
   readonly #watcher: Watcher;
   #worker: Worker | undefined;
   /** The file that the thread is judging, and who waits for it. */
   #order: Order | undefined;
 
-  constructor(rules: Rules, watcher: Watcher) {
+  constructor(rules: AuditSettings, watcher: Watcher) {
     this.#rules = rules;
     this.#watcher = watcher;
   }

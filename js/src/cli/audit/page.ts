@@ -11,19 +11,19 @@ import { describe } from "../complain.js";
 import { besideBar } from "../terminal/progress.js";
 
 import type { AuditRecord } from "./record.js";
-import { reportPage } from "./report/page.js";
+import { reportPage } from "./report.js";
 
 /** What is wrong with the place for a page; undefined if one can go there. */
 export function pageProblem(file: string): string | undefined {
   return problemOf(file, () => void placeOf(file));
 }
 
-/** Writes the report with pictures: what is wrong if it cannot be written. */
-export function writePage(file: string, record: AuditRecord): string | undefined {
+/** Writes the report with pictures, with or without what sessions say: what is wrong if it cannot be written. */
+export function writePage(file: string, record: AuditRecord, hasText: boolean): string | undefined {
   const problem = problemOf(file, () => {
     const page = new AtomicFile(placeOf(file));
     try {
-      for (const part of reportPage(record)) page.write(new TextEncoder().encode(part));
+      for (const part of reportPage(record, hasText)) page.write(new TextEncoder().encode(part));
       page.commit();
     } finally {
       page.abandon();

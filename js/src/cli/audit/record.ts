@@ -1,51 +1,81 @@
-import type { AuditReport, Problem, Skipped } from "../../analysis/audit-report.js";
-import { addTo, emptyTotal } from "../../analysis/total.js";
 import type { LoopProfile } from "turnkeeper";
+
+import type { AuditReport, Problem, SessionReport, Skipped } from "../../analysis/audit-report.js";
+import { AuditSum } from "../../analysis/audit-sum.js";
 import type { InputError } from "../../saved/event-lines.js";
 import type { FormatName } from "../../saved/saved-session.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 
 import type { JudgedSession } from "./judge.js";
+import type { Period } from "./period.js";
+import type { Trend } from "./trend.js";
 
 /** How the outcome of an audit is shown. */
 export interface AuditView {
-  /** @param names what the sessions to come will be called, if that is known */
-  begin?(names: readonly string[]): void;
   /** @param name the file's, below the folder that was named */
-  session(report: JudgedSession["report"], name: string): void;
+  session(report: SessionReport, name: string): void;
   close(record: AuditRecord): void;
 }
 
 /** What an audit has found so far, and shows as it comes. */
-export class AuditRecord implements Omit<AuditReport, "sessions" | "tokensEstimated"> {
-  readonly total = emptyTotal();
+export class AuditRecord implements Pick<
+  AuditReport,
+  "total" | "skipped" | "problems" | "profile"
+> {
   readonly skipped: Skipped[] = [];
   readonly problems: Problem[] = [];
+  /** What is there and cannot be read here. */
+  readonly missing: string[] = [];
   /** How many sessions there are of each format. */
   readonly formats = new Map<FormatName, number>();
-  /** The sessions themselves, if they are needed at the end. */
-  readonly sessions: JudgedSession[] = [];
-  /** The rules that judged; they may become known with the first session. */
-  profile: LoopProfile;
+  /** The sessions themselves, with their timelines if a page needs them. */
+  readonly sessions: Pick<JudgedSession, "report" | "timeline">[] = [];
+  readonly period: Period;
+  readonly profile: LoopProfile;
+  /** What was spent on the days before; undefined if nobody asks. */
+  readonly trend: Trend | undefined;
   readonly #view: AuditView;
-  readonly #keepsSessions: boolean;
+  readonly #keepsTimelines: boolean;
   readonly #complaints = new Complaints();
+  readonly #sum: AuditSum;
 
-  constructor(view: AuditView, profile: LoopProfile, keepsSessions: boolean) {
+  constructor(
+    view: AuditView,
+    settings: {
+      profile: LoopProfile;
+      period: Period;
+      keepsTimelines: boolean;
+      trend: Trend | undefined;
+    },
+  ) {
     this.#view = view;
-    this.profile = profile;
-    this.#keepsSessions = keepsSessions;
+    this.profile = settings.profile;
+    this.period = settings.period;
+    this.trend = settings.trend;
+    this.#keepsTimelines = settings.keepsTimelines;
+    this.#sum = new AuditSum(settings.period.since, settings.period.until);
   }
 
-  begin(names: readonly string[]): void {
-    this.#view.begin?.(names);
+  get total(): AuditReport["total"] {
+    return this.#sum.total;
   }
 
-  session({ report, ...judged }: JudgedSession, name: string): void {
-    addTo(this.total, report);
+  /** @param written when the file was written last, for a session without times */
+  session(
+    { report, timeline, answers, basis }: JudgedSession,
+    name: string,
+    written?: number,
+  ): void {
+    const { since, until, isAll } = this.period;
+    const started = report.started === undefined ? written : Date.parse(report.started);
+    const ended = report.ended === undefined ? written : Date.parse(report.ended);
+    const isOutside = (ended ?? Infinity) < since || (started ?? -Infinity) > until;
+    if (isOutside && !isAll) return;
+    const counted = this.#sum.take({ report, answers, basis });
+    this.trend?.add(report, counted);
     this.formats.set(report.format, (this.formats.get(report.format) ?? 0) + 1);
-    if (this.#keepsSessions) this.sessions.push({ report, ...judged });
+    this.sessions.push({ report, timeline: this.#keepsTimelines ? timeline : [] });
     this.#view.session(report, name);
   }
 

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { InputError } from "../../saved/event-lines.js";
+import type { AuditSettings } from "../../analysis/audit-session.js";
 import type { Input } from "../files/inputs.js";
 
-import { judge, type JudgedSession, type Rules } from "./judge.js";
+import { judge, type JudgedSession } from "./judge.js";
 
 /** What a worker thread says of the file that it was sent. */
 export type Answer =
@@ -22,7 +23,7 @@ interface PlainProblem {
 /** The life of a worker thread: it judges each file that it is sent, one after another. */
 export function answerOrders(): void {
   const port = parentPort!;
-  const rules = workerData as Rules;
+  const rules = workerData as AuditSettings;
   const answer = (message: Answer): void => port.postMessage(message);
   port.on("message", (input: Input) => {
     void judge(input, rules, (bytes) => answer({ kind: "read", bytes })).then(

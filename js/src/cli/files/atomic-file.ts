@@ -9,6 +9,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   renameSync,
   statSync,
   unlinkSync,
@@ -50,6 +51,7 @@ export class AtomicFile {
   constructor(target: string, like?: string) {
     this.#target = target;
     this.#temporary = besides(target);
+    sweep(path.dirname(target));
     const old = statSync(target, { throwIfNoEntry: false });
     const model = old ?? (like === undefined ? undefined : statSync(like));
     // Nobody else may open it before it has its permissions.
@@ -122,7 +124,50 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** A name in the same folder that nothing has and nobody can foresee, however long the file's own is. */
 function besides(file: string): string {
-  return path.join(path.dirname(file), `.turnkeeper-${randomBytes(8).toString("hex")}.tmp`);
+  const unique = randomBytes(8).toString("hex");
+  return path.join(path.dirname(file), `.turnkeeper-${process.pid}-${unique}.tmp`);
+}
+
+/** What {@link besides} names; earlier versions had no process in it. */
+const TEMPORARY = /^\.turnkeeper-(?:(\d{1,10})-)?[0-9a-f]{16}\.tmp$/;
+
+/** Whether it is the name of a file that is not whole yet. */
+export function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name);
+}
+
+/** Removes what programs have left in a folder that were killed while they wrote. */
+function sweep(folder: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // Whoever writes there will say why it cannot be.
+    return;
+  }
+  for (const name of names) {
+    const found = TEMPORARY.exec(name);
+    if (found && !isAtWork(found[1])) attempt(() => unlinkSync(path.join(folder, name)));
+  }
+}
+
+function isAtWork(pid: string | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    // Somebody else's program may not be asked, and is there.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // It is somebody else's, or gone.
+  }
 }
 
 /** Gives a new file the owner and the group of the old one: whether it has the group now. */

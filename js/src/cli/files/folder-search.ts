@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { InputError } from "../../saved/event-lines.js";
 
+import { isTemporary } from "./atomic-file.js";
 import { eventFiles } from "./event-folder.js";
 import { unreadable } from "./file-errors.js";
 import { isInside } from "./inside.js";
@@ -74,6 +75,8 @@ export class FolderSearch {
       return;
     }
     for (const entry of entries) {
+      // What a program of ours is writing, or was when it was killed.
+      if (isTemporary(entry)) continue;
       const child = path.join(name, entry);
       const stat = attempt(() => lstatSync(child));
       if (stat?.isSymbolicLink()) this.#links.push(child);

@@ -1,7 +1,10 @@
 import { createReadStream } from "node:fs";
+import zlib from "node:zlib";
 
 import { InputError, type SessionLine } from "../../saved/event-lines.js";
 import { SavedReader } from "../../saved/read-saved.js";
+
+import { databaseLines } from "../find/database.js";
 
 import { unreadable } from "./file-errors.js";
 import type { Input } from "./inputs.js";
@@ -15,7 +18,7 @@ import { openRegular, readRegular } from "./regular-file.js";
  * @throws {@link InputError} if the file cannot be read, or where it does not keep to its format
  */
 export async function* sessionLines(
-  input: Pick<Input, "file" | "parts">,
+  input: Pick<Input, "file" | "parts"> & Partial<Input>,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<SessionLine, void, void> {
   for await (const { record } of new SavedReader(input.file).pieces(chunksOf(input, onRead))) {
@@ -32,23 +35,39 @@ export async function* sessionLines(
  * @param onRead is told how many bytes have been read
  */
 export async function* chunksOf(
-  { file, folder, parts }: Pick<Input, "file" | "parts"> & Partial<Input>,
+  { file, folder, parts, database, session }: Pick<Input, "file" | "parts"> & Partial<Input>,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   if (parts) {
     yield* linesOf(parts, onRead);
     return;
   }
+  if (database !== undefined) {
+    yield* databaseLines(file, database, session!);
+    return;
+  }
   const found = folder === undefined ? undefined : { fd: openRegular(file) };
   const stream = file === "-" ? process.stdin : createReadStream(file, found);
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of file.endsWith(".zst") ? unpacked(file, stream) : stream) {
       onRead?.((chunk as Buffer).length);
       yield chunk as Buffer;
     }
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
   }
+}
+
+/** @throws {@link InputError} where this Node cannot unpack it */
+function unpacked(file: string, packed: NodeJS.ReadableStream): NodeJS.ReadableStream {
+  const { createZstdDecompress } = zlib as { createZstdDecompress?: () => NodeJS.ReadWriteStream };
+  if (createZstdDecompress === undefined) {
+    throw new InputError(file, "is packed with zstd, which Node 22.15 and later unpacks");
+  }
+  const stream = createZstdDecompress();
+  packed.once("error", (error) => stream.emit("error", error));
+  return packed.pipe(stream);
 }
 
 /** Files of one value each, as lines. The values stay as they are written, but for their line breaks. */

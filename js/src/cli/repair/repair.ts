@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 
 import { oneLine, escapeControlsInJson } from "../../analysis/plain-text.js";
-import { EconomyRepair, type EconomyOptions } from "../../analysis/economy-repair.js";
+import { HeldRepair, type ShortenOptions } from "../../analysis/held-repair.js";
 import {
   HistoryRepair,
   type Repairing,
@@ -34,7 +34,7 @@ export interface Repair {
   inPlace: boolean;
   json: boolean;
   /** With an economy older messages are shortened, too. */
-  options: RepairOptions | EconomyOptions;
+  options: RepairOptions | ShortenOptions;
 }
 
 /** Formats that are records of what happened, and not what is sent again. */
@@ -53,6 +53,11 @@ const NO_HISTORIES = new Set<FormatName>([
   "opencode",
   "goose",
   "copilot-chat",
+  "copilot-cli",
+  "qwen-code",
+  "kimi",
+  "crush",
+  "atif",
 ]);
 
 /** Repairs histories: the exit code. */
@@ -170,8 +175,8 @@ function repairable<T>(file: string, work: () => T): T {
   }
 }
 
-function repairing(options: RepairOptions | EconomyOptions): Repairing {
-  return "economy" in options ? new EconomyRepair(options) : new HistoryRepair(options);
+function repairing(options: RepairOptions | ShortenOptions): Repairing {
+  return "economy" in options ? new HeldRepair(options) : new HistoryRepair(options);
 }
 
 /** Where the repaired file goes, if anywhere. */

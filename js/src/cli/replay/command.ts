@@ -5,7 +5,7 @@ import { DEFAULT_PROFILE, PROFILES } from "../../analysis/profiles.js";
 import type { LoopProfile } from "turnkeeper";
 import { compare } from "../compare/compare.js";
 import { complain } from "../complain.js";
-import { modelOption, oneOrMore, quietOption, wholeNumber } from "../options.js";
+import { modelOption, oneOrMore, quietOption } from "../options.js";
 
 import { replay } from "./replay.js";
 
@@ -16,8 +16,8 @@ interface Options {
   model?: string;
   promptId?: string;
   prompts?: "user" | "session";
-  tolerance?: number;
   continue?: true;
+  failOnLoop?: true;
   json?: true;
   quiet?: true;
 }
@@ -31,14 +31,11 @@ A prompt starts at each message of the user (several in a row start one), unless
 the file says itself where its prompts start, with lines that are no events:
 {"type":"prompt_started","promptId":"p1","model":"…","userPrompt":"…"}
 
-With --compare, a session is one prompt, its calls count from 0, and a folder
-stands for the sessions in it. If an index.tsv with labels lies beside a session
-(columns id, label: loop or no-loop, and loop_starts_at_call), the table also
-shows which loops each profile found, how many calls they wasted, and which
-sessions without a loop got an alarm.
+A folder stands for the sessions in it. With --compare, a session is one prompt,
+and its calls count from 0.
 
-Exit code: 0; 1 if a loop was stopped; 2 if any input was bad. With --compare, 0
-or 2.`;
+Exit code: 0; 1 with --fail-on-loop if a loop was stopped; 2 if any input was
+bad.`;
 
 /** `turnkeeper replay` */
 export function replayCommand(done: (exitCode: number) => void): Command {
@@ -48,7 +45,7 @@ export function replayCommand(done: (exitCode: number) => void): Command {
       "Play sessions through the loop detector: a row and a verdict for each event, or with " +
         "--compare a column for each profile.",
     )
-    .argument("<path...>", "sessions; with --compare, also folders of sessions")
+    .argument("<path...>", "sessions, and folders of sessions")
     .option("--compare", "show several profiles side by side")
     .addOption(
       new Option(
@@ -68,36 +65,28 @@ export function replayCommand(done: (exitCode: number) => void): Command {
     )
     .addOption(
       new Option(
-        "--tolerance <n>",
-        "with --compare: a verdict up to this many calls before the labelled start of a loop is " +
-          "in time (default: 2)",
-      ).argParser(wholeNumber(0, 999_999)),
-    )
-    .addOption(
-      new Option(
         "--continue",
         "after a stop, clear the detector and go on, counting strikes",
       ).conflicts("compare"),
     )
+    .option("--fail-on-loop", "exit with 1 if a session was stopped; a nudge does not count")
     .option("--json", "one JSON object a line instead of a table")
-    .addOption(quietOption("only what came of each file; with --compare, only the totals"))
+    .addOption(quietOption("only what came of each file"))
     .addHelpText("after", DETAILS)
     .action(async (names: string[], options: Options) => done(await run(names, options)));
 }
 
 function run(names: string[], options: Options): Promise<number> | number {
-  const { model, promptId, tolerance, profile } = options;
+  const { model, promptId, profile } = options;
   const prompts = options.prompts ?? (options.compare ? "session" : "user");
   const play: Omit<PlayerOptions, "settings" | "continue"> = { model, promptId, prompts };
   const shown = { json: options.json !== undefined, quiet: options.quiet !== undefined };
   if (options.compare) {
     const profiles = profile ?? PROFILES;
-    return compare({ names, profiles, play, tolerance: tolerance ?? 2, ...shown });
+    return compare({ names, profiles, play, ...shown });
   }
-  // These depend on an option that is absent, which the parser has no word for.
-  if (tolerance !== undefined) return complain("option '--tolerance <n>' needs --compare");
   if (profile && profile.length > 1) return complain("several profiles need --compare");
   const settings = { profile: profile?.[0] ?? DEFAULT_PROFILE };
   const how = { ...play, settings, continue: options.continue !== undefined };
-  return replay(names, how, shown);
+  return replay(names, how, { ...shown, failOnLoop: options.failOnLoop !== undefined });
 }

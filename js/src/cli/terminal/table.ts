@@ -6,6 +6,8 @@ export interface Column {
   title: string | readonly [long: string, short: string];
   /** Where a cell stands in its column. */
   align: "left" | "right";
+  /** Where a cell of the first column is cut that has no room: of a path, the end says more than the start. */
+  clip?: "start" | "end";
   /** The width that is kept free for cells to come, so that later rows rarely widen the column. */
   least?: number;
 }
@@ -16,7 +18,7 @@ const GAP = 2;
 /**
  * Text in columns, a line at a time, for rows that are shown before the last one is known.
  *
- * The first column takes the room that the others leave, and is cut at its start. The others are as
+ * The first column takes the room that the others leave, and is cut. The others are as
  * wide as their widest cell so far: a cell is never cut, and never touches the next one.
  */
 export class Table {
@@ -77,7 +79,7 @@ export class Table {
     const aligned = cells.map((cell, at) => {
       const pad = this.#columns[at]!.align === "left" ? padEnd : padStart;
       if (at > 0) return pad(cell, widths[at - 1]!);
-      return pad(clip(cell, first, "start"), first);
+      return pad(clip(cell, first, this.#columns[0]!.clip ?? "start"), first);
     });
     return aligned.join(" ".repeat(GAP)).trimEnd();
   }

@@ -16,6 +16,5 @@ export type {
   TerminalRequest,
   TerminalSelectorOptions,
   TerminalState,
-  UnknownDirectory,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

@@ -2,7 +2,7 @@ import { FORMAT_TITLES } from "../../../../js/src/saved/saved-session.js";
 import type { SampleName } from "../../samples.js";
 import type { View } from "../../frame/address.js";
 
-import { count } from "./amounts.js";
+import { count, plural } from "./amounts.js";
 
 /** The words around the views, and of where a session comes from. */
 export const frameWords = {
@@ -68,10 +68,15 @@ export const frameWords = {
     sample: "Sample",
     own: "a session of your own",
     open: "Open a file…",
+    openFolder: "Open a folder…",
+    auditing: "Looking through the folder…",
+    folder: (name: string) => `Folder ${name}`,
+    noSessions: "No sessions were found in this folder.",
+    skipped: (files: number) => `${plural(files, "file")} skipped: no sessions.`,
     paste: "Paste a session",
     pasteHere: "The text of the session",
     openPasted: "Show it",
-    hint: "What Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi and Copilot save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. You can also drop a file anywhere on the page, or paste its text.",
+    hint: "What Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi and Copilot save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. You can also drop a file anywhere on the page, or paste its text. A folder shows what all of its sessions cost. Nothing leaves this computer.",
     reading: "Reading…",
     broken: "This could not be read:",
     cutOff: (line: number | undefined) =>

@@ -2,9 +2,9 @@ import type { LoopType } from "turnkeeper";
 
 import type { SessionReport } from "../../../../js/src/analysis/audit-report.js";
 import type { CallKind } from "../../../../js/src/analysis/timeline.js";
-import type { Mark, ProfilePlay } from "../../worker/profile-play.js";
+import type { Mark, ProfilePlay } from "../../worker/plays.js";
 
-import { count, dollars, plural, share } from "./amounts.js";
+import { count, plural } from "./amounts.js";
 
 /** What a loop is, in a few words. */
 const LOOPS: Record<LoopType, (mark: Mark) => string> = {
@@ -52,9 +52,6 @@ export const sessionsWords = {
       line === undefined
         ? "Not all of the session could be judged:"
         : `The session could be judged up to line or element ${count(line)}:`,
-    calls: "Calls",
-    repeated: "the same call again",
-    loop: "loop",
     comparison: "What each profile would have done",
     where: "Where",
     told: "Told at",
@@ -73,12 +70,6 @@ export const sessionsWords = {
       const where = stop.call === null ? "before the first call" : `at call ${count(stop.call)}`;
       return `${found} Stopped ${where}, it would have saved ${rest}.`;
     },
-    pictureOf: ({ calls, loops }: SessionReport) =>
-      `Timeline of ${plural(calls, "call")}; ${loops.length === 0 ? "no loop" : plural(loops.length, "loop")}`,
-    stretch: (first: number, last: number, kind: CallKind) =>
-      `${first === last ? `call ${count(first)}` : `calls ${count(first)} to ${count(last)}`}: ${KINDS[kind]}`,
-    repeat: (tool: string, first: number, last: number) =>
-      `${tool}, ${plural(last - first + 1, "time")} in a row: calls ${count(first)} to ${count(last)}`,
     mark: (mark: Mark) => `${ACTIONS[mark.action]}: ${LOOPS[mark.type](mark)}`,
   },
   kinds: KINDS,
@@ -137,22 +128,7 @@ export const sessionsWords = {
   } as Record<string, string>,
   costs: {
     heading: "What it cost",
-    calls: "Tool calls",
-    turns: (turns: number) => plural(turns, "request"),
-    loops: "Loops",
-    loopsHint: "by the chosen profile, going on after each",
-    tokens: "Tokens",
-    estimated: "estimated",
-    duplicates: "Duplicate blocks",
-    outdated: "Outdated blocks",
-    sent: (tokens: number) => `${plural(tokens, "token")} sent for them`,
-    terminals: "Commands",
-    terminalsHint: "could run in a terminal already open",
-    redundant: "Redundant",
-    share,
-    redundantHint: (amount: number) =>
-      `of what was sent, ${dollars(amount)}: newer messages say it better`,
-    byKind: "Tokens by kind",
+    hint: "Tokens by kind, and amounts with a ~, are estimated from the texts. What is outdated is what “To resume a task” takes out in the view of the context.",
     download: "Save the numbers (JSON)",
   },
   tokenKinds: {

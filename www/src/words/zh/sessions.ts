@@ -1,10 +1,10 @@
 import type { LoopType } from "turnkeeper";
 
 import type { CallKind } from "../../../../js/src/analysis/timeline.js";
-import type { Mark } from "../../worker/profile-play.js";
+import type { Mark } from "../../worker/plays.js";
 import type { Words } from "../words.js";
 
-import { count, dollars, share } from "./amounts.js";
+import { count } from "./amounts.js";
 
 /** 循环是什么，一句话。 */
 const LOOPS: Record<LoopType, (mark: Mark) => string> = {
@@ -62,9 +62,6 @@ export const sessionsWords: Pick<
     judging: "正在判断…",
     cutOff: (line) =>
       line === undefined ? "会话只能判断一部分：" : `会话只能判断到第 ${count(line)} 行或元素：`,
-    calls: "调用",
-    repeated: "同样的调用",
-    loop: "循环",
     comparison: "各规则集会怎么做",
     where: "位置",
     told: "提醒于",
@@ -82,12 +79,6 @@ export const sessionsWords: Pick<
       const where = stop.call === null ? "在第一个调用之前" : `在调用 ${count(stop.call)} 处`;
       return `${found}${where}停止，可省下 ${count(saved.calls)} 个调用、约 ${count(saved.tokens)} 个词元。`;
     },
-    pictureOf: ({ calls, loops }) =>
-      `${count(calls)} 个调用的时间线；${loops.length === 0 ? "没有循环" : `${count(loops.length)} 个循环`}`,
-    stretch: (first, last, kind) =>
-      `${first === last ? `调用 ${count(first)}` : `调用 ${count(first)} 到 ${count(last)}`}：${KINDS[kind]}`,
-    repeat: (tool, first, last) =>
-      `${tool} 连续 ${count(last - first + 1)} 次：调用 ${count(first)} 到 ${count(last)}`,
     mark: (mark) => `${ACTIONS[mark.action]}：${LOOPS[mark.type](mark)}`,
   },
   kinds: KINDS,
@@ -144,21 +135,7 @@ export const sessionsWords: Pick<
   },
   costs: {
     heading: "花费了什么",
-    calls: "工具调用",
-    turns: (turns) => `${count(turns)} 次请求`,
-    loops: "循环",
-    loopsHint: "按所选规则集，每次之后继续",
-    tokens: "词元",
-    estimated: "估算",
-    duplicates: "重复块",
-    outdated: "过时块",
-    sent: (tokens) => `为此发送了 ${count(tokens)} 个词元`,
-    terminals: "命令",
-    terminalsHint: "可以在已打开的终端里运行",
-    redundant: "多余内容",
-    share,
-    redundantHint: (amount) => `占所发内容，约 ${dollars(amount)}：后面的消息说得更新`,
-    byKind: "各类词元",
+    hint: "按种类的词元数和带 ~ 的数值根据文本估算。过时的部分就是“上下文”视图中“继续任务”会移除的部分。",
     download: "保存数据（JSON）",
   },
   tokenKinds: {

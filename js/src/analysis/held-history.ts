@@ -1,0 +1,54 @@
+import { isItem } from "../messages/openai/parts.js";
+import { dedupeHistory } from "turnkeeper";
+import type { DedupeOptions } from "../boundary/generated/shapes.js";
+import type { DedupeReport } from "turnkeeper";
+import type { FormatName, SavedRecord } from "../saved/saved-session.js";
+
+import { deduperMessages, messageOf, type FileMessage } from "./saved-history.js";
+
+/** How a history is shortened where nobody says otherwise: newer messages say better what goes. */
+export const RESUME = { economy: "resume" } as const;
+
+/** A history that has been shortened. */
+export interface Shortened {
+  /** The messages as the deduper took them, and as it left them. */
+  before: readonly object[];
+  after: readonly object[];
+  report: DedupeReport;
+}
+
+/**
+ * The messages of a saved history. Older messages change by what newer ones say, so all of them are held
+ * until the end. The audit, the page and the repair all ask this one.
+ */
+export class HeldHistory {
+  readonly messages: FileMessage[] = [];
+  /** The folder that relative paths start from, where the file says it beside the messages. */
+  #root: string | undefined;
+
+  /** The message that a record holds, if any, which is kept from here on. */
+  take(record: SavedRecord): FileMessage | undefined {
+    this.#root ??= record.workingDirectory;
+    const isOne = record.message !== undefined || isMessage(record.original);
+    const message = isOne ? messageOf(record) : undefined;
+    if (message !== undefined) this.messages.push(message);
+    return message;
+  }
+
+  shorten(format: FormatName, options: DedupeOptions): Shortened {
+    const before = deduperMessages(format, this.messages);
+    const root = this.#root === undefined ? {} : { root: this.#root };
+    const { messages: after, report } = dedupeHistory(before, { ...root, ...options });
+    return { before, after, report };
+  }
+
+  clear(): void {
+    this.messages.length = 0;
+  }
+}
+
+/** Whether it is a message, or an item of OpenAI's Responses. */
+function isMessage(original: object | undefined): boolean {
+  const message = original as FileMessage | undefined;
+  return message !== undefined && (typeof message.role === "string" || isItem(message));
+}

@@ -1,0 +1,94 @@
+import { dedupeHistory } from "turnkeeper";
+import type { DedupeOptions } from "../boundary/generated/shapes.js";
+import type { SavedPiece } from "../saved/read-saved.js";
+import type { FormatName } from "../saved/saved-session.js";
+
+import { withContent } from "./json-rewrite.js";
+import { HeldHistory } from "./held-history.js";
+import { ADAPTERS, type FileMessage } from "./saved-history.js";
+import type { Repairing, RepairOptions, RepairTotals } from "./repair.js";
+
+/** How a history is shortened as well. */
+export interface ShortenOptions extends RepairOptions {
+  economy: "resume" | "compact";
+  targetTokens?: number;
+}
+
+const NOTHING = new Uint8Array();
+
+/** A piece of the file, with the message that it holds. */
+interface HeldPiece {
+  readonly bytes: Uint8Array;
+  /** The message as the file has it. */
+  readonly message?: FileMessage;
+  /** The keys that lead from the piece's value to the message's content. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Shortens a saved history: what newer messages say better gives way. Older messages change by what newer
+ * ones say, so the whole file is held, until `end` says how it is to be written; what did not change
+ * stays as it is, byte for byte.
+ */
+export class HeldRepair implements Repairing {
+  readonly #options: DedupeOptions;
+  readonly #history = new HeldHistory();
+  #pieces: HeldPiece[] = [];
+
+  constructor(options: ShortenOptions | DedupeOptions) {
+    this.#options = options as DedupeOptions;
+    // Wrong options are known before a file is read.
+    dedupeHistory([], this.#options);
+  }
+
+  take({ bytes, record }: SavedPiece): Uint8Array {
+    const message = record && this.#history.take(record);
+    this.#pieces.push({ bytes, path: record?.message?.path ?? [], ...(message && { message }) });
+    return NOTHING;
+  }
+
+  end(format: FormatName): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
+    const held = this.#pieces.filter(({ message }) => message !== undefined);
+    const adapter = ADAPTERS[format];
+    const { before, after, report } = this.#history.shorten(format, this.#options);
+    const changed = new Map<HeldPiece, unknown>();
+    after.forEach((message, at) => {
+      if (message === before[at]) return;
+      const back = adapter ? adapter.to([message])[0]! : message;
+      const key = held[at]!.path.at(-1);
+      const content = (back as Record<string, unknown>)[adapter ? key! : "content"];
+      if (key !== undefined && content !== undefined) changed.set(held[at]!, content);
+    });
+    const { messagesChanged, blocksRemoved, charactersSaved, tokensSaved, kinds } = report;
+    return {
+      totals: {
+        messages: held.length,
+        messagesChanged,
+        blocksRemoved,
+        charactersRemoved: charactersSaved,
+        tokensRemoved: tokensSaved,
+        kinds,
+      },
+      rest: this.#written(changed),
+    };
+  }
+
+  dispose(): void {
+    this.#pieces = [];
+    this.#history.clear();
+  }
+
+  *#written(changed: ReadonlyMap<HeldPiece, unknown>): Iterable<Uint8Array> {
+    const encoder = new TextEncoder();
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    for (const piece of this.#pieces) {
+      if (!changed.has(piece)) {
+        yield piece.bytes;
+        continue;
+      }
+      const { bytes, path, message } = piece;
+      const before = message![path.at(-1)!];
+      yield encoder.encode(withContent(decoder.decode(bytes), path, before, changed.get(piece)));
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Sessions in SQLite databases, as the lines of a file: one object a row, in the shapes that the readers of
+ * saved sessions know. Nothing is ever written to a database.
+ */
+
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { InputError } from "../../saved/event-lines.js";
+import { fields, parsed } from "../../saved/fields.js";
+
+export type DatabaseKind = "opencode" | "crush" | "goose";
+
+/** Rows of a database, by the names of their columns. */
+type Row = Record<string, unknown>;
+
+interface Database {
+  prepare(sql: string): {
+    all(...values: unknown[]): Row[];
+    iterate(...values: unknown[]): Iterable<Row>;
+  };
+  close(): void;
+}
+
+/** How a database is asked. */
+interface Dialect {
+  /** The ids of sessions, with when each was written last, in milliseconds. */
+  sessions: string;
+  /** The rows of a session, as objects that its reader knows. */
+  rows(database: Database, id: string, file: string): Iterable<Row>;
+}
+
+const DIALECTS: Record<DatabaseKind, Dialect> = {
+  opencode: {
+    sessions: "SELECT id, time_updated AS written FROM session ORDER BY id",
+    *rows(database, id) {
+      const [session] = database.prepare("SELECT * FROM session WHERE id = ?").all(id);
+      if (!session) return;
+      const { title, directory, version, time_created } = session;
+      yield { id, title, directory, version: version ?? "", time: { created: time_created } };
+      const parts = database.prepare("SELECT id, data FROM part WHERE message_id = ? ORDER BY id");
+      const messages = database.prepare(
+        "SELECT id, data FROM message WHERE session_id = ? ORDER BY id",
+      );
+      for (const message of messages.all(id)) {
+        yield { ...dataOf(message), id: message.id, sessionID: id };
+        for (const part of parts.all(message.id)) {
+          yield { ...dataOf(part), id: part.id, messageID: message.id, sessionID: id };
+        }
+      }
+    },
+  },
+  goose: {
+    sessions: "SELECT id, strftime('%s', updated_at) * 1000 AS written FROM sessions ORDER BY id",
+    *rows(database, id) {
+      const [session] = database.prepare("SELECT * FROM sessions WHERE id = ?").all(id);
+      if (!session) return;
+      const { name, description, working_dir, model_config_json, ...rest } = session;
+      const isPlaceholder = typeof name === "string" && PLACEHOLDER.test(name);
+      const title = isPlaceholder ? "" : name;
+      yield {
+        ...rest,
+        description: title || description || "",
+        working_dir,
+        message_count: 0,
+        model_config: parsed(model_config_json),
+      };
+      const messages = database.prepare("SELECT * FROM messages WHERE session_id = ? ORDER BY id");
+      for (const { role, content_json, created_timestamp, metadata_json } of messages.iterate(id)) {
+        const metadata = parsed(metadata_json ?? "{}");
+        yield { role, created: Number(created_timestamp), content: parsed(content_json), metadata };
+      }
+    },
+  },
+  crush: {
+    // Times of crush are seconds.
+    sessions: "SELECT id, updated_at * 1000 AS written FROM sessions ORDER BY created_at",
+    *rows(database, id, file) {
+      const [session] = database.prepare("SELECT * FROM sessions WHERE id = ?").all(id);
+      if (!session) return;
+      yield { session: { ...session, directory: projectOf(file) }, timestamp: session.created_at };
+      const messages = database.prepare(
+        "SELECT * FROM messages WHERE session_id = ? ORDER BY created_at, rowid",
+      );
+      for (const message of messages.iterate(id)) yield { message, timestamp: message.created_at };
+    },
+  },
+};
+
+/** What goose calls a session before it has a name. */
+const PLACEHOLDER = /^(CLI Session|New session \d*)$/i;
+
+function dataOf({ data }: Row): Row {
+  return fields(parsed(data));
+}
+
+/** The folder around `.crush`. */
+function projectOf(file: string): string {
+  const home = path.dirname(path.resolve(file));
+  return path.basename(home) === ".crush" ? path.dirname(home) : home;
+}
+
+/**
+ * The ids of the sessions in a database; undefined if this Node cannot read databases.
+ *
+ * @param since sessions that were written last before are left out
+ * @throws {@link InputError} if it cannot be read, or is no database of that kind
+ */
+export function sessionsIn(file: string, kind: DatabaseKind, since: number): string[] | undefined {
+  const open = opener();
+  if (open === undefined) return undefined;
+  return reading(file, open, (database) =>
+    database
+      .prepare(DIALECTS[kind].sessions)
+      .all()
+      .filter(({ written }) => typeof written !== "number" || written >= since)
+      .map(({ id }) => String(id)),
+  );
+}
+
+/**
+ * A session's rows as lines.
+ *
+ * @throws {@link InputError} if the database cannot be read
+ */
+export function* databaseLines(
+  file: string,
+  kind: DatabaseKind,
+  session: string,
+): Generator<Uint8Array, void, void> {
+  const open = opener();
+  if (open === undefined)
+    throw new InputError(file, "is a database, which Node 22.13 and later reads");
+  const encoder = new TextEncoder();
+  const lines = reading(file, open, (database) => {
+    const made: Uint8Array[] = [];
+    for (const row of DIALECTS[kind].rows(database, session, file)) {
+      made.push(encoder.encode(`${JSON.stringify(row)}\n`));
+    }
+    return made;
+  });
+  yield* lines;
+}
+
+/** Opens a database that nobody writes to, or a copy of one, which is the program's own. */
+type Open = (file: string, isCopy: boolean) => Database;
+
+interface SqliteModule {
+  DatabaseSync: new (file: string | URL, options: { readOnly: boolean }) => Database;
+}
+
+/** Opens databases, where Node can. */
+function opener(): Open | undefined {
+  const node = process as { getBuiltinModule?: (name: string) => unknown };
+  const sqlite = withoutWarning(() => node.getBuiltinModule?.("node:sqlite")) as
+    SqliteModule | undefined;
+  if (sqlite === undefined) return undefined;
+  const { DatabaseSync } = sqlite;
+  return (file, isCopy) => {
+    if (isCopy) return new DatabaseSync(file, { readOnly: false });
+    // As it is: SQLite would make a log beside it to read it.
+    const place = pathToFileURL(file);
+    place.searchParams.set("immutable", "1");
+    return new DatabaseSync(place, { readOnly: true });
+  };
+}
+
+/** Node warns that its module is new; that is no news for a user. */
+function withoutWarning<T>(work: () => T): T {
+  const warn = process.emitWarning.bind(process);
+  process.emitWarning = () => {};
+  try {
+    return work();
+  } finally {
+    process.emitWarning = warn;
+  }
+}
+
+/** Where a program may be writing to the database, a copy of it and of its log is read, so that nobody waits. */
+function reading<T>(file: string, open: Open, work: (database: Database) => T): T {
+  const log = `${file}-wal`;
+  const folder = existsSync(log) ? mkdtempSync(path.join(tmpdir(), "turnkeeper-")) : undefined;
+  let database: Database | undefined;
+  try {
+    if (folder === undefined) {
+      database = open(file, false);
+    } else {
+      const copy = path.join(folder, "copy.db");
+      copyFileSync(file, copy);
+      if (existsSync(log)) copyFileSync(log, `${copy}-wal`);
+      database = open(copy, true);
+    }
+    return work(database);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(file, `cannot be read as a database (${(error as Error).message})`);
+  } finally {
+    database?.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}

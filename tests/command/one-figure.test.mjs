@@ -1,0 +1,135 @@
+// One figure is one figure: what of a history is outdated is the same number on the screen, in the report, in
+// the JSON and in what a repair removes. The page's is compared in tests/www/same-numbers.test.mjs.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { file, folder, run } from "../node/replay-command.mjs";
+
+const fixture = (name) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
+const RESUMED = fixture("histories/resumed-task.json");
+
+/** The number in each of the places; undefined where it is not shown, since it is nothing. */
+async function figuresOf(history) {
+  const page = path.join(folder, "one-figure.html");
+  const env = { COLUMNS: "200" };
+  const audit = await run(["audit", "--json", "--html", page, history]);
+  const [{ saveable, usage }] = JSON.parse(audit.stdout).sessions;
+  const screen = (await run(["audit", history], { env })).stdout;
+  const repair = await run(["repair", "--economy", "resume", "--json", history]);
+  const html = readFileSync(page, "utf8");
+  const number = (text) => (text === undefined ? 0 : Number(text.replaceAll(",", "")));
+  assert.ok(usage);
+  return {
+    json: saveable.tokens,
+    kinds: saveable.outdated.tokens,
+    headline: number(/; ([\d,]+) tokens? in the histories (?:is|are) outdated/.exec(screen)?.[1]),
+    finding: number(/better, ([\d,]+) tokens? in the histories/.exec(screen)?.[1]),
+    table: number(/([\d,]+)(?: +(?:-|\d+))?$/m.exec(rowOf(screen))?.[1]),
+    report: number(/figure-outdated"><dt>[^<]*<\/dt><dd>([\d,]+)/.exec(html)?.[1]),
+    repair: repair.code === 0 ? JSON.parse(repair.stdout).tokensRemoved : undefined,
+  };
+}
+
+/** The first row of the table, if it has the column. */
+function rowOf(screen) {
+  const lines = screen.split("\n");
+  const head = lines.findIndex((line) => line.startsWith("session "));
+  return lines[head]?.includes("outdated") ? lines[head + 1].trimEnd() : "";
+}
+
+function assertOne(figures, name) {
+  const { repair, headline, ...all } = figures;
+  const expected = all.json;
+  for (const [place, value] of Object.entries(all))
+    assert.equal(value, expected, `${name}: ${place}`);
+  // The headline tells it where there is no money to tell.
+  assert.ok(headline === 0 || headline === expected, name);
+  if (repair !== undefined) assert.equal(repair, expected, `${name}: repair`);
+}
+
+test("a resumed task has 2,095 outdated tokens, in all places", async () => {
+  const figures = await figuresOf(RESUMED);
+  assert.deepEqual(new Set(Object.values(figures)), new Set([2_095]));
+});
+
+const SAVED = fixture("saved");
+for (const name of readdirSync(SAVED)) {
+  test(`${name} has one figure`, async () => {
+    assertOne(await figuresOf(path.join(SAVED, name)), name);
+  });
+}
+
+/** Reads of a file that grows, as calls and results of each provider. */
+const FILE = "export const answer = 42;\n".repeat(30);
+const steps = [1, 2, 3].map((n) => ({ id: `c${n}`, output: `${FILE}// ${n}\n` }));
+const input = { path: "src/a.ts" };
+const SHAPES = {
+  anthropic: steps.flatMap(({ id, output }) => [
+    { role: "assistant", content: [{ type: "tool_use", id, name: "read_file", input }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: output }] },
+  ]),
+  openai: steps.flatMap(({ id, output }) => [
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        { id, type: "function", function: { name: "read_file", arguments: JSON.stringify(input) } },
+      ],
+    },
+    { role: "tool", tool_call_id: id, content: output },
+  ]),
+  responses: steps.flatMap(({ id, output }) => [
+    { type: "function_call", call_id: id, name: "read_file", arguments: JSON.stringify(input) },
+    { type: "function_call_output", call_id: id, output },
+  ]),
+  gemini: steps.flatMap(({ id, output }) => [
+    { role: "model", parts: [{ functionCall: { id, name: "read_file", args: input } }] },
+    {
+      role: "user",
+      parts: [{ functionResponse: { id, name: "read_file", response: { output } } }],
+    },
+  ]),
+  "ai-sdk": steps.flatMap(({ id, output }) => [
+    {
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: id, toolName: "read_file", input }],
+    },
+    {
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          toolCallId: id,
+          toolName: "read_file",
+          output: { type: "text", value: output },
+        },
+      ],
+    },
+  ]),
+};
+
+test("a file that is read three times is outdated twice, in every provider's shape", async () => {
+  const found = {};
+  for (const [shape, messages] of Object.entries(SHAPES)) {
+    const history = file(
+      `${shape}.json`,
+      JSON.stringify([
+        {
+          role: "user",
+          content: "Read it.",
+          ...(shape === "gemini" && { content: undefined, parts: [{ text: "Read it." }] }),
+        },
+        ...messages,
+      ]),
+    );
+    const figures = await figuresOf(history);
+    assertOne(figures, shape);
+    assert.ok(figures.repair > 0, `${shape}: ${JSON.stringify(figures)}`);
+    found[shape] = figures.json;
+  }
+  assert.equal(new Set(Object.values(found)).size, 1, JSON.stringify(found));
+});

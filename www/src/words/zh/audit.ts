@@ -1,0 +1,115 @@
+import { agentTitle, projectName } from "../../../../js/src/analysis/audit-words.js";
+import type { Finding } from "../../../../js/src/analysis/findings.js";
+import { ENGLISH, type AuditWords } from "../../../../js/src/analysis/view/words.js";
+
+import { count, dollars } from "./amounts.js";
+
+const amount = (value: number, isEstimated = false): string =>
+  `${isEstimated ? "~" : ""}${dollars(value)}`;
+
+/** 审计图表中的文字。 */
+export const auditWords: AuditWords = {
+  ...ENGLISH,
+  count,
+  dollars: amount,
+  cost: ({ dollars: cost, tokens, isEstimated }) =>
+    cost === undefined
+      ? `${isEstimated ? "~" : ""}${count(tokens)} 词元`
+      : amount(cost, isEstimated),
+  headline: ({ usage, saveable, sessions }, period) => {
+    const head = `${period}：${count(sessions)} 个会话，${auditWords.cost(usage)}`;
+    if (saveable.dollars && usage.dollars !== undefined) {
+      return `${head}；其中约 ${amount(saveable.dollars)} 本可省下`;
+    }
+    return saveable.tokens > 0 ? `${head}；历史中有 ${count(saveable.tokens)} 词元已过时` : head;
+  },
+  facts: ({ blind, leftOut }) => [
+    ...(leftOut > 0 ? [`省略了子代理的 ${count(leftOut)} 行`] : []),
+    ...(blind.length > 0
+      ? [`没有${blind.map((lack) => (lack === "results" ? "结果" : "参数")).join("和")}`]
+      : []),
+  ],
+  findings: "花在了哪里",
+  findingTitle: (finding) => TITLES[finding.waste](finding),
+  findingPlace: ({ agent, project }) =>
+    `多数来自 ${agentTitle(agent)}${project === undefined ? "" : `（${projectName(project)}）`}`,
+  findingAdvice: (finding) => {
+    const { command } = ENGLISH.findingAdvice(finding);
+    return { does: ADVICE[finding.waste], ...(command !== undefined && { command }) };
+  },
+  sessions: "会话，浪费最多的在前",
+  columns: {
+    session: "会话",
+    agent: "代理",
+    project: "项目",
+    when: "时间",
+    calls: "调用",
+    cost: "成本",
+    toSave: "可省",
+    outdated: "过时词元",
+    loops: "循环",
+  },
+  calls: {
+    read: "读取",
+    search: "搜索",
+    edit: "编辑",
+    run: "运行命令",
+    browse: "浏览网页",
+    ask: "询问或告知用户",
+    other: "其他",
+  },
+  tokens: {
+    system: "系统与宿主",
+    environment: "环境",
+    user: "用户",
+    text: "助手文本",
+    reasoning: "思考",
+    calls: "工具调用",
+    results: "工具结果",
+  },
+  tokensByKind: "按种类的词元数",
+  estimated: "根据文本估算",
+  stripes: "每个调用是一条",
+  loopStopped: "会被停止的循环",
+  loopNudged: "会被提醒的循环",
+  action: { nudge: "提醒", stop: "停止" },
+  timelineOf: ({ calls, loops }) =>
+    `${count(calls)} 个调用的时间线；${loops.length === 0 ? "没有循环" : `${count(loops.length)} 个循环`}`,
+  stretch: (first, last, what) =>
+    `${first === last ? `调用 ${count(first)}` : `调用 ${count(first)} 至 ${count(last)}`}：${what}`,
+  where: ({ firstCall, lastCall, channel }) => {
+    if (channel === undefined) return `调用 ${count(firstCall ?? 0)} 至 ${count(lastCall ?? 0)}`;
+    const text = channel === "text" ? "回答" : "思考";
+    return firstCall === null ? `${text}，首次调用之前` : `${text}，调用 ${count(firstCall)} 之后`;
+  },
+  figures: {
+    cost: "成本",
+    toSave: "本可省下",
+    calls: "工具调用",
+    loops: "循环",
+    sent: "发送的词元，其中来自缓存",
+    written: "模型写出的词元",
+    outdated: "过时词元",
+    rereads: "压缩之后重复的调用",
+    pauses: "缓存过期之后的请求",
+    terminals: "可在已打开终端中运行的命令",
+  },
+};
+
+const TITLES: Record<Finding["waste"], (finding: Finding) => string> = {
+  loops: ({ count: loops, tokens }) =>
+    `循环：${count(loops)} 个，首次提醒之后又用了 ${count(tokens)} 词元`,
+  outdated: ({ count: items, tokens }) =>
+    `过时的上下文：${count(items)} 个块或文件已被更新的消息取代，历史中共 ${count(tokens)} 词元`,
+  rereads: ({ count: calls, tokens }) =>
+    `压缩之后重新读取：${count(calls)} 个调用得到相同结果，${count(tokens)} 词元`,
+  pauses: ({ count: requests }) =>
+    `停顿超过缓存时间：${count(requests)} 个请求重新支付了整个上下文`,
+};
+
+const ADVICE: Record<Finding["waste"], string> = {
+  loops: "让它停下",
+  outdated: "精简最严重的一个，或在任务结束时开始新会话",
+  rereads: "提醒它已经做过的工作",
+  pauses: "在休息之前压缩，或在之后开始新会话",
+};
