@@ -289,3 +289,18 @@ fn a_limit_of_terminals() {
 fn terminals_in_step_with_a_list() {
     selector_runner::run("sync");
 }
+
+#[test]
+fn changes_of_directory_that_commands_begin_with() {
+    selector_runner::run("own-changes");
+}
+
+#[test]
+fn directories_that_were_moved_away() {
+    selector_runner::run("displaced");
+}
+
+#[test]
+fn injector_turn_store() {
+    injector_runner::run("turn-store");
+}

@@ -216,7 +216,8 @@ export class AgentSession extends Machine {
 
   /**
    * Watches a model's stream; see {@link guardStream}, whose options these are. The stream counts for the
-   * prompt that {@link beginTurn} has started, unless `promptId` names another.
+   * prompt that {@link beginTurn} has started, unless `promptId` names another. When it has come to its end,
+   * what was recalled for it is in no prompt any more.
    *
    * @throws `invalid_argument`
    */
@@ -224,8 +225,9 @@ export class AgentSession extends Machine {
     stream: AsyncIterable<T>,
     options: GuardStreamOptions<T>,
   ): AsyncGenerator<T | LoopDetectedEvent, void, void> {
-    const { loop } = machinesOf(this);
-    return startGuard(stream, loop, options, ({ verdict }) => {
+    const { loop, summaries } = machinesOf(this);
+    const answered = () => summaries.requestSucceeded();
+    return startGuard(toItsEnd(stream, answered), loop, options, ({ verdict }) => {
       this.#note("loop_detector", verdict.action, verdict.report.message, verdict.report);
     });
   }
@@ -328,4 +330,14 @@ function withoutBlocks(message: UserMessage, { tags, isDelta }: State): unknown 
   if (typeof content !== "string" && !Array.isArray(content)) return content;
   const bare: unknown = stripEnvironment(content, { tags });
   return isDelta ? bare : stripGhostBlocks([{ ...message, content: bare }])[0]!.content;
+}
+
+/** The same stream, which tells when it has come to its end. */
+function toItsEnd<T>(stream: AsyncIterable<T>, ended: () => void): AsyncIterable<T> {
+  // What is no stream is refused by the guard.
+  if (typeof stream?.[Symbol.asyncIterator] !== "function") return stream;
+  return (async function* () {
+    yield* stream;
+    ended();
+  })();
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::entry::Entry;
-use super::marking::{marked, trimmed, with_every_line_marked};
+use super::marking::{marked, marked_workspace, trimmed};
 use super::{PromptPhase, SummaryInjector};
 
 const TASK_HEADING: &str = "=== TASK CONTEXT ===\nUser's Goal: ";
@@ -152,7 +152,7 @@ pub(super) fn filled(pieces: &[ContextPiece], summaries: &str, workspace: &str) 
         ContextPiece::Text(text) => Cow::Borrowed(text.as_str()),
         ContextPiece::Summaries => Cow::Borrowed(summaries),
         ContextPiece::Workspace => Cow::Borrowed(workspace),
-        ContextPiece::MarkedWorkspace => Cow::Owned(with_every_line_marked(workspace)),
+        ContextPiece::MarkedWorkspace => Cow::Owned(marked_workspace(workspace)),
     });
     texts.collect()
 }

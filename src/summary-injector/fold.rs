@@ -145,7 +145,7 @@ impl SummaryInjector {
         let start = self.folding.start();
         let shortened_to = shortened_to.unwrap_or(start);
         let shortened = self.entries_between(start, shortened_to);
-        let rest = self.entries_between(shortened_to, self.newest_turn);
+        let rest = self.entries_between(shortened_to, self.newest_turn());
         let first_turn = self.entries.first().filter(|entry| entry.first_turn == 1);
         let whole = first_turn.into_iter().chain(&self.folding.fold);
         whole
@@ -174,7 +174,7 @@ impl SummaryInjector {
     fn tokens_if_shortened(&self, shortened_to: Option<u64>) -> u64 {
         let start = self.folding.start();
         let shortened_to = shortened_to.unwrap_or(start);
-        let rest = self.places_between(shortened_to, self.newest_turn);
+        let rest = self.places_between(shortened_to, self.newest_turn());
         let first_turn = self.entries.first().filter(|entry| entry.first_turn == 1);
         let whole = first_turn.into_iter().chain(&self.folding.fold);
         let shortened = self.places_between(start, shortened_to);
@@ -204,7 +204,7 @@ impl SummaryInjector {
             return;
         }
         let shown_whole_after = shortened_to.unwrap_or(self.folding.start());
-        let rest = self.entries_between(shown_whole_after, self.newest_turn);
+        let rest = self.entries_between(shown_whole_after, self.newest_turn());
         let foldable = &rest[..rest.len().saturating_sub(NEVER_FOLDED)];
         let Some(last) = foldable.last() else {
             return;

@@ -63,6 +63,7 @@ mod summary_answer;
 mod summary_request;
 mod tools;
 mod turn;
+mod turn_store;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
@@ -84,6 +85,7 @@ pub use self::recall::Recall;
 pub use self::summary_request::{SummaryRequest, TaskState};
 pub use self::tools::{ThinkingTool, thinking_tools};
 pub use self::turn::{CurrentTurn, StartedTurn, SummaryInjector, Turn, TurnSummary};
+pub use self::turn_store::{TurnRecord, TurnToolCall};
 pub use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use turnkeeper_base::{Error, ErrorCode};
 

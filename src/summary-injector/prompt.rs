@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::context::{BLANK_LINE, ContextPiece, filled};
-use super::marking::trimmed;
+use super::marking::{marked, trimmed};
 use super::{InjectorTexts, SummaryInjector};
 
 /// What reminds of the task.
@@ -94,7 +94,7 @@ pub(crate) struct PromptOutline {
 
 impl SummaryInjector {
     /// All parts of a prompt. A prompt for the action phase contains the messages that were
-    /// [recalled](Self::recall), and the next one no longer does.
+    /// [recalled](Self::recall).
     pub fn build_prompt(&mut self, phase: PromptPhase, parts: PromptParts) -> TurnPrompt {
         let given = GivenParts {
             capability: !parts.capability.is_empty(),
@@ -125,7 +125,7 @@ impl SummaryInjector {
                 let kept = self.messages.iter().skip(known_messages);
                 (kept.map(|kept| kept.message.tagged()).collect(), None)
             }
-            PromptPhase::Action => (self.take_recalled(), self.thinking_message()),
+            PromptPhase::Action => (self.send_recalled(), self.thinking_message()),
         };
         PromptOutline {
             system: self.system_pieces(phase, given.capability, given.direction),
@@ -202,13 +202,13 @@ impl SummaryInjector {
     /// a message of the system it brings what thinking found into the action phase.
     #[must_use]
     pub fn thinking_message(&self) -> Option<String> {
-        let rounds = &self.open_turn.as_ref()?.rounds;
+        let rounds = &self.turns.last().filter(|_| self.is_open)?.rounds;
         if rounds.is_empty() {
             return None;
         }
-        let rounds = (1..).zip(rounds);
-        let rounds: Vec<String> = rounds
-            .map(|(number, round)| format!("Round {number}: {round}"))
+        let rounds: Vec<String> = (1..)
+            .zip(rounds)
+            .map(|(number, round)| format!("Round {number}: {}", marked(round)))
             .collect();
         Some(rounds.join(BLANK_LINE))
     }

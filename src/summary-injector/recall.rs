@@ -1,4 +1,4 @@
-//! Brings messages of earlier turns back for one prompt.
+//! Brings messages of earlier turns back.
 
 use std::collections::HashSet;
 
@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::entry::Entry;
 use super::marking::trimmed;
+use super::turn::Recalled;
 use super::{MACHINE, SummaryInjector};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options;
@@ -21,6 +22,9 @@ const MOST_WANTED: usize = 1_000;
 pub struct Recall {
     /// The numbers of turns.
     pub turns: Vec<u64>,
+    /// The same: a model may have been told of them by this name.
+    #[serde(rename = "turnNumbers")]
+    pub turn_numbers: Vec<u64>,
     /// The ids of messages.
     pub ids: Vec<String>,
     /// Every turn in whose summary, insights, messages or fold one of these words occurs. Neither
@@ -43,8 +47,8 @@ impl Recall {
 }
 
 impl SummaryInjector {
-    /// Queues messages for the next prompt of the action phase, beside those that are queued
-    /// already. Of more than
+    /// Queues messages for the prompts of the action phase, beside those that are queued already, until
+    /// a [request has succeeded](Self::request_succeeded) or the next turn starts. Of more than
     /// [`max_recalled_messages`](super::SummaryInjectorOptions::max_recalled_messages) the newest
     /// stay. Returns how many of the messages that were asked for are queued afterwards.
     ///
@@ -54,7 +58,8 @@ impl SummaryInjector {
     /// # Errors
     /// `limit_exceeded` if more than 1,000 things are asked for.
     pub fn recall(&mut self, wanted: &Recall) -> Result<u64, Error> {
-        if wanted.turns.len() + wanted.ids.len() + wanted.keywords.len() > MOST_WANTED {
+        let numbers = wanted.turns.len() + wanted.turn_numbers.len();
+        if numbers + wanted.ids.len() + wanted.keywords.len() > MOST_WANTED {
             let message = "asks for more than 1,000 things";
             return Err(Error::new(ErrorCode::LimitExceeded, MACHINE, message).at("what"));
         }
@@ -65,8 +70,13 @@ impl SummaryInjector {
             let id = &kept.message.id;
             let is_wanted =
                 turns.contains(&kept.turn) || (!id.is_empty() && wanted.ids.contains(id));
-            kept.is_recalled = room > 0 && (kept.is_recalled || is_wanted);
-            if kept.is_recalled {
+            if is_wanted {
+                kept.recall = Recalled::Queued;
+            }
+            if room == 0 {
+                kept.recall = Recalled::No;
+            }
+            if kept.recall != Recalled::No {
                 room -= 1;
                 queued += u64::from(is_wanted);
             }
@@ -76,7 +86,8 @@ impl SummaryInjector {
 
     /// The turns that are asked for by number or by keyword.
     fn wanted_turns(&self, wanted: &Recall) -> HashSet<u64> {
-        let mut turns: HashSet<u64> = wanted.turns.iter().copied().collect();
+        let numbers = wanted.turns.iter().chain(&wanted.turn_numbers);
+        let mut turns: HashSet<u64> = numbers.copied().collect();
         let keywords = Keywords::new(&wanted.keywords);
         if keywords.are_none() {
             return turns;
@@ -97,11 +108,22 @@ impl SummaryInjector {
         turns
     }
 
-    /// The originals of the messages that are queued, oldest first. They are queued no longer.
-    pub(crate) fn take_recalled(&mut self) -> Vec<String> {
+    /// Says that the request was answered for which the last prompt was built: what was recalled for it
+    /// is in no prompt any more.
+    pub fn request_succeeded(&mut self) {
+        for kept in &mut self.messages {
+            if kept.recall == Recalled::Sent {
+                kept.recall = Recalled::No;
+            }
+        }
+    }
+
+    /// The originals of the messages that are queued, oldest first, for a prompt.
+    pub(crate) fn send_recalled(&mut self) -> Vec<String> {
         let mut originals = Vec::new();
         for kept in &mut self.messages {
-            if std::mem::take(&mut kept.is_recalled) {
+            if kept.recall != Recalled::No {
+                kept.recall = Recalled::Sent;
                 originals.push(kept.message.original.clone());
             }
         }
@@ -110,12 +132,12 @@ impl SummaryInjector {
 }
 
 /// Words to look for, in upper case, so that case does not count.
-struct Keywords {
+pub(super) struct Keywords {
     upper_case: Vec<String>,
 }
 
 impl Keywords {
-    fn new(keywords: &[String]) -> Self {
+    pub(super) fn new(keywords: &[String]) -> Self {
         let keywords = keywords.iter().map(|keyword| trimmed(keyword));
         Self {
             upper_case: keywords
@@ -133,7 +155,7 @@ impl Keywords {
         self.occur_in(&entry.summary) || self.occur_in(&entry.insights)
     }
 
-    fn occur_in(&self, text: &str) -> bool {
+    pub(super) fn occur_in(&self, text: &str) -> bool {
         let text = text.to_uppercase();
         let mut keywords = self.upper_case.iter();
         keywords.any(|keyword| text.contains(keyword))

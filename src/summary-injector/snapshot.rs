@@ -9,21 +9,18 @@ use super::entry::Entry;
 use super::fold::Folding;
 use super::sizes::Sizes;
 use super::summary_request::RequestedSummary;
-use super::turn::{KeptMessage, OpenTurn};
+use super::turn::KeptMessage;
+use super::turn_store::KeptTurn;
 use super::{MACHINE, SummaryInjector, SummaryInjectorOptions};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
-use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, decode, open, seal};
+use turnkeeper_base::options;
+use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b'i',
-    version: 2,
+    version: 1,
 };
-
-/// The highest number of a turn that a snapshot may hold. No conversation reaches it, and counting
-/// on from it stays within what JavaScript counts exactly.
-const HIGHEST_TURN: u64 = MAX_SAFE_INTEGER / 2;
 
 /// Everything that a snapshot holds: borrowed from the injector when it is written, owned when it is
 /// read.
@@ -31,53 +28,18 @@ const HIGHEST_TURN: u64 = MAX_SAFE_INTEGER / 2;
 struct State<'a> {
     #[serde(with = "options::saved")]
     options: Cow<'a, SummaryInjectorOptions>,
-    newest_turn: u64,
-    task: Option<Cow<'a, str>>,
-    open_turn: Option<Cow<'a, OpenTurn>>,
+    turns: Cow<'a, [KeptTurn]>,
+    is_open: bool,
     entries: Cow<'a, [Entry]>,
     folding: Cow<'a, Folding>,
     messages: Cow<'a, VecDeque<KeptMessage>>,
     requested_summary: Option<Cow<'a, RequestedSummary>>,
 }
 
-/// What a snapshot of version 1 held: all but the request for a turn's summary.
-#[derive(Serialize, Deserialize)]
-struct OldState {
-    #[serde(with = "options::saved")]
-    options: SummaryInjectorOptions,
-    newest_turn: u64,
-    task: Option<String>,
-    open_turn: Option<OpenTurn>,
-    entries: Vec<Entry>,
-    folding: Folding,
-    messages: VecDeque<KeptMessage>,
-}
-
-impl SavedState for OldState {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Ok(())
-    }
-}
-
-impl From<OldState> for State<'_> {
-    fn from(old: OldState) -> Self {
-        Self {
-            options: Cow::Owned(old.options),
-            newest_turn: old.newest_turn,
-            task: old.task.map(Cow::Owned),
-            open_turn: old.open_turn.map(Cow::Owned),
-            entries: Cow::Owned(old.entries),
-            folding: Cow::Owned(old.folding),
-            messages: Cow::Owned(old.messages),
-            requested_summary: None,
-        }
-    }
-}
-
 impl SavedState for State<'_> {
     fn validate(&self) -> Result<(), Corrupt> {
-        let newest_turn = self.newest_turn;
-        Corrupt::unless(newest_turn <= HIGHEST_TURN)?;
+        let newest_turn = self.turns.len() as u64;
+        Corrupt::unless(!self.is_open || newest_turn > 0)?;
         let mut turn_before = 0;
         for entry in self.entries.iter() {
             let is_of_one_turn = entry.first_turn == entry.last_turn;
@@ -101,27 +63,17 @@ impl SavedState for State<'_> {
         let is_of_known_turn = |kept: &KeptMessage| kept.turn <= newest_turn;
         Corrupt::unless(self.messages.iter().all(is_of_known_turn))
     }
-
-    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
-        if version > 1 {
-            return decode(payload);
-        }
-        let state = Self::from(decode::<OldState>(payload)?);
-        state.validate()?;
-        Ok(state)
-    }
 }
 
 impl SummaryInjector {
-    /// The injector as bytes, the same on every platform: the options, the task, the summaries, the
-    /// messages that are kept, and of the open turn its workspace and rounds of thinking.
+    /// The injector as bytes, the same on every platform: the options, the turns, the summaries and the
+    /// messages that are kept.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = State {
             options: Cow::Borrowed(&self.options),
-            newest_turn: self.newest_turn,
-            task: self.task.as_deref().map(Cow::Borrowed),
-            open_turn: self.open_turn.as_ref().map(Cow::Borrowed),
+            turns: Cow::Borrowed(&self.turns),
+            is_open: self.is_open,
             entries: Cow::Borrowed(&self.entries),
             folding: Cow::Borrowed(&self.folding),
             messages: Cow::Borrowed(&self.messages),
@@ -142,9 +94,9 @@ impl SummaryInjector {
         Ok(Self {
             sizes,
             options: state.options.into_owned(),
-            newest_turn: state.newest_turn,
-            task: state.task.map(Cow::into_owned),
-            open_turn: state.open_turn.map(Cow::into_owned),
+            task: state.turns.iter().rev().find_map(|turn| turn.task.clone()),
+            turns: state.turns.into_owned(),
+            is_open: state.is_open,
             entries: state.entries.into_owned(),
             folding: state.folding.into_owned(),
             messages: state.messages.into_owned(),
@@ -224,8 +176,8 @@ mod tests {
     fn no_state_that_cannot_be_is_taken() {
         let alterations: [fn(&mut SummaryInjector); 12] = [
             |injector| injector.requested_summary.as_mut().expect("taken").turn = 10,
-            |injector| injector.newest_turn = 7,
-            |injector| injector.newest_turn = u64::MAX,
+            |injector| injector.turns.truncate(7),
+            |injector| injector.turns.clear(),
             |injector| injector.options.max_tokens = Some(0),
             |injector| injector.entries[0].first_turn = 0,
             |injector| injector.entries[1].first_turn = 1,

@@ -24,19 +24,25 @@ pub(super) struct SummaryAnswer {
     done: String,
     decisions: Vec<String>,
     files: Vec<String>,
-    pub(super) open_points: Vec<String>,
+    open_points: Vec<String>,
     insights: Vec<String>,
+    /// Whether it is a text without fields, which is `done`.
+    is_prose: bool,
 }
 
 impl SummaryAnswer {
-    /// Reads an object, or a text that holds its JSON, in a fenced block perhaps. Nothing if it is none
-    /// or has no text in it. A field of the wrong type is left out and told.
+    /// Reads an object, or a text that holds its JSON, in a fenced block perhaps. Any other text is what
+    /// was done, in prose. Nothing if there is no text in it, and for JSON that was cut off. A field of the
+    /// wrong type is left out and told.
     pub(super) fn read(answer: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
         let parsed: Value;
         let fields = match answer {
             Value::Object(fields) => fields,
             Value::String(text) => {
-                parsed = serde_json::from_str(object_in(text)?).ok()?;
+                match object_in(text).and_then(|json| serde_json::from_str(json).ok()) {
+                    Some(object @ Value::Object(_)) => parsed = object,
+                    _ => return Self::of_prose(text),
+                }
                 parsed.as_object()?
             }
             _ => return None,
@@ -49,14 +55,38 @@ impl SummaryAnswer {
             files: texts("files"),
             open_points: texts("openPoints"),
             insights: texts("insights"),
+            is_prose: false,
         };
         (answer != Self::default()).then_some(answer)
     }
 
-    /// Whether the goal has a word of the task in it, where both have words to compare.
+    fn of_prose(text: &str) -> Option<Self> {
+        let done = trimmed(text);
+        // A model that was cut off within its JSON has not summed up.
+        let is_json = done.starts_with('{') || done.starts_with("```");
+        let is_value = || serde_json::from_str::<Value>(done).is_ok();
+        let has_words = done.contains(char::is_alphanumeric);
+        (has_words && !is_json && !is_value()).then(|| Self {
+            done: done.to_owned(),
+            is_prose: true,
+            ..Self::default()
+        })
+    }
+
+    /// Whether the goal, or prose, has a word of the task in it, where both have words to compare.
     pub(super) fn keeps_goal(&self, task: &str) -> bool {
-        let (task, goal) = (telling_words(task), telling_words(&self.goal));
-        !self.goal.is_empty() && (task.is_empty() || !task.is_disjoint(&goal))
+        let text = if self.is_prose {
+            &self.done
+        } else {
+            &self.goal
+        };
+        let (task, goal) = (telling_words(task), telling_words(text));
+        !text.is_empty() && (task.is_empty() || !task.is_disjoint(&goal))
+    }
+
+    /// Whether it says what is left to do. Prose is not taken apart, so it may.
+    pub(super) fn has_open_points(&self) -> bool {
+        self.is_prose || !self.open_points.is_empty()
     }
 
     /// The summary as it is stored: what was done, and under it a line for each of the others.
@@ -199,8 +229,12 @@ mod tests {
         for nothing in [
             json!(null),
             json!(7),
-            json!("none"),
+            json!(" "),
             json!("}{"),
+            json!("[1]"),
+            json!("null"),
+            json!(r#"{"done": "cut o"#),
+            json!("```json\n{\"done\": \"cut o"),
             json!({}),
             json!([]),
         ] {
@@ -209,6 +243,11 @@ mod tests {
                 None,
                 "{nothing}"
             );
+        }
+        for prose in ["Fixed the {login}.", "[x] tests, [ ] docs", "修好了登录。"] {
+            let read = SummaryAnswer::read(&json!(format!(" {prose}\n")), &mut Vec::new());
+            let summary = read.expect("a summary").into_summary(1);
+            assert_eq!((&*summary.summary, summary.insights.len()), (prose, 0));
         }
         let mut diagnostics = Vec::new();
         let wrong = json!({"done": 7, "files": ["a.ts", [1]]});

@@ -91,7 +91,7 @@ impl SummaryInjector {
     /// unanswered.
     #[must_use]
     pub fn take_summary_request(&mut self) -> Option<SummaryRequest> {
-        let turn = self.newest_turn;
+        let turn = self.newest_turn();
         let place = self
             .entries
             .binary_search_by_key(&turn, |entry| entry.first_turn);
@@ -149,7 +149,7 @@ impl SummaryInjector {
                 let message = "the summary does not name the user's goal";
                 diagnostics.push(told(DiagnosticCode::GoalDropped, Some("goal"), message));
             }
-            if task_state == TaskState::Open && answer.open_points.is_empty() {
+            if task_state == TaskState::Open && !answer.has_open_points() {
                 let message = "the task is not finished, and the summary names no open point";
                 let diagnostic = told(DiagnosticCode::NoOpenPoint, Some("openPoints"), message);
                 diagnostics.push(diagnostic);

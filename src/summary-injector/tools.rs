@@ -26,12 +26,21 @@ pub fn thinking_tools() -> Vec<ThinkingTool> {
     vec![
         tool(
             "continue_thinking",
-            "Think for another round before you act.",
+            "Say whether you think for another round before you act.",
             r#"{
                 "type": "object",
                 "properties": {
+                    "continueThinking": {
+                        "type": "boolean",
+                        "description": "Whether another round is needed; false to act now."
+                    },
+                    "summary": {
+                        "type": "string",
+                        "description": "What the thinking so far has come to."
+                    },
                     "focus": { "type": "string", "description": "What to work out next." }
-                }
+                },
+                "required": ["continueThinking"]
             }"#,
         ),
         tool(
@@ -44,6 +53,11 @@ pub fn thinking_tools() -> Vec<ThinkingTool> {
                         "type": "array",
                         "items": { "type": "integer" },
                         "description": "Turn numbers."
+                    },
+                    "turnNumbers": {
+                        "type": "array",
+                        "items": { "type": "integer" },
+                        "description": "The same as turns."
                     },
                     "ids": {
                         "type": "array",
@@ -83,10 +97,12 @@ mod tests {
     fn what_recall_context_is_called_with_is_read() {
         let properties = &thinking_tools()[1].parameters["properties"];
         let fields: Vec<&String> = properties.as_object().expect("an object").keys().collect();
-        assert_eq!(fields, ["turns", "ids", "keywords"]);
-        let arguments = json!({ "turns": [1], "ids": ["a"], "keywords": ["b"] });
+        assert_eq!(fields, ["turns", "turnNumbers", "ids", "keywords"]);
+        let arguments =
+            json!({ "turns": [1], "turnNumbers": [2], "ids": ["a"], "keywords": ["b"] });
         let recall: Recall = serde_json::from_value(arguments).expect("as the schema says");
         assert_eq!(recall.turns, [1]);
+        assert_eq!(recall.turn_numbers, [2]);
         assert_eq!(recall.ids, ["a"]);
         assert_eq!(recall.keywords, ["b"]);
     }

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use super::fold::Folding;
-use super::marking::{marked, trimmed};
+use super::marking::trimmed;
 use super::message::TurnMessage;
 use super::sizes::Sizes;
 use super::summary_request::RequestedSummary;
+use super::turn_store::KeptTurn;
 use super::{MACHINE, SummaryInjectorOptions};
 use turnkeeper_base::error::{Error, ErrorCode};
 
@@ -70,11 +71,12 @@ pub struct TurnSummary {
 #[derive(Debug, Clone, Default)]
 pub struct SummaryInjector {
     pub(super) options: SummaryInjectorOptions,
-    /// The number of the newest turn; 0 before the first.
-    pub(super) newest_turn: u64,
+    /// The turns, the first one first.
+    pub(super) turns: Vec<KeptTurn>,
+    /// Whether the newest of them goes on.
+    pub(super) is_open: bool,
     /// The user's goal as it was given, never blank.
     pub(super) task: Option<String>,
-    pub(super) open_turn: Option<OpenTurn>,
     /// The summaries of all turns that have one, in the order of the turns.
     pub(super) entries: Vec<Entry>,
     pub(super) sizes: Sizes,
@@ -85,21 +87,25 @@ pub struct SummaryInjector {
     pub(super) requested_summary: Option<RequestedSummary>,
 }
 
-/// What belongs to the open turn alone.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct OpenTurn {
-    pub(super) workspace: Option<String>,
-    /// The rounds of thinking, marked, none of them empty.
-    pub(super) rounds: Vec<String>,
-}
-
 /// A message and what the injector knows about it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct KeptMessage {
     pub(super) turn: u64,
     pub(super) message: TurnMessage,
-    /// Whether the next prompt of the action phase contains it.
-    pub(super) is_recalled: bool,
+    /// Whether it is the thinking of its turn, as a message.
+    pub(super) is_thinking: bool,
+    pub(super) recall: Recalled,
+}
+
+/// Whether a message is brought back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Recalled {
+    #[default]
+    No,
+    /// The next prompt of the action phase contains it.
+    Queued,
+    /// A prompt contained it. So does the next, until a request has succeeded.
+    Sent,
 }
 
 impl SummaryInjector {
@@ -115,24 +121,33 @@ impl SummaryInjector {
         })
     }
 
-    /// Starts a turn. A turn that is open is completed. A blank task counts as none.
+    /// Starts a turn. A turn that is open is completed. A blank task counts as none. What was
+    /// [recalled](Self::recall) before is no longer.
     pub fn start_turn(&mut self, turn: Turn) -> StartedTurn {
-        let completed_previous = self.open_turn.is_some();
+        let completed_previous = self.is_open;
         self.end_open_turn();
-        if let Some(task) = turn.task
-            && !trimmed(&task).is_empty()
-        {
-            self.task = Some(task);
+        for kept in &mut self.messages {
+            kept.recall = Recalled::No;
         }
-        self.newest_turn += 1;
-        self.open_turn = Some(OpenTurn {
+        let task = turn.task.filter(|task| !trimmed(task).is_empty());
+        if task.is_some() {
+            self.task.clone_from(&task);
+        }
+        self.turns.push(KeptTurn {
+            task,
             workspace: turn.workspace,
-            rounds: Vec::new(),
+            ..KeptTurn::default()
         });
+        self.is_open = true;
         StartedTurn {
-            number: self.newest_turn,
+            number: self.newest_turn(),
             completed_previous,
         }
+    }
+
+    /// The number of the newest turn; 0 before the first.
+    pub(crate) fn newest_turn(&self) -> u64 {
+        self.turns.len() as u64
     }
 
     /// Adds a message to the open turn.
@@ -140,21 +155,22 @@ impl SummaryInjector {
     /// # Errors
     /// `wrong_order` if no turn is open, `invalid_argument` for a role that is not a name.
     pub fn add_message(&mut self, message: TurnMessage) -> Result<(), Error> {
-        self.require_open_turn()?;
+        self.open_turn()?;
         if !message.has_valid_role() {
             let must = "must be a name of at most 64 bytes, without white space and brackets";
             let error = Error::new(ErrorCode::InvalidArgument, MACHINE, must);
             return Err(error.at("message.role"));
         }
-        self.keep_message(message);
+        self.keep_message(message, false);
         Ok(())
     }
 
-    fn keep_message(&mut self, message: TurnMessage) {
+    fn keep_message(&mut self, message: TurnMessage, is_thinking: bool) {
         self.messages.push_back(KeptMessage {
-            turn: self.newest_turn,
+            turn: self.newest_turn(),
             message,
-            is_recalled: false,
+            is_thinking,
+            recall: Recalled::No,
         });
         if let Some(limit) = self.options.max_messages
             && self.messages.len() as u64 > limit
@@ -166,9 +182,9 @@ impl SummaryInjector {
     /// Ends the open turn, if there is one. Its rounds of thinking become a message of it.
     fn end_open_turn(&mut self) {
         if let Some(message) = self.thinking_as_message() {
-            self.keep_message(message);
+            self.keep_message(message, true);
         }
-        self.open_turn = None;
+        self.is_open = false;
     }
 
     /// Adds a round of thinking to the open turn. A blank round is left out.
@@ -176,10 +192,9 @@ impl SummaryInjector {
     /// # Errors
     /// `wrong_order` if no turn is open.
     pub fn add_thinking_round(&mut self, content: &str) -> Result<(), Error> {
-        let open_turn = self.require_open_turn()?;
-        let round = marked(content);
-        if !round.is_empty() {
-            open_turn.rounds.push(round);
+        let open_turn = self.open_turn()?;
+        if !trimmed(content).is_empty() {
+            open_turn.rounds.push(content.to_owned());
         }
         Ok(())
     }
@@ -194,20 +209,23 @@ impl SummaryInjector {
     /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
     pub fn store_summary(&mut self, summary: &TurnSummary) -> Result<(), Error> {
         let turn = match summary.turn {
-            Some(turn) if (1..=self.newest_turn).contains(&turn) => turn,
+            Some(turn) if (1..=self.newest_turn()).contains(&turn) => turn,
             Some(_) => {
                 let error = Error::new(ErrorCode::UnknownId, MACHINE, "is the number of no turn");
                 return Err(error.at("summary.turn"));
             }
             None => {
-                self.require_open_turn()?;
-                self.newest_turn
+                self.open_turn()?;
+                self.newest_turn()
             }
         };
         let entry = Entry::of_turn(turn, &summary.summary, &summary.insights);
         if entry.is_empty() {
             return Ok(());
         }
+        let kept = &mut self.turns[turn as usize - 1];
+        kept.summary = Some(summary.summary.clone());
+        kept.insights.clone_from(&summary.insights);
         let found = self
             .entries
             .binary_search_by_key(&turn, |known| known.first_turn);
@@ -232,23 +250,25 @@ impl SummaryInjector {
     /// # Errors
     /// `wrong_order` if no turn is open.
     pub fn complete_turn(&mut self) -> Result<(), Error> {
-        self.require_open_turn()?;
+        self.open_turn()?;
         self.end_open_turn();
         Ok(())
     }
 
     /// The open turn.
     pub fn current_turn(&self) -> Option<CurrentTurn<'_>> {
-        let open_turn = self.open_turn.as_ref()?;
+        let turn = self.turns.last().filter(|_| self.is_open)?;
         Some(CurrentTurn {
-            number: self.newest_turn,
+            number: self.newest_turn(),
             task: self.task.as_deref(),
-            workspace: open_turn.workspace.as_deref(),
+            workspace: turn.workspace.as_deref(),
         })
     }
 
-    fn require_open_turn(&mut self) -> Result<&mut OpenTurn, Error> {
+    /// The turn that is open. An error says that none is.
+    pub(super) fn open_turn(&mut self) -> Result<&mut KeptTurn, Error> {
         let error = || Error::new(ErrorCode::WrongOrder, MACHINE, "no turn is open; start one");
-        self.open_turn.as_mut().ok_or_else(error)
+        let newest = self.turns.last_mut().filter(|_| self.is_open);
+        newest.ok_or_else(error)
     }
 }

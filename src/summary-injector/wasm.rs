@@ -6,11 +6,12 @@
 //! a mark.
 
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 use crate::{
     FoldAnswer, GivenParts, MACHINE, MARK, PromptPhase, Recall, SummaryInjector, TaskState, Turn,
-    TurnMessage, TurnSummary, forged_lines, thinking_tools,
+    TurnMessage, TurnRecord, TurnSummary, TurnToolCall, forged_lines, thinking_tools,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_bytes;
@@ -71,6 +72,40 @@ impl RawSummaryInjector {
         Ok(())
     }
 
+    /// Adds a call of a tool: its JSON and the tool's name were written into the byte buffer.
+    #[wasm_bindgen(js_name = addToolCall)]
+    pub fn add_tool_call(&mut self, length: usize) -> Result<(), JsValue> {
+        let texts = with_bytes(length, read_texts);
+        let original = texts.first().map(Text::to_lossy).unwrap_or_default();
+        let name = texts.last().map(Text::to_lossy).unwrap_or_default();
+        let call = TurnToolCall { name, original };
+        self.core.add_tool_call(call).map_err(thrown)
+    }
+
+    /// The number of the newest turn, 0 before the first.
+    #[wasm_bindgen(js_name = newestTurn)]
+    pub fn newest_turn(&self) -> f64 {
+        self.core.newest_turn() as f64
+    }
+
+    /// The place of the turns' JSON in memory, of those from one number to another.
+    pub fn turns(&mut self, from: f64, to: f64) -> Vec<u32> {
+        let json = json_of(&self.core.turns(from as u64, to as u64));
+        self.put(&json)
+    }
+
+    /// The same of the turns in which one of these words occurs.
+    pub fn search(&mut self, words: Vec<String>) -> Vec<u32> {
+        let json = json_of(&self.core.search(&words));
+        self.put(&json)
+    }
+
+    fn put(&mut self, text: &str) -> Vec<u32> {
+        self.shelf.clear();
+        let number = self.shelf.put(Text::from(text));
+        self.shelf.place(number)
+    }
+
     fn count_messages(&mut self, added: usize) {
         self.new_messages = self.new_messages.saturating_add(added);
     }
@@ -107,9 +142,7 @@ impl RawSummaryInjector {
     #[wasm_bindgen(js_name = accumulatedSummaries)]
     pub fn accumulated_summaries(&mut self) -> Vec<u32> {
         let summaries = self.core.accumulated_summaries();
-        self.shelf.clear();
-        let number = self.shelf.put(Text::from(summaries.as_str()));
-        self.shelf.place(number)
+        self.put(&summaries)
     }
 
     /// The `ContextPiece`s of the context of a phase.
@@ -170,7 +203,13 @@ impl RawSummaryInjector {
         Ok(to_js(&outline))
     }
 
-    /// Recalls `{ turns, ids, keywords }`. Returns the number of messages that are queued.
+    /// The last prompt was answered.
+    #[wasm_bindgen(js_name = requestSucceeded)]
+    pub fn request_succeeded(&mut self) {
+        self.core.request_succeeded();
+    }
+
+    /// Recalls `{ turns, turnNumbers, ids, keywords }`. Returns the number of messages that are queued.
     pub fn recall(&mut self, wanted: JsValue) -> Result<f64, JsValue> {
         let wanted: Recall = read("what", wanted)?;
         let queued = self.core.recall(&wanted).map_err(thrown)?;
@@ -236,6 +275,33 @@ impl RawSummaryInjector {
         let core = SummaryInjector::restore(snapshot);
         core.map(Self::of).map_err(thrown)
     }
+}
+
+/// Turns as a JSON array. Messages and calls are written into it as they were given.
+fn json_of(turns: &[TurnRecord]) -> String {
+    let texts = turns.iter().map(|turn| {
+        let quoted = |text: &str| Value::from(text).to_string();
+        let messages: Vec<&str> = turn.messages.iter().map(|it| &*it.original).collect();
+        let calls: Vec<&str> = turn.tool_calls.iter().map(|it| &*it.original).collect();
+        let mut json = format!("{{\"number\":{},\"isOpen\":{}", turn.number, turn.is_open);
+        let texts = [
+            ("task", turn.task),
+            ("workspace", turn.workspace),
+            ("summary", turn.summary),
+        ];
+        for (name, text) in texts {
+            if let Some(text) = text {
+                json += &format!(",\"{name}\":{}", quoted(text));
+            }
+        }
+        let lists = [("insights", turn.insights), ("rounds", turn.rounds)];
+        for (name, texts) in lists {
+            json += &format!(",\"{name}\":{}", json!(texts));
+        }
+        let (messages, calls) = (messages.join(","), calls.join(","));
+        json + &format!(",\"messages\":[{messages}],\"toolCalls\":[{calls}]}}")
+    });
+    format!("[{}]", texts.collect::<Vec<_>>().join(","))
 }
 
 /// An argument whose fields the shim has checked.

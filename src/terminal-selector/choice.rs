@@ -19,7 +19,8 @@ use super::{DirectoryCertainty, PathRelation};
 )]
 #[non_exhaustive]
 pub enum TerminalChoice {
-    /// Send the command to the terminal, which is in its directory.
+    /// Send the command to the terminal, which is in its directory: the one that was asked for, or where a
+    /// change of directory leads that the command began with.
     Reuse {
         /// The terminal to send the command to.
         #[cfg_attr(feature = "typescript", ts(type = "number"))]
@@ -27,7 +28,7 @@ pub enum TerminalChoice {
         /// How good a match it is: 1 is bound to the task, 3 is not.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 3"))]
         tier: TerminalTier,
-        /// How the terminal's directory is related to the one that is asked for: it is the same.
+        /// How the terminal's directory is related to the one in which the command runs: it is the same.
         #[cfg_attr(feature = "typescript", ts(type = "\"same\""))]
         relation: PathRelation,
         /// How certain the terminal's directory is: it was reported.
@@ -39,7 +40,7 @@ pub enum TerminalChoice {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
         close: Vec<u64>,
-        /// The command, as it was given.
+        /// The command, without a change of directory that has nothing to do any more.
         command: String,
         /// Why, for people.
         #[cfg_attr(feature = "typescript", ts(type = "string"))]
@@ -55,7 +56,8 @@ pub enum TerminalChoice {
         /// there.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 2 | 3 | 4"))]
         tier: TerminalTier,
-        /// How the terminal's directory, or the last one known, is related to the one that is asked for.
+        /// How the terminal's directory, or the last one known, is related to the one in which the command
+        /// runs.
         relation: PathRelation,
         /// How certain the terminal's directory is.
         directory: DirectoryCertainty,
@@ -65,7 +67,7 @@ pub enum TerminalChoice {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
         close: Vec<u64>,
-        /// The change of directory and the command, ready to be sent.
+        /// The change of directory, which may be the command's own, and the command, ready to be sent.
         command: String,
         /// Why, for people.
         #[cfg_attr(feature = "typescript", ts(type = "string"))]
@@ -171,6 +173,11 @@ impl TerminalTier {
     #[must_use]
     pub fn number(self) -> u8 {
         self as u8
+    }
+
+    /// Whether the terminal has to leave the directory in which it is.
+    pub(super) fn is_elsewhere(self) -> bool {
+        matches!(self, Self::BoundNear | Self::IdleNear)
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::directory::Directory;
-use super::location::Aftermath;
+use super::location::SentCommand;
 use super::{PathRelation, TerminalRegistration};
 
 /// How many commands are kept, the newest. A host that creates no terminal for a choice says nothing.
@@ -20,7 +20,7 @@ pub(super) struct Created {
     pub(super) provider: String,
     pub(super) task_id: Option<String>,
     pub(super) directory: Directory,
-    pub(super) aftermath: Aftermath,
+    pub(super) command: SentCommand,
 }
 
 impl Created {
@@ -46,12 +46,12 @@ pub(super) fn take(
     all: &mut VecDeque<Created>,
     terminal: &TerminalRegistration,
     directory: &Directory,
-) -> Option<Aftermath> {
+) -> Option<SentCommand> {
     let at = all.iter().position(|it| it.is_for(terminal, directory))?;
     let created = all.remove(at)?;
     let mut others = all.iter().filter(|it| it.is_for(terminal, directory));
-    Some(match others.all(|it| it.aftermath == created.aftermath) {
-        true => created.aftermath,
-        false => Aftermath::Unknown(None),
+    Some(match others.all(|it| it.command == created.command) {
+        true => created.command,
+        false => SentCommand::unseen(),
     })
 }

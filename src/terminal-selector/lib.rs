@@ -63,6 +63,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `selector.rs` | the machine: what a host tells it, and what it asks |
+//! | `choosing.rs` | the choice for a request, and what its command does to the terminals |
 //! | `ranking.rs` | which terminal is the best one for a request |
 //! | `limit.rs` | which terminals are closed, or waited for, where there are too many |
 //! | `terminal.rs` | the life of one terminal |
@@ -75,10 +76,13 @@
 //! | `snapshot.rs` | saving and restoring |
 
 mod choice;
+mod choosing;
 mod created;
 mod directory;
 mod limit;
 mod location;
+#[cfg(test)]
+mod many_commands;
 mod options;
 mod path;
 mod quote;
@@ -101,7 +105,9 @@ pub use self::options::{Reachable, TerminalSelectorOptions};
 #[cfg(any(feature = "wasm", feature = "typescript"))]
 pub(crate) use self::path::PathOptions;
 pub use self::path::{PathRelation, PathRules, can_change_directory, path_relation};
-pub use self::registration::{TerminalChange, TerminalRegistration, TerminalState};
+pub use self::registration::{
+    TerminalChange, TerminalRegistration, TerminalState, UnknownDirectory,
+};
 pub use self::request::TerminalRequest;
 pub use self::selector::TerminalSelector;
 pub use self::shell::{Shell, TerminalShell};

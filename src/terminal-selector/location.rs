@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::directory::Directory;
+use super::reading::Displaced;
 
 /// How well a terminal's working directory is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -61,6 +62,8 @@ pub(super) struct SentCommand {
     pub(super) aftermath: Aftermath,
     /// Whether the host has reported the directory since it began.
     pub(super) is_reported: bool,
+    /// Whether it may move or remove the directory in which it leaves the shell.
+    pub(super) is_displacing: bool,
 }
 
 impl SentCommand {
@@ -68,6 +71,24 @@ impl SentCommand {
         Self {
             aftermath,
             is_reported: false,
+            is_displacing: false,
+        }
+    }
+
+    /// A command that runs in `directory` and displaces these.
+    pub(super) fn displacing(
+        aftermath: Aftermath,
+        directory: &Directory,
+        displaced: &Displaced,
+    ) -> Self {
+        let left_in = match &aftermath {
+            Aftermath::Leads(target) => target,
+            Aftermath::Stays | Aftermath::Unknown(_) => directory,
+        };
+        let is_displacing = displaced.has(left_in);
+        Self {
+            is_displacing,
+            ..Self::new(aftermath)
         }
     }
 

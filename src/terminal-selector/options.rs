@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::MACHINE;
-use super::path::{PathOptions, PathRules};
+use super::path::PathRules;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options;
 use turnkeeper_base::path::PathPlatform;
@@ -73,10 +73,7 @@ impl TerminalSelectorOptions {
     }
 
     pub(super) fn path_rules(&self) -> PathRules {
-        PathRules::from(PathOptions {
-            platform: self.platform,
-            case_sensitive: self.case_sensitive,
-        })
+        PathRules::of(self.platform, self.case_sensitive)
     }
 
     pub(super) fn max_directory_changes(&self) -> u32 {

@@ -1,10 +1,14 @@
 //! How two directories are related, by their text alone.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::directory::Directory;
+#[cfg(any(feature = "wasm", test))]
+use crate::refusal;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::path::PathPlatform;
+#[cfg(any(feature = "wasm", test))]
+use turnkeeper_base::{error::ErrorCode, path::is_drive};
 
 /// How two directories are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -43,27 +47,55 @@ impl PathRules {
             case_sensitive: platform == PathPlatform::Posix,
         }
     }
+
+    /// The usual rules of a platform, unless it is said whether case counts.
+    pub(super) fn of(platform: PathPlatform, case_sensitive: Option<bool>) -> Self {
+        let usual = Self::new(platform);
+        Self {
+            case_sensitive: case_sensitive.unwrap_or(usual.case_sensitive),
+            ..usual
+        }
+    }
 }
 
 /// How two paths are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg(any(feature = "wasm", feature = "typescript", test))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct PathOptions {
-    /// Whose rules the paths follow. The host says it; the platform that the code runs on does not matter.
-    pub(crate) platform: PathPlatform,
+    /// Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
+    /// both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
+    /// do not say the same.
+    pub(crate) platform: Option<PathPlatform>,
     /// Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
     /// `win32`.
     pub(crate) case_sensitive: Option<bool>,
 }
 
-impl From<PathOptions> for PathRules {
-    fn from(options: PathOptions) -> Self {
-        let usual = Self::new(options.platform);
-        Self {
-            case_sensitive: options.case_sensitive.unwrap_or(usual.case_sensitive),
-            ..usual
-        }
+#[cfg(any(feature = "wasm", test))]
+impl PathOptions {
+    /// The rules for two paths. An error asks for the platform.
+    pub(crate) fn rules_for(self, paths: [&str; 2]) -> Result<PathRules, Error> {
+        let [a, b] = paths.map(platform_of);
+        let said = a.filter(|_| a == b);
+        let platform = self.platform.or(said).ok_or_else(|| {
+            let message = "is needed: the two paths do not say which one";
+            refusal(ErrorCode::InvalidConfig, "platform", message)
+        })?;
+        Ok(PathRules::of(platform, self.case_sensitive))
+    }
+}
+
+/// The platform that a path says itself.
+#[cfg(any(feature = "wasm", test))]
+fn platform_of(path: &str) -> Option<PathPlatform> {
+    if path.starts_with('/') {
+        Some(PathPlatform::Posix)
+    } else if path.contains('\\') || path.get(..2).is_some_and(is_drive) {
+        Some(PathPlatform::Win32)
+    } else {
+        None
     }
 }
 
@@ -95,4 +127,34 @@ pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bo
     let from = Directory::read(from, rules, "from")?;
     let to = Directory::read(to, rules, "to")?;
     Ok(from.relation_to(&to) != PathRelation::Unrelated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_say_their_platform_when_both_say_the_same() {
+        let (posix, win32) = (Some(PathPlatform::Posix), Some(PathPlatform::Win32));
+        let table = [
+            ("/a", "/a/b", posix),
+            (r"C:\a", "c:/a/b", win32),
+            (r"\\server\share", r"D:\a", win32),
+            (r"C:\a", "/a", None),
+            ("a", "a", None),
+            ("", "/a", None),
+        ];
+        for (a, b, expected) in table {
+            let rules = PathOptions::default().rules_for([a, b]);
+            let error = rules.as_ref().err().and_then(Error::field);
+            assert_eq!(error, expected.is_none().then_some("platform"), "{a} {b}");
+            assert_eq!(rules.ok(), expected.map(PathRules::new), "{a} {b}");
+            let named = PathOptions {
+                platform: win32,
+                case_sensitive: Some(true),
+            };
+            let rules = named.rules_for([a, b]).expect("it is named");
+            assert_eq!(rules, PathRules::of(PathPlatform::Win32, Some(true)));
+        }
+    }
 }

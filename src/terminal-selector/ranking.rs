@@ -1,10 +1,14 @@
 //! Which terminal is the best one for a request.
 
+use std::collections::BTreeMap;
+
 use super::directory::Directory;
 use super::location::{DirectoryCertainty, Location};
-use super::terminal::Terminal;
+use super::reading::{Leading, Without, leading_change};
+use super::terminal::{Terminal, Way};
 use super::{
-    PathRelation, Shell, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalTier,
+    PathRelation, Shell, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
+    TerminalTier,
 };
 use turnkeeper_base::path::PathPlatform;
 
@@ -13,19 +17,26 @@ pub(super) struct Wanted<'a> {
     pub(super) request: &'a TerminalRequest,
     pub(super) directory: &'a Directory,
     pub(super) options: &'a TerminalSelectorOptions,
+    /// The change of directory that the command begins with, for each shell of the terminals.
+    leading: Vec<(Option<TerminalShell>, Option<Leading<'a>>)>,
 }
 
 /// A terminal that the command can be sent to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
+pub(super) struct Candidate<'a> {
     pub(super) rank: Rank,
     pub(super) relation: PathRelation,
     pub(super) certainty: DirectoryCertainty,
+    /// What is sent, without the change of directory that is written for it.
+    pub(super) command: &'a str,
+    /// Where that begins to run.
+    pub(super) directory: &'a Directory,
     /// The shell for which the change of directory is written. None if the terminal is known to be
     /// in the directory already.
     pub(super) led_by: Option<Shell>,
-    /// Whether that counts: it leads elsewhere, and is no precaution.
-    pub(super) is_counted: bool,
+    /// Whether it stands somewhere else than it reports.
+    pub(super) is_displaced: bool,
+    pub(super) way: Way,
 }
 
 /// How good a match a terminal is: the less, the better. The first field that differs decides.
@@ -38,29 +49,74 @@ pub(super) struct Rank {
     pub(super) terminal_id: u64,
 }
 
-impl Wanted<'_> {
+impl<'a> Wanted<'a> {
+    pub(super) fn new(
+        request: &'a TerminalRequest,
+        directory: &'a Directory,
+        options: &'a TerminalSelectorOptions,
+        terminals: &BTreeMap<u64, Terminal>,
+    ) -> Self {
+        let mut wanted = Self {
+            request,
+            directory,
+            options,
+            leading: Vec::new(),
+        };
+        let command = wanted.command();
+        let rules = options.path_rules();
+        for terminal in terminals.values() {
+            let shell = wanted.shell_of(terminal);
+            if wanted.leading.iter().all(|(known, _)| *known != shell) {
+                let leading = leading_change(command, shell, directory, rules);
+                wanted.leading.push((shell, leading));
+            }
+        }
+        wanted
+    }
+
     /// The terminal as a candidate, or what keeps it from being one.
-    pub(super) fn judge(&self, id: u64, terminal: &Terminal) -> Result<Candidate, TerminalReason> {
+    pub(super) fn judge(
+        &'a self,
+        id: u64,
+        terminal: &Terminal,
+    ) -> Result<Candidate<'a>, TerminalReason> {
         self.check(terminal)?;
         let location = terminal.location_now().ok_or(TerminalReason::NoDirectory)?;
         let Location {
             directory,
             certainty,
         } = &*location;
-        let relation = directory.relation_to(self.directory);
-        if relation == PathRelation::Unrelated && !self.options.reaches_anywhere() {
+        let leading = self.leading_for(terminal);
+        let target = leading.map_or(self.directory, |leading| &leading.target);
+        let relation = directory.relation_to(target);
+        let relation_to_start = directory.relation_to(self.directory);
+        let is_related = |relation| relation != PathRelation::Unrelated;
+        if !is_related(relation)
+            && !is_related(relation_to_start)
+            && !self.options.reaches_anywhere()
+        {
             return Err(TerminalReason::Unrelated);
         }
         // The last directory that is known of a shell is not the one that it is in.
         let is_there =
             relation == PathRelation::Same && *certainty != DirectoryCertainty::Uncertain;
-        let is_sure = is_there && *certainty == DirectoryCertainty::Reported;
         if !is_there {
             self.check_changes(terminal)?;
         }
-        let led_by = match is_sure {
-            true => None,
-            false => Some(self.shell_to_lead(terminal)?),
+        let is_reported = *certainty == DirectoryCertainty::Reported;
+        let (command, start, is_led) = match leading {
+            Some(leading) if is_there && is_reported && leading.without >= Without::SameThere => {
+                (leading.rest, target, false)
+            }
+            _ if is_reported && relation_to_start == PathRelation::Same => {
+                (self.command(), self.directory, false)
+            }
+            Some(leading) if leading.without == Without::Same => (leading.rest, target, true),
+            _ => (self.command(), self.directory, true),
+        };
+        let led_by = match is_led {
+            true => Some(self.shell_to_lead(terminal)?),
+            false => None,
         };
         let tier = match (self.is_bound(terminal), is_there) {
             (true, true) => TerminalTier::BoundThere,
@@ -71,15 +127,38 @@ impl Wanted<'_> {
         Ok(Candidate {
             rank: Rank {
                 tier,
-                distance: directory.distance_to(self.directory),
+                distance: directory.distance_to(target),
                 directory_changes: terminal.directory_changes,
                 terminal_id: id,
             },
             relation,
             certainty: *certainty,
+            command,
+            directory: start,
             led_by,
-            is_counted: !is_there,
+            is_displaced: terminal.is_displaced_now(),
+            way: match (is_there, is_led) {
+                (false, _) => Way::Counted,
+                (true, true) => Way::Precaution,
+                (true, false) => Way::Stands,
+            },
         })
+    }
+
+    /// The command, or an empty one.
+    pub(super) fn command(&self) -> &'a str {
+        self.request.command.as_deref().unwrap_or_default()
+    }
+
+    /// The shell that reads what is sent to a terminal, as far as that is known.
+    pub(super) fn shell_of(&self, terminal: &Terminal) -> Option<TerminalShell> {
+        terminal.shell.or(self.request.shell.map(Into::into))
+    }
+
+    fn leading_for(&self, terminal: &Terminal) -> Option<&Leading<'a>> {
+        let shell = self.shell_of(terminal);
+        let mut all = self.leading.iter();
+        all.find(|(known, _)| *known == shell)?.1.as_ref()
     }
 
     /// What keeps a terminal from being chosen, wherever it is.

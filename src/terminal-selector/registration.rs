@@ -48,6 +48,20 @@ impl TerminalRegistration {
     }
 }
 
+/// A directory in a list of terminals that cannot be understood. The terminal's is unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct UnknownDirectory {
+    /// The terminal's number.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub id: u64,
+    /// Where it is in the list, such as `terminals[2].workingDirectory`.
+    pub field: String,
+    /// Why it cannot be understood.
+    pub message: String,
+}
+
 /// What has changed about a terminal. Several changes in one call are made in the order of these fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]

@@ -2,17 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::choosing::choose;
 use super::created::{self, Created};
 use super::directory::Directory;
-use super::limit::{self, Room};
-use super::location::{Aftermath, Location, SentCommand};
-use super::quote::change_directory;
-use super::ranking::{Candidate, Wanted};
-use super::reading::aftermath_of;
+use super::location::{Location, SentCommand};
 use super::terminal::{Binding, Report, Terminal};
 use super::{
-    Shell, TerminalChange, TerminalChoice, TerminalReason, TerminalRegistration, TerminalRequest,
-    TerminalSelectorOptions, TerminalState, check_length, refusal,
+    TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions,
+    TerminalState, UnknownDirectory, check_length, refusal,
 };
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::MAX_SAFE_INTEGER;
@@ -62,7 +59,9 @@ impl TerminalSelector {
     /// for a directory that does not say one place; `limit_exceeded` for a text of more than 4,096
     /// UTF-16 units. Nothing is changed then.
     pub fn register(&mut self, terminal: &TerminalRegistration) -> Result<(), Error> {
-        let directory = self.read_registration(terminal, "terminal")?;
+        self.check_registration(terminal, "terminal")?;
+        let path = terminal.working_directory.as_deref();
+        let directory = self.read_directory(path, "terminal.workingDirectory")?;
         if self.known.terminals.contains_key(&terminal.id) {
             let message = "is registered already";
             return Err(refusal(ErrorCode::InvalidArgument, "terminal.id", message));
@@ -79,20 +78,31 @@ impl TerminalSelector {
     /// directory. Only `busy` is not: left out, a terminal is as busy as it was, and stays reserved.
     /// What the selector counted, and what else it was told, stays.
     ///
+    /// A directory that cannot be understood is unknown, as if it were left out, and the answer tells
+    /// of it.
+    ///
     /// # Errors
-    /// As [`register`](Self::register), naming `terminals[2].id`, for example. Nothing is changed
-    /// then, but that a directory that cannot be understood leaves that terminal's one unknown.
-    pub fn sync(&mut self, terminals: &[TerminalRegistration]) -> Result<(), Error> {
+    /// For anything else as [`register`](Self::register), naming `terminals[2].id`, for example.
+    /// Nothing is changed then.
+    pub fn sync(
+        &mut self,
+        terminals: &[TerminalRegistration],
+    ) -> Result<Vec<UnknownDirectory>, Error> {
         let mut directories = BTreeMap::new();
+        let mut not_understood = Vec::new();
         for (at, terminal) in terminals.iter().enumerate() {
             let name = format!("terminals[{at}]");
-            let directory = self
-                .read_registration(terminal, &name)
-                .inspect_err(|error| {
-                    if error.field() == Some(&*format!("{name}.workingDirectory")) {
-                        self.known.lose_directory(terminal.id);
-                    }
-                })?;
+            self.check_registration(terminal, &name)?;
+            let path = terminal.working_directory.as_deref();
+            let field = format!("{name}.workingDirectory");
+            let directory = self.read_directory(path, &field).unwrap_or_else(|error| {
+                not_understood.push(UnknownDirectory {
+                    id: terminal.id,
+                    field,
+                    message: error.to_string(),
+                });
+                None
+            });
             if directories.insert(terminal.id, directory).is_some() {
                 let (field, message) = (format!("{name}.id"), "is in the list already");
                 return Err(refusal(ErrorCode::InvalidArgument, &field, message));
@@ -127,7 +137,7 @@ impl TerminalSelector {
                 }
             }
         }
-        Ok(())
+        Ok(not_understood)
     }
 
     /// Takes in what has changed of a terminal: all of it, or nothing if an error is returned. Only
@@ -196,20 +206,9 @@ impl TerminalSelector {
         check_length(&request.provider, "request.provider")?;
         check_optional_length(request.task_id.as_deref(), "request.taskId")?;
         check_command(request.command.as_deref().unwrap_or_default())?;
-        let rules = self.options.path_rules();
-        let directory = Directory::read(
-            &request.working_directory,
-            rules,
-            "request.workingDirectory",
-        )?;
-        let choice = match self.best(request, &directory) {
-            Ok((candidate, command)) => self.take(request, &directory, candidate, command),
-            Err(reason) => self.create(request, directory, reason),
-        };
-        for id in choice.close() {
-            let terminal = self.known.terminals.get_mut(id);
-            terminal.expect("what is closed is registered").is_closing = true;
-        }
+        let (path, rules) = (&request.working_directory, self.options.path_rules());
+        let directory = Directory::read(path, rules, "request.workingDirectory")?;
+        let choice = choose(&self.options, &mut self.known, request, &directory);
         if self.journal.len() == JOURNAL_LENGTH {
             self.journal.pop_front();
         }
@@ -245,20 +244,15 @@ impl TerminalSelector {
         self.journal.iter()
     }
 
-    /// The directory of a terminal that can be registered. An error names the field.
-    fn read_registration(
-        &self,
-        terminal: &TerminalRegistration,
-        name: &str,
-    ) -> Result<Option<Directory>, Error> {
+    /// Refuses a terminal that cannot be registered, whatever its directory. An error names the field.
+    fn check_registration(&self, terminal: &TerminalRegistration, name: &str) -> Result<(), Error> {
         check_length(&terminal.provider, &format!("{name}.provider"))?;
         check_optional_length(terminal.task_id.as_deref(), &format!("{name}.taskId"))?;
         if terminal.id > MAX_SAFE_INTEGER {
             let (field, message) = (format!("{name}.id"), "must be at most 9007199254740991");
             return Err(refusal(ErrorCode::InvalidArgument, &field, message));
         }
-        let path = terminal.working_directory.as_deref();
-        self.read_directory(path, &format!("{name}.workingDirectory"))
+        Ok(())
     }
 
     fn add(&mut self, terminal: &TerminalRegistration, directory: Option<Directory>) {
@@ -267,7 +261,7 @@ impl TerminalSelector {
             .as_ref()
             .and_then(|directory| created::take(&mut self.known.created, terminal, directory));
         let command = match created {
-            Some(aftermath) => Some(SentCommand::new(aftermath)),
+            Some(command) => Some(command),
             None => is_busy.then(SentCommand::unseen),
         };
         let added = Terminal {
@@ -277,6 +271,8 @@ impl TerminalSelector {
             location: directory.map(Location::reported),
             command,
             directory_changes: 0,
+            is_displaced: false,
+            commands_there: 0,
             is_busy,
             is_unobserved: false,
             has_failed: false,
@@ -287,168 +283,6 @@ impl TerminalSelector {
         };
         self.known.now += 1;
         self.known.terminals.insert(terminal.id, added);
-    }
-
-    /// The best terminal for a request and the command line for it, or why there is none.
-    fn best(
-        &self,
-        request: &TerminalRequest,
-        directory: &Directory,
-    ) -> Result<(Candidate, String), TerminalReason> {
-        let wanted = Wanted {
-            request,
-            directory,
-            options: &self.options,
-        };
-        let command = request.command.as_deref().unwrap_or_default();
-        // The shells for which the directory cannot be written.
-        let mut unsafe_for = Vec::new();
-        loop {
-            let best = self.nearest(&wanted, &unsafe_for)?;
-            let Some(shell) = best.led_by else {
-                return Ok((best, command.to_owned()));
-            };
-            match change_directory(shell, directory.written(), command) {
-                Some(line) => return Ok((best, line)),
-                None => unsafe_for.push(shell),
-            }
-        }
-    }
-
-    /// The best terminal that is led by none of these shells, or the reason of the one that came
-    /// nearest to being chosen.
-    fn nearest(&self, wanted: &Wanted, unsafe_for: &[Shell]) -> Result<Candidate, TerminalReason> {
-        let mut best: Option<Candidate> = None;
-        let mut reason = TerminalReason::NoneRegistered;
-        for (id, terminal) in &self.known.terminals {
-            let candidate = wanted.judge(*id, terminal).and_then(|candidate| {
-                let is_unsafe = candidate
-                    .led_by
-                    .is_some_and(|shell| unsafe_for.contains(&shell));
-                if is_unsafe {
-                    Err(TerminalReason::Unsafe)
-                } else {
-                    Ok(candidate)
-                }
-            });
-            match candidate {
-                Ok(candidate) if best.is_none_or(|best| candidate.rank < best.rank) => {
-                    best = Some(candidate);
-                }
-                Ok(_) => {}
-                Err(obstacle) => reason = reason.max(obstacle),
-            }
-        }
-        best.ok_or(reason)
-    }
-
-    /// Reserves the terminal, and says so.
-    fn take(
-        &mut self,
-        request: &TerminalRequest,
-        directory: &Directory,
-        candidate: Candidate,
-        command: String,
-    ) -> TerminalChoice {
-        let Candidate {
-            rank,
-            relation,
-            certainty,
-            led_by,
-            is_counted,
-        } = candidate;
-        let (terminal_id, tier) = (rank.terminal_id, rank.tier);
-        let terminal = self.known.terminals.get_mut(&terminal_id);
-        let terminal = terminal.expect("a candidate is one of the terminals");
-        let shell = terminal.shell.or(request.shell.map(Into::into));
-        let rules = self.options.path_rules();
-        let is_led = led_by.is_some();
-        let aftermath = match aftermath_of(request.command.as_deref(), shell, directory, rules) {
-            // What is sent is the change of directory alone.
-            Aftermath::Unknown(_) if is_led && is_empty(request) => {
-                Aftermath::Leads(directory.clone())
-            }
-            Aftermath::Stays if is_led => Aftermath::Leads(directory.clone()),
-            aftermath => aftermath,
-        };
-        let sent = SentCommand::new(aftermath);
-        terminal.reserve(request.task_id.as_deref(), sent, is_counted);
-        let max_directory_changes = self.options.max_directory_changes();
-        let changes_left = max_directory_changes.saturating_sub(terminal.directory_changes);
-        let reason = TerminalReason::of_choice(tier, certainty);
-        let close = self.options.max_terminals.map_or(Vec::new(), |max| {
-            let wanted = Wanted {
-                request,
-                directory,
-                options: &self.options,
-            };
-            limit::leftovers(&wanted, &self.known.terminals, max, terminal_id)
-        });
-        if is_led {
-            TerminalChoice::ReuseWithCd {
-                terminal_id,
-                tier,
-                relation,
-                directory: certainty,
-                changes_left,
-                close,
-                command,
-                reason,
-            }
-        } else {
-            TerminalChoice::Reuse {
-                terminal_id,
-                tier,
-                relation,
-                directory: certainty,
-                changes_left,
-                close,
-                command,
-                reason,
-            }
-        }
-    }
-
-    /// Asks for a new terminal, or to wait until there is room for one.
-    fn create(
-        &mut self,
-        request: &TerminalRequest,
-        directory: Directory,
-        reason: TerminalReason,
-    ) -> TerminalChoice {
-        let command = request.command.clone().unwrap_or_default();
-        let mut close = Vec::new();
-        if let Some(max_terminals) = self.options.max_terminals {
-            let wanted = Wanted {
-                request,
-                directory: &directory,
-                options: &self.options,
-            };
-            match limit::room(&wanted, &self.known.terminals, max_terminals) {
-                Room::After(closed) => close = closed,
-                Room::None { wait_for } => {
-                    return TerminalChoice::Wait {
-                        wait_for,
-                        command,
-                        reason: TerminalReason::Limit { max_terminals },
-                    };
-                }
-            }
-        }
-        let shell = request.shell.map(Into::into);
-        let rules = self.options.path_rules();
-        let created = Created {
-            provider: request.provider.clone(),
-            task_id: request.task_id.clone(),
-            aftermath: aftermath_of(request.command.as_deref(), shell, &directory, rules),
-            directory,
-        };
-        created::remember(&mut self.known.created, created);
-        TerminalChoice::Create {
-            close,
-            command,
-            reason,
-        }
     }
 
     fn read_directory(&self, path: Option<&str>, field: &str) -> Result<Option<Directory>, Error> {
@@ -471,12 +305,6 @@ impl Known {
             terminal.move_to(None);
         }
     }
-}
-
-/// Whether no command is asked for.
-fn is_empty(request: &TerminalRequest) -> bool {
-    let command = request.command.as_deref().unwrap_or_default();
-    command.trim_ascii().is_empty()
 }
 
 /// UTF-16 code units that a command may have: more than any shell takes, and few enough to be read and kept.

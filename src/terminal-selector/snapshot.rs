@@ -9,7 +9,7 @@ use super::directory::Directory;
 use super::location::Aftermath;
 use super::path::PathRules;
 use super::selector::Known;
-use super::terminal::Terminal;
+use super::terminal::{COMMANDS_TO_SETTLE, Terminal};
 use super::{MACHINE, TerminalSelector, TerminalSelectorOptions};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
@@ -68,7 +68,7 @@ impl SavedState for State<'_> {
             let texts = [Some(&created.provider), created.task_id.as_ref()];
             validate_texts(texts.into_iter().flatten())?;
             validate_directory(&created.directory, rules)?;
-            validate_aftermath(&created.aftermath, rules)?;
+            validate_aftermath(&created.command.aftermath, rules)?;
         }
         Ok(())
     }
@@ -93,9 +93,8 @@ impl Terminal {
         for command in self.command.iter().chain(command_before) {
             validate_aftermath(&command.aftermath, rules)?;
         }
-        // Taking a choice back gives back its change of directory.
-        let is_counted = reservation.is_some_and(|reservation| reservation.is_counted);
-        Corrupt::unless(!is_counted || self.directory_changes > 0)
+        let there_before = reservation.map_or(0, |reservation| reservation.commands_there_before);
+        Corrupt::unless(self.commands_there.max(there_before) < COMMANDS_TO_SETTLE)
     }
 }
 
@@ -145,7 +144,7 @@ mod tests {
     fn a_state_in_which_no_selector_can_be_is_corrupt() {
         assert!(TerminalSelector::restore(&selector().snapshot()).is_ok());
         let changes: [fn(&mut Terminal); 4] = [
-            |terminal| terminal.directory_changes = 0,
+            |terminal| terminal.commands_there = COMMANDS_TO_SETTLE,
             |terminal| terminal.provider = "x".repeat(LONGEST + 1),
             |terminal| _ = terminal.environment.insert("x".repeat(LONGEST + 1)),
             |terminal| {

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::directory::Directory;
-use super::location::{Location, SentCommand};
-use super::{TerminalShell, TerminalState};
+use super::location::{Aftermath, Location, SentCommand};
+use super::reading::Displaced;
+use super::{DirectoryCertainty, PathRelation, TerminalShell, TerminalState};
 
 /// A terminal as the selector knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,8 +20,13 @@ pub(super) struct Terminal {
     pub(super) location: Option<Location>,
     /// What runs in it or is about to.
     pub(super) command: Option<SentCommand>,
-    /// How often it was led elsewhere since it was created or reset.
+    /// Whether its directory was moved away or removed, so that it stands elsewhere whatever its shell
+    /// reports, until it is led out of it.
+    pub(super) is_displaced: bool,
+    /// How often it was led elsewhere since it was created or reset, or since it had stood long enough.
     pub(super) directory_changes: u32,
+    /// How many commands it was chosen for, one after the other, in the directory where it is.
+    pub(super) commands_there: u32,
     pub(super) is_busy: bool,
     /// Whether nobody can tell when its command ends.
     pub(super) is_unobserved: bool,
@@ -65,8 +71,23 @@ impl Binding {
 pub(super) struct Reservation {
     pub(super) binding_before: Binding,
     pub(super) command_before: Option<SentCommand>,
-    /// Whether the choice counts among the changes of directory.
-    pub(super) is_counted: bool,
+    pub(super) was_displaced: bool,
+    pub(super) directory_changes_before: u32,
+    pub(super) commands_there_before: u32,
+}
+
+/// So many commands after each other in one directory give a terminal its changes of directory back.
+pub(super) const COMMANDS_TO_SETTLE: u32 = 10;
+
+/// How a terminal comes to where its command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// It is there.
+    Stands,
+    /// It is led there by a change of directory that is no more than a precaution.
+    Precaution,
+    /// It is led there, or leads itself there, which counts.
+    Counted,
 }
 
 /// A [`TerminalChange`](super::TerminalChange) whose directory was read.
@@ -90,30 +111,49 @@ impl Terminal {
     /// Where it is for a command that is sent now.
     pub(super) fn location_now(&self) -> Option<Cow<'_, Location>> {
         let location = self.location.as_ref();
-        match &self.command {
-            // It was created for a command, and nobody has said whether that has run.
-            Some(command) if !self.is_taken() => command.location_after(location).map(Cow::Owned),
-            _ => location.map(Cow::Borrowed),
+        let mut location = match self.unheard_command() {
+            Some(command) => command.location_after(location).map(Cow::Owned),
+            None => location.map(Cow::Borrowed),
+        }?;
+        if self.is_displaced_now() {
+            location.to_mut().certainty = DirectoryCertainty::Uncertain;
         }
+        Some(location)
+    }
+
+    /// Whether it stands somewhere else than it reports.
+    pub(super) fn is_displaced_now(&self) -> bool {
+        let command = self.unheard_command();
+        self.is_displaced || command.is_some_and(|command| command.is_displacing)
+    }
+
+    /// The command that it was created for, if nobody has said whether that has run.
+    fn unheard_command(&self) -> Option<&SentCommand> {
+        self.command.as_ref().filter(|_| !self.is_taken())
     }
 
     /// Notes that it was chosen for a command, and for a task or for none.
-    pub(super) fn reserve(
-        &mut self,
-        task_id: Option<&str>,
-        command: SentCommand,
-        is_counted: bool,
-    ) {
+    pub(super) fn reserve(&mut self, task_id: Option<&str>, command: SentCommand, way: Way) {
         self.reservation = Some(Reservation {
             binding_before: self.binding.clone(),
             command_before: self.command.replace(command),
-            is_counted,
+            was_displaced: self.is_displaced,
+            directory_changes_before: self.directory_changes,
+            commands_there_before: self.commands_there,
         });
         if let Some(task_id) = task_id {
             self.binding.set(Some(task_id.to_owned()));
         }
-        if is_counted {
+        self.is_displaced &= way == Way::Stands;
+        if way == Way::Counted {
             self.directory_changes += 1;
+            self.commands_there = 0;
+            return;
+        }
+        self.commands_there += 1;
+        if self.commands_there >= COMMANDS_TO_SETTLE {
+            self.commands_there = 0;
+            self.directory_changes = 0;
         }
     }
 
@@ -125,9 +165,9 @@ impl Terminal {
         };
         self.binding = reservation.binding_before;
         self.command = reservation.command_before;
-        if reservation.is_counted {
-            self.directory_changes -= 1;
-        }
+        self.is_displaced |= reservation.was_displaced;
+        self.directory_changes = reservation.directory_changes_before;
+        self.commands_there = reservation.commands_there_before;
         true
     }
 
@@ -139,7 +179,7 @@ impl Terminal {
         if report.reset {
             self.directory_changes = 0;
             if let Some(reservation) = &mut self.reservation {
-                reservation.is_counted = false;
+                reservation.directory_changes_before = 0;
             }
             self.environment.clear();
         }
@@ -166,7 +206,7 @@ impl Terminal {
 
     /// Its shell reports a directory, or none that can be understood.
     pub(super) fn move_to(&mut self, directory: Option<Directory>) {
-        self.location = directory.map(Location::reported);
+        self.settle(directory.map(Location::reported));
         let before = self.reservation.as_mut();
         let before = before.and_then(|reservation| reservation.command_before.as_mut());
         for command in self.command.iter_mut().chain(before) {
@@ -195,8 +235,36 @@ impl Terminal {
         self.is_busy = false;
         self.is_unobserved = false;
         if let Some(command) = self.command.take() {
-            self.location = command.location_after(self.location.as_ref());
+            self.is_displaced |= command.is_displacing;
+            self.settle(command.location_after(self.location.as_ref()));
         }
+    }
+
+    /// It is there now.
+    fn settle(&mut self, location: Option<Location>) {
+        let is_same = match (&self.location, &location) {
+            (Some(from), Some(to)) => {
+                from.directory.relation_to(&to.directory) == PathRelation::Same
+            }
+            _ => false,
+        };
+        if !is_same {
+            self.commands_there = 0;
+            if let Some(reservation) = &mut self.reservation {
+                reservation.commands_there_before = 0;
+            }
+        }
+        self.location = location;
+    }
+
+    /// Whether it is, or a command is leading it, where these are displaced.
+    pub(super) fn is_among(&self, displaced: &Displaced) -> bool {
+        let led_to = self.command.as_ref().and_then(|it| match &it.aftermath {
+            Aftermath::Leads(target) => Some(target),
+            Aftermath::Stays | Aftermath::Unknown(_) => None,
+        });
+        let at = self.location.as_ref().map(|it| &it.directory);
+        at.into_iter().chain(led_to).any(|it| displaced.has(it))
     }
 
     /// Unbinds it if it is bound to this task, also when its choice is taken back later.
@@ -218,7 +286,10 @@ impl Terminal {
             failed: self.has_failed,
             task_id: self.binding.task_id.clone(),
             working_directory: location.map(|it| it.directory.written().to_owned()),
-            directory: location.map(|it| it.certainty),
+            directory: location.map(|it| match self.is_displaced {
+                true => DirectoryCertainty::Uncertain,
+                false => it.certainty,
+            }),
             closing: self.is_closing,
             directory_changes: self.directory_changes,
             environment: self.environment.iter().cloned().collect(),

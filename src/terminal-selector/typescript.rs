@@ -5,6 +5,7 @@ use turnkeeper_base::typescript::{Config, declare, enums};
 use crate::{
     DirectoryCertainty, PathOptions, PathRelation, Reachable, Shell, TerminalChange,
     TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions, TerminalState,
+    UnknownDirectory,
 };
 
 /// The shapes of this crate.
@@ -17,6 +18,7 @@ pub fn declarations(config: &Config) -> String {
     file += &enums::strings::<DirectoryCertainty>(config);
     file += &declare::<TerminalSelectorOptions>(config);
     file += &declare::<TerminalRegistration>(config);
+    file += &declare::<UnknownDirectory>(config);
     file += &declare::<TerminalChange>(config);
     file += &declare::<TerminalState>(config);
     file += &declare::<TerminalRequest>(config);

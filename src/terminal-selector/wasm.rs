@@ -32,10 +32,11 @@ impl RawTerminals {
             .map_err(thrown)
     }
 
-    /// Says which terminals there are.
-    pub fn sync(&mut self, terminals: JsValue) -> Result<(), JsValue> {
+    /// Says which terminals there are. The answer tells whose directory cannot be understood.
+    pub fn sync(&mut self, terminals: JsValue) -> Rich {
         read_argument::<Vec<_>>("terminals", terminals)
             .and_then(|terminals| self.0.sync(&terminals))
+            .map(|unknown| to_js(&unknown))
             .map_err(thrown)
     }
 
@@ -94,7 +95,7 @@ impl RawTerminals {
 /// How one directory lies to another.
 #[wasm_bindgen(js_name = relationOfPaths)]
 pub fn path_relation(a: &str, b: &str, options: JsValue) -> Rich {
-    read_rules(options)
+    read_rules(options, [a, b])
         .and_then(|rules| selector::path_relation(a, b, rules))
         .map(|relation| to_js(&relation))
         .map_err(thrown)
@@ -103,14 +104,14 @@ pub fn path_relation(a: &str, b: &str, options: JsValue) -> Rich {
 /// Whether a terminal may be led from one directory to another.
 #[wasm_bindgen(js_name = canLeadTo)]
 pub fn can_change_directory(from: &str, to: &str, options: JsValue) -> Result<bool, JsValue> {
-    read_rules(options)
+    read_rules(options, [from, to])
         .and_then(|rules| selector::can_change_directory(from, to, rules))
         .map_err(thrown)
 }
 
-fn read_rules(options: JsValue) -> Result<PathRules, Error> {
+fn read_rules(options: JsValue, paths: [&str; 2]) -> Result<PathRules, Error> {
     let options = from_js(MACHINE, OPTIONS, options)?;
-    options::read::<PathOptions>(MACHINE, &options).map(PathRules::from)
+    options::read::<PathOptions>(MACHINE, &options)?.rules_for(paths)
 }
 
 /// A plain object that is an argument. An error names its fields after `name`.

@@ -206,7 +206,12 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
     ];
     let kind = kind
         .into_iter()
-        .chain(["takeModelCheck", "answerModelCheck", "blind", "takeFeedback"])
+        .chain([
+            "takeModelCheck",
+            "answerModelCheck",
+            "blind",
+            "takeFeedback",
+        ])
         .chain(["counts", "prompt", "progress"]);
     let kind = kind.into_iter().find(|kind| step.get(kind).is_some());
     match kind.unwrap_or_else(|| panic!("{place}: unknown step {step}")) {

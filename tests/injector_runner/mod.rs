@@ -5,12 +5,16 @@ use serde_json::{Value, json};
 use turnkeeper_core::Error;
 use turnkeeper_core::summary_injector::{
     FoldAnswer, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions,
-    TaskState, Turn, TurnMessage, TurnSummary, thinking_tools,
+    TaskState, Turn, TurnMessage, TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
 };
 
 use super::recorded;
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
+    (
+        "turn-store",
+        include_str!("../fixtures/summary-injector/turn-store.json"),
+    ),
     (
         "texts",
         include_str!("../fixtures/summary-injector/texts.json"),
@@ -114,6 +118,11 @@ fn run_step(host: &mut Host, step: &Value, place: &str) {
             if let Some(expected) = step.get("gives") {
                 assert_eq!(got, *expected, "{place}: {call}");
             }
+            if let Some(expected) = step.get("numbers") {
+                let turns = got.as_array().expect("turns");
+                let numbers: Vec<&Value> = turns.iter().map(|turn| &turn["number"]).collect();
+                assert_eq!(json!(numbers), *expected, "{place}: {call}");
+            }
             if let Some(lines) = step.get("lines") {
                 let lines: Vec<&str> = lines.as_array().expect("lines").iter().map(text).collect();
                 assert_eq!(got, json!(lines.join("\n")), "{place}: {call}");
@@ -164,6 +173,19 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
             json!(started.number)
         }
         "addMessage" => nothing(injector.add_message(TurnMessage::from_value(first)?))?,
+        "addToolCall" => nothing(injector.add_tool_call(TurnToolCall::from_value(first)?))?,
+        "requestSucceeded" => {
+            injector.request_succeeded();
+            Value::Null
+        }
+        "turns" => {
+            let number = |name: &str| first.get(name).and_then(Value::as_u64);
+            let newest = injector.turns(1, u64::MAX).len() as u64;
+            let last = number("last").map(|last| (newest + 1).saturating_sub(last));
+            let from = number("from").or(last).unwrap_or(1);
+            records(&injector.turns(from, number("to").unwrap_or(u64::MAX)))
+        }
+        "search" => records(&injector.search(&read::<Vec<String>>(first))),
         "addThinkingRound" => nothing(injector.add_thinking_round(text(first)))?,
         "storeSummary" => nothing(injector.store_summary(&read::<TurnSummary>(first)))?,
         "completeTurn" => nothing(injector.complete_turn())?,
@@ -238,6 +260,35 @@ fn build_prompt(injector: &mut SummaryInjector, phase: &str, parts: &Value) -> V
         "workspaceContext": prompt.workspace_context,
         "conversationHistory": history,
     })
+}
+
+/// Turns as they cross to JavaScript.
+fn records(turns: &[TurnRecord]) -> Value {
+    let parsed = |text: &String| -> Value { serde_json::from_str(text).expect("JSON") };
+    let turns = turns.iter().map(|turn| {
+        let messages = turn.messages.iter().map(|it| parsed(&it.original));
+        let calls = turn.tool_calls.iter().map(|it| parsed(&it.original));
+        let mut record = json!({
+            "number": turn.number,
+            "isOpen": turn.is_open,
+            "insights": turn.insights,
+            "rounds": turn.rounds,
+            "messages": messages.collect::<Vec<_>>(),
+            "toolCalls": calls.collect::<Vec<_>>(),
+        });
+        let texts = [
+            ("task", turn.task),
+            ("workspace", turn.workspace),
+            ("summary", turn.summary),
+        ];
+        for (name, text) in texts {
+            if let Some(text) = text {
+                record[name] = text.into();
+            }
+        }
+        record
+    });
+    turns.collect()
 }
 
 fn system(content: &str) -> Value {

@@ -203,7 +203,9 @@ function runEvent(selector, event, place) {
   if (event.register) {
     selector.register({ provider: "vscode", ...event.register });
   } else if (event.sync) {
-    selector.sync(event.sync.map((terminal) => ({ provider: "vscode", ...terminal })));
+    const all = event.sync.map((terminal) => ({ provider: "vscode", ...terminal }));
+    const told = selector.sync(all).map(({ field }) => field);
+    same(told, event.told ?? [], place);
   } else if (event.update) {
     const { id, ...change } = event.update;
     selector.update(id, change);
@@ -220,7 +222,9 @@ function runEvent(selector, event, place) {
     const more = { create: [], wait: ["waitFor"] }[action] ?? ofTerminal;
     const closed = close === undefined ? [] : ["close"];
     same(Object.keys(choice), ["action", ...more, ...closed, "command", "reason"], place);
-    same(choice.command !== (request.command ?? ""), action === "reuse_with_cd", place);
+    if (event.choice.command === undefined) {
+      same(choice.command !== (request.command ?? ""), action === "reuse_with_cd", place);
+    }
   } else if (event.cancel !== undefined) {
     selector.cancel(event.cancel);
   } else if (event.releaseTask !== undefined) {
@@ -237,6 +241,13 @@ function runEvent(selector, event, place) {
         );
       }
     });
+  } else if (event.stand) {
+    for (let at = 0; at < event.stand; at++) {
+      const request = { command: "make", provider: "vscode", workingDirectory: event.in };
+      const { action, terminalId } = selector.select(request);
+      same([action, terminalId], ["reuse", event.terminal], place);
+      selector.update(terminalId, { busy: false });
+    }
   } else if (event.flood) {
     for (let at = 0; at < event.flood; at++) {
       const request = { command: "make", provider: "nobody", taskId: `task ${at}` };
@@ -320,6 +331,13 @@ function expectAnswer(got, step, place) {
     got = rest;
   }
   if ("gives" in step) same(sorted(got ?? null), sorted(step.gives), place);
+  if (step.numbers) {
+    same(
+      got.map(({ number }) => number),
+      step.numbers,
+      place,
+    );
+  }
   if (step.lines) same(got, step.lines.join("\n"), place);
   for (const [field, expected] of Object.entries(step.has ?? {})) {
     same(sorted(got[field]), sorted(expected), `${place}: ${field}`);

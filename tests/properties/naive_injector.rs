@@ -35,13 +35,14 @@ pub struct Settings {
 }
 
 /// What is left of a line that must not be there.
-static FORGED: LazyLock<Regex> = LazyLock::new(|| {
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let names = "TASKCONTEXT|WORKSPACECONTEXT|CURRENTWORKSPACECONTEXT|ACCUMULATEDMEMORYSUMMARIES|\
                  PREVIOUSTHINKINGROUNDS";
-    let pattern = format!(
-        r"^={{3,}}[^=](.*[^=])?={{3,}}$|^=+({names})|^\[TURNS?[0-9-]+\]|^ROUND[0-9-]+:|^INSIGHTS:|^USER'SGOAL:"
-    );
-    Regex::new(&pattern).expect("a pattern")
+    Regex::new(&format!(r"^=+({names})([^A-Z0-9]|$)")).expect("a pattern")
+});
+static LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"^\[TURNS?[0-9-]+\]|^ROUND[0-9-]+:|^INSIGHTS:|^USER'SGOAL:";
+    Regex::new(pattern).expect("a pattern")
 });
 static ROLE_TAG: LazyLock<Regex> = LazyLock::new(|| {
     let roles = "user|assistant|system|tool|developer|function|model";
@@ -63,9 +64,13 @@ fn seen(line: &str) -> String {
         .to_uppercase()
 }
 
+fn is_heading(line: &str) -> bool {
+    HEADING.is_match(&seen(line))
+}
+
 /// Whether a line looks like a heading or begins an entry.
 fn is_forged(line: &str) -> bool {
-    FORGED.is_match(&seen(line))
+    is_heading(line) || LABEL.is_match(&seen(line))
 }
 
 /// The lines of a text, whatever ends them.
@@ -94,12 +99,12 @@ fn marked(text: &str) -> String {
     out
 }
 
-/// The workspace with every line marked that is forged, the first one, too.
+/// The workspace with every line marked that looks like a heading, the first one, too.
 fn marked_workspace(text: &str) -> String {
     let mut out = String::new();
     let mut at = 0;
     for line in lines(text) {
-        if is_forged(line) {
+        if is_heading(line) {
             out += "> ";
         }
         let end = at + line.len();
@@ -142,6 +147,8 @@ struct Said {
     text: String,
     original: String,
     is_recalled: bool,
+    /// Whether a prompt has had it.
+    is_sent: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -327,6 +334,9 @@ impl Naive {
         let must_be_open = |is_open: bool| is_open.then_some(()).ok_or(ErrorCode::WrongOrder);
         match step {
             Step::Start(task) => {
+                self.messages
+                    .iter_mut()
+                    .for_each(|it| it.is_recalled = false);
                 if let Some(task) = task.as_ref().filter(|task| !trimmed(task).is_empty()) {
                     self.task.clone_from(task);
                 }
@@ -414,7 +424,12 @@ impl Naive {
                 (self.taken, self.shortened) = (0, 0);
                 self.settle();
             }
-            Step::Drop => self.taken = 0,
+            Step::Drop => {
+                self.taken = 0;
+                for said in &mut self.messages {
+                    said.is_recalled &= !said.is_sent;
+                }
+            }
             Step::Recall(turns, ids, keywords) => return Ok(self.recall(turns, ids, keywords)),
             Step::Prompt {
                 is_action,
@@ -428,7 +443,7 @@ impl Naive {
                         history.push(format!("<{role}>\n{text}\n</{role}>"));
                     } else if said.is_recalled {
                         history.push(said.original.clone());
-                        said.is_recalled = false;
+                        said.is_sent = true;
                     }
                 }
                 return Ok(format!("{context}\n{history:?}"));
@@ -446,6 +461,7 @@ impl Naive {
             text: text.to_owned(),
             original,
             is_recalled: false,
+            is_sent: false,
         });
         while self.messages.len() as u64 > self.settings.max_messages.unwrap_or(u64::MAX) {
             self.messages.remove(0);
@@ -491,7 +507,9 @@ impl Naive {
         let is_named = |said: &Said| !said.id.is_empty() && ids.contains(&said.id);
         let is_asked = |said: &Said| asked.contains(&said.turn) || is_named(said);
         for said in &mut self.messages {
-            said.is_recalled |= is_asked(said);
+            let is_asked = is_asked(said);
+            said.is_recalled |= is_asked;
+            said.is_sent &= !is_asked;
         }
         let mut over = self.messages.iter().filter(|said| said.is_recalled).count();
         for said in &mut self.messages {
@@ -565,7 +583,7 @@ pub fn check(settings: Settings, steps: &[Step], compare: Compare) {
 /// How each part of a prompt begins: sections, entries, lines of insights, rounds, goals.
 static BEGINNINGS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
     let begins = [
-        r"^={3,}[^=](.*[^=])?={3,}$",
+        r"^=+(TASKCONTEXT|(CURRENT)?WORKSPACECONTEXT|ACCUMULATEDMEMORYSUMMARIES|PREVIOUSTHINKINGROUNDS)([^A-Z0-9]|$)",
         r"^\[TURNS?[0-9-]+\]",
         "^INSIGHTS:",
         "^ROUND[0-9-]+:",
@@ -622,11 +640,13 @@ fn play(injector: &mut SummaryInjector, step: &Step) -> Answer {
         }),
         Step::Drop => {
             injector.drop_fold_request();
+            injector.request_succeeded();
             Ok(())
         }
         Step::Recall(turns, ids, keywords) => {
             let recalled = injector.recall(&Recall {
-                turns: turns.clone(),
+                turn_numbers: turns[..turns.len() / 2].to_vec(),
+                turns: turns[turns.len() / 2..].to_vec(),
                 ids: ids.clone(),
                 keywords: keywords.clone(),
             });

@@ -96,6 +96,8 @@ struct Terminal {
     command: Option<(After, bool)>,
     last_task: Option<&'static str>,
     changes: u32,
+    /// The commands that it was chosen for since it was led or came to its place.
+    there: u32,
     failed: bool,
     unobserved: bool,
     closing: bool,
@@ -107,6 +109,17 @@ struct Terminal {
 }
 
 impl Terminal {
+    fn settle(&mut self, place: Place) {
+        let names = |place: &Place| {
+            let path = place.as_ref().map(|(at, _)| at);
+            path.and_then(|at| split(at, at.contains(':')))
+        };
+        if names(&place).is_none() || names(&place) != names(&self.place) {
+            self.there = 0;
+        }
+        self.place = place;
+    }
+
     fn hear(&mut self, heard: &Heard, now: usize) {
         if let Some((_, since)) = &mut self.reserved {
             since.push(heard.clone());
@@ -133,7 +146,7 @@ impl Terminal {
         self.environment.sort_unstable();
         self.environment.dedup();
         if let Some(directory) = change.directory {
-            self.place = directory.map(|at| (at.to_owned(), DirectoryCertainty::Reported));
+            self.settle(directory.map(|at| (at.to_owned(), DirectoryCertainty::Reported)));
             if let Some((_, is_reported)) = &mut self.command {
                 *is_reported = true;
             }
@@ -157,7 +170,9 @@ impl Terminal {
                 self.reserved = None;
                 self.registered.busy = false;
                 self.unobserved = false;
-                self.place = after(&self.command.take(), &self.place);
+                if let Some(command) = self.command.take() {
+                    self.settle(after(&Some(command), &self.place));
+                }
             }
             None => {}
         }
@@ -232,12 +247,6 @@ impl Naive {
             }
             Event::Sync(terminals, says_busy) => {
                 for (at, terminal) in terminals.iter().enumerate() {
-                    if let Some(directory) = terminal.directory
-                        && let Err(error) = self.split(directory)
-                    {
-                        self.lose_directory(terminal.id);
-                        return Err(error);
-                    }
                     if terminals[..at].iter().any(|other| other.id == terminal.id) {
                         return Err(ErrorCode::InvalidArgument);
                     }
@@ -249,7 +258,12 @@ impl Naive {
                 });
                 for terminal in terminals {
                     self.now += 1;
-                    self.sync(terminal, *says_busy);
+                    let is_understood = |at: &&str| self.split(at).is_ok();
+                    let said = Registered {
+                        directory: terminal.directory.filter(is_understood),
+                        ..terminal.clone()
+                    };
+                    self.sync(&said, *says_busy);
                 }
             }
             Event::Update(id, change) => {
@@ -299,6 +313,7 @@ impl Naive {
             command: command.map(|after| (after, false)),
             last_task: registered.task,
             changes: 0,
+            there: 0,
             failed: false,
             unobserved: false,
             closing: false,
@@ -544,7 +559,15 @@ impl Naive {
         } else {
             (after, false)
         });
-        terminal.changes += u32::from(tier % 2 == 0);
+        if tier % 2 == 0 {
+            terminal.changes += 1;
+            terminal.there = 0;
+        } else if terminal.there == 9 {
+            terminal.changes = 0;
+            terminal.there = 0;
+        } else {
+            terminal.there += 1;
+        }
         if request.task.is_some() {
             terminal.registered.task = request.task;
             terminal.last_task = request.task;

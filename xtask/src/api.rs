@@ -4,8 +4,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::package::Flavour;
-use crate::{npm, paths, step, wasm};
+use crate::{npm, package, paths, step};
 
 /// `cargo xtask api [--check]`
 pub fn run(arguments: &[String]) -> Result<()> {
@@ -24,7 +23,7 @@ pub fn check() -> Result<()> {
 fn report(arguments: &[&str]) -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    wasm::build(&[wasm::ALL], &[], &Flavour::Published.glue())?;
+    package::glue()?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
         .arg("js/build/api-report.mjs")

@@ -4,10 +4,9 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::package::Flavour;
 use crate::test::WASM_TESTS;
 use crate::tools::WASM_TARGET;
-use crate::{api, licences, npm, paths, shapes, step, tools, wasm};
+use crate::{api, licences, npm, package, paths, shapes, step, tools};
 
 /// One check: its name, and how it is made.
 pub type Check = (&'static str, fn() -> Result<()>);
@@ -73,7 +72,7 @@ fn clippy_wasm() -> Result<()> {
 fn typescript() -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    wasm::build(&[wasm::ALL], &[], &Flavour::Published.glue())?;
+    package::glue()?;
     step::run(
         "tsc --strict",
         npm::tool("tsc").args(["--project", "js/tsconfig.json"]),

@@ -40,7 +40,7 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  build            the npm package, complete in pkg/
+  build [--quick]  the npm package, complete in pkg/; --quick: one module, not optimised
   sizes            the package, and how large it is beside its limits
   test [NAME…]     every check and every test, or only the suites named, or those
                    of a machine (`loop_detector`), which take about a minute;
@@ -100,10 +100,10 @@ fn run(arguments: &[String]) -> Result<()> {
         npm::check_node()?;
     }
     match command {
-        "build" | "demo" | "reproduce" | "sizes" if !rest.is_empty() => {
+        "demo" | "reproduce" | "sizes" if !rest.is_empty() => {
             bail!("{command} takes no arguments")
         }
-        "build" => package::build(),
+        "build" => package::build(rest),
         "sizes" => package::sizes(),
         "test" => test::run(rest),
         "demo" => demo::run(),

@@ -1,11 +1,12 @@
 //! The npm package: Wasm and glue, then everything that `js/build.mjs` makes of them.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
-use crate::wasm::{self, Module};
+use crate::wasm::{self, Effort, Module};
 use crate::{npm, pack, paths, step};
 
 /// The package as it is published, and the same with a panic that tests can reach.
@@ -31,6 +32,13 @@ impl Flavour {
         }
     }
 
+    fn effort(self) -> Effort {
+        match self {
+            Self::Published => Effort::Full,
+            Self::PanicProbe => Effort::Compiler,
+        }
+    }
+
     pub fn glue(self) -> PathBuf {
         match self {
             Self::Published => paths::repo("js/glue"),
@@ -53,9 +61,26 @@ impl Flavour {
     }
 }
 
-/// `cargo xtask build`
-pub fn build() -> Result<()> {
-    make(Flavour::Published)
+/// `cargo xtask build [--quick]`
+pub fn build(arguments: &[String]) -> Result<()> {
+    match arguments {
+        [] => make(Flavour::Published),
+        [quick] if quick == "--quick" => make_quickly(),
+        _ => bail!("usage: cargo xtask build [--quick]"),
+    }
+}
+
+/// The published package with one module, which is not optimised and carried by every entry.
+pub fn make_quickly() -> Result<()> {
+    let glue = Flavour::Published.glue();
+    let _ = fs::remove_dir_all(&glue);
+    wasm::build(&[wasm::ALL], &[], Effort::Quick, &glue)?;
+    assemble(Flavour::Published)
+}
+
+/// The glue of all machines alone, which has the types that the TypeScript imports.
+pub fn glue() -> Result<()> {
+    wasm::build(&[wasm::ALL], &[], Effort::Full, &Flavour::Published.glue())
 }
 
 /// `cargo xtask sizes`: builds and packs the package, and prints how large it is.
@@ -84,7 +109,12 @@ pub fn check_size() -> Result<()> {
 
 /// Makes one flavour's folder, ready for `npm pack`.
 pub fn make(flavour: Flavour) -> Result<()> {
-    wasm::build(flavour.modules(), flavour.features(), &flavour.glue())?;
+    wasm::build(
+        flavour.modules(),
+        flavour.features(),
+        flavour.effort(),
+        &flavour.glue(),
+    )?;
     assemble(flavour)
 }
 

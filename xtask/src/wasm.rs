@@ -54,8 +54,28 @@ impl Module {
     }
 }
 
+/// How much work goes into a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// As it is published.
+    Full,
+    /// Optimised by the compiler alone: the flavour that tests alone use.
+    Compiler,
+    /// Soon there, for a look while one works.
+    Quick,
+}
+
+impl Effort {
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Full | Self::Compiler => "wasm",
+            Self::Quick => "wasm-quick",
+        }
+    }
+}
+
 /// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`.
-pub fn build(modules: &[Module], features: &[&str], glue: &Path) -> Result<()> {
+pub fn build(modules: &[Module], features: &[&str], effort: Effort, glue: &Path) -> Result<()> {
     tools::wasm_target()?;
     let commands = tools::wasm_bindgen()?;
     npm::ci("js")?;
@@ -63,12 +83,10 @@ pub fn build(modules: &[Module], features: &[&str], glue: &Path) -> Result<()> {
     thread::scope(|scope| {
         let mut finishing = Vec::new();
         for module in modules {
-            let compiled = compile(*module, features)?;
+            let compiled = compile(*module, features, effort)?;
             let (commands, glue) = (&commands, module.glue(glue));
-            // Nobody waits for the speed of the flavour that tests alone use.
-            let optimised = features.is_empty();
             finishing
-                .push(scope.spawn(move || finish(*module, commands, &compiled, &glue, optimised)));
+                .push(scope.spawn(move || finish(*module, commands, &compiled, &glue, effort)));
         }
         let finished = finishing.into_iter().map(|thread| thread.join());
         finished
@@ -82,7 +100,7 @@ fn finish(
     commands: &Path,
     compiled: &Path,
     glue: &Path,
-    optimised: bool,
+    effort: Effort,
 ) -> Result<()> {
     let stamp = stamp(compiled, commands)?;
     let stamp_file = glue.join(".stamp");
@@ -101,19 +119,19 @@ fn finish(
     }
     fs::create_dir_all(glue)?;
     bind(module, commands, compiled, glue)?;
-    if optimised {
+    if effort == Effort::Full {
         optimise(module, glue)?;
     }
     fs::write(stamp_file, stamp)?;
     Ok(())
 }
 
-fn compile(module: Module, features: &[&str]) -> Result<PathBuf> {
+fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf> {
     let features = [&["wasm"], features].concat().join(",");
     let mut cargo = tools::cargo();
     cargo
         .args(["rustc", "--lib", "--package", module.crate_name])
-        .args(["--crate-type", "cdylib", "--profile", "wasm"])
+        .args(["--crate-type", "cdylib", "--profile", effort.profile()])
         .args(["--target", WASM_TARGET, "--features", &features])
         .args(["--config", &same_everywhere()?])
         // These would replace the flags in .cargo/config.toml instead of joining them.
@@ -123,7 +141,11 @@ fn compile(module: Module, features: &[&str]) -> Result<PathBuf> {
         &format!("compile to Wasm, {} ({features})", module.name()),
         &mut cargo,
     )?;
-    let file = format!("wasm/{}.wasm", module.crate_name.replace('-', "_"));
+    let file = format!(
+        "{}/{}.wasm",
+        effort.profile(),
+        module.crate_name.replace('-', "_")
+    );
     Ok(paths::target(WASM_TARGET).join(file))
 }
 

@@ -61,18 +61,18 @@ export function entryOf(given: object, place: string): { summary: string; insigh
   return { summary, insights };
 }
 
-/** A message as JSON. */
-export function stringified(message: { content: unknown }): string {
-  checkObject(MACHINE, message, "message");
+/** A message or a call as JSON. */
+export function stringified(message: object, place = "message"): string {
+  checkObject(MACHINE, message, place);
   let json: string;
   try {
     json = JSON.stringify(message) ?? "{}";
   } catch (error) {
-    throw invalidArgument(MACHINE, "message", "must be what JSON can hold", error);
+    throw invalidArgument(MACHINE, place, "must be what JSON can hold", error);
   }
   if (json.length <= MOST_OF_MESSAGE) return json;
   const must = `must have at most ${MOST_OF_MESSAGE} UTF-16 code units as JSON`;
-  throw refusal("limit_exceeded", MACHINE, "message", must);
+  throw refusal("limit_exceeded", MACHINE, place, must);
 }
 
 /** @throws `invalid_argument`, naming the first field that is not among those. */

@@ -1,5 +1,12 @@
 import { RawSummaryInjector } from "../../glue/turnkeeper.js";
-import { checkObject, checkString, invalidArgument, optional } from "../boundary/arguments.js";
+import {
+  checkArray,
+  checkObject,
+  checkString,
+  invalidArgument,
+  optional,
+  refusal,
+} from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type {
   ContextPiece,
@@ -29,6 +36,7 @@ import {
   text,
 } from "./arguments.js";
 import {
+  type HistoryMessage,
   type Phase,
   type PromptParts,
   type TurnPrompt,
@@ -40,6 +48,30 @@ import {
 const MACHINE = "summary_injector";
 /** The log keeps at most this many entries. */
 const LONGEST_LOG = 100;
+
+/** A call of a tool, with whatever else the host keeps of it. */
+export interface ToolCallRecord {
+  name: string;
+  [field: string]: unknown;
+}
+
+/** A turn with all that was said and done in it. */
+export interface TurnRecord {
+  /** Its number, from 1. */
+  number: number;
+  /** Whether it goes on. */
+  isOpen: boolean;
+  /** The user's goal, which may come from an earlier turn. */
+  task?: string;
+  /** The workspace that the turn was started with. */
+  workspace?: string;
+  messages: HistoryMessage[];
+  /** The rounds of thinking. */
+  rounds: string[];
+  toolCalls: ToolCallRecord[];
+  summary?: string;
+  insights: string[];
+}
 
 /** Something that the injector did without being asked. */
 export interface SummaryLogEntry {
@@ -62,7 +94,7 @@ export interface SummaryLogEntry {
  * `maxTokens` is reached.
  *
  * Summaries, insights, rounds and tasks are trimmed, unpaired surrogates become U+FFFD, and a line that
- * looks like a heading or the beginning of an entry is marked with `> `. Every method
+ * passes for a heading or the beginning of an entry is marked with `> `. Every method
  * throws `disposed` after {@link dispose}. Memory grows with the messages, of which `maxMessages`
  * is a limit, and with the summaries.
  *
@@ -146,6 +178,111 @@ export class SummaryInjector extends Machine {
   }
 
   /**
+   * Adds a call of a tool to the open turn, for {@link turns} and {@link search}. No prompt contains it.
+   *
+   * @param toolCall The tool's `name`, and whatever else is worth keeping, such as its arguments and result.
+   * @throws As {@link addMessage}, naming the field.
+   */
+  addToolCall(toolCall: ToolCallRecord): void {
+    rawOf(this);
+    checkObject(MACHINE, toolCall, "call");
+    const { name } = toolCall;
+    checkString(MACHINE, name, "call.name");
+    if (name === "") throw invalidArgument(MACHINE, "call.name", "must be a tool's name");
+    const json = stringified(toolCall, "call");
+    call(this, (raw: RawSummaryInjector) =>
+      sendTexts(MACHINE, [json, name], (length) => raw.addToolCall(length)),
+    );
+  }
+
+  /**
+   * The turns with all that was said and done in them, as it was given: messages, thinking, calls of tools,
+   * summary and insights. Messages that `maxMessages` has let go are gone from here, too.
+   *
+   * @param range The numbers of the first and the last one, both included; or how many of the newest. All
+   * of them by default.
+   * @throws `invalid_argument`
+   */
+  turns(range: { from?: number; to?: number; last?: number } = {}): TurnRecord[] {
+    rawOf(this);
+    checkObject(MACHINE, range, "range");
+    checkFields(range, ["from", "to", "last"], "range");
+    for (const [name, value] of Object.entries(range)) {
+      if (value === undefined || (value >= 0 && Number.isSafeInteger(value))) continue;
+      throw invalidArgument(MACHINE, `range.${name}`, "must be an integer of at least 0");
+    }
+    const { from, to, last } = range;
+    return call(this, (raw: RawSummaryInjector) => {
+      const newest = raw.newestTurn();
+      const first = from ?? (last === undefined ? 1 : Math.max(1, newest + 1 - last));
+      return parsedTurns(readText(raw.turns(first, to ?? newest)));
+    });
+  }
+
+  /**
+   * The turns in which one of these words occurs: in the goal that they began with, their messages, thinking,
+   * calls of tools, summary or insights. Case does not count.
+   *
+   * @throws `invalid_argument`
+   */
+  search(words: readonly string[]): TurnRecord[] {
+    rawOf(this);
+    const wanted = list(words, "string", "words");
+    checkSize(wanted);
+    return call(this, (raw: RawSummaryInjector) => parsedTurns(readText(raw.search(wanted))));
+  }
+
+  /**
+   * The turns as JSON holds them, to be read elsewhere or {@link importTurns imported}. A {@link snapshot}
+   * is what goes on exactly, with what is folded, queued and requested.
+   */
+  exportTurns(): { turns: TurnRecord[] } {
+    return { turns: this.turns() };
+  }
+
+  /**
+   * An injector that has these turns, which {@link exportTurns} gave.
+   *
+   * @throws `invalid_argument`, naming the field, for turns that are not numbered from 1 on, or that are none.
+   */
+  static importTurns(
+    exported: { turns: readonly TurnRecord[] },
+    options: SummaryInjectorOptions = {},
+  ): SummaryInjector {
+    checkObject(MACHINE, exported, "exported");
+    const { turns } = exported;
+    checkArray(MACHINE, turns, "exported.turns");
+    const injector = new SummaryInjector(options);
+    try {
+      turns.forEach((turn, at) => injector.#take(turn, at + 1));
+    } catch (error) {
+      injector.dispose();
+      throw error;
+    }
+    return injector;
+  }
+
+  #take(turn: TurnRecord, number: number): void {
+    const place = `exported.turns[${number - 1}]`;
+    checkObject(MACHINE, turn, place);
+    if (turn.number !== number) {
+      throw invalidArgument(MACHINE, `${place}.number`, `must be ${number}`);
+    }
+    this.startTurn({ task: turn.task, workspace: turn.workspace });
+    const { messages, rounds, toolCalls, summary, insights } = turn;
+    for (const [name, items] of Object.entries({ messages, rounds, toolCalls })) {
+      checkArray(MACHINE, items, `${place}.${name}`);
+    }
+    for (const message of messages) this.addMessage(message);
+    for (const round of rounds) this.addThinkingRound(round);
+    for (const toolCall of toolCalls) this.addToolCall(toolCall);
+    if (summary !== undefined || (insights?.length ?? 0) > 0) {
+      this.storeSummary({ summary: summary ?? "", insights });
+    }
+    if (turn.isOpen !== true) this.completeTurn();
+  }
+
+  /**
    * Stores the summary of a turn, and replaces one that it had. A summary without any text is not stored.
    * If the turn has been folded, its new summary is kept for {@link recall}, and the fold stays as it is.
    *
@@ -192,7 +329,7 @@ export class SummaryInjector extends Machine {
   /**
    * The task, the summaries and the workspace, each under its heading if there is anything in it.
    * With neither task nor summaries it is the workspace as it was given; otherwise a line of the
-   * workspace that looks like a heading, or like the beginning of an entry, is marked with `> `.
+   * workspace that passes for one of these headings is marked with `> `.
    *
    * @throws `invalid_argument`
    */
@@ -233,29 +370,45 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Queues messages of earlier turns for the next prompt of the action phase, in addition to those that are
-   * queued already; of more than `maxRecalledMessages` the newest are kept. Returns how many of the
+   * Queues messages of earlier turns for the prompts of the action phase, in addition to those that are
+   * queued already, until {@link requestSucceeded} or the next turn; of more than `maxRecalledMessages` the newest are kept. Returns how many of the
    * requested messages are queued. A number, id or keyword that fits nothing is no error.
    *
-   * @param what Numbers of turns, ids of messages, and keywords. A keyword recalls every turn in whose
+   * @param what Numbers of turns (`turns` or `turnNumbers`), ids of messages, and keywords. A keyword recalls every turn in whose
    * summary, insights, thinking or messages it occurs, case ignored.
    * @throws `invalid_argument`, also for a field that is none of these, and `limit_exceeded` for more than
    * 1,000 numbers, ids and keywords.
    */
-  recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number {
+  recall(what: {
+    turns?: number[];
+    turnNumbers?: number[];
+    ids?: string[];
+    keywords?: string[];
+  }): number {
     rawOf(this);
     checkObject(MACHINE, what, "what");
-    checkFields(what, ["turns", "ids", "keywords"], "what");
+    checkFields(what, ["turns", "turnNumbers", "ids", "keywords"], "what");
     const turns = list(what.turns, "number", "what.turns").filter(isTurn);
+    const turnNumbers = list(what.turnNumbers, "number", "what.turnNumbers").filter(isTurn);
     const ids = list(what.ids, "string", "what.ids");
     const keywords = list(what.keywords, "string", "what.keywords");
     checkSize([...ids, ...keywords]);
-    return call(this, (raw: RawSummaryInjector) => raw.recall({ turns, ids, keywords }));
+    return call(this, (raw: RawSummaryInjector) =>
+      raw.recall({ turns, turnNumbers, ids, keywords }),
+    );
+  }
+
+  /**
+   * Says that the request was answered for which the last prompt was built: what was recalled for it is in
+   * no prompt any more. After a request that failed, the next prompt has it again.
+   */
+  requestSucceeded(): void {
+    call(this, (raw: RawSummaryInjector) => raw.requestSucceeded());
   }
 
   /**
    * System prompt, workspace context and history for a phase of the turn. A prompt for the action phase has
-   * the recalled messages and empties their queue.
+   * the recalled messages.
    *
    * @throws `invalid_argument`
    */
@@ -439,6 +592,15 @@ export class SummaryInjector extends Machine {
     const history = [...this.#history, ...messages];
     this.#history = history.slice(history.length - historyLength);
     return [...this.#history];
+  }
+}
+
+function parsedTurns(json: string): TurnRecord[] {
+  try {
+    return JSON.parse(json) as TurnRecord[];
+  } catch (error) {
+    // A snapshot can hold anything for a message, if its checksum is right.
+    throw refusal("snapshot_corrupt", MACHINE, undefined, "a message is no JSON", error);
   }
 }
 

@@ -18,6 +18,7 @@ import type {
   TerminalRequest,
   TerminalSelectorOptions,
   TerminalState,
+  UnknownDirectory,
 } from "../boundary/generated/shapes.js";
 import { Machine, call, callFunction, rawOf, restore } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
@@ -32,11 +33,13 @@ const MACHINE = "terminal_selector";
  * not count, nor does, on `win32`, a dot or a space at the end of a name. A `win32` path after `\\?\` is
  * taken literally. Composed and decomposed letters are different names.
  *
+ * Without a `platform`, the paths say it themselves: by a drive or a backslash, or by a leading slash.
+ *
  * @throws `invalid_argument`, naming `a` or `b`, for a path that does not name one place: relative, empty,
  * without a drive on `win32`, with `~` or a NUL, a URI, a device path; `limit_exceeded` for more than 4,096
- * UTF-16 code units; `invalid_config` for options.
+ * UTF-16 code units; `invalid_config` for options, and at `platform` if the paths do not say the same one.
  */
-export function pathRelation(a: string, b: string, options: PathOptions): PathRelation {
+export function pathRelation(a: string, b: string, options: PathOptions = {}): PathRelation {
   checkText(a, "a");
   checkText(b, "b");
   return withRules(options, (rules) => relationOfPaths(a, b, rules) as PathRelation);
@@ -48,7 +51,7 @@ export function pathRelation(a: string, b: string, options: PathOptions): PathRe
  *
  * @throws As {@link pathRelation}, naming `from` or `to`.
  */
-export function canChangeDirectory(from: string, to: string, options: PathOptions): boolean {
+export function canChangeDirectory(from: string, to: string, options: PathOptions = {}): boolean {
   checkText(from, "from");
   checkText(to, "to");
   return withRules(options, (rules) => canLeadTo(from, to, rules));
@@ -120,18 +123,19 @@ export class TerminalSelector extends Machine {
    * exception: left out, the terminal stays busy or reserved as it was. Directory changes, names of
    * environment variables and `failed` stay. It takes n log n time.
    *
-   * @throws As {@link register}, naming `terminals[2].id`, for example. Nothing is changed then, except that
-   * a directory that cannot be understood leaves the directory of that terminal unknown.
+   * A directory that cannot be understood counts as left out. The answer tells which those are, so that a
+   * host with one strange terminal still has the others.
+   *
+   * @throws For anything else as {@link register}, naming `terminals[2].id`, for example. Nothing is changed
+   * then.
    */
-  sync(terminals: readonly TerminalRegistration[]): void {
+  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[] {
     rawOf(this);
     checkArray(MACHINE, terminals, "terminals");
     const added = (terminals as readonly TerminalRegistration[]).map((terminal, at) => {
-      const name = `terminals[${at}]`;
-      const forget = (id: unknown) => this.#forgetDirectory(id);
-      return readRegistration(name, terminal, forget);
+      return readRegistration(`terminals[${at}]`, terminal, withoutHalves);
     });
-    call(this, (raw: RawTerminals) => raw.sync(added));
+    return call(this, (raw: RawTerminals) => raw.sync(added)) as UnknownDirectory[];
   }
 
   /**
@@ -210,11 +214,10 @@ export class TerminalSelector extends Machine {
     const given = { command, workingDirectory, taskId, provider, shell, cleanEnvironment };
     // Half of a character can be typed into no terminal, and cannot cross; nor can a NUL be typed, which
     // stands for it. The host gets its own text back.
-    const canCross = typeof command !== "string" || isWellFormed(command);
-    if (!canCross) given.command = command.replace(HALF_CHARACTERS, "\0");
-    const asked = scalars("request", given);
+    const crossing = withoutHalves(command);
+    const asked = scalars("request", { ...given, command: crossing });
     const choice = call(this, (raw: RawTerminals) => raw.select(asked)) as TerminalChoice;
-    if (!canCross) choice.command = command;
+    if (command !== undefined && crossing !== command) choice.command = command;
     return choice;
   }
 
@@ -283,21 +286,22 @@ function isWellFormed(text: string): boolean {
   return isWellFormed?.call(text) ?? text.search(HALF_CHARACTERS) < 0;
 }
 
-/** A terminal as it crosses. `forget` is told the id of one whose directory cannot cross. */
+/** A terminal as it crosses, with its directory as `toCross` has it. */
 function readRegistration(
   name: string,
   terminal: TerminalRegistration,
-  forget?: (id: unknown) => void,
+  toCross: (path: unknown) => unknown = (path) => path,
 ): Record<string, unknown> {
   checkObject(MACHINE, terminal, name);
   const { id, provider, shell, workingDirectory, taskId, busy } = terminal;
-  const added = scalars(name, { id, provider, shell, taskId, busy });
-  try {
-    return Object.assign(added, scalars(name, { workingDirectory }));
-  } catch (error) {
-    forget?.(id);
-    throw error;
-  }
+  const given = { id, provider, shell, taskId, busy };
+  return scalars(name, { ...given, workingDirectory: toCross(workingDirectory) });
+}
+
+/** A text that can cross: half of a character becomes a NUL, which no directory and no command can have. */
+function withoutHalves<T>(text: T): T | string {
+  const canCross = typeof text !== "string" || isWellFormed(text);
+  return canCross ? text : text.replace(HALF_CHARACTERS, "\0");
 }
 
 /** Throws unless `value` is a string that can cross into the module. */

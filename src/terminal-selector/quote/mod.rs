@@ -32,7 +32,15 @@ use super::Shell;
 
 /// The command line for `shell` that changes into `directory`, runs `command` there and leaves the
 /// shell there. None where that cannot be written safely.
-pub(super) fn change_directory(shell: Shell, directory: &str, command: &str) -> Option<String> {
+///
+/// With `over_root` it goes to the root first: a shell whose directory was moved away reports the path of
+/// before. If the second change fails, it reports the root, and is not taken to be there.
+pub(super) fn change_directory(
+    shell: Shell,
+    directory: &str,
+    command: &str,
+    over_root: bool,
+) -> Option<String> {
     let command = script(shell, command.trim_ascii_start());
     // No shell's line can have a NUL.
     if !is_nameable(shell, directory) || command.contains('\0') {
@@ -41,21 +49,37 @@ pub(super) fn change_directory(shell: Shell, directory: &str, command: &str) -> 
     let form = form_of(shell, &command);
     let directory = quoted(shell, directory);
     Some(match shell {
-        Shell::Bash | Shell::Zsh | Shell::Sh | Shell::Fish => match form {
-            _ if command.is_empty() => format!("cd -- {directory}"),
-            Form::Plain => format!("cd -- {directory} && {command}"),
-            _ => format!("cd -- {directory} && eval {}", quoted(shell, &command)),
-        },
-        _ if form == Form::Odd => return None,
-        Shell::Pwsh | Shell::Powershell if command.is_empty() => {
-            format!("Set-Location -LiteralPath {directory}")
+        Shell::Bash | Shell::Zsh | Shell::Sh | Shell::Fish => {
+            let root = if over_root { "cd / && " } else { "" };
+            match form {
+                _ if command.is_empty() => format!("{root}cd -- {directory}"),
+                Form::Plain => format!("{root}cd -- {directory} && {command}"),
+                _ => format!(
+                    "{root}cd -- {directory} && eval {}",
+                    quoted(shell, &command)
+                ),
+            }
         }
-        Shell::Pwsh | Shell::Powershell => format!(
-            "if (Set-Location -LiteralPath {directory} -PassThru -ErrorAction Stop) {{ {command} }}"
-        ),
-        Shell::Cmd if command.is_empty() => format!("cd /d {directory}"),
-        Shell::Cmd if form == Form::Group => format!("cd /d {directory} && ({command})"),
-        Shell::Cmd => format!("cd /d {directory} && {command}"),
+        _ if form == Form::Odd => return None,
+        Shell::Pwsh | Shell::Powershell => {
+            let change = format!("Set-Location -LiteralPath {directory}");
+            let root = if over_root { "Set-Location /; " } else { "" };
+            if command.is_empty() {
+                format!("{root}{change}")
+            } else {
+                format!("{root}if ({change} -PassThru -ErrorAction Stop) {{ {command} }}")
+            }
+        }
+        Shell::Cmd => {
+            let root = if over_root { r"cd \ && " } else { "" };
+            match form {
+                _ if command.is_empty() => format!("{root}cd /d {directory}"),
+                Form::Group => format!("{root}cd /d {directory} && ({command})"),
+                _ => format!("{root}cd /d {directory} && {command}"),
+            }
+        }
+        // Where an error ends a line is not told by what comes before it.
+        Shell::Nu if over_root => return None,
         Shell::Nu if command.is_empty() => format!("cd {directory}"),
         Shell::Nu => format!("cd {directory}; {command}"),
     })

@@ -5,14 +5,21 @@
 //! command, such as `eval` and `source`, may change the directory: that is the answer in doubt. An
 //! alias, a function of the user's and an option such as `autocd` cannot be seen.
 //!
-//! One change of directory is followed: a plain `cd X` at the end of a row that `&&` joins. It comes
-//! last, so if it is run and succeeds, the shell is in `X`.
+//! What is followed is a row of plain changes of directory that `&&` joins to what comes before: if
+//! they are run and succeed, the shell is where they lead, as long as nothing changes it later.
+//!
+//! Two more things are read: the changes of directory that a command [begins](leading) with, and the
+//! directories that it [moves away or removes](displaced).
 
+mod displaced;
+mod leading;
 mod vocabulary;
 mod words;
 
+pub(super) use self::displaced::{Displaced, displaced_by};
+pub(super) use self::leading::{Leading, Without, leading_change};
 use self::vocabulary::Role;
-use self::words::{Joint, Word};
+use self::words::{Joint, Parts, Word};
 use super::directory::Directory;
 use super::location::Aftermath;
 use super::path::PathRules;
@@ -23,6 +30,16 @@ use turnkeeper_base::path::PathPlatform;
 const POSIX_SHELLS: &[Shell] = &[Shell::Bash, Shell::Zsh, Shell::Fish];
 const WIN32_SHELLS: &[Shell] = &[Shell::Cmd, Shell::Pwsh, Shell::Bash];
 
+/// The shells that may be the one that runs a command: one if it is known, and none if it is one that
+/// is not read here.
+fn shells_of(shell: Option<TerminalShell>, platform: PathPlatform) -> Vec<Shell> {
+    match (shell, platform) {
+        (Some(shell), _) => shell.known().into_iter().collect(),
+        (None, PathPlatform::Posix) => POSIX_SHELLS.to_vec(),
+        (None, PathPlatform::Win32) => WIN32_SHELLS.to_vec(),
+    }
+}
+
 /// Where a command leaves a shell that runs it in `directory`. A command that was not shown may do
 /// anything.
 pub(super) fn aftermath_of(
@@ -31,37 +48,23 @@ pub(super) fn aftermath_of(
     directory: &Directory,
     rules: PathRules,
 ) -> Aftermath {
-    let unknown = || Aftermath::Unknown(Some(directory.clone()));
+    let unknown = || {
+        let leading = command.and_then(|it| leading_change(it, shell, directory, rules));
+        let last = leading.map_or_else(|| directory.clone(), |leading| leading.target);
+        Aftermath::Unknown(Some(last))
+    };
     let Some(command) = command.filter(|command| !command.trim_ascii().is_empty()) else {
         return unknown();
     };
-    let known;
-    let shells = match (shell, rules.platform) {
-        (Some(TerminalShell::Other), _) => return unknown(),
-        (Some(TerminalShell::Known(shell)), _) => {
-            known = [shell];
-            &known[..]
-        }
-        (None, PathPlatform::Posix) => POSIX_SHELLS,
-        (None, PathPlatform::Win32) => WIN32_SHELLS,
-    };
+    let shells = shells_of(shell, rules.platform);
     let mut effects = shells.iter().map(|shell| effect_of(*shell, command));
     let effect = effects.next().unwrap_or(Effect::Unknown);
     if effects.any(|other| other != effect) {
         return unknown();
     }
-    let is_powershell = matches!(shells, [Shell::Pwsh | Shell::Powershell]);
     match effect {
         Effect::Stays => Aftermath::Stays,
-        // There, a `\` separates names on posix, too, and a `:` ends the name of a drive.
-        Effect::Changes(path)
-            if is_powershell
-                && rules.platform == PathPlatform::Posix
-                && path.contains(['\\', ':']) =>
-        {
-            unknown()
-        }
-        Effect::Changes(path) => match directory.resolve(&path, rules) {
+        Effect::Changes(paths) => match follow(directory, &paths, &shells, rules) {
             Some(target) => Aftermath::Leads(target),
             None => unknown(),
         },
@@ -69,45 +72,71 @@ pub(super) fn aftermath_of(
     }
 }
 
+/// Where changes of directory lead, one after the other.
+fn follow(
+    from: &Directory,
+    paths: &[String],
+    shells: &[Shell],
+    rules: PathRules,
+) -> Option<Directory> {
+    let is_powershell = matches!(shells, [Shell::Pwsh | Shell::Powershell]);
+    let mut at = from.clone();
+    for path in paths {
+        // There, a `\` separates names on posix, too, and a `:` ends the name of a drive.
+        let is_posix = rules.platform == PathPlatform::Posix;
+        if is_powershell && is_posix && path.contains(['\\', ':']) {
+            return None;
+        }
+        at = at.resolve(path, rules)?;
+    }
+    Some(at)
+}
+
 /// What a command does to the working directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Effect {
     /// Nothing.
     Stays,
-    /// It changes it to this path, absolute or relative, or fails.
-    Changes(String),
+    /// It changes it to these paths, absolute or relative, one after the other, or fails.
+    Changes(Vec<String>),
     /// It may change it.
     Unknown,
 }
 
 /// The effect of a command in a shell.
 pub(super) fn effect_of(shell: Shell, command: &str) -> Effect {
-    let Some(parts) = words::split(shell, command.trim_ascii()) else {
+    let Parts { parts, is_whole } = words::split(shell, command.trim_ascii());
+    if !is_whole {
         return Effect::Unknown;
-    };
+    }
+    let mut paths = Vec::new();
+    // Whether each command so far is run only if all before it succeed.
     let mut is_row = true;
-    let count = parts.len();
-    for (at, part) in parts.into_iter().enumerate() {
-        let is_last = at + 1 == count;
+    let mut is_piped = false;
+    // Whether a loop or a condition has begun, which runs what is in it several times or never.
+    let mut is_within = false;
+    for part in &parts {
         match vocabulary::role_of(shell, &part.words) {
             Role::Stays => {}
             Role::Unknown => return Effect::Unknown,
-            Role::ChangesDirectory if is_row && is_last && !part.is_redirected => {
-                return match target_of(shell, &part.words) {
-                    Some(path) if part.joint == Joint::End => Effect::Changes(path.to_owned()),
-                    _ => Effect::Unknown,
-                };
+            Role::ChangesDirectory => {
+                let is_alone = !is_piped && part.joint != Joint::Pipe && !part.is_redirected;
+                match target_of(shell, &part.words) {
+                    Some(path) if is_row && is_alone && !is_within => paths.push(path.to_owned()),
+                    _ => return Effect::Unknown,
+                }
             }
-            Role::ChangesDirectory => return Effect::Unknown,
         }
-        // A pipe joins commands to one of the row, but not with the change of directory.
-        is_row &= match part.joint {
-            Joint::And | Joint::End => true,
-            Joint::Pipe => count > at + 2,
-            Joint::Other => false,
-        };
+        is_within |= vocabulary::begins_block(&part.words);
+        is_piped = part.joint == Joint::Pipe;
+        is_row &= matches!(part.joint, Joint::And | Joint::Pipe | Joint::End);
     }
-    Effect::Stays
+    match parts.iter().any(|part| part.joint == Joint::Background) {
+        _ if paths.is_empty() => Effect::Stays,
+        // The shell stays where it is if the row of the change is the one that runs there.
+        true => Effect::Unknown,
+        false => Effect::Changes(paths),
+    }
 }
 
 /// Where a plain change of directory leads.

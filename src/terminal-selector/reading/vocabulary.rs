@@ -402,6 +402,12 @@ fn role_of_name(shell: Shell, first: &Word, arguments: &[Word], unknown: &[&str]
     Role::Stays
 }
 
+/// Whether the words begin a loop, a condition or a group of a shell like Bash.
+pub(super) fn begins_block(words: &[Word]) -> bool {
+    let is_begun = |word: &Word| is_bare(word, &["{", "for", "if", "until", "while"]);
+    words.first().is_some_and(is_begun)
+}
+
 /// Whether a word alone may be the name of a folder, which some shells take for a command that goes
 /// there. Digits alone are a place in a list of directories.
 fn may_be_folder(shell: Shell, word: &str) -> bool {

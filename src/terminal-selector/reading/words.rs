@@ -1,6 +1,5 @@
 //! Splits a command into commands of words, or gives up.
 
-use std::iter::Peekable;
 use std::str::Chars;
 
 use crate::Shell;
@@ -23,34 +22,78 @@ pub(super) enum Joint {
     And,
     /// The next one runs at the same time, on what this one prints.
     Pipe,
-    /// The next one runs later or at the same time, or if this one fails.
-    Other,
+    /// The next one runs if this one fails.
+    Or,
+    /// The next one runs at the same time, and the row that ends here leaves the shell as it is.
+    Background,
+    /// The next one runs later, however this one ends.
+    Sequence,
     /// Nothing.
     End,
 }
 
+impl Joint {
+    /// Whether the next command can run without this one's success.
+    fn is_loose(self) -> bool {
+        matches!(self, Self::Or | Self::Background | Self::Sequence)
+    }
+}
+
 /// A command of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct Part<'a> {
     pub(super) words: Vec<Word>,
     pub(super) is_redirected: bool,
     pub(super) joint: Joint,
+    /// The text after the joint.
+    pub(super) rest: &'a str,
 }
 
-/// The commands that a command is made of. None if it has anything that is not read here.
-pub(super) fn split(shell: Shell, command: &str) -> Option<Vec<Part>> {
+/// What was read of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Parts<'a> {
+    /// The commands that it is made of, as far as they can be read.
+    pub(super) parts: Vec<Part<'a>>,
+    /// Whether that is all of it. If not, something comes after them that is not read here.
+    pub(super) is_whole: bool,
+}
+
+/// The commands that a command is made of.
+pub(super) fn split(shell: Shell, command: &str) -> Parts<'_> {
     let family = Family::of(shell);
     let mut splitter = Splitter {
         family,
-        chars: command.chars().peekable(),
+        chars: Unread(command.chars()),
         parts: Vec::new(),
         words: Vec::new(),
         word: None,
         is_redirected: false,
         needs_file: false,
     };
-    splitter.run()?;
-    Some(splitter.parts)
+    let is_whole = splitter.run().is_some();
+    Parts {
+        parts: splitter.parts,
+        is_whole,
+    }
+}
+
+/// What has not been read.
+struct Unread<'a>(Chars<'a>);
+
+impl Unread<'_> {
+    fn next(&mut self) -> Option<char> {
+        self.0.next()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.0.clone().next()
+    }
+
+    /// The next character if it is this one.
+    fn next_if_eq(&mut self, one: char) -> Option<char> {
+        let is_next = self.peek() == Some(one);
+        is_next.then(|| self.next()).flatten()
+    }
 }
 
 /// Shells that read words alike.
@@ -107,8 +150,8 @@ impl Family {
 
 struct Splitter<'a> {
     family: Family,
-    chars: Peekable<Chars<'a>>,
-    parts: Vec<Part>,
+    chars: Unread<'a>,
+    parts: Vec<Part<'a>>,
     /// Those of the command that is being read.
     words: Vec<Word>,
     /// The one that is being read.
@@ -118,24 +161,24 @@ struct Splitter<'a> {
     needs_file: bool,
 }
 
-impl Splitter<'_> {
+impl<'a> Splitter<'a> {
     fn run(&mut self) -> Option<()> {
         while let Some(one) = self.chars.next() {
             match one {
                 ' ' | '\t' => self.end_word(),
-                '\r' if self.chars.peek() == Some(&'\n') => {}
-                '\n' => self.end_part(Joint::Other)?,
+                '\r' if self.chars.peek() == Some('\n') => {}
+                '\n' => self.end_part(Joint::Sequence)?,
                 '\'' if self.family != Family::Cmd => self.single_quoted()?,
                 '"' => self.double_quoted()?,
                 '&' => self.ampersand()?,
                 '|' => {
-                    let is_or = self.chars.next_if_eq(&'|').is_some();
-                    self.chars.next_if_eq(&'&');
-                    self.end_part(if is_or { Joint::Other } else { Joint::Pipe })?;
+                    let is_or = self.chars.next_if_eq('|').is_some();
+                    self.chars.next_if_eq('&');
+                    self.end_part(if is_or { Joint::Or } else { Joint::Pipe })?;
                 }
                 // An error ends a line of Nushell.
                 ';' if self.family == Family::Nu => self.end_part(Joint::And)?,
-                ';' if self.family != Family::Cmd => self.end_part(Joint::Other)?,
+                ';' if self.family != Family::Cmd => self.end_part(Joint::Sequence)?,
                 '<' | '>' if self.family != Family::Nu => self.redirection(one)?,
                 '\\' if matches!(self.family, Family::Posix | Family::Fish) => {
                     let escaped = self.chars.next().filter(|one| !one.is_control())?;
@@ -164,7 +207,7 @@ impl Splitter<'_> {
         }
         // Only what ends a command may be left without another one.
         match self.parts.last() {
-            Some(part) if part.joint != Joint::Other => None,
+            Some(part) if !part.joint.is_loose() => None,
             _ => Some(()),
         }
     }
@@ -203,17 +246,14 @@ impl Splitter<'_> {
         }
         if self.words.is_empty() {
             // Empty lines are nothing.
-            let is_line = joint == Joint::Other && self.parts.is_empty();
-            let is_more = self
-                .parts
-                .last()
-                .is_some_and(|part| part.joint == Joint::Other);
-            return (joint == Joint::Other && (is_line || is_more)).then_some(());
+            let is_more = self.parts.last().is_none_or(|part| part.joint.is_loose());
+            return (joint.is_loose() && is_more).then_some(());
         }
         self.parts.push(Part {
             words: std::mem::take(&mut self.words),
             is_redirected: std::mem::take(&mut self.is_redirected),
             joint,
+            rest: self.chars.0.as_str(),
         });
         Some(())
     }
@@ -223,7 +263,7 @@ impl Splitter<'_> {
         self.open_quote();
         loop {
             match self.chars.next()? {
-                '\'' if family == Family::Powershell && self.chars.next_if_eq(&'\'').is_some() => {
+                '\'' if family == Family::Powershell && self.chars.next_if_eq('\'').is_some() => {
                     self.push('\'');
                 }
                 '\'' => return Some(()),
@@ -247,7 +287,7 @@ impl Splitter<'_> {
         self.open_quote();
         loop {
             match self.chars.next()? {
-                '"' if family == Family::Powershell && self.chars.next_if_eq(&'"').is_some() => {
+                '"' if family == Family::Powershell && self.chars.next_if_eq('"').is_some() => {
                     self.push('"');
                 }
                 '"' => return Some(()),
@@ -281,7 +321,7 @@ impl Splitter<'_> {
             Some('(') => None,
             Some('{') if self.family == Family::Posix => {
                 self.chars.next();
-                for one in self.chars.by_ref() {
+                while let Some(one) = self.chars.next() {
                     match one {
                         '}' => return Some(()),
                         _ if one.is_ascii_alphanumeric() || one == '_' => {}
@@ -298,18 +338,19 @@ impl Splitter<'_> {
     }
 
     fn ampersand(&mut self) -> Option<()> {
-        if self.chars.next_if_eq(&'&').is_some() {
+        if self.chars.next_if_eq('&').is_some() {
             // Nushell has none.
             return (self.family != Family::Nu)
                 .then(|| self.end_part(Joint::And))
                 .flatten();
         }
         match self.family {
-            Family::Posix | Family::Fish if self.chars.peek() == Some(&'>') => {
+            Family::Posix | Family::Fish if self.chars.peek() == Some('>') => {
                 let sign = self.chars.next()?;
                 self.redirection(sign)
             }
-            Family::Posix | Family::Fish | Family::Cmd => self.end_part(Joint::Other),
+            Family::Posix | Family::Fish => self.end_part(Joint::Background),
+            Family::Cmd => self.end_part(Joint::Sequence),
             // It calls what follows it.
             Family::Powershell | Family::Nu => None,
         }

@@ -2006,9 +2006,11 @@ export type PathRelation = "same" | "parent" | "child" | "unrelated";
  */
 export type PathOptions = {
   /**
-   * Whose rules the paths follow. The host says it; the platform that the code runs on does not matter.
+   * Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
+   * both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
+   * do not say the same.
    */
-  platform: PathPlatform;
+  platform?: PathPlatform;
   /**
    * Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
    * `win32`.
@@ -2110,6 +2112,24 @@ export type TerminalRegistration = {
    * Whether a command runs in it. Default: `false`.
    */
   busy?: boolean;
+};
+
+/**
+ * A directory in a list of terminals that cannot be understood. The terminal's is unknown.
+ */
+export type UnknownDirectory = {
+  /**
+   * The terminal's number.
+   */
+  id: number;
+  /**
+   * Where it is in the list, such as `terminals[2].workingDirectory`.
+   */
+  field: string;
+  /**
+   * Why it cannot be understood.
+   */
+  message: string;
 };
 
 /**
@@ -2248,7 +2268,8 @@ export type TerminalRequest = {
 export type TerminalChoice =
   | {
       /**
-       * Send the command to the terminal, which is in its directory.
+       * Send the command to the terminal, which is in its directory: the one that was asked for, or where a
+       * change of directory leads that the command began with.
        */
       action: "reuse";
       /**
@@ -2260,7 +2281,7 @@ export type TerminalChoice =
        */
       tier: 1 | 3;
       /**
-       * How the terminal's directory is related to the one that is asked for: it is the same.
+       * How the terminal's directory is related to the one in which the command runs: it is the same.
        */
       relation: "same";
       /**
@@ -2276,7 +2297,7 @@ export type TerminalChoice =
        */
       close?: Array<number>;
       /**
-       * The command, as it was given.
+       * The command, without a change of directory that has nothing to do any more.
        */
       command: string;
       /**
@@ -2300,7 +2321,8 @@ export type TerminalChoice =
        */
       tier: 1 | 2 | 3 | 4;
       /**
-       * How the terminal's directory, or the last one known, is related to the one that is asked for.
+       * How the terminal's directory, or the last one known, is related to the one in which the command
+       * runs.
        */
       relation: PathRelation;
       /**
@@ -2316,7 +2338,7 @@ export type TerminalChoice =
        */
       close?: Array<number>;
       /**
-       * The change of directory and the command, ready to be sent.
+       * The change of directory, which may be the command's own, and the command, ready to be sent.
        */
       command: string;
       /**

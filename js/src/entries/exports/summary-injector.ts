@@ -1,6 +1,11 @@
 // What belongs to the summary injector.
 
-export { SummaryInjector, type SummaryLogEntry } from "../../memory/summary-injector.js";
+export {
+  SummaryInjector,
+  type SummaryLogEntry,
+  type ToolCallRecord,
+  type TurnRecord,
+} from "../../memory/summary-injector.js";
 export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../../memory/turn-prompt.js";
 export type {
   CurrentTurn,

@@ -16,5 +16,6 @@ export type {
   TerminalRequest,
   TerminalSelectorOptions,
   TerminalState,
+  UnknownDirectory,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

@@ -1,0 +1,214 @@
+//! Choosing a terminal for a request, and noting what its command does to all of them.
+
+use std::collections::BTreeMap;
+
+use super::created::{self, Created};
+use super::directory::Directory;
+use super::limit::{self, Room};
+use super::location::{Aftermath, SentCommand};
+use super::quote::change_directory;
+use super::ranking::{Candidate, Wanted};
+use super::reading::{Displaced, aftermath_of, displaced_by};
+use super::selector::Known;
+use super::terminal::Terminal;
+use super::{
+    Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
+};
+
+/// The choice for a request, whose directory is this one. The terminal is reserved.
+pub(super) fn choose(
+    options: &TerminalSelectorOptions,
+    known: &mut Known,
+    request: &TerminalRequest,
+    directory: &Directory,
+) -> TerminalChoice {
+    let wanted = Wanted::new(request, directory, options, &known.terminals);
+    let choice = match best(&wanted, &known.terminals) {
+        Ok((candidate, line)) => take(&wanted, known, candidate, line),
+        Err(reason) => create(&wanted, known, reason),
+    };
+    for id in choice.close() {
+        let terminal = known.terminals.get_mut(id);
+        terminal.expect("what is closed is registered").is_closing = true;
+    }
+    choice
+}
+
+/// The best terminal for a request and the command line for it, or why there is none.
+fn best<'a>(
+    wanted: &'a Wanted,
+    terminals: &BTreeMap<u64, Terminal>,
+) -> Result<(Candidate<'a>, String), TerminalReason> {
+    // The shells for which the directory cannot be written.
+    let mut unsafe_for = Vec::new();
+    loop {
+        let best = nearest(wanted, terminals, &unsafe_for)?;
+        let Some(shell) = best.led_by else {
+            return Ok((best, best.command.to_owned()));
+        };
+        let directory = best.directory.written();
+        match change_directory(shell, directory, best.command, best.is_displaced) {
+            Some(line) => return Ok((best, line)),
+            None => unsafe_for.push(shell),
+        }
+    }
+}
+
+/// The best terminal that is led by none of these shells, or the reason of the one that came
+/// nearest to being chosen.
+fn nearest<'a>(
+    wanted: &'a Wanted,
+    terminals: &BTreeMap<u64, Terminal>,
+    unsafe_for: &[Shell],
+) -> Result<Candidate<'a>, TerminalReason> {
+    let mut best: Option<Candidate> = None;
+    let mut reason = TerminalReason::NoneRegistered;
+    for (id, terminal) in terminals {
+        let candidate = wanted.judge(*id, terminal).and_then(|candidate| {
+            let is_unsafe = candidate
+                .led_by
+                .is_some_and(|shell| unsafe_for.contains(&shell));
+            if is_unsafe {
+                Err(TerminalReason::Unsafe)
+            } else {
+                Ok(candidate)
+            }
+        });
+        match candidate {
+            Ok(candidate) if best.is_none_or(|best| candidate.rank < best.rank) => {
+                best = Some(candidate);
+            }
+            Ok(_) => {}
+            Err(obstacle) => reason = reason.max(obstacle),
+        }
+    }
+    best.ok_or(reason)
+}
+
+/// Reserves the terminal, and says so.
+fn take(
+    wanted: &Wanted,
+    known: &mut Known,
+    candidate: Candidate,
+    command: String,
+) -> TerminalChoice {
+    let Candidate {
+        rank,
+        relation,
+        certainty,
+        directory,
+        led_by,
+        way,
+        ..
+    } = candidate;
+    let (request, options) = (wanted.request, wanted.options);
+    let (terminal_id, tier) = (rank.terminal_id, rank.tier);
+    let terminal = &known.terminals[&terminal_id];
+    let shell = wanted.shell_of(terminal);
+    let (mut sent, displaced) = sent_command(candidate.command, shell, directory, wanted);
+    if led_by.is_some() {
+        match sent.aftermath {
+            Aftermath::Stays => sent.aftermath = Aftermath::Leads(directory.clone()),
+            // What is sent is the change of directory alone.
+            Aftermath::Unknown(_) if candidate.command.trim_ascii().is_empty() => {
+                sent.aftermath = Aftermath::Leads(directory.clone());
+            }
+            _ => {}
+        }
+    }
+    note_displaced(known, &displaced, Some(terminal_id));
+    let terminal = known.terminals.get_mut(&terminal_id);
+    let terminal = terminal.expect("a candidate is one of the terminals");
+    terminal.reserve(request.task_id.as_deref(), sent, way);
+    let changes_left = options
+        .max_directory_changes()
+        .saturating_sub(terminal.directory_changes);
+    let reason = TerminalReason::of_choice(tier, certainty);
+    let close = options.max_terminals.map_or(Vec::new(), |max| {
+        limit::leftovers(wanted, &known.terminals, max, terminal_id)
+    });
+    if led_by.is_some() || tier.is_elsewhere() {
+        TerminalChoice::ReuseWithCd {
+            terminal_id,
+            tier,
+            relation,
+            directory: certainty,
+            changes_left,
+            close,
+            command,
+            reason,
+        }
+    } else {
+        TerminalChoice::Reuse {
+            terminal_id,
+            tier,
+            relation,
+            directory: certainty,
+            changes_left,
+            close,
+            command,
+            reason,
+        }
+    }
+}
+
+/// Asks for a new terminal, or to wait until there is room for one.
+fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> TerminalChoice {
+    let request = wanted.request;
+    let mut close = Vec::new();
+    if let Some(max_terminals) = wanted.options.max_terminals {
+        match limit::room(wanted, &known.terminals, max_terminals) {
+            Room::After(closed) => close = closed,
+            Room::None { wait_for } => {
+                return TerminalChoice::Wait {
+                    wait_for,
+                    command: wanted.command().to_owned(),
+                    reason: TerminalReason::Limit { max_terminals },
+                };
+            }
+        }
+    }
+    let shell = request.shell.map(Into::into);
+    let (command, displaced) = sent_command(wanted.command(), shell, wanted.directory, wanted);
+    note_displaced(known, &displaced, None);
+    let created = Created {
+        provider: request.provider.clone(),
+        task_id: request.task_id.clone(),
+        directory: wanted.directory.clone(),
+        command,
+    };
+    created::remember(&mut known.created, created);
+    TerminalChoice::Create {
+        close,
+        command: wanted.command().to_owned(),
+        reason,
+    }
+}
+
+/// What is noted of a command that a shell in `directory` runs, and what it displaces.
+fn sent_command(
+    command: &str,
+    shell: Option<TerminalShell>,
+    directory: &Directory,
+    wanted: &Wanted,
+) -> (SentCommand, Displaced) {
+    let rules = wanted.options.path_rules();
+    let shown = wanted.request.command.as_ref().map(|_| command);
+    let aftermath = aftermath_of(shown, shell, directory, rules);
+    let displaced = displaced_by(command, shell, directory, rules);
+    let sent = SentCommand::displacing(aftermath, directory, &displaced);
+    (sent, displaced)
+}
+
+/// Notes which terminals stand in a directory that a command displaces. The one that runs it may leave
+/// that directory before: where its command leaves it is noted with the command.
+fn note_displaced(known: &mut Known, displaced: &Displaced, runs_in: Option<u64>) {
+    if displaced.is_none() {
+        return;
+    }
+    for (id, terminal) in &mut known.terminals {
+        if Some(*id) != runs_in && terminal.is_among(displaced) {
+            terminal.is_displaced = true;
+        }
+    }
+}

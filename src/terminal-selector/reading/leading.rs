@@ -1,0 +1,171 @@
+//! The change of directory that a command begins with.
+//!
+//! Models write `cd src && npm test` with the workspace as the working directory. Such a command runs
+//! in `src`: a terminal that is there already is the right one for it, and needs no `cd`.
+
+use super::words::{Joint, Part, Parts, Word};
+use super::{follow, shells_of, target_of, vocabulary, words};
+use crate::directory::Directory;
+use crate::path::PathRules;
+use crate::reading::vocabulary::Role;
+use crate::{Shell, TerminalShell};
+
+/// A change of directory that a command begins with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Leading<'a> {
+    /// Where it leads.
+    pub(crate) target: Directory,
+    /// The command after it.
+    pub(crate) rest: &'a str,
+    /// What the command is without it.
+    pub(crate) without: Without,
+}
+
+/// What a command is without the change of directory that it begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Without {
+    /// Perhaps something else: it looks at where the shell was before, or cannot be read.
+    Other,
+    /// The same in a shell that is where the change leads.
+    SameThere,
+    /// The same also after another change to that place: if that fails, nothing of it runs.
+    Same,
+}
+
+/// What a command says if it looks at where its shell was before.
+const LOOKS_BACK: [&str; 12] = [
+    "oldpwd", "popd", "pushd", "dirs", "dirh", "prevd", "nextd", "location", "cd -", "~-", "~+",
+    "cdh",
+];
+
+/// The change of directory that a command for a shell in `directory` begins with, if something comes
+/// after it. For a shell that is not known, it has to be the same in each that it may be.
+pub(crate) fn leading_change<'a>(
+    command: &'a str,
+    shell: Option<TerminalShell>,
+    directory: &Directory,
+    rules: PathRules,
+) -> Option<Leading<'a>> {
+    let command = command.trim_ascii();
+    // Half of a character, which the host's own text has, stands as a NUL.
+    if !may_lead(command) || command.contains('\0') {
+        return None;
+    }
+    let shells = shells_of(shell, rules.platform);
+    let mut all = shells
+        .iter()
+        .map(|shell| leading_in(*shell, command, directory, rules));
+    let first = all.next().flatten()?;
+    let mut without = first.without;
+    for other in all {
+        let other = other.filter(|it| it.target == first.target && it.rest == first.rest)?;
+        without = without.min(other.without);
+    }
+    Some(Leading { without, ..first })
+}
+
+/// Whether the first word may be one that changes the directory: a quick look, since most are not.
+fn may_lead(command: &str) -> bool {
+    let word = command.split([' ', '\t']).next().unwrap_or_default();
+    NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+const NAMES: [&str; 6] = [
+    "cd",
+    "chdir",
+    "pushd",
+    "push-location",
+    "set-location",
+    "sl",
+];
+
+fn leading_in<'a>(
+    shell: Shell,
+    command: &'a str,
+    directory: &Directory,
+    rules: PathRules,
+) -> Option<Leading<'a>> {
+    let Parts { parts, is_whole } = words::split(shell, command);
+    let changes = parts.iter().map_while(|part| change_of(shell, part));
+    let changes: Vec<(&str, bool)> = changes.collect();
+    let (_, after) = parts.split_at(changes.len());
+    let last = parts.get(changes.len().checked_sub(1)?)?;
+    let rest = last.rest.trim_ascii();
+    if rest.is_empty() {
+        return None;
+    }
+    let paths: Vec<String> = changes.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let target = follow(directory, &paths, &[shell], rules)?;
+    let is_remembered = changes.iter().any(|(_, is_remembered)| *is_remembered);
+    let can_read = is_whole || reads_alike(shell);
+    let without = if is_remembered || !can_read || looks_back(rest) || has_background(rest) {
+        Without::Other
+    } else if is_whole
+        && parts[..changes.len()]
+            .iter()
+            .all(|it| it.joint == Joint::And)
+        && is_row(after)
+    {
+        Without::Same
+    } else {
+        Without::SameThere
+    };
+    Some(Leading {
+        target,
+        rest,
+        without,
+    })
+}
+
+/// The path of a change of directory that another command follows, and whether the shell remembers
+/// where it was in a list.
+fn change_of<'a>(shell: Shell, part: &'a Part) -> Option<(&'a str, bool)> {
+    if part.is_redirected || !matches!(part.joint, Joint::And | Joint::Sequence) {
+        return None;
+    }
+    if vocabulary::role_of(shell, &part.words) == Role::ChangesDirectory {
+        return Some((target_of(shell, &part.words)?, false));
+    }
+    let [
+        command,
+        Word {
+            text,
+            is_literal: true,
+            ..
+        },
+    ] = &part.words[..]
+    else {
+        return None;
+    };
+    let name = command.text.to_ascii_lowercase();
+    let is_plain = !text.is_empty() && !text.starts_with(['-', '+', '/', '~']);
+    let is_absolute = text.starts_with('/') && shell != Shell::Cmd;
+    let is_pushed = matches!(&*name, "pushd" | "push-location") && shell != Shell::Nu;
+    (is_pushed && (is_plain || is_absolute) && !command.is_quoted).then_some((&**text, true))
+}
+
+/// Whether the commands are joined so that none runs unless those before it succeed.
+fn is_row(parts: &[Part]) -> bool {
+    let is_joined = |part: &Part| matches!(part.joint, Joint::And | Joint::Pipe | Joint::End);
+    parts.iter().all(is_joined)
+}
+
+/// Whether what cannot be read means the same wherever it runs, if the directory is the same. The
+/// command prompt puts values in before it changes the directory, and Nushell reads files.
+fn reads_alike(shell: Shell) -> bool {
+    !matches!(shell, Shell::Cmd | Shell::Nu)
+}
+
+fn looks_back(rest: &str) -> bool {
+    let rest = rest.to_ascii_lowercase();
+    LOOKS_BACK.iter().any(|word| rest.contains(word))
+}
+
+/// Whether a single `&` is in it, which may run the change of directory in another process.
+fn has_background(rest: &str) -> bool {
+    let joined = ["&&", ">&", "<&", "&>"];
+    joined
+        .iter()
+        .fold(rest.to_owned(), |rest, it| rest.replace(it, ""))
+        .contains('&')
+}
