@@ -6,6 +6,7 @@
 //! | [`options`] | reads every machine's options, strictly, and names what is wrong |
 //! | [`error`], [`diagnostic`] | what a call refuses; problems in what people write |
 //! | [`snapshot`] | the envelope of every snapshot |
+//! | [`order`] | sorting and maps, compiled once |
 //! | [`path`] | the platforms, and the limit of a path |
 //! | `boundary` | how values cross to JavaScript, behind the feature `wasm` |
 //! | `typescript` | how their shapes become TypeScript, behind the feature `typescript` |
@@ -15,6 +16,7 @@ pub mod boundary;
 pub mod diagnostic;
 pub mod error;
 pub mod options;
+pub mod order;
 pub mod path;
 pub mod snapshot;
 pub mod tag;

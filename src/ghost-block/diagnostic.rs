@@ -1,6 +1,7 @@
 //! Problems of a text that is read.
 
 pub use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+use turnkeeper_base::order;
 
 /// What is wrong at an offset of a text, whose line is not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Problems {
             let of_others = Problem::new(self.first_other, DiagnosticCode::Limit, message);
             self.told.push(of_others);
         }
-        self.told.sort_by_key(|problem| problem.offset);
+        order::sort_by_key(&mut self.told, |problem| problem.offset);
         self.told
     }
 }

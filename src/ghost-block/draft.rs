@@ -1,6 +1,7 @@
 //! A block that is being built: what it says, and what the budget leaves out of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use turnkeeper_base::order;
 
 use super::assembled::CountTokens;
 use super::block::{self, Entry, Section};
@@ -65,15 +66,16 @@ impl Draft {
         }
         // Of what is not among the items any more, the model is told: rules that were taken away, and
         // items that were forgotten, but not lines that a whole file made needless.
-        let identities: BTreeSet<&Identity> =
+        let mut identities: Vec<&Identity> =
             prompt.all().map(|item| &item.source.identity).collect();
+        order::sort(&mut identities);
         for identity in before.sent.keys() {
             let key = match identity {
                 Identity::Rule(name) => Some(name),
                 other => before.forgotten.get(other),
             };
             if let Some(key) = key
-                && !identities.contains(identity)
+                && identities.binary_search(&identity).is_err()
             {
                 draft.keys.push(Entry::of_key(Section::Removed, key));
             }
@@ -120,7 +122,7 @@ impl Draft {
         let mut oldest: Vec<usize> = (0..self.items.len())
             .filter(|&place| !self.items[place].is_rule)
             .collect();
-        oldest.sort_by_key(|&place| self.items[place].last_mention);
+        order::sort_by_key(&mut oldest, |&place| self.items[place].last_mention);
         let mut oldest = oldest.into_iter();
         loop {
             let block = self.write();

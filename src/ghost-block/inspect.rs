@@ -5,6 +5,7 @@ use super::syntax::directives::{Directive, Directives, Token, is_escaped, scan};
 use super::syntax::reference::{Reference, ReferenceKind};
 use super::syntax::references::{Found, MOST_REFERENCES, find};
 use super::{Diagnostic, GhostBlockAssembler};
+use turnkeeper_base::order;
 use turnkeeper_base::text::lossy;
 
 /// What there is to say of a prompt that is being typed.
@@ -44,7 +45,7 @@ impl GhostBlockAssembler {
             directive.name = token.directive.name().map(|name| lossy(name.units));
             references.push(directive);
         }
-        references.sort_by_key(|reference| reference.start);
+        order::sort_by_key(&mut references, |reference| reference.start);
         Inspection {
             references,
             diagnostics: self.diagnose(prompt),

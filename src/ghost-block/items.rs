@@ -1,6 +1,7 @@
 //! What a conversation refers to.
 
 use std::collections::BTreeMap;
+use turnkeeper_base::order;
 
 use serde::{Deserialize, Serialize};
 
@@ -163,12 +164,13 @@ impl ItemList {
     /// were mentioned.
     pub(crate) fn without_lines_of_whole_files(self) -> Vec<Item> {
         let Self { mut items, places } = self;
-        let whole_files: BTreeMap<String, usize> = items
-            .iter()
-            .enumerate()
-            .filter_map(|(place, item)| Some((item.source.whole_path()?.to_owned(), place)))
-            .rev()
-            .collect();
+        let whole_files = order::map_of(
+            items
+                .iter()
+                .enumerate()
+                .filter_map(|(place, item)| Some((item.source.whole_path()?.to_owned(), place)))
+                .rev(),
+        );
         let mut is_needless = vec![false; items.len()];
         for place in 0..items.len() {
             let path = items[place].source.path_of_lines();

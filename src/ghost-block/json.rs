@@ -1,6 +1,7 @@
 //! JSON as JavaScript reads and prints it, over UTF-16, where a surrogate may be unpaired.
 
 use super::syntax::{part, starts_with, unit_at};
+use turnkeeper_base::order;
 use turnkeeper_base::text::{Builder, Text, lossy};
 
 /// Deeper nesting is refused.
@@ -130,7 +131,7 @@ impl Json {
             Self::Object(properties) => {
                 let mut sorted: Vec<&Property> = properties.iter().collect();
                 // No key is there twice.
-                sorted.sort_unstable_by(|a, b| a.key.cmp_units(&b.key));
+                order::sort_by(&mut sorted, |a, b| a.key.cmp_units(&b.key));
                 out.ascii("{");
                 for (place, property) in sorted.into_iter().enumerate() {
                     out.ascii(if place == 0 { "" } else { "," });
@@ -319,7 +320,9 @@ fn in_javascript_order(mut properties: Vec<Property>) -> Vec<Property> {
     let mut by_key: Vec<usize> = (0..properties.len()).collect();
     // Equal keys stay in the order in which they are written.
     let key = |place: usize| &properties[place].key;
-    by_key.sort_unstable_by(|&a, &b| key(a).cmp_units(key(b)).then(a.cmp(&b)));
+    order::sort_by(&mut by_key, |&a, &b| {
+        key(a).cmp_units(key(b)).then(a.cmp(&b))
+    });
     let mut is_repeated = vec![false; properties.len()];
     let mut first = 0;
     for place in by_key {
@@ -332,7 +335,7 @@ fn in_javascript_order(mut properties: Vec<Property>) -> Vec<Property> {
     }
     let mut is_repeated = is_repeated.into_iter();
     properties.retain(|_| !is_repeated.next().unwrap_or(false));
-    properties.sort_by_key(|property| array_index(&property.key));
+    order::sort_by_key(&mut properties, |property| array_index(&property.key));
     properties
 }
 

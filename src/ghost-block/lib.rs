@@ -80,6 +80,7 @@ pub mod typescript;
 mod wasm;
 
 use std::collections::BTreeMap;
+use turnkeeper_base::order;
 
 use serde::{Deserialize, Serialize};
 
@@ -207,6 +208,6 @@ impl GhostBlockAssembler {
     pub fn macros(&self) -> BTreeMap<&str, &Text> {
         let own = self.conversation.scope.iter();
         let all = own.chain(&self.settings.host_macros);
-        all.map(|(name, value)| (name.as_str(), value)).collect()
+        order::map_of(all.map(|(name, value)| (name.as_str(), value)))
     }
 }

@@ -1,6 +1,7 @@
 //! The evaluation of a prompt: what it refers to, and what became of all items.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use turnkeeper_base::order;
 
 use super::GhostBlockAssembler;
 use super::assembled::Image;
@@ -154,9 +155,8 @@ impl GhostBlockAssembler {
     /// The rules with the content of their references, and since when they speak.
     fn expand_rules(&self, turn: u64, evaluation: &mut Evaluation) -> Vec<Item> {
         let before = self.conversation.expanded_rules.iter();
-        let first_turns: BTreeMap<&str, u64> = before
-            .map(|rule| (rule.source.name.as_str(), rule.origin.first_turn))
-            .collect();
+        let first_turns =
+            order::map_of(before.map(|rule| (rule.source.name.as_str(), rule.origin.first_turn)));
         let rules = self.conversation.rules.iter().map(|rule| {
             let name = &rule.source.name;
             let content = match &rule.outcome {

@@ -1,5 +1,7 @@
 //! Which of the things that could go do go, if the history has to reach a size.
 
+use turnkeeper_base::order;
+
 /// Something that could go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
@@ -19,7 +21,7 @@ pub(super) fn choose(candidates: &[Candidate], excess: u64) -> Vec<bool> {
     };
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     // A stable sort, so of equal ones the older goes first.
-    order.sort_by_key(|at| std::cmp::Reverse(weight(at)));
+    order::sort_by_key(&mut order, |at| std::cmp::Reverse(weight(at)));
     let mut goes = vec![false; candidates.len()];
     let mut left = excess;
     for at in order {

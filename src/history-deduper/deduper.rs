@@ -12,6 +12,7 @@ use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
 use super::sections::LatestBlocks;
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
 use turnkeeper_base::error::Error;
+use turnkeeper_base::order;
 
 /// Repairs the user messages of one history. See the [module](super) for its promise.
 ///
@@ -431,7 +432,7 @@ impl HistoryDeduper {
 
     /// Adds changes to the report, one for each message.
     fn report_changes(&mut self, mut changes: Vec<DedupeChange>) {
-        changes.sort_by_key(|change| change.index);
+        order::sort_by_key(&mut changes, |change| change.index);
         let mut changes = changes.into_iter().peekable();
         while let Some(mut change) = changes.next() {
             while let Some(other) = changes.next_if(|other| other.index == change.index) {

@@ -2,6 +2,7 @@
 //! before it has, too.
 
 use std::ops::Range;
+use turnkeeper_base::order;
 
 use super::edits::TextRanges;
 use super::elements::{Element, Tag};
@@ -72,7 +73,7 @@ fn changed_sections(
         .into_iter()
         .map(|section| trim_end(&before[section]))
         .collect();
-    known.sort_unstable();
+    order::sort(&mut known);
     let mut kept = Vec::new();
     let mut kept_from = block.start;
     for section in sections(text, block.start..block.end - closing_length) {

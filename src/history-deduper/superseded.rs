@@ -1,6 +1,7 @@
 //! What gives way to a line that says what stood there and where the newest is.
 
 use serde::Serialize;
+use turnkeeper_base::order;
 
 use super::files::{
     CopyKind, Extent, FileCopies, RepeatedResults, SupersededCopy, SupersededResult,
@@ -67,7 +68,7 @@ impl Superseded {
         let files = files.into_iter().filter_map(of_file);
         let results = results.superseded().into_iter().filter_map(of_result);
         let mut all: Vec<Self> = files.chain(results).collect();
-        all.sort_by_key(|one| one.index);
+        order::sort_by_key(&mut all, |one| one.index);
         all
     }
 

@@ -1,6 +1,7 @@
 //! The limit of terminals: which of them are to be closed, and which are waited for.
 
 use std::collections::BTreeMap;
+use turnkeeper_base::order;
 
 use super::ranking::Wanted;
 use super::terminal::Terminal;
@@ -91,7 +92,7 @@ fn closable(wanted: &Wanted, terminals: &BTreeMap<u64, Terminal>, chosen: Option
 
 /// The ids of the best ones, in that order.
 fn first(mut closable: Vec<Use>, count: usize) -> Vec<u64> {
-    closable.sort_unstable();
+    order::sort(&mut closable);
     closable.truncate(count);
     closable.into_iter().map(|it| it.id).collect()
 }

@@ -88,10 +88,10 @@ pub fn build(modules: &[Module], features: &[&str], effort: Effort, glue: &Path)
             finishing
                 .push(scope.spawn(move || finish(*module, commands, &compiled, &glue, effort)));
         }
-        let finished = finishing.into_iter().map(|thread| thread.join());
-        finished
-            .map(|result| result.expect("a step that fails does not panic"))
-            .collect()
+        finishing
+            .into_iter()
+            .map(|thread| thread.join())
+            .try_for_each(|result| result.expect("a step that fails does not panic"))
     })
 }
 
