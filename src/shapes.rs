@@ -7,6 +7,7 @@ fn main() {
     let mut file =
         String::from("// Generated from the Rust types by `cargo xtask shapes`. Do not edit.\n");
     file += &turnkeeper_loop_detector::typescript::declarations(&config);
+    file += &turnkeeper_peers::typescript::declarations(&config);
     file += &turnkeeper_ghost_block::typescript::declarations(&config);
     file += &turnkeeper_history_deduper::typescript::declarations(&config);
     file += &turnkeeper_summary_injector::typescript::declarations(&config);

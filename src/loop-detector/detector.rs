@@ -114,14 +114,7 @@ impl LoopDetector {
 
     /// The running prompt.
     pub fn prompt(&self) -> PromptInfo<'_> {
-        let prompt = &self.prompt;
-        PromptInfo {
-            id: prompt.id(),
-            ids: &prompt.ids,
-            model: prompt.model.as_deref(),
-            is_preview: prompt.is_preview,
-            calls: prompt.calls,
-        }
+        self.prompt.info()
     }
 
     /// The longest run of calls under way: of those that the rules count, the one that is nearest to
@@ -129,13 +122,7 @@ impl LoopDetector {
     pub fn counts(&self) -> Counts<'_> {
         let runs = self.rules.iter();
         let runs = runs.filter_map(|rule| rule.under_way(&self.history));
-        let nearest = RunUnderWay::nearest(runs);
-        let tool = self.prompt.last_tool.as_str();
-        Counts {
-            tool: (self.prompt.calls > 0).then_some(tool),
-            run: nearest.map_or(0, |run| run.count),
-            threshold: nearest.map_or(0, |run| run.threshold),
-        }
+        self.prompt.counts(RunUnderWay::nearest(runs))
     }
 
     /// How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about

@@ -100,10 +100,10 @@ pub use self::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleName, Sub
 
 #[cfg(feature = "wasm")]
 pub(crate) use self::call::KeyOrder;
-#[doc(hidden)]
-pub use self::preview_models::PatternMatcher;
 #[cfg(feature = "wasm")]
 pub(crate) use self::rules::Event;
+#[doc(hidden)]
+pub use self::{preview_models::PatternMatcher, profiles::COMMAND_TOOLS};
 pub use turnkeeper_base::{Error, ErrorCode, Threshold};
 
 pub(crate) const MACHINE: &str = "loop_detector";

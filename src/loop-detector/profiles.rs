@@ -294,7 +294,7 @@ pub(super) const STATEFUL_TOOLS: [&str; 1] = ["task_list"];
 /// The tools that run a command, of Cline, Roo Code and Kilo Code, gemini-cli and DeepV Code, Claude
 /// Code, SWE-agent and crush, Codex, OpenHands, goose, Cursor, Windsurf, and VS Code. The TypeScript
 /// side has its list from here.
-pub(crate) const COMMAND_TOOLS: [&str; 19] = [
+pub const COMMAND_TOOLS: [&str; 19] = [
     "execute_command",
     "run_shell_command",
     "Bash",

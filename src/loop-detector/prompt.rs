@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::MAX_COUNT;
+use super::rules::{MAX_COUNT, RunUnderWay};
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::push_units_of;
 
@@ -179,6 +179,27 @@ impl PromptState {
         }
     }
 
+    /// The running prompt, to show.
+    pub fn info(&self) -> PromptInfo<'_> {
+        PromptInfo {
+            id: self.id(),
+            ids: &self.ids,
+            model: self.model.as_deref(),
+            is_preview: self.is_preview,
+            calls: self.calls,
+        }
+    }
+
+    /// A run of its calls, to show.
+    pub fn counts(&self, run: Option<RunUnderWay>) -> Counts<'_> {
+        Counts {
+            tool: (self.calls > 0).then_some(self.last_tool.as_str()),
+            run: run.map_or(0, |run| run.count),
+            threshold: run.map_or(0, |run| run.threshold),
+        }
+    }
+
+    /// What the events lack.
     pub fn blind(&self) -> Blind {
         let is_known = self.calls >= CALLS_BEFORE_BLIND;
         Blind {

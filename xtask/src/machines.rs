@@ -18,7 +18,7 @@ pub struct Machine {
     command: &'static [&'static str],
 }
 
-pub const MACHINES: [Machine; 5] = [
+pub const MACHINES: [Machine; 6] = [
     Machine {
         name: "loop_detector",
         rust: &[
@@ -48,6 +48,12 @@ pub const MACHINES: [Machine; 5] = [
             "wrong-input-streams",
         ],
         command: &["audit-after-nudge", "compare", "difficult-sessions"],
+    },
+    Machine {
+        name: "peers",
+        rust: &[&["--package=turnkeeper-peers"]],
+        node: &["fixtures", "replace-"],
+        command: &["compare"],
     },
     Machine {
         name: "ghost_block",

@@ -5,7 +5,7 @@ use turnkeeper_base::text::may_hold_time;
 
 /// A value of an encoding, and perhaps more after it.
 #[derive(Clone, Copy)]
-pub struct Encoded<'a>(pub(crate) &'a [u8]);
+pub struct Encoded<'a>(pub &'a [u8]);
 
 impl<'a> Encoded<'a> {
     /// The first byte, 0 of nothing.
@@ -119,6 +119,10 @@ impl<'a> Units<'a> {
 
     pub fn len(self) -> usize {
         self.bytes.len() >> usize::from(self.wide)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.bytes.is_empty()
     }
 
     /// The unit at a place, 0 after the end.

@@ -158,7 +158,7 @@ impl<'a> Call<'a> {
     }
 
     /// The arguments' encoding with its keys in the order that they came in.
-    fn arguments_as_given(&self) -> Encoded<'_> {
+    pub fn arguments_as_given(&self) -> Encoded<'_> {
         Encoded(&self.as_given[self.arguments_at..])
     }
 

@@ -1252,6 +1252,453 @@ export const COMMAND_TOOLS: readonly string[] = [
 ];
 
 /**
+ * An agent whose verdicts are given.
+ *
+ * - `"gemini-cli"`: The verdicts of gemini-cli.
+ * - `"deepv"`: The verdicts of DeepV Code.
+ * - `"openhands"`: The verdicts of OpenHands.
+ * - `"roo"`: The verdicts of Roo Code.
+ * - `"cline"`: The verdicts of Cline.
+ * - `"crush"`: The verdicts of crush.
+ * - `"openhands-sdk"`: The verdicts of OpenHands' software agent SDK.
+ * - `"opencode"`: The verdicts of opencode and Kilo Code.
+ * - `"qwen-code"`: The verdicts of Qwen Code.
+ * - `"openclaw"`: The verdicts of OpenClaw.
+ * - `"goose"`: The verdicts of goose.
+ */
+export type PeerProfile =
+  | "gemini-cli"
+  | "deepv"
+  | "openhands"
+  | "roo"
+  | "cline"
+  | "crush"
+  | "openhands-sdk"
+  | "opencode"
+  | "qwen-code"
+  | "openclaw"
+  | "goose";
+
+/**
+ * The options of gemini-cli's detection. What is left out has the value that the agent has.
+ */
+export type GeminiCliOptions = {
+  /**
+   * The number of rounds of a cycle of calls that stops the model. Default: 5.
+   */
+  rounds?: number | false;
+  /**
+   * The shortest cycle that `rounds` counts, in calls. Default: 1.
+   */
+  minPeriod?: number;
+  /**
+   * The longest cycle that `rounds` counts, in calls, at most 100. Default: 5.
+   */
+  maxPeriod?: number;
+  /**
+   * The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
+   * 5,000. Verdicts of this rule depend on how prose is cut into deltas. Default: 50.
+   */
+  unit?: number;
+  /**
+   * The number of equal windows that is a loop, at most 100; 1 counts as 2. Default: 10.
+   */
+  copies?: number | false;
+  /**
+   * The largest mean distance of equal windows, in UTF-16 code units. Default: 250.
+   */
+  meanDistance?: number;
+  /**
+   * How many different texts there may be from each window to the next. Default: 5.
+   */
+  distinctGaps?: number;
+  /**
+   * UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
+   * 5,000.
+   */
+  history?: number;
+  /**
+   * When to ask a model, or `false` for never. Default: from turn 30 on, every 10 turns until the first
+   * answer.
+   */
+  modelCheck?: false | ModelCheckOptions;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of DeepV Code's detection. What is left out has the value that the agent has.
+ */
+export type DeepvOptions = {
+  /**
+   * The number of identical calls in a row that stops the model. Default: 10.
+   */
+  identicalCalls?: number | false;
+  /**
+   * The number of calls in a row of one tool of `monitoredTools`, whatever the arguments, that stops a
+   * preview model. Default: 32.
+   */
+  monitoredCalls?: number | false;
+  /**
+   * The tools that `monitoredCalls` counts. Default: `read_file`, `read_many_files`, `glob`,
+   * `search_file_content`, `ls`, `replace`, `write_file`, `delete_file` and `shell`.
+   */
+  monitoredTools?: Array<string>;
+  /**
+   * Which models are watched by `monitoredCalls`: those whose name contains the string, case ignored, or
+   * matches the pattern. Default: `/preview/i`.
+   */
+  previewModel?: string | RegExp;
+  /**
+   * The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
+   * 5,000. Default: 500.
+   */
+  unit?: number;
+  /**
+   * The number of equal windows that is a loop, at most 100; 1 counts as 2. Default: 20.
+   */
+  copies?: number | false;
+  /**
+   * The largest mean distance of equal windows, in UTF-16 code units. Default: 750.
+   */
+  meanDistance?: number;
+  /**
+   * How many different texts there may be from each window to the next. Default: 20, as many as there
+   * can be.
+   */
+  distinctGaps?: number;
+  /**
+   * UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
+   * 10,000.
+   */
+  history?: number;
+  /**
+   * When to ask a model, or `false` for never. Default: from turn 30 on, every 3 turns until the first
+   * answer.
+   */
+  modelCheck?: false | ModelCheckOptions;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of OpenHands' detection. What is left out has the value that the agent has.
+ */
+export type OpenhandsOptions = {
+  /**
+   * The number of equal actions in a row, a call or a message of the model, that together with as many
+   * equal results in a row stops the model. Default: 4.
+   */
+  repeatedPairs?: number | false;
+  /**
+   * The same for rounds of two actions that take turns. Default: 3.
+   */
+  alternatingPairs?: number | false;
+  /**
+   * The number of equal actions and of results that are errors, equal or not. Default: 3.
+   */
+  repeatedErrors?: number | false;
+  /**
+   * The number of equal actions and of results that end in the same syntax error of a Jupyter cell.
+   * Default: 3.
+   */
+  syntaxErrors?: number | false;
+  /**
+   * The number of equal messages of the model with no result in between. Default: 3.
+   */
+  repeatedMessages?: number | false;
+  /**
+   * The number of condensations with no action and no result in between. Default: 10.
+   */
+  repeatedCondensations?: number | false;
+  /**
+   * Whether the rules look at the whole prompt instead of what follows the last `user_message`. Default:
+   * `false`.
+   */
+  headless?: boolean;
+  /**
+   * Tools that run a command, whose exit code stands for their output where the result carries one.
+   * Default: the shell tools of the agents whose sessions this package reads.
+   */
+  commandTools?: Array<string>;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of Roo Code's detection. What is left out has the value that the agent has.
+ */
+export type RooOptions = {
+  /**
+   * More identical calls in a row than this stop the model. It may be any integer: at 0 or less the rule
+   * is off. Default: 3.
+   */
+  limit?: number | false;
+  /**
+   * Whether `browser_action` calls that scroll are not counted, as Roo Code once did. Default: `false`.
+   */
+  skipScrolling?: boolean;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of Cline's detection. What is left out has the value that the agent has.
+ */
+export type ClineOptions = {
+  /**
+   * Exactly this number of identical calls in a row is a nudge. Default: 3.
+   */
+  softThreshold?: number | false;
+  /**
+   * This number of identical calls in a row, or more, stops the model. Default: 5.
+   */
+  hardThreshold?: number | false;
+  /**
+   * Arguments that are not compared, case ignored: names of keys, at the top of the arguments or within
+   * `params` and `nativeArgs`. Default: none.
+   */
+  cosmeticArguments?: Array<string>;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of crush's detection. What is left out has the value that the agent has.
+ */
+export type CrushOptions = {
+  /**
+   * How many steps are looked back on, at most 100; in a prompt of fewer the rule is silent. A step is
+   * all that the model calls from one `turn_started` to the next, with the results. Default: 10.
+   */
+  windowSize?: number;
+  /**
+   * More equal steps than this among the last `windowSize` stop the model. Default: 5.
+   */
+  maxRepeats?: number | false;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of the detection of OpenHands' software agent SDK. What is left out has the value that the agent has.
+ */
+export type OpenhandsSdkOptions = {
+  /**
+   * The number of equal calls in a row with equal results, among the last `recentEvents`, that stops the
+   * model. For this and the rules below, what is said in front of a call, in the same turn, is compared
+   * with it, and results are compared in full. Default: 4.
+   */
+  recentPairs?: number | false;
+  /**
+   * The number of equal calls whose results are errors, equal or not, that stops the model; one less is
+   * a nudge. Default: 4.
+   */
+  recentErrors?: number | false;
+  /**
+   * The number of messages of the model, equal or not, with nothing but condensations in between. A
+   * message counts when it is over: what is said in front of a call is none. Default: 3.
+   */
+  recentMessages?: number | false;
+  /**
+   * The number of rounds of two calls that take turns, with equal results. Default: 3.
+   */
+  recentTurns?: number | false;
+  /**
+   * How many events these rules look back on, calls, results, messages and condensations, at most to the
+   * user's last message; at most 100. Default: 20.
+   */
+  recentEvents?: number;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of opencode's detection. What is left out has the value that the agent has.
+ */
+export type OpencodeOptions = {
+  /**
+   * The number of identical calls in a row, with nothing at all in between, that stops the model.
+   * Default: 3.
+   */
+  identicalCalls?: number | false;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of Qwen Code's detection. What is left out has the value that the agent has.
+ */
+export type QwenCodeOptions = {
+  /**
+   * The number of identical calls in a row that stops the model, those of `statefulTools` only if all
+   * results in between were equal. Default: 5.
+   */
+  repeatedCalls?: number | false;
+  /**
+   * Tools that read what others change, so that the same call is a repeat only with the same result.
+   * Default: `task_list`.
+   */
+  statefulTools?: Array<string>;
+  /**
+   * The number of calls in a row of `run_shell_command` that only look around with `git status`, `git
+   * diff` or `git ls-files`. Default: 8.
+   */
+  repeatedOverviews?: number | false;
+  /**
+   * More calls than this in a prompt stop the model, if one of them came `callCapRepeats` times.
+   * Default: 100.
+   */
+  callCap?: number | false;
+  /**
+   * How many times one call has to have come for that. Default: 6.
+   */
+  callCapRepeats?: number;
+  /**
+   * Whether the optional rules are on, too: the six below and the windows of prose. Default: `false`.
+   */
+  heuristics?: boolean;
+  /**
+   * The number of times that one call comes in a prompt, with others in between or not; 6 with
+   * `heuristics`.
+   */
+  duplicateCalls?: number | false;
+  /**
+   * The number of rounds of two calls that take turns, whatever their results, at most 50; 3 with
+   * `heuristics`.
+   */
+  alternatingCalls?: number | false;
+  /**
+   * The number of calls that read, by tools called `read_…`, `list_…` or `zoom_image`, among the last
+   * `readWindow`, once another tool has been called; 8 with `heuristics`.
+   */
+  frequentReads?: number | false;
+  /**
+   * How many calls are looked back on for that, at most 32. Default: 15.
+   */
+  readWindow?: number;
+  /**
+   * The number of calls in a row of one tool, whatever the arguments; 8 with `heuristics`.
+   */
+  sameToolCalls?: number | false;
+  /**
+   * The number of equal thoughts in a row with no call in between; 3 with `heuristics`. Each `reasoning`
+   * event is a thought, of which the subject, between `**`, and 200 UTF-16 code units are compared, case
+   * ignored.
+   */
+  repeatedThoughts?: number | false;
+  /**
+   * The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
+   * 5,000; 50 with `heuristics`.
+   */
+  unit?: number;
+  /**
+   * The number of equal windows that is a loop, at most 100; 1 counts as 2. 10 with `heuristics`.
+   */
+  copies?: number | false;
+  /**
+   * The largest mean distance of equal windows, in UTF-16 code units. Default: 75.
+   */
+  meanDistance?: number;
+  /**
+   * How many different texts there may be from each window to the next. Default: 10, as many as there
+   * can be.
+   */
+  distinctGaps?: number;
+  /**
+   * UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
+   * 1,000.
+   */
+  history?: number;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of OpenClaw's detection. What is left out has the value that the agent has.
+ */
+export type OpenclawOptions = {
+  /**
+   * The number of equal calls among the last `callWindow` from which on each is a nudge; from twice as
+   * many on with the same result it is a stop. Default: 10.
+   */
+  sameCalls?: number | false;
+  /**
+   * The same for calls that ask a running process how it is (`command_status`, and `process` with the
+   * action `poll` or `log`), which count only with the same result. Default: 10.
+   */
+  unchangedPolls?: number | false;
+  /**
+   * The number of calls by which two calls take turns from which on each is a nudge; from twice as many
+   * on with equal results it is a stop. Default: 10.
+   */
+  callsInTurn?: number | false;
+  /**
+   * The number of calls in a row of a tool that does not exist, according to its errors. Default: 10.
+   */
+  unknownToolCalls?: number | false;
+  /**
+   * How many calls these rules look back on, the one at hand included, at most 100. Default: 30.
+   */
+  callWindow?: number;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/**
+ * The options of goose's detection. What is left out has the value that the agent has.
+ */
+export type GooseOptions = {
+  /**
+   * The number of results in a row that are the same error of the same tool, in its first 100
+   * characters, which stops the model; then the count starts again. Default: 3.
+   */
+  sameErrors?: number | false;
+  /**
+   * More identical calls in a row than this stop the model. Default: off.
+   */
+  maxRepetitions?: number | false;
+  /**
+   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
+   */
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+/** The options of a peer's detector: an agent, and what its detection has. */
+export type PeerOptions =
+  | ({ profile: "gemini-cli" } & GeminiCliOptions)
+  | ({ profile: "deepv" } & DeepvOptions)
+  | ({ profile: "openhands" } & OpenhandsOptions)
+  | ({ profile: "roo" } & RooOptions)
+  | ({ profile: "cline" } & ClineOptions)
+  | ({ profile: "crush" } & CrushOptions)
+  | ({ profile: "openhands-sdk" } & OpenhandsSdkOptions)
+  | ({ profile: "opencode" } & OpencodeOptions)
+  | ({ profile: "qwen-code" } & QwenCodeOptions)
+  | ({ profile: "openclaw" } & OpenclawOptions)
+  | ({ profile: "goose" } & GooseOptions);
+
+/**
  * Which messages of a conversation carry a block.
  *
  * - `"latest"`: One block, in the newest user message; earlier ones are removed.

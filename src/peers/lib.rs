@@ -1,0 +1,65 @@
+//! What the loop detectors of eleven other agents would say of a conversation.
+//!
+//! A [`PeerDetector`] watches the events that a [`LoopDetector`](turnkeeper_loop_detector::LoopDetector)
+//! watches, and gives at each the verdict of the agent whose options it has: for drop-in replacements, and to
+//! compare. Each agent is a file: its options, and which rules it has with which numbers. Its known
+//! peculiarities are kept, because the point is to change nothing.
+//!
+//! ```
+//! use turnkeeper_loop_detector::{AgentEvent, Prompt};
+//! use turnkeeper_peers::{PeerDetector, PeerOptions, RooOptions};
+//!
+//! let options = PeerOptions::Roo(RooOptions { limit: Some(2), ..RooOptions::default() });
+//! let mut detector = PeerDetector::new(options)?;
+//! detector.start_prompt(Prompt::new("prompt-1"));
+//! let call = AgentEvent::ToolCall { id: None, name: "run_tests".to_owned(), args: None };
+//! assert!(!detector.observe(&call)?.is_stop());
+//! assert!(!detector.observe(&call)?.is_stop());
+//! assert!(detector.observe(&call)?.is_stop(), "more than 2");
+//! # Ok::<(), turnkeeper_loop_detector::Error>(())
+//! ```
+
+mod cline;
+mod compare;
+mod cosmetic_arguments;
+mod crush;
+mod deepv;
+mod detector;
+mod gemini_cli;
+mod goose;
+mod judging;
+mod observing;
+mod openclaw;
+mod opencode;
+mod openhands;
+mod openhands_sdk;
+mod options;
+mod qwen_code;
+mod roo;
+mod rules;
+mod settings;
+mod snapshot;
+mod state;
+#[cfg(feature = "typescript")]
+pub mod typescript;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+pub use self::cline::ClineOptions;
+pub use self::crush::CrushOptions;
+pub use self::deepv::DeepvOptions;
+pub use self::detector::PeerDetector;
+pub use self::gemini_cli::GeminiCliOptions;
+pub use self::goose::GooseOptions;
+pub use self::openclaw::OpenclawOptions;
+pub use self::opencode::OpencodeOptions;
+pub use self::openhands::OpenhandsOptions;
+pub use self::openhands_sdk::OpenhandsSdkOptions;
+pub use self::options::{PeerOptions, PeerProfile};
+pub use self::qwen_code::QwenCodeOptions;
+pub use self::roo::RooOptions;
+
+// How events, calls and text are read, and what reports look like, is the loop detector's.
+pub(crate) use turnkeeper_loop_detector::{call, report, texts};
+
+pub(crate) const MACHINE: &str = "loop_detector";

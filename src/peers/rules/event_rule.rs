@@ -1,0 +1,189 @@
+//! What all rules that follow the events have in common.
+//!
+//! Such a rule is two things: its settings, which come from the options and never change, and its state,
+//! which begins empty. The state is all that it remembers, so that is what a snapshot holds, what a retry
+//! takes back and what a restart forgets.
+
+use std::fmt::Debug;
+
+use super::history::History;
+use super::{Context, Detection, Event, Restart, Rule, RunUnderWay};
+use crate::settings::RuleSettings;
+use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
+
+/// A rule that follows the events. Its file says what it finds and its numbers, what it remembers, and what
+/// an event does to that.
+pub(crate) trait EventRule: Clone + Debug + 'static {
+    /// All that it remembers. What can be said against one out of a snapshot without the options, it says
+    /// itself.
+    type State: SavedState + Clone + Debug + Default;
+
+    /// Whether results, and what happens between calls, make a difference.
+    const READS_RESULTS: bool = false;
+
+    /// The rule with these settings, unless it is off.
+    fn from_options(options: &RuleSettings) -> Option<Self>;
+
+    /// Takes the next event. The answer is a detection that is new.
+    fn observe(
+        &self,
+        state: &mut Self::State,
+        event: &Event,
+        context: &Context,
+    ) -> Option<Detection>;
+
+    /// How far it has counted calls in a row, if it counts any.
+    fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
+        None
+    }
+
+    /// Whether the stop that it found last still holds.
+    fn still_holds(_: &Self::State) -> bool {
+        false
+    }
+
+    /// The stop that still holds, where another rule's was the verdict until now.
+    fn tell_again(&self, _: &Self::State) -> Option<Detection> {
+        None
+    }
+
+    /// Starts afresh.
+    fn restart(state: &mut Self::State, _: Restart) {
+        *state = Self::State::default();
+    }
+
+    /// Whether the rule with these settings can have such a state: a longer list than it keeps, for
+    /// instance, it cannot.
+    fn allows(&self, _: &Self::State) -> bool {
+        true
+    }
+}
+
+/// An [`EventRule`] as a [`Rule`].
+#[derive(Debug, Clone)]
+pub(crate) struct OverEvents<R: EventRule> {
+    rule: R,
+    state: R::State,
+}
+
+impl<R: EventRule> Rule for OverEvents<R> {
+    fn from_options(options: &RuleSettings) -> Option<Self> {
+        Some(Self {
+            rule: R::from_options(options)?,
+            state: R::State::default(),
+        })
+    }
+
+    fn reads_results(&self) -> bool {
+        R::READS_RESULTS
+    }
+
+    fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {
+        self.rule.observe(&mut self.state, event, context)
+    }
+
+    fn still_holds(&self) -> bool {
+        R::still_holds(&self.state)
+    }
+
+    fn tell_again(&self, _: &Event, _: &Context) -> Option<Detection> {
+        self.rule.tell_again(&self.state)
+    }
+
+    fn under_way(&self, _: &History) -> Option<RunUnderWay> {
+        self.rule.under_way(&self.state)
+    }
+
+    fn restart(&mut self, restart: Restart) {
+        R::restart(&mut self.state, restart);
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        let state = snapshot::decode(saved)?;
+        Corrupt::unless(self.rule.allows(&state))?;
+        self.state = state;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+
+    /// Remembers as many turns as it is told to.
+    #[derive(Debug, Clone)]
+    struct Turns {
+        most: u64,
+    }
+
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+    struct State {
+        turns: u64,
+    }
+
+    impl SavedState for State {
+        fn validate(&self) -> Result<(), Corrupt> {
+            Corrupt::unless(self.turns < 100)
+        }
+    }
+
+    impl EventRule for Turns {
+        type State = State;
+
+        fn from_options(_: &RuleSettings) -> Option<Self> {
+            Some(Self { most: 3 })
+        }
+
+        fn observe(&self, state: &mut State, _: &Event, _: &Context) -> Option<Detection> {
+            state.turns = (state.turns + 1).min(self.most);
+            None
+        }
+
+        fn allows(&self, state: &State) -> bool {
+            state.turns <= self.most
+        }
+    }
+
+    /// A rule that remembers up to `most` turns, after this many.
+    fn after(turns: u64, most: u64) -> OverEvents<Turns> {
+        let mut rule = OverEvents {
+            rule: Turns { most },
+            state: State::default(),
+        };
+        let history = History::default();
+        let context = Context { history: &history };
+        for _ in 0..turns {
+            rule.observe(&Event::TurnStarted, &context);
+        }
+        rule
+    }
+
+    #[test]
+    fn what_was_saved_is_gone_on_from_and_a_restart_forgets_it() {
+        let mut rule = after(0, 3);
+        rule.load(&after(2, 3).save()).expect("just saved");
+        assert_eq!(rule.state, State { turns: 2 });
+        rule.restart(Restart::Cleared);
+        assert_eq!(rule.state, State::default());
+    }
+
+    #[test]
+    fn a_state_that_the_rule_cannot_have_is_refused_and_changes_nothing() {
+        let mut rule = after(1, 3);
+        for saved in [
+            after(9, 9).save(),
+            after(100, 100).save(),
+            vec![],
+            vec![1, 0],
+        ] {
+            assert_eq!(rule.load(&saved), Err(Corrupt));
+            assert_eq!(rule.state, State { turns: 1 });
+        }
+    }
+}

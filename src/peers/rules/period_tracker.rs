@@ -1,0 +1,200 @@
+//! Cycles in a sequence, in constant time for each item.
+//!
+//! For each period there is a count of the items in a row that equal the one a period before them. A
+//! sequence repeats with a period exactly where that count grows, so nothing ever has to
+//! be looked at again.
+
+use serde::{Deserialize, Serialize};
+
+use super::MAX_COUNT;
+use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::text::hash::mixed;
+
+/// Follows the periods of a sequence.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PeriodTracker {
+    /// The last items, as many as the longest period has; the next one goes to `length` modulo that.
+    items: Vec<Item>,
+    /// The number of items so far.
+    length: u64,
+    /// Period 1 comes first.
+    periods: Vec<Period>,
+}
+
+/// An item of the sequence, and the call that it stands for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Item {
+    /// What the item is compared by.
+    pub(crate) key: u64,
+    /// What the call is compared by; 0 for what is no call.
+    pub(crate) call: u64,
+    pub(crate) index: u64,
+}
+
+/// What is known of one period.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Period {
+    /// How many items in a row equal the one a period before them.
+    matched: u64,
+    /// The index of the first item of the first round.
+    first_index: u64,
+}
+
+impl PeriodTracker {
+    /// Follows periods from 1 to `longest`.
+    pub(crate) fn new(longest: u64) -> Self {
+        Self {
+            items: Vec::new(),
+            length: 0,
+            periods: vec![Period::default(); longest as usize],
+        }
+    }
+
+    /// Follows periods up to `longest`, too. Only before the first item.
+    pub(crate) fn follow(&mut self, longest: u64) {
+        if longest > self.longest() {
+            *self = Self::new(longest);
+        }
+    }
+
+    /// The longest period that is followed, 0 if none is.
+    pub(crate) fn longest(&self) -> u64 {
+        self.periods.len() as u64
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+        self.length = 0;
+    }
+
+    /// Makes every item differ from all that are to come.
+    pub(crate) fn separate(&mut self) {
+        for item in &mut self.items {
+            item.key = mixed(item.key, 1);
+        }
+    }
+
+    /// The item `count` places before the one to come, or one that stands for nothing.
+    pub(crate) fn back(&self, count: u64) -> Item {
+        let place = self.length.wrapping_sub(count) % self.longest().max(1);
+        match self.items.get(place as usize) {
+            Some(item) if count <= self.length => *item,
+            _ => Item::default(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, item: Item) {
+        let longest = self.longest();
+        if longest == 0 {
+            return;
+        }
+        for period in 1..=longest {
+            let repeats = self.repeats(period, item.key);
+            // The round that ends with this item begins here.
+            let first_index = match period {
+                1 => item.index,
+                _ => self.back(period - 1).index,
+            };
+            let known = &mut self.periods[period as usize - 1];
+            if repeats {
+                known.matched += 1;
+            } else {
+                *known = Period {
+                    matched: 0,
+                    first_index,
+                };
+            }
+        }
+        if self.items.len() < longest as usize {
+            self.items.push(item);
+        } else {
+            self.items[(self.length % longest) as usize] = item;
+        }
+        self.length += 1;
+    }
+
+    /// Whether an item to come is the same as the one a period before it.
+    fn repeats(&self, period: u64, key: u64) -> bool {
+        period <= self.length && self.back(period).key == key
+    }
+
+    /// How many items repeat what came a period before them, the first round included. `coming` is the
+    /// key of an item that is not complete yet, and counts as the next one.
+    pub(crate) fn covered(&self, period: u64, coming: Option<u64>) -> u64 {
+        let Some(Period { matched, .. }) = self.periods.get(period as usize - 1) else {
+            return 0;
+        };
+        match coming {
+            Some(key) if self.repeats(period, key) => matched + period + 1,
+            _ if self.length + u64::from(coming.is_some()) < period => 0,
+            Some(_) => period,
+            None => matched + period,
+        }
+    }
+
+    /// The index of the first item that repeats.
+    pub(crate) fn first_index(&self, period: u64) -> u64 {
+        let known = self.periods.get(period as usize - 1);
+        known.map_or(0, |known| known.first_index)
+    }
+
+    /// Whether one of the last items stands for the call.
+    pub(crate) fn has_call(&self, call: u64) -> bool {
+        self.items.iter().any(|item| item.call == call)
+    }
+
+    /// Whether this, out of a snapshot, is the state of a tracker that follows `longest` periods.
+    pub(crate) fn validate(&self, longest: u64) -> Result<(), Corrupt> {
+        Corrupt::unless(self.longest() == longest)?;
+        Corrupt::unless(self.length <= MAX_COUNT)?;
+        Corrupt::unless(self.items.len() as u64 == self.length.min(longest))?;
+        Corrupt::unless(self.periods.iter().all(|known| known.matched <= MAX_COUNT))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Rescans everything.
+    fn naive(keys: &[u64], period: usize) -> u64 {
+        if keys.len() < period {
+            return 0;
+        }
+        let matched = (period..keys.len())
+            .rev()
+            .take_while(|at| keys[*at] == keys[at - period])
+            .count();
+        (matched + period) as u64
+    }
+
+    proptest! {
+        #[test]
+        fn the_same_as_looking_back(
+            keys in proptest::collection::vec(0u64..3, 0..60),
+            cleared in 0usize..80,
+            longest in 1u64..8,
+        ) {
+            let mut tracker = PeriodTracker::new(longest);
+            let mut seen: Vec<u64> = Vec::new();
+            for (at, key) in keys.iter().enumerate() {
+                if at == cleared {
+                    tracker = PeriodTracker::new(longest);
+                    seen.clear();
+                }
+                let with: Vec<u64> = (1..=longest).map(|p| tracker.covered(p, Some(*key))).collect();
+                tracker.push(Item { key: *key, call: *key, index: at as u64 });
+                seen.push(*key);
+                for period in 1..=longest {
+                    let covered = naive(&seen, period as usize);
+                    prop_assert_eq!(tracker.covered(period, None), covered);
+                    prop_assert_eq!(with[period as usize - 1], covered);
+                    if covered >= period {
+                        prop_assert_eq!(tracker.first_index(period), at as u64 + 1 - covered);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Saving a detector and going on later.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::MACHINE;
+use crate::detector::PeerDetector;
+use crate::options::PeerOptions;
+use crate::rules::History;
+use crate::state::State;
+use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options;
+use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
+use turnkeeper_loop_detector::feedback::Feedback;
+use turnkeeper_loop_detector::model_check::ModelCheck;
+use turnkeeper_loop_detector::progress::Progress;
+use turnkeeper_loop_detector::prompt::PromptState;
+use turnkeeper_loop_detector::spending::Spending;
+use turnkeeper_loop_detector::unanswered::Unanswered;
+use turnkeeper_loop_detector::{LoopVerdict, PatternMatcher};
+
+const FORMAT: Format = Format {
+    machine: MACHINE,
+    letter: b'p',
+    version: 1,
+};
+
+/// What a snapshot holds. Borrowed to write it, owned when it was read.
+#[derive(Serialize, Deserialize)]
+struct Saved<'a> {
+    options: Cow<'a, PeerOptions>,
+    is_enabled: bool,
+    feedback: Cow<'a, Feedback>,
+    now: SavedEvents<'a>,
+    turn_start: Option<SavedEvents<'a>>,
+}
+
+/// A [`State`], in which each rule that is on has saved its own.
+#[derive(Serialize, Deserialize)]
+struct SavedEvents<'a> {
+    prompt: Cow<'a, PromptState>,
+    history: Cow<'a, History>,
+    rules: Vec<Vec<u8>>,
+    unanswered: Cow<'a, Unanswered>,
+    model_check: Cow<'a, ModelCheck>,
+    spending: Cow<'a, Spending>,
+    progress: Cow<'a, Progress>,
+    #[serde(with = "options::saved")]
+    verdict: Cow<'a, LoopVerdict>,
+    verdict_rule: Option<usize>,
+    is_held: bool,
+}
+
+impl SavedState for Saved<'static> {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.feedback.validate()?;
+        self.now.validate()?;
+        let turn_start = self.turn_start.as_ref();
+        turn_start.map_or(Ok(()), SavedEvents::validate)
+    }
+}
+
+impl<'a> SavedEvents<'a> {
+    fn of(state: &'a State) -> Self {
+        Self {
+            prompt: Cow::Borrowed(&state.prompt),
+            history: Cow::Borrowed(&state.history),
+            rules: state.rules.iter().map(|rule| rule.save()).collect(),
+            unanswered: Cow::Borrowed(&state.unanswered),
+            model_check: Cow::Borrowed(&state.model_check),
+            spending: Cow::Borrowed(&state.spending),
+            progress: Cow::Borrowed(&state.progress),
+            verdict: Cow::Borrowed(&state.verdict),
+            verdict_rule: state.verdict_rule,
+            is_held: state.is_held,
+        }
+    }
+
+    /// What depends on the options is checked when the rules load it.
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.prompt.validate()?;
+        self.unanswered.validate()?;
+        self.model_check.validate()?;
+        self.spending.validate()?;
+        self.progress.validate()
+    }
+
+    /// Loads it into the state of a new detector, whose rules are configured.
+    fn load(self, mut into: State) -> Result<State, Corrupt> {
+        Corrupt::unless(self.rules.len() == into.rules.len())?;
+        let mut has_place = self
+            .verdict_rule
+            .is_none_or(|place| place < self.rules.len());
+        has_place &= self.verdict_rule.is_none() || *self.verdict != LoopVerdict::Ok;
+        Corrupt::unless(has_place)?;
+        for (rule, saved) in into.rules.iter_mut().zip(&self.rules) {
+            rule.load(saved)?;
+        }
+        into.history.load(self.history.into_owned())?;
+        Ok(State {
+            prompt: self.prompt.into_owned(),
+            unanswered: self.unanswered.into_owned(),
+            model_check: self.model_check.into_owned(),
+            spending: self.spending.into_owned(),
+            progress: self.progress.into_owned(),
+            verdict: self.verdict.into_owned(),
+            verdict_rule: self.verdict_rule,
+            is_held: self.is_held,
+            ..into
+        })
+    }
+}
+
+impl PeerDetector {
+    /// The detector as bytes, the same on every platform. They hold the options, the prompt's id
+    /// and the beginning of its text, the last units of prose that the agent compares, and hashes of calls;
+    /// arguments and results only where a report quotes them.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<u8> {
+        let saved = Saved {
+            options: Cow::Borrowed(&self.options),
+            is_enabled: self.is_enabled,
+            feedback: Cow::Borrowed(&self.feedback),
+            now: SavedEvents::of(&self.state),
+            turn_start: self.turn_start.as_deref().map(SavedEvents::of),
+        };
+        snapshot::seal(FORMAT, &saved)
+    }
+
+    /// A detector that goes on as if it had never stopped.
+    ///
+    /// # Errors
+    /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
+    /// another machine's, `snapshot_version` for those of a newer version.
+    pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
+        Self::restore_with_patterns_matched_by(PatternMatcher::Core, snapshot)
+    }
+
+    /// The same, where the host may match the pattern of `previewModel` itself.
+    pub(crate) fn restore_with_patterns_matched_by(
+        matcher: PatternMatcher,
+        snapshot: &[u8],
+    ) -> Result<Self, Error> {
+        let saved: Saved = snapshot::open(FORMAT, snapshot)?;
+        Self::load(matcher, saved).map_err(|Corrupt| {
+            let message = "the snapshot does not hold a detector";
+            Error::new(ErrorCode::SnapshotCorrupt, MACHINE, message)
+        })
+    }
+
+    fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
+        let options = saved.options.into_owned();
+        let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
+        if let Some(turn_start) = saved.turn_start {
+            detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone())?));
+        }
+        detector.state = saved.now.load(detector.state)?;
+        detector.is_enabled = saved.is_enabled;
+        detector.feedback = saved.feedback.into_owned();
+        Ok(detector)
+    }
+}

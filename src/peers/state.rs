@@ -1,0 +1,61 @@
+//! All that events change: what is saved, copied for a retry, and restored.
+
+use crate::detector::PeerDetector;
+use crate::rules::{History, Rule};
+use turnkeeper_loop_detector::LoopVerdict;
+use turnkeeper_loop_detector::model_check::ModelCheck;
+use turnkeeper_loop_detector::progress::Progress;
+use turnkeeper_loop_detector::prompt::PromptState;
+use turnkeeper_loop_detector::spending::Spending;
+use turnkeeper_loop_detector::unanswered::Unanswered;
+
+/// Everything that events change.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    pub(crate) prompt: PromptState,
+    pub(crate) history: History,
+    /// The rules that are on, in the order of [`RULES`](crate::rules::RULES).
+    pub(crate) rules: Vec<Box<dyn Rule>>,
+    pub(crate) unanswered: Unanswered,
+    pub(crate) model_check: ModelCheck,
+    pub(crate) spending: Spending,
+    pub(crate) progress: Progress,
+    pub(crate) verdict: LoopVerdict,
+    /// The place of the rule whose detection the verdict is; none for the model's opinion.
+    pub(crate) verdict_rule: Option<usize>,
+    /// Whether a rule's stop held after the last event that is no text.
+    pub(crate) is_held: bool,
+}
+
+impl PeerDetector {
+    /// Remembers the state with which a turn begins.
+    pub(crate) fn begin_turn(&mut self) {
+        self.turn_start = Some(Box::new(self.state.clone()));
+    }
+
+    /// Takes back what the turn has counted, but not that the model was told of a loop: the next
+    /// detection has a strike more. What has become known of the prompt stays known. Without a turn there
+    /// is nothing to go back to.
+    pub(crate) fn take_turn_back(&mut self) {
+        let Some(start) = self.turn_start.as_deref().cloned() else {
+            return;
+        };
+        let now = std::mem::replace(&mut self.state, start).prompt;
+        let prompt = &mut self.state.prompt;
+        *prompt = PromptState {
+            calls: prompt.calls,
+            last_tool: std::mem::take(&mut prompt.last_tool),
+            saw_arguments: prompt.saw_arguments,
+            saw_results: prompt.saw_results,
+            is_at_work: prompt.is_at_work,
+            ..now
+        };
+    }
+
+    /// What was cleared does not come back when the turn is tried again.
+    pub(crate) fn clear_turn_start(&mut self) {
+        if self.turn_start.is_some() {
+            self.begin_turn();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What a peer's detector and JavaScript exchange, as TypeScript.
+
+use turnkeeper_base::typescript::{Config, declare, enums};
+
+use crate::{
+    ClineOptions, CrushOptions, DeepvOptions, GeminiCliOptions, GooseOptions, OpenclawOptions,
+    OpencodeOptions, OpenhandsOptions, OpenhandsSdkOptions, PeerProfile, QwenCodeOptions,
+    RooOptions,
+};
+
+/// The shapes of this crate.
+pub fn declarations(config: &Config) -> String {
+    let mut file = String::new();
+    file += &enums::strings::<PeerProfile>(config);
+    file += &declare::<GeminiCliOptions>(config);
+    file += &declare::<DeepvOptions>(config);
+    file += &declare::<OpenhandsOptions>(config);
+    file += &declare::<RooOptions>(config);
+    file += &declare::<ClineOptions>(config);
+    file += &declare::<CrushOptions>(config);
+    file += &declare::<OpenhandsSdkOptions>(config);
+    file += &declare::<OpencodeOptions>(config);
+    file += &declare::<QwenCodeOptions>(config);
+    file += &declare::<OpenclawOptions>(config);
+    file += &declare::<GooseOptions>(config);
+    file += "\n/** The options of a peer's detector: an agent, and what its detection has. */\n";
+    file += "export type PeerOptions =\n";
+    for profile in PeerProfile::ALL {
+        let name = serde_json::to_string(profile).expect("a name is a string");
+        file += &format!("  | ({{ profile: {name} }} & {profile:?}Options)\n");
+    }
+    file.truncate(file.trim_end().len());
+    file += ";\n";
+    file
+}
