@@ -1,4 +1,4 @@
-// The tables of docs/seeds.md name, for each requirement, where it is in the code and which tests hold it.
+// For each requirement of the seeds: where it is in the code, and which tests hold it.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,27 +9,6 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (file) => readFileSync(path.join(root, file), "utf8");
 
-/** The requirements of a document: the code and the tests that each row names. */
-function requirementsOf(document) {
-  const rows = textOf(document)
-    .split("\n")
-    .filter((line) => /^\| \d+\.\d+ \|/.test(line));
-  return rows.map((row) => {
-    const [number, , where, tests] = row
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-    return {
-      number,
-      places: [...where.matchAll(/`([^`]+)`/g)].map(([, file]) => file),
-      tests: tests.split("<br>").map((test) => {
-        const [, file, name] = /^`([^`]+)`: (.+)$/.exec(test) ?? assert.fail(`${number}: ${test}`);
-        return { file, name };
-      }),
-    };
-  });
-}
-
 /** Whether a test or a case of that name is in a test file, a fixture or a Rust module. */
 function hasTest(file, name) {
   const text = textOf(file);
@@ -39,13 +18,14 @@ function hasTest(file, name) {
   return [`"${name}"`, `\`${name}\``, `\`${name} (`].some((title) => text.includes(`(${title}`));
 }
 
-const requirements = requirementsOf("docs/seeds.md");
+const requirements = JSON.parse(textOf("tests/fixtures/seeds.json"));
 
 test("every requirement names code that exists and tests that exist", () => {
   assert.ok(requirements.length > 50, `${requirements.length} rows`);
-  for (const { number, places, tests } of requirements) {
-    assert.ok(places.length > 0, `${number} names no code`);
-    for (const place of places) {
+  for (const { number, code, tests } of requirements) {
+    assert.ok(code.length > 0, `${number} names no code`);
+    assert.ok(tests.length > 0, `${number} names no test`);
+    for (const place of code) {
       assert.ok(existsSync(path.join(root, place)), `${number}: ${place} is not there`);
     }
     for (const { file, name } of tests) {
@@ -53,10 +33,6 @@ test("every requirement names code that exists and tests that exist", () => {
       assert.ok(hasTest(file, name), `${number}: ${file} has no test "${name}"`);
     }
   }
-});
-
-test("the Chinese table has the same rows", () => {
-  assert.deepEqual(requirementsOf("docs/zh-CN/seeds.md"), requirements);
 });
 
 test("a test that is not there is missed", () => {
