@@ -25,7 +25,7 @@ pub use turnkeeper_loop_detector::{
     AgentEvent, LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict,
     ModelCheckRequest, Prompt,
 };
-pub use turnkeeper_summary_injector::{SummaryInjector, SummaryInjectorOptions};
+pub use turnkeeper_summary_injector::{SummaryInjector, SummaryInjectorOptions, WorkLedger};
 pub use turnkeeper_terminal_selector::{
     PathRelation, Shell, TerminalChoice, TerminalSelector, TerminalSelectorOptions,
     can_change_directory, path_relation,

@@ -52,6 +52,7 @@ mod content;
 mod context;
 mod entry;
 mod fold;
+pub mod ledger;
 mod marking;
 mod message;
 mod options;
@@ -74,6 +75,7 @@ pub(crate) use self::context::ContextPiece;
 pub use self::fold::{FoldAnswer, FoldRequest};
 #[cfg(feature = "wasm")]
 pub(crate) use self::marking::{MARK, forged_lines};
+pub use self::ledger::{LedgerEvent, WorkLedger};
 pub use self::message::TurnMessage;
 pub use self::options::{InjectorTexts, SummaryInjectorOptions};
 #[cfg(feature = "wasm")]

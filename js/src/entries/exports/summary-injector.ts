@@ -6,6 +6,7 @@ export {
   type ToolCallRecord,
   type TurnRecord,
 } from "../../memory/summary-injector.js";
+export { WorkLedger } from "../../memory/work-ledger.js";
 export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../../memory/turn-prompt.js";
 export type {
   CurrentTurn,

@@ -1,0 +1,127 @@
+import { RawWorkLedger } from "../../glue/turnkeeper.js";
+import {
+  checkObject,
+  checkOptions,
+  checkString,
+  invalidArgument,
+  read,
+  readOptional,
+  unreadable,
+} from "../boundary/arguments.js";
+import { sendTexts } from "../boundary/call-encoder.js";
+import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { Machine, call, rawOf, restore } from "../boundary/machine.js";
+import { textOf } from "../messages/tool-output.js";
+
+const MACHINE = "work_ledger";
+/** The length of a text for which no other is asked. */
+const USUAL_LENGTH = 6_000;
+const LONGEST = 1_000_000;
+
+/**
+ * Keeps what was done in a session: which files were read and written, which commands ran and how they
+ * ended, what the user asked. After the host has replaced the conversation by a summary, {@link text} tells
+ * the model of it, as facts. No model is needed for it.
+ *
+ * Every method throws `disposed` after {@link dispose}. Memory does not grow with the conversation.
+ *
+ * @example
+ * ```ts
+ * const ledger = new WorkLedger();
+ * ledger.prompt("Mend the build.");
+ * ledger.observe({ type: "tool_call", id: "1", name: "bash", args: { command: "make" } });
+ * ledger.observe({ type: "tool_result", id: "1", output: "no rule", exitCode: 2 });
+ * const record = ledger.text();
+ * ```
+ */
+export class WorkLedger extends Machine {
+  constructor() {
+    super(MACHINE, RawWorkLedger, undefined);
+  }
+
+  /**
+   * Takes the next event of the conversation: calls and results count, all others are passed over.
+   *
+   * @throws `invalid_argument`, naming the field, for a call or a result that is none.
+   */
+  observe(event: AgentEvent): void {
+    rawOf(this);
+    checkObject(MACHINE, event, "event");
+    const json = ledgerEvent(event);
+    if (json === undefined) return;
+    call(this, (raw: RawWorkLedger) =>
+      sendTexts(MACHINE, [json], (length) => raw.observe(length)),
+    );
+  }
+
+  /** Takes what the user wrote. A blank text is passed over. @throws `invalid_argument` */
+  prompt(text: string): void {
+    rawOf(this);
+    checkString(MACHINE, text, "text");
+    call(this, (raw: RawWorkLedger) => sendTexts(MACHINE, [text], (length) => raw.prompt(length)));
+  }
+
+  /**
+   * What was done, as facts; `""` if nothing was. What users, files and tools wrote stands in quotes and
+   * can pass for no heading, and no bracket in it begins a tag.
+   *
+   * @param options `maxCharacters` is the longest text, in UTF-16 code units, up to a million; 6,000 by
+   * default. What has no room is counted.
+   * @throws `invalid_argument`
+   */
+  text(options: { maxCharacters?: number } = {}): string {
+    rawOf(this);
+    checkOptions(MACHINE, options, ["maxCharacters"]);
+    const most = readOptional(MACHINE, options, "maxCharacters", "number", "options");
+    if (most !== undefined && !(Number.isInteger(most) && most >= 0 && most <= LONGEST)) {
+      const field = "options.maxCharacters";
+      throw invalidArgument(MACHINE, field, `must be a whole number up to ${LONGEST}`);
+    }
+    return call(this, (raw: RawWorkLedger) => raw.text(most ?? USUAL_LENGTH));
+  }
+
+  /** The ledger as versioned bytes with a checksum, the same on every platform. */
+  snapshot(): Uint8Array {
+    return call(this, (raw: RawWorkLedger) => raw.snapshot());
+  }
+
+  /**
+   * A ledger that goes on as if it had never stopped.
+   *
+   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
+   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
+   * what is not a `Uint8Array`.
+   */
+  static restore(snapshot: Uint8Array): WorkLedger {
+    return restore(MACHINE, RawWorkLedger, snapshot, () => new WorkLedger());
+  }
+}
+
+/** The JSON of a call or a result. */
+function ledgerEvent(event: AgentEvent): string | undefined {
+  const type: unknown = read(MACHINE, event, "type", "event");
+  if (type !== "tool_call" && type !== "tool_result") return undefined;
+  const id = readOptional(MACHINE, event, "id", "string", "event");
+  if (type === "tool_call") {
+    const name = read(MACHINE, event, "name", "event");
+    checkString(MACHINE, name, "event.name");
+    return jsonOf({ type, id, name, args: read(MACHINE, event, "args", "event") ?? {} });
+  }
+  const output = read(MACHINE, event, "output", "event");
+  if (typeof output !== "string" && !Array.isArray(output)) {
+    throw invalidArgument(MACHINE, "event.output", "must be a string or an array of parts");
+  }
+  const isError = readOptional(MACHINE, event, "isError", "boolean", "event");
+  const exitCode = readOptional(MACHINE, event, "exitCode", "number", "event");
+  const code = Number.isSafeInteger(exitCode) ? { exitCode } : {};
+  const text = typeof output === "string" ? output : textOf(output);
+  return jsonOf({ type, id, output: text, isError, ...code });
+}
+
+function jsonOf(event: object): string {
+  try {
+    return JSON.stringify(event);
+  } catch (error) {
+    throw unreadable(MACHINE, "event.args", error);
+  }
+}

@@ -1,0 +1,63 @@
+//! The ledger for JavaScript. Events are too long for one object each, and cross as JSON in Wasm memory.
+
+use wasm_bindgen::prelude::*;
+
+use super::{MACHINE, WorkLedger};
+use turnkeeper_base::boundary::scratch::with_bytes;
+use turnkeeper_base::boundary::texts::read_texts;
+use turnkeeper_base::boundary::thrown;
+use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::text::Text;
+
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct RawWorkLedger {
+    core: WorkLedger,
+}
+
+#[wasm_bindgen(js_class = RawWorkLedger)]
+impl RawWorkLedger {
+    /// A ledger in which nothing stands.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> RawWorkLedger {
+        Self::default()
+    }
+
+    /// Takes an event whose JSON was written into the byte buffer.
+    pub fn observe(&mut self, length: usize) -> Result<(), JsValue> {
+        let json = text_of(length);
+        let event = serde_json::from_str(&json).map_err(|error| {
+            let message = format!("cannot be read: {error}");
+            thrown(Error::new(ErrorCode::InvalidArgument, MACHINE, message).at("event"))
+        })?;
+        self.core.observe(&event);
+        Ok(())
+    }
+
+    /// Takes a prompt that was written into the byte buffer.
+    pub fn prompt(&mut self, length: usize) {
+        self.core.prompt(&text_of(length));
+    }
+
+    /// What was done, in at most so many UTF-16 code units.
+    pub fn text(&self, max_characters: usize) -> String {
+        self.core.text(max_characters)
+    }
+
+    /// Versioned bytes with a checksum.
+    pub fn snapshot(&self) -> Vec<u8> {
+        self.core.snapshot()
+    }
+
+    /// Goes on from a snapshot.
+    pub fn restore(snapshot: &[u8]) -> Result<RawWorkLedger, JsValue> {
+        let core = WorkLedger::restore(snapshot).map_err(thrown)?;
+        Ok(Self { core })
+    }
+}
+
+/// The first text in the byte buffer.
+fn text_of(length: usize) -> String {
+    let texts = with_bytes(length, read_texts);
+    texts.first().map(Text::to_lossy).unwrap_or_default()
+}
