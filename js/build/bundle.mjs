@@ -62,6 +62,8 @@ async function write({ name, glue, dist, format, extension }) {
     outfile,
     format,
     platform: "neutral",
+    // What plugins of agents ask of Node, which runs them.
+    external: ["node:*"],
     plugins: [
       useGlue(glueOf(glue, name)),
       useModule(format, MODULE_OF.get(name)),
@@ -128,7 +130,11 @@ function commonJsNames(name, names) {
 /** A module that names what is in the CommonJS file. */
 function moduleNames(name, names) {
   const file = JSON.stringify(`./${path.basename(name)}.cjs`);
-  return `export {\n${names.map((name) => `  ${name},\n`).join("")}} from ${file};\n`;
+  const named = names.filter((name) => name !== "default");
+  const all = `export {\n${named.map((name) => `  ${name},\n`).join("")}} from ${file};\n`;
+  // To a module, the default of a CommonJS file is all of it.
+  if (named.length === names.length) return all;
+  return `${all}import main from ${file};\nexport default main.default;\n`;
 }
 
 /** What the command has inside of js/src: its own files, and those that it shares with the page. */
@@ -186,7 +192,7 @@ async function writeHook({ dist }) {
     format: "cjs",
     platform: "node",
     target: "node18",
-    external: ["./index.cjs"],
+    external: ["./loop-detector.cjs", "./summary-injector.cjs"],
   });
   nameSourcesInPackage(dist, outfile);
 }
@@ -227,7 +233,7 @@ function keepPackageOutside() {
   return {
     name: "keep-package-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /^turnkeeper$/ }, ({ path: name }) => ({ path: name, external: true }));
+      onResolve({ filter: /^turnkeeper($|\/)/ }, ({ path: name }) => ({ path: name, external: true }));
     },
   };
 }

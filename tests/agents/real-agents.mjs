@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -159,7 +160,7 @@ supports_websockets = false
   },
   opencode: {
     package: "opencode-ai@1.18.33",
-    bin: "opencode",
+    file: "opencode-linux-x64/bin/opencode",
     isQuick: true,
     stops: "ends",
     files: ({ url }) => ({ ".config/opencode/opencode.json": openCodeSettings(url) }),
@@ -174,7 +175,7 @@ supports_websockets = false
   },
   kilo: {
     package: "@kilocode/cli@7.7.7",
-    bin: "kilo",
+    file: "@kilocode/cli-linux-x64/bin/kilo",
     isQuick: false,
     stops: "ends",
     files: ({ url }) => ({ ".config/kilo/kilo.json": openCodeSettings(url) }),
@@ -236,6 +237,8 @@ function openCodeSettings(url) {
   const model = { name: "scripted", tool_call: true, limit: { context: 100_000, output: 4_096 } };
   const options = { baseURL: `${url}/v1`, apiKey: "no-key" };
   return {
+    // It would be added.
+    $schema: "https://opencode.ai/config.json",
     autoupdate: false,
     share: "disabled",
     model: "scripted/scripted",
@@ -326,6 +329,13 @@ export class Place {
 
   get state() {
     return path.join(this.home, ".local/state/turnkeeper");
+  }
+
+  /** The files of its sessions. */
+  get sessions() {
+    const folder = path.join(this.state, "sessions");
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    return names.map((name) => path.join(folder, name));
   }
 
   /** What the hooks logged. */

@@ -2,7 +2,7 @@
 // TURNKEEPER_AGENTS names agents with commas between them, or `all`; without it, those run that start quickly.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { AGENTS, Place } from "./real-agents.mjs";
@@ -85,5 +85,54 @@ for (const name of names) {
     assert.equal(place.model.requests.length, HEALTHY.length + 1, place.output);
     assert.deepEqual(place.model.requestsWith(NOTE), []);
     assert.deepEqual(place.log, []);
+  });
+}
+
+if (names.includes("claude-code")) {
+  const listed = (at) => ({ calls: [{ shell: `cat build.log | head -${at + 1}` }] });
+
+  test("Claude Code gets the ledger after a compaction", async (t) => {
+    const place = await placeFor(t, "claude-code", times(3, listed), "hint");
+    await place.prompt("Watch the build.");
+    await place.prompt("/compact", { goesOn: true });
+    assert.deepEqual(place.model.requestsWith("Record by Turnkeeper"), []);
+    await place.prompt("Go on.", { goesOn: true });
+    const [first] = place.model.requestsWith("Record by Turnkeeper");
+    const body = JSON.stringify(place.model.requests[first - 1].body);
+    assert.match(body, /> Watch the build\./);
+    assert.match(body, /cat build\.log \| head -3 \(once\): /);
+    assert.deepEqual(failuresOf(place), []);
+  });
+
+  test("Claude Code: a subagent's loop ends it, and the main agent is told why", async (t) => {
+    const task = { description: "watch", prompt: "Watch.", subagent_type: "general-purpose" };
+    const steps = [
+      { calls: [{ tool: "Agent", args: { ...task, run_in_background: false } }] },
+      ...times(5, look),
+      { calls: [{ shell: "ls" }] },
+    ];
+    const place = await placeFor(t, "claude-code", steps, "stop");
+    await place.prompt();
+    assert.equal(place.model.requests.length, 8, place.output);
+    assert.deepEqual(place.model.requestsWith("a subagent was ended"), [7, 8]);
+  });
+
+  test("Claude Code: equal calls of one request are one step", async (t) => {
+    const step = { calls: times(3, { shell: "cat build.log" }) };
+    const place = await placeFor(t, "claude-code", times(2, step), "stop");
+    await place.prompt();
+    assert.equal(place.model.requests.at(-1).isOver, true, place.output);
+    assert.deepEqual(place.log, []);
+  });
+
+  test("Claude Code: two sessions in one folder are kept apart, and a broken state breaks nothing", async (t) => {
+    const place = await placeFor(t, "claude-code", times(4, look), "stop");
+    await Promise.all([place.prompt(), place.prompt()]);
+    // Two looks each, and both sessions end.
+    assert.equal(place.model.requests.length, 6, place.output);
+    assert.deepEqual(place.log, []);
+    for (const file of place.sessions) writeFileSync(file, "{");
+    await place.prompt("Go on.", { goesOn: true });
+    assert.equal(place.model.requests.length, 7);
   });
 }

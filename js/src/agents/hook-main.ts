@@ -8,6 +8,16 @@ import type { Machines } from "./judge.js";
 // Set by the bundle, which is CommonJS.
 declare const require: (file: string) => Machines;
 
+/** A machine's module is loaded by the first event that needs it. */
+const machines: Machines = {
+  get LoopDetector() {
+    return require("./loop-detector.cjs").LoopDetector;
+  },
+  get WorkLedger() {
+    return require("./summary-injector.cjs").WorkLedger;
+  },
+};
+
 const args = hookArguments(process.argv.slice(2));
 if (args === undefined || process.env.TURNKEEPER === "off") {
   // An agent may not expect that nobody reads what it writes.
@@ -15,7 +25,7 @@ if (args === undefined || process.env.TURNKEEPER === "off") {
 } else {
   const answer = runHook(readStandardInput, {
     ...args,
-    load: () => require("./index.cjs"),
+    machines,
     startedAt: performance.timeOrigin,
   });
   if (answer !== "") process.stdout.write(answer);

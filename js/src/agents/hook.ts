@@ -16,8 +16,7 @@ export interface HookOptions {
   mode: Mode;
   /** The event's name, where the payload does not have it. */
   event?: string | undefined;
-  /** Loads the machines, which most events do without. */
-  load: () => Machines;
+  machines: Machines;
   /** When this process began, in milliseconds since 1970. */
   startedAt: number;
 }
@@ -86,16 +85,17 @@ class HookRun {
     this.#tellMainAgent(event, judgement);
     const reply = { ...judgement.reply };
     if (event.happened.type === "compacted") {
-      const ledger = ledgerText(this.#store, key, this.options.load);
+      const ledger = ledgerText(this.#store, key, this.options.machines);
       if (ledger !== undefined && this.options.mode !== "watch") reply.context = ledger;
+      this.#logLedger(reply.context);
     }
     if (event.happened.type === "prompt") this.#store.removeOld(Date.now());
     return this.dialect.answer(event, reply);
   }
 
   #setting(): Parameters<typeof judge>[2] {
-    const { mode, load, startedAt } = this.options;
-    return { mode, load, startedAt, dialect: this.dialect, broken: this.#broken };
+    const { mode, machines, startedAt } = this.options;
+    return { mode, machines, startedAt, dialect: this.dialect, broken: this.#broken };
   }
 
   readonly #broken = (error: unknown): void => logFailure(this.activity, this.options.agent, error);
@@ -108,25 +108,21 @@ class HookRun {
   #keep(event: HookEvent, key: string): void {
     if (event.subagent !== undefined) return;
     try {
-      noteEvent(this.#store, key, event, this.options.load);
+      noteEvent(this.#store, key, event, this.options.machines);
     } catch (error) {
       this.#broken(error);
     }
   }
 
   #log({ verdict }: Judgement): void {
-    if (verdict === undefined) return;
     const { agent, mode } = this.options;
-    const { rule, tool, count } = verdict.report;
-    this.activity.log({
-      at: new Date().toISOString(),
-      agent,
-      what: verdict.action,
-      mode,
-      rule,
-      ...(tool !== undefined && { tool }),
-      count,
-    });
+    if (verdict !== undefined) this.activity.logVerdict(agent, mode, verdict);
+  }
+
+  #logLedger(text: string | undefined): void {
+    const { agent, mode } = this.options;
+    if (text === undefined) return;
+    this.activity.log({ at: new Date().toISOString(), agent, what: "ledger", mode });
   }
 
   /** The main agent never learns why a subagent of its was ended, unless its next event says so. */

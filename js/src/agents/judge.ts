@@ -1,23 +1,24 @@
 /** Decides what is said at an event of a hook: the same for every agent. */
 
-import type { LoopDetector, LoopReport, LoopVerdict } from "turnkeeper";
+import type { LoopDetector, LoopReport, LoopVerdict, WorkLedger } from "turnkeeper";
 
 import type { Mode } from "./agents.js";
 import type { Dialect, FinishedCall, HookEvent, Reply } from "./hook-event.js";
-import { hashOf, type SessionRecord } from "./state/session-store.js";
+import type { SessionRecord } from "./session-record.js";
 import { messageFor, noteFor } from "./words.js";
 
-/** The part of the package that is loaded when an event needs it. */
+/** The classes that an event may need; a hook loads each when it is asked for. */
 export interface Machines {
   LoopDetector: typeof LoopDetector;
+  WorkLedger: typeof WorkLedger;
 }
 
 export interface Setting {
   mode: Mode;
-  dialect: Dialect;
+  dialect: Pick<Dialect, "requests" | "tellsResults" | "tellsPrompts">;
   /** When this process began, in milliseconds since 1970. */
   startedAt: number;
-  load: () => Machines;
+  machines: Machines;
   /** Hears why a snapshot could not be read; the detector then begins afresh. */
   broken: (error: unknown) => void;
 }
@@ -132,18 +133,18 @@ function detect(calls: readonly SeenCall[], record: SessionRecord, setting: Sett
     const judgement = conclude(verdict, record, setting);
     // Where the turn goes on, the detector watches on.
     if (verdict?.action === "stop" && record.ended === undefined) detector.clear();
-    record.detector = Buffer.from(detector.snapshot()).toString("base64");
+    record.detector = detector.snapshot();
     return judgement;
   } finally {
     detector.dispose();
   }
 }
 
-function detectorOf(record: SessionRecord, { dialect, load, broken }: Setting): LoopDetector {
-  const { LoopDetector } = load();
+function detectorOf(record: SessionRecord, { dialect, machines, broken }: Setting): LoopDetector {
+  const { LoopDetector } = machines;
   if (record.detector !== undefined) {
     try {
-      return LoopDetector.restore(Buffer.from(record.detector, "base64"));
+      return LoopDetector.restore(record.detector);
     } catch (error) {
       broken(error);
       record.promptBegan = true;
@@ -204,6 +205,8 @@ function withUntold(record: SessionRecord, reply: Reply): Reply {
   return { ...reply, context: facts.join("\n\n") };
 }
 
+const LONGEST_KEY = 4_000;
+
 function callKey(name: string, args: unknown): string {
-  return hashOf(name, JSON.stringify(args) ?? "");
+  return `${name} ${JSON.stringify(args)}`.slice(0, LONGEST_KEY);
 }

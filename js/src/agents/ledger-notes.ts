@@ -3,64 +3,68 @@
  * compaction the ledger reads them and makes a text of them.
  */
 
-import type { AgentEvent } from "turnkeeper";
+import type { WorkLedger } from "turnkeeper";
 
 import type { HookEvent } from "./hook-event.js";
 import type { Machines } from "./judge.js";
+import { type LedgerNote, notesOf, tell } from "./ledger-note.js";
 import type { SessionStore } from "./state/session-store.js";
 
-/** Of longer arguments and results the ledger needs no more than so many characters. */
-const LONGEST_ARGUMENT = 2_000;
-const LONGEST_RESULT = 800;
+/** Longer notes are replaced by a snapshot of the ledger that they make. */
+const MOST_BYTES = 1_000_000;
+
+/** What the ledger reads, a line each. */
+type Note = LedgerNote | { type: "snapshot"; bytes: string };
 
 /** Writes down what happened in an event. */
 export function noteEvent(
   store: SessionStore,
   key: string,
   { happened }: HookEvent,
-  _load: () => Machines,
+  machines: Machines,
 ): void {
-  if (happened.type === "prompt" && happened.text) {
-    store.note(key, line({ type: "prompt", text: happened.text.slice(0, LONGEST_ARGUMENT) }));
-  }
-  if (happened.type !== "results") return;
-  const events = happened.calls.flatMap(({ name, args, output, ...result }): AgentEvent[] => {
-    const { id } = result;
-    return [
-      { type: "tool_call", name, args: shortened(args, 0), ...(id !== undefined && { id }) },
-      { type: "tool_result", output: ends(output), ...result },
-    ];
-  });
-  store.note(key, events.map(line).join(""));
+  const notes = notesOf(happened);
+  if (notes.length === 0) return;
+  store.note(key, notes.map(lineOf).join(""));
+  if (store.notesSize(key) <= MOST_BYTES) return;
+  const ledger = ledgerOf(store.notes(key), machines);
+  const bytes = Buffer.from(ledger.snapshot()).toString("base64");
+  store.replaceNotes(key, lineOf({ type: "snapshot", bytes }));
+  ledger.dispose();
 }
 
 /** The ledger of a session as facts; undefined if there is nothing to tell. */
 export function ledgerText(
-  _store: SessionStore,
-  _key: string,
-  _load: () => Machines,
+  store: SessionStore,
+  key: string,
+  machines: Machines,
 ): string | undefined {
-  return undefined;
+  const notes = store.notes(key);
+  if (notes === "") return undefined;
+  const ledger = ledgerOf(notes, machines);
+  const text = ledger.text();
+  ledger.dispose();
+  return text === "" ? undefined : text;
 }
 
-function line(event: object): string {
-  return `${JSON.stringify(event)}\n`;
+function ledgerOf(notes: string, machines: Machines): WorkLedger {
+  const { WorkLedger } = machines;
+  let ledger = new WorkLedger();
+  for (const line of notes.split("\n")) {
+    try {
+      const note = JSON.parse(line) as Note;
+      if (note.type === "snapshot") {
+        ledger = WorkLedger.restore(Buffer.from(note.bytes, "base64"));
+      } else {
+        tell(ledger, note);
+      }
+    } catch {
+      // A line that was cut, when the disk was full.
+    }
+  }
+  return ledger;
 }
 
-function ends(text: string): string {
-  if (text.length <= 2 * LONGEST_RESULT) return text;
-  return `${text.slice(0, LONGEST_RESULT)}\n…\n${text.slice(-LONGEST_RESULT)}`;
-}
-
-const DEEPEST = 4;
-const MOST_ITEMS = 20;
-
-/** Arguments with their long texts cut. */
-function shortened(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return value.slice(0, LONGEST_ARGUMENT);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth === DEEPEST) return undefined;
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((it) => shortened(it, depth + 1));
-  const entries = Object.entries(value).slice(0, MOST_ITEMS);
-  return Object.fromEntries(entries.map(([name, it]) => [name, shortened(it, depth + 1)]));
+function lineOf(note: Note): string {
+  return `${JSON.stringify(note)}\n`;
 }

@@ -1,12 +1,11 @@
 import { RawWorkLedger } from "../../glue/turnkeeper.js";
 import {
+  checkArray,
   checkObject,
   checkOptions,
   checkString,
   invalidArgument,
-  read,
-  readOptional,
-  unreadable,
+  optional,
 } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
@@ -49,9 +48,7 @@ export class WorkLedger extends Machine {
     checkObject(MACHINE, event, "event");
     const json = ledgerEvent(event);
     if (json === undefined) return;
-    call(this, (raw: RawWorkLedger) =>
-      sendTexts(MACHINE, [json], (length) => raw.observe(length)),
-    );
+    call(this, (raw: RawWorkLedger) => sendTexts(MACHINE, [json], (length) => raw.observe(length)));
   }
 
   /** Takes what the user wrote. A blank text is passed over. @throws `invalid_argument` */
@@ -72,7 +69,7 @@ export class WorkLedger extends Machine {
   text(options: { maxCharacters?: number } = {}): string {
     rawOf(this);
     checkOptions(MACHINE, options, ["maxCharacters"]);
-    const most = readOptional(MACHINE, options, "maxCharacters", "number", "options");
+    const most = optional(MACHINE, options.maxCharacters, "number", "options.maxCharacters");
     if (most !== undefined && !(Number.isInteger(most) && most >= 0 && most <= LONGEST)) {
       const field = "options.maxCharacters";
       throw invalidArgument(MACHINE, field, `must be a whole number up to ${LONGEST}`);
@@ -99,29 +96,28 @@ export class WorkLedger extends Machine {
 
 /** The JSON of a call or a result. */
 function ledgerEvent(event: AgentEvent): string | undefined {
-  const type: unknown = read(MACHINE, event, "type", "event");
-  if (type !== "tool_call" && type !== "tool_result") return undefined;
-  const id = readOptional(MACHINE, event, "id", "string", "event");
-  if (type === "tool_call") {
-    const name = read(MACHINE, event, "name", "event");
+  if (event.type === "tool_call") {
+    const { type, name, args = {} } = event;
     checkString(MACHINE, name, "event.name");
-    return jsonOf({ type, id, name, args: read(MACHINE, event, "args", "event") ?? {} });
+    const id = optional(MACHINE, event.id, "string", "event.id");
+    return jsonOf({ type, id, name, args });
   }
-  const output = read(MACHINE, event, "output", "event");
-  if (typeof output !== "string" && !Array.isArray(output)) {
-    throw invalidArgument(MACHINE, "event.output", "must be a string or an array of parts");
-  }
-  const isError = readOptional(MACHINE, event, "isError", "boolean", "event");
-  const exitCode = readOptional(MACHINE, event, "exitCode", "number", "event");
+  if (event.type !== "tool_result") return undefined;
+  const { type, output } = event;
+  if (typeof output !== "string") checkArray(MACHINE, output, "event.output");
+  const id = optional(MACHINE, event.id, "string", "event.id");
+  const isError = optional(MACHINE, event.isError, "boolean", "event.isError");
+  const exitCode = optional(MACHINE, event.exitCode, "number", "event.exitCode");
   const code = Number.isSafeInteger(exitCode) ? { exitCode } : {};
   const text = typeof output === "string" ? output : textOf(output);
   return jsonOf({ type, id, output: text, isError, ...code });
 }
 
+/** @throws `invalid_argument` for arguments that JSON cannot hold */
 function jsonOf(event: object): string {
   try {
     return JSON.stringify(event);
-  } catch (error) {
-    throw unreadable(MACHINE, "event.args", error);
+  } catch {
+    throw invalidArgument(MACHINE, "event.args", "must be what JSON can hold");
   }
 }

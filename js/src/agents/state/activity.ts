@@ -11,6 +11,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 
+import type { LoopVerdict } from "turnkeeper";
+
 import { makePrivate } from "./folder.js";
 
 /** A line of the log. It quotes neither prompts nor arguments nor results. */
@@ -26,6 +28,9 @@ export interface LogLine {
   /** Why it failed. */
   why?: string;
 }
+
+/** A verdict that says something. */
+type Spoken = Exclude<LoopVerdict, { action: "ok" }>;
 
 const LONGEST_LOG = 1_000_000;
 
@@ -47,6 +52,12 @@ export class Activity {
     const size = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > LONGEST_LOG) renameSync(this.file, path.join(this.#folder, "log.old.jsonl"));
     appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  }
+
+  logVerdict(agent: string, mode: string, verdict: Spoken): void {
+    const { rule, tool, count } = verdict.report;
+    const about = { rule, ...(tool !== undefined && { tool }), count };
+    this.log({ at: new Date().toISOString(), agent, what: verdict.action, mode, ...about });
   }
 
   /** The lines of the log, the oldest first; what is no line of it is left out. */

@@ -12,47 +12,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 
+import { type SessionRecord, freshRecord } from "../session-record.js";
+
 import { makePrivate } from "./folder.js";
 import { withLock } from "./lock.js";
-
-/** What a session's file holds. */
-export interface SessionRecord {
-  version: 1;
-  /** The id of the running prompt, and how many there were. */
-  promptId?: string;
-  prompts: number;
-  /** Whether the detector has to hear of a prompt, a compaction or a request that has begun since. */
-  promptBegan: boolean;
-  compacted: boolean;
-  requestBegan: boolean;
-  /** The request of the last results, where the agent numbers them. */
-  lastRequest?: string;
-  /** When the last results had been judged, in milliseconds since 1970. */
-  resultsAt: number;
-  /** The detector's snapshot, in base64. */
-  detector?: string;
-  /** Why the turn was ended, until the next prompt. */
-  ended?: string;
-  /** Facts that the model has not been told yet. */
-  untold: string[];
-  /** The call that is refused when it comes next, and the fact to say then. */
-  refuseNext?: { call: string; fact: string };
-  /** Hashes of the last events, since two settings files may both name the hook. */
-  lastEvents: string[];
-}
-
-export function freshRecord(): SessionRecord {
-  return {
-    version: 1,
-    prompts: 0,
-    promptBegan: false,
-    compacted: false,
-    requestBegan: true,
-    resultsAt: 0,
-    untold: [],
-    lastEvents: [],
-  };
-}
 
 /** Names of files are hashes: an id is the agent's text, and may be a path. */
 export function hashOf(...parts: readonly string[]): string {
@@ -89,7 +52,7 @@ export class SessionStore {
     return withLock(`${file}.lock`, () => {
       const record = read(file, broken);
       const value = change(record);
-      replace(file, JSON.stringify(record));
+      replace(file, JSON.stringify(record, asBase64));
       return value;
     });
   }
@@ -141,7 +104,7 @@ function read(file: string, broken: (error: unknown) => void): SessionRecord {
     return freshRecord();
   }
   try {
-    const record = JSON.parse(text) as SessionRecord;
+    const record = JSON.parse(text, fromBase64) as SessionRecord;
     const isOne = record?.version === 1 && Array.isArray(record.untold);
     if (isOne && Array.isArray(record.lastEvents)) return record;
     throw new Error("no record of a session");
@@ -149,6 +112,15 @@ function read(file: string, broken: (error: unknown) => void): SessionRecord {
     broken(error);
     return freshRecord();
   }
+}
+
+/** A snapshot within JSON. */
+function asBase64(name: string, value: unknown): unknown {
+  return name === "detector" ? Buffer.from(value as Uint8Array).toString("base64") : value;
+}
+
+function fromBase64(name: string, value: unknown): unknown {
+  return name === "detector" ? Buffer.from(String(value), "base64") : value;
 }
 
 function replace(file: string, content: string): void {

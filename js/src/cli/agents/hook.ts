@@ -9,7 +9,7 @@ import {
 } from "../../agents/agents.js";
 import { readStandardInput } from "../../agents/hook-input.js";
 import { runHook } from "../../agents/hook.js";
-import * as machines from "turnkeeper";
+import { LoopDetector, WorkLedger } from "turnkeeper";
 import { EXIT } from "../exit-code.js";
 
 /** `turnkeeper hook`, which installed hooks reach by a quicker way. */
@@ -25,10 +25,10 @@ export function hookCommand(done: (exitCode: number) => void): Command {
     .action((agent: HookedAgent, event: string | undefined, { mode }: { mode: Mode }) => {
       const isOff = process.env.TURNKEEPER === "off";
       const startedAt = performance.timeOrigin;
-      const load = (): typeof machines => machines;
+      const machines = { LoopDetector, WorkLedger };
       if (isOff) readStandardInput();
       else
-        process.stdout.write(runHook(readStandardInput, { agent, event, mode, load, startedAt }));
+        process.stdout.write(runHook(readStandardInput, { agent, event, mode, machines, startedAt }));
       done(EXIT.ok);
     });
 }

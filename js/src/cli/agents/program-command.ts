@@ -21,7 +21,8 @@ import { HOOK_FILE } from "./file-change.js";
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 
 /** What of the package agents need: neither the command nor maps nor types. */
-const NEEDED = /^(turnkeeper-hook|index|errors|opencode|pi|cline)\b.*\.[cm]js$/;
+const NEEDED =
+  /^(modules[\\/])?(turnkeeper-hook|loop-detector|summary-injector|errors|opencode|pi)\b.*\.[cm]js$/;
 
 export class Program {
   readonly version: string;
@@ -52,8 +53,9 @@ export class Program {
     makePrivate(path.dirname(this.#folder));
     const from = path.join(PACKAGE, "dist");
     const to = path.join(this.#folder, "dist");
-    mkdirSync(to, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(from).filter((name) => NEEDED.test(name))) {
+    mkdirSync(path.join(to, "modules"), { recursive: true, mode: 0o700 });
+    const names = readdirSync(from, { recursive: true, encoding: "utf8" });
+    for (const name of names.filter((name) => NEEDED.test(name))) {
       put(path.join(from, name), path.join(to, name));
     }
     put(path.join(PACKAGE, "package.json"), path.join(this.#folder, "package.json"));

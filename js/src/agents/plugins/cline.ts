@@ -1,0 +1,69 @@
+/** The plugin of Cline's SDK and command line, which run it in a process of its own. */
+
+import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
+
+import { PluginWatch } from "./plugin-watch.js";
+
+/** A call as Cline gives it to a plugin. */
+export interface ClineToolEvent {
+  toolCall: { toolCallId?: string; id?: string; toolName?: string; name?: string };
+  input?: unknown;
+  result?: unknown;
+}
+
+/** What the plugin answers: more context, or an end of the run. */
+export interface ClineAnswer {
+  appendContext?: string;
+  stop?: true;
+  reason?: string;
+}
+
+export interface ClinePlugin {
+  name: string;
+  manifest: { capabilities: string[] };
+  hooks: {
+    beforeRun(): void;
+    beforeModel(): void;
+    afterTool(event: ClineToolEvent): ClineAnswer | undefined;
+  };
+}
+
+const SESSION = "session";
+
+/** The plugin, as Cline loads it. */
+export const plugin: ClinePlugin = makePlugin();
+export default plugin;
+
+function makePlugin(): ClinePlugin {
+  let watch: PluginWatch | undefined;
+  const watching = (): PluginWatch => (watch ??= new PluginWatch("cline", "marked"));
+  return {
+    name: "turnkeeper",
+    manifest: { capabilities: ["hooks"] },
+    hooks: {
+      beforeRun() {
+        watching().happened(SESSION, { type: "prompt" });
+      },
+      beforeModel() {
+        watching().happened(SESSION, { type: "request" });
+      },
+      afterTool({ toolCall, input, result }) {
+        const output = fieldsOf(result).output ?? result;
+        const parts = Array.isArray(output) ? output.map(fieldsOf) : [];
+        const failed = parts.some(({ success }) => success === false);
+        const texts = parts.map((part) => resultText(part.result ?? part));
+        const call = finishedCall({
+          id: firstText(toolCall.toolCallId, toolCall.id),
+          name: firstText(toolCall.toolName, toolCall.name),
+          args: input,
+          output: texts.length > 0 ? texts.join("\n") : output,
+          isError: failed ? true : undefined,
+        });
+        if (call === undefined) return undefined;
+        const reply = watching().happened(SESSION, { type: "results", calls: [call] });
+        if (reply.end !== undefined) return { stop: true, reason: reply.end };
+        return reply.context === undefined ? undefined : { appendContext: reply.context };
+      },
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/** The plugin of opencode, and of Kilo 7, which is opencode underneath. */
+
+import path from "node:path";
+
+import { fieldsOf, finishedCall, firstText } from "../fields.js";
+
+import { PluginWatch, type PluginOptions } from "./plugin-watch.js";
+import { type SentResult, replaceRepeated } from "./repeated-results.js";
+
+export type { PluginOptions } from "./plugin-watch.js";
+
+/** What the plugin needs of the agent's client. */
+export interface OpenCodeClient {
+  session: { abort(request: { path: { id: string } }): Promise<unknown> };
+  tui?: { showToast?(request: { body: { message: string; variant: string } }): Promise<unknown> };
+}
+
+/** A message as the agent keeps it. */
+export interface OpenCodeMessage {
+  info: { role: string; sessionID: string };
+  parts: OpenCodePart[];
+}
+
+export interface OpenCodePart {
+  type: string;
+  text?: string;
+  callID?: string;
+  tool?: string;
+  state?: { status: string; input?: unknown; output?: string };
+}
+
+/** The hooks that the plugin has. */
+export interface OpenCodeHooks {
+  "chat.message"(
+    input: { sessionID: string },
+    output: { message: { id?: string }; parts: OpenCodePart[] },
+  ): Promise<void>;
+  "tool.execute.before"(
+    input: { sessionID: string; tool: string },
+    output: { args: unknown },
+  ): Promise<void>;
+  "tool.execute.after"(
+    input: { sessionID: string; tool: string; callID: string; args?: unknown },
+    output: { output: string; metadata?: unknown },
+  ): Promise<void>;
+  "experimental.chat.messages.transform"(
+    input: object,
+    output: { messages: OpenCodeMessage[] },
+  ): Promise<void>;
+  "experimental.session.compacting"(
+    input: { sessionID: string },
+    output: { context: string[] },
+  ): Promise<void>;
+  event(input: { event: { type: string; properties?: { sessionID?: string } } }): Promise<void>;
+}
+
+/** Makes the plugin's hooks, as opencode asks for them. */
+export async function server(
+  { client }: { client: OpenCodeClient },
+  options: PluginOptions = {},
+): Promise<OpenCodeHooks> {
+  const watch = new PluginWatch(agentHere(), "marked", options);
+  return {
+    async "chat.message"({ sessionID }, { message, parts }) {
+      const text = parts.map((part) => part.text ?? "").join("\n");
+      watch.happened(sessionID, { type: "prompt", text }, message.id);
+    },
+    async "tool.execute.before"({ sessionID, tool }, { args }) {
+      const { refusal } = watch.happened(sessionID, { type: "call_asked", name: tool, args });
+      // The model gets the message as the call's result.
+      if (refusal !== undefined) throw new Error(refusal);
+    },
+    async "tool.execute.after"({ sessionID, tool, callID, args }, output) {
+      const { exit } = fieldsOf(output.metadata);
+      const call = finishedCall({ id: callID, name: tool, args, output: output.output });
+      if (call === undefined) return;
+      const exitCode = typeof exit === "number" ? { exitCode: exit, isError: exit !== 0 } : {};
+      const reply = watch.happened(sessionID, {
+        type: "results",
+        calls: [{ ...call, ...exitCode }],
+      });
+      const said = [reply.context, reply.end].filter((text) => text !== undefined);
+      if (said.length > 0) output.output = [output.output, ...said].join("\n\n");
+      if (reply.notice !== undefined) await show(client, reply.notice);
+      if (reply.end !== undefined) await end(client, sessionID);
+    },
+    async "experimental.chat.messages.transform"(_input, output) {
+      const session = firstText(output.messages.at(-1)?.info.sessionID);
+      if (session !== undefined) watch.happened(session, { type: "request" });
+      replaceRepeated(output.messages.flatMap(({ parts }) => parts.flatMap(sentResult)));
+    },
+    async "experimental.session.compacting"({ sessionID }, { context }) {
+      const ledger = watch.ledger(sessionID);
+      if (ledger !== undefined) context.push(ledger);
+    },
+    async event({ event }) {
+      const session = event.properties?.sessionID;
+      if (event.type !== "session.compacted" || session === undefined) return;
+      watch.happened(session, { type: "compacted" });
+    },
+  };
+}
+
+/** Kilo runs the same plugins. */
+function agentHere(): "opencode" | "kilo" {
+  return /^kilo/.test(path.basename(process.execPath)) ? "kilo" : "opencode";
+}
+
+/** A part is another agent's object: its state is replaced in the copy, and not changed. */
+function sentResult(part: OpenCodePart): SentResult[] {
+  const { type, state, callID, tool } = part;
+  if (type !== "tool" || state?.status !== "completed" || state.output === undefined) return [];
+  const replace = (output: string): void => void (part.state = { ...state, output });
+  return [{ text: state.output, call: callID ?? tool ?? "", replace }];
+}
+
+async function show({ tui }: OpenCodeClient, message: string): Promise<void> {
+  try {
+    await tui?.showToast?.({ body: { message, variant: "warning" } });
+  } catch {
+    // Without a terminal there is nobody to show it to.
+  }
+}
+
+/** The turn ends without waiting for it: the agent waits for this very hook. */
+async function end({ session }: OpenCodeClient, id: string): Promise<void> {
+  session.abort({ path: { id } }).catch(() => undefined);
+}

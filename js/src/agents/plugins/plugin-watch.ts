@@ -1,0 +1,72 @@
+/** The watch of an agent's plugin, which has the mode of `turnkeeper install` and its log. */
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { DEFAULT_MODE, type Mode, isMode } from "../agents.js";
+import type { Dialect, Happening, Reply } from "../hook-event.js";
+import type { Judgement } from "../judge.js";
+import { Activity } from "../state/activity.js";
+import { stateFolder } from "../state/folder.js";
+
+import { LoopWatch } from "./loop-watch.js";
+
+/** Settings of a plugin. */
+export interface PluginOptions {
+  /**
+   * `watch`: log only. `hint`: the model is told of a loop as a fact, and the user of a stop. `stop`: a stop
+   * ends the turn. Left out, it is the mode of `turnkeeper install`, and `hint` without that.
+   */
+  mode?: Mode;
+}
+
+export class PluginWatch extends LoopWatch {
+  readonly #agent: string;
+  readonly #activity: Activity | undefined;
+  #isHeard = false;
+
+  /** @param requests how the agent tells requests apart */
+  constructor(agent: string, requests: Dialect["requests"], { mode }: PluginOptions = {}) {
+    const folder = stateFolder();
+    super(mode ?? installedMode(folder, agent) ?? DEFAULT_MODE, requests);
+    this.#agent = agent;
+    this.#activity = quietly(() => new Activity(folder));
+  }
+
+  override happened(session: string, happened: Happening, promptId?: string): Reply {
+    if (process.env.TURNKEEPER === "off") return {};
+    return super.happened(session, happened, promptId);
+  }
+
+  protected override judged({ verdict }: Judgement): void {
+    quietly(() => {
+      if (!this.#isHeard) this.#activity?.hear(this.#agent, new Date());
+      this.#isHeard = true;
+      if (verdict) this.#activity?.logVerdict(this.#agent, this.mode, verdict);
+    });
+  }
+
+  protected override failed(error: unknown): void {
+    const about = { agent: this.#agent, what: "failure" as const, why: String(error) };
+    quietly(() => this.#activity?.log({ at: new Date().toISOString(), ...about }));
+  }
+}
+
+/** What cannot be logged is not. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The mode in which `turnkeeper install` has installed an agent. */
+function installedMode(folder: string, agent: string): Mode | undefined {
+  return quietly(() => {
+    const record = readFileSync(path.join(folder, "installed.json"), "utf8");
+    const { files } = JSON.parse(record) as { files: { agents: string[]; mode: string }[] };
+    const mode = files.find(({ agents }) => agents.includes(agent))?.mode;
+    return mode !== undefined && isMode(mode) ? mode : undefined;
+  });
+}

@@ -1,0 +1,2 @@
+export * from "../agents/plugins/cline.js";
+export { default } from "../agents/plugins/cline.js";

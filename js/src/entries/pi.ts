@@ -1,0 +1,2 @@
+export * from "../agents/plugins/pi.js";
+export { default } from "../agents/plugins/pi.js";
