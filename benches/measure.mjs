@@ -19,6 +19,7 @@ import {
   turnContender,
 } from "./contenders/turnkeeper.mjs";
 import { history, stateOf } from "./histories.mjs";
+import { hookEvent } from "./hooks.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
 import { definitions, files, macroPrompt, promptOf } from "./prompts.mjs";
 import { median, race, raceOfPromises, time } from "./stopwatch.mjs";
@@ -37,6 +38,7 @@ export const measure = {
   turns,
   terminals,
   startUp,
+  hooks: (row, rounds) => hookEvent(row, rounds, entry),
   ageing,
 };
 

@@ -233,7 +233,10 @@ function keepPackageOutside() {
   return {
     name: "keep-package-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /^turnkeeper($|\/)/ }, ({ path: name }) => ({ path: name, external: true }));
+      onResolve({ filter: /^turnkeeper($|\/)/ }, ({ path: name }) => ({
+        path: name,
+        external: true,
+      }));
     },
   };
 }

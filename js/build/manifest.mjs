@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { root, subpathEntries } from "./entries.mjs";
+import { writePlugins } from "./plugins.mjs";
 
 const template = path.join(root, "pkg-template");
 
@@ -12,6 +13,7 @@ export function writeManifest(out) {
   manifest.version = crateVersion();
   addSubpaths(manifest);
   writeFileSync(path.join(out, "package.json"), JSON.stringify(manifest, undefined, 2) + "\n");
+  writePlugins(out, manifest);
   for (const file of ["README.md", "LICENSE"]) {
     copyFileSync(path.join(template, file), path.join(out, file));
   }

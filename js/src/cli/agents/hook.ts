@@ -28,7 +28,9 @@ export function hookCommand(done: (exitCode: number) => void): Command {
       const machines = { LoopDetector, WorkLedger };
       if (isOff) readStandardInput();
       else
-        process.stdout.write(runHook(readStandardInput, { agent, event, mode, machines, startedAt }));
+        process.stdout.write(
+          runHook(readStandardInput, { agent, event, mode, machines, startedAt }),
+        );
       done(EXIT.ok);
     });
 }

@@ -1,0 +1,36 @@
+// What the plugin systems of agents look for in the package.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+export function writePlugins(out, { version, description }) {
+  const about = { name: "turnkeeper", version, description };
+  const put = (name, content) => {
+    mkdirSync(path.dirname(path.join(out, name)), { recursive: true });
+    writeFileSync(path.join(out, name), content);
+  };
+  const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
+
+  // Claude Code. The hooks stand in the manifest, since gemini-cli would read its file, too.
+  const claude = hooks("${CLAUDE_PLUGIN_ROOT}", "claude-code", 10, {}, [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PostToolBatch",
+  ]);
+  put(".claude-plugin/plugin.json", json({ ...about, hooks: claude }));
+
+  // gemini-cli.
+  put("gemini-extension.json", json(about));
+  const events = ["BeforeAgent", "PreCompress", "AfterTool"];
+  const gemini = hooks("${extensionPath}", "gemini-cli", 10_000, { matcher: "*" }, events);
+  put("hooks/hooks.json", json({ hooks: gemini }));
+
+  // Cline takes no plugin with another extension.
+  put("dist/cline-plugin.js", 'export { default, plugin } from "./cline.mjs";\n');
+}
+
+function hooks(root, agent, timeout, group, events) {
+  const command = `node "${root}/dist/turnkeeper-hook.cjs" ${agent}`;
+  const hook = { type: "command", command, timeout };
+  return Object.fromEntries(events.map((event) => [event, [{ ...group, hooks: [hook] }]]));
+}
