@@ -772,7 +772,7 @@ type ModelCheckRequest = {
 type OriginSource = "prompt" | "rule" | "history" | "file";
 
 type PathOptions = {
-  platform: PathPlatform;
+  platform?: PathPlatform;
   caseSensitive?: boolean;
 };
 
@@ -902,6 +902,18 @@ declare class SummaryInjector extends Machine {
   startTurn(turn?: { task?: string; workspace?: string }): number;
   addMessage(message: { id?: string; role: string; content: unknown }): void;
   addThinkingRound(content: string): void;
+  addToolCall(toolCall: ToolCallRecord): void;
+  turns(range?: { from?: number; to?: number; last?: number }): TurnRecord[];
+  search(words: readonly string[]): TurnRecord[];
+  exportTurns(): {
+    turns: TurnRecord[];
+  };
+  static importTurns(
+    exported: {
+      turns: readonly TurnRecord[];
+    },
+    options?: SummaryInjectorOptions,
+  ): SummaryInjector;
   storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void;
   completeTurn(): void;
   get currentTurn(): CurrentTurn | undefined;
@@ -909,7 +921,13 @@ declare class SummaryInjector extends Machine {
   actionContext(workspace: string): string;
   thinkingContext(workspace: string): string;
   systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string;
-  recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number;
+  recall(what: {
+    turns?: number[];
+    turnNumbers?: number[];
+    ids?: string[];
+    keywords?: string[];
+  }): number;
+  requestSucceeded(): void;
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P>;
   takeSummaryRequest(): SummaryRequest | undefined;
   answerSummaryRequest(
@@ -1054,7 +1072,7 @@ declare class TerminalSelector extends Machine {
   #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
-  sync(terminals: readonly TerminalRegistration[]): void;
+  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[];
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
@@ -1114,10 +1132,27 @@ type TextRule =
   | "changing_slots"
   | "repeated_windows";
 
+interface ToolCallRecord {
+  name: string;
+  [field: string]: unknown;
+}
+
 interface TurnPrompt<P extends Phase = Phase> {
   systemPrompt: string;
   workspaceContext: string;
   conversationHistory: P extends "thinking" ? string[] : HistoryMessage[];
+}
+
+interface TurnRecord {
+  number: number;
+  isOpen: boolean;
+  task?: string;
+  workspace?: string;
+  messages: HistoryMessage[];
+  rounds: string[];
+  toolCalls: ToolCallRecord[];
+  summary?: string;
+  insights: string[];
 }
 
 declare class TurnStack<T> {
@@ -1169,12 +1204,27 @@ interface UndoneText {
   was: string;
 }
 
+type UnknownDirectory = {
+  id: number;
+  field: string;
+  message: string;
+};
+
 type Wasted = {
   calls: number;
   characters: number;
 };
 
-declare function canChangeDirectory(from: string, to: string, options: PathOptions): boolean;
+declare class WorkLedger extends Machine {
+  constructor();
+  observe(event: AgentEvent): void;
+  prompt(text: string): void;
+  text(options?: { maxCharacters?: number }): string;
+  snapshot(): Uint8Array;
+  static restore(snapshot: Uint8Array): WorkLedger;
+}
+
+declare function canChangeDirectory(from: string, to: string, options?: PathOptions): boolean;
 
 declare function dedupeHistory<M extends object>(
   messages: readonly M[],
@@ -1202,7 +1252,7 @@ declare function handleStream<T>(
 
 declare function isLoopDetected(event: unknown): event is LoopDetectedEvent;
 
-declare function pathRelation(a: string, b: string, options: PathOptions): PathRelation;
+declare function pathRelation(a: string, b: string, options?: PathOptions): PathRelation;
 
 declare function preload(): Promise<void>;
 
@@ -1404,7 +1454,11 @@ export { TextLoopType };
 
 export { TextRule };
 
+export { ToolCallRecord };
+
 export { TurnPrompt };
+
+export { TurnRecord };
 
 export { TurnStack };
 
@@ -1417,6 +1471,10 @@ export { UndoneContent };
 export { UndonePart };
 
 export { UndoneText };
+
+export { UnknownDirectory };
+
+export { WorkLedger };
 
 export { canChangeDirectory };
 

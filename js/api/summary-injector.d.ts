@@ -1,6 +1,52 @@
 // What turnkeeper/summary-injector exports, and the types that this needs.
 // Written by `cargo xtask api`. Do not edit.
 
+type AgentEvent =
+  | {
+      type: "text";
+      text: string;
+    }
+  | {
+      type: "reasoning";
+      text: string;
+    }
+  | {
+      type: "tool_call";
+      id?: string;
+      name: string;
+      args?: unknown;
+    }
+  | {
+      type: "tool_result";
+      id?: string;
+      output: string | readonly object[];
+      isError?: boolean;
+      exitCode?: number;
+    }
+  | {
+      type: "turn_started";
+    }
+  | {
+      type: "user_message";
+    }
+  | {
+      type: "finished";
+    }
+  | {
+      type: "condensation";
+    }
+  | {
+      type: "retry";
+    }
+  | {
+      type: "loop_reported";
+      by?: string;
+      detail?: string;
+    }
+  | {
+      type: "other";
+    };
+
 type CoreErrorCode =
   | "invalid_config"
   | "invalid_argument"
@@ -117,6 +163,18 @@ declare class SummaryInjector extends Machine {
   startTurn(turn?: { task?: string; workspace?: string }): number;
   addMessage(message: { id?: string; role: string; content: unknown }): void;
   addThinkingRound(content: string): void;
+  addToolCall(toolCall: ToolCallRecord): void;
+  turns(range?: { from?: number; to?: number; last?: number }): TurnRecord[];
+  search(words: readonly string[]): TurnRecord[];
+  exportTurns(): {
+    turns: TurnRecord[];
+  };
+  static importTurns(
+    exported: {
+      turns: readonly TurnRecord[];
+    },
+    options?: SummaryInjectorOptions,
+  ): SummaryInjector;
   storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void;
   completeTurn(): void;
   get currentTurn(): CurrentTurn | undefined;
@@ -124,7 +182,13 @@ declare class SummaryInjector extends Machine {
   actionContext(workspace: string): string;
   thinkingContext(workspace: string): string;
   systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string;
-  recall(what: { turns?: number[]; ids?: string[]; keywords?: string[] }): number;
+  recall(what: {
+    turns?: number[];
+    turnNumbers?: number[];
+    ids?: string[];
+    keywords?: string[];
+  }): number;
+  requestSucceeded(): void;
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P>;
   takeSummaryRequest(): SummaryRequest | undefined;
   answerSummaryRequest(
@@ -176,10 +240,27 @@ type SummaryRequest = {
   text: string;
 };
 
+interface ToolCallRecord {
+  name: string;
+  [field: string]: unknown;
+}
+
 interface TurnPrompt<P extends Phase = Phase> {
   systemPrompt: string;
   workspaceContext: string;
   conversationHistory: P extends "thinking" ? string[] : HistoryMessage[];
+}
+
+interface TurnRecord {
+  number: number;
+  isOpen: boolean;
+  task?: string;
+  workspace?: string;
+  messages: HistoryMessage[];
+  rounds: string[];
+  toolCalls: ToolCallRecord[];
+  summary?: string;
+  insights: string[];
 }
 
 declare class TurnkeeperError extends Error {
@@ -194,6 +275,15 @@ declare class TurnkeeperError extends Error {
     detail?: ErrorDetail;
     cause?: unknown;
   });
+}
+
+declare class WorkLedger extends Machine {
+  constructor();
+  observe(event: AgentEvent): void;
+  prompt(text: string): void;
+  text(options?: { maxCharacters?: number }): string;
+  snapshot(): Uint8Array;
+  static restore(snapshot: Uint8Array): WorkLedger;
 }
 
 declare function preload(): Promise<void>;
@@ -228,8 +318,14 @@ export { SummaryLogEntry };
 
 export { SummaryRequest };
 
+export { ToolCallRecord };
+
 export { TurnPrompt };
 
+export { TurnRecord };
+
 export { TurnkeeperError };
+
+export { WorkLedger };
 
 export { preload };

@@ -73,9 +73,9 @@ mod wasm;
 #[cfg(feature = "typescript")]
 pub(crate) use self::context::ContextPiece;
 pub use self::fold::{FoldAnswer, FoldRequest};
+pub use self::ledger::{LedgerEvent, WorkLedger};
 #[cfg(feature = "wasm")]
 pub(crate) use self::marking::{MARK, forged_lines};
-pub use self::ledger::{LedgerEvent, WorkLedger};
 pub use self::message::TurnMessage;
 pub use self::options::{InjectorTexts, SummaryInjectorOptions};
 #[cfg(feature = "wasm")]

@@ -1,5 +1,7 @@
 /** The plugin of opencode, and of Kilo 7, which is opencode underneath. */
 
+/* eslint-disable @typescript-eslint/require-await -- the agent expects promises of all its hooks */
+
 import path from "node:path";
 
 import { fieldsOf, finishedCall, firstText } from "../fields.js";
@@ -82,7 +84,7 @@ export async function server(
       const said = [reply.context, reply.end].filter((text) => text !== undefined);
       if (said.length > 0) output.output = [output.output, ...said].join("\n\n");
       if (reply.notice !== undefined) await show(client, reply.notice);
-      if (reply.end !== undefined) await end(client, sessionID);
+      if (reply.end !== undefined) end(client, sessionID);
     },
     async "experimental.chat.messages.transform"(_input, output) {
       const session = firstText(output.messages.at(-1)?.info.sessionID);
@@ -123,6 +125,6 @@ async function show({ tui }: OpenCodeClient, message: string): Promise<void> {
 }
 
 /** The turn ends without waiting for it: the agent waits for this very hook. */
-async function end({ session }: OpenCodeClient, id: string): Promise<void> {
+function end({ session }: OpenCodeClient, id: string): void {
   session.abort({ path: { id } }).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ export interface SentResult {
   /** The id of its call, or the tool's name. */
   call: string;
   /** Puts another text in its place. */
-  replace(text: string): void;
+  replace: (text: string) => void;
 }
 
 /** A shorter result is not worth the words that would stand for it. */

@@ -1,0 +1,43 @@
+// What turnkeeper/adapters/openai-agents exports, and the types that this needs.
+// Written by `cargo xtask api`. Do not edit.
+
+declare class LoopStopped extends Error {
+  readonly name = "LoopStopped";
+}
+
+declare const MODES: readonly ["watch", "hint", "stop"];
+
+type Mode = (typeof MODES)[number];
+
+interface OpenAiAgentsCall<I extends OpenAiAgentsItem = OpenAiAgentsItem> {
+  modelData: {
+    input: I[];
+    instructions?: string;
+  };
+  agent?: object;
+  context?: unknown;
+}
+
+type OpenAiAgentsItem = object;
+
+interface OpenAiAgentsOptions {
+  mode?: Mode;
+  dedupe?: boolean;
+}
+
+declare function turnkeeperFilter(options?: OpenAiAgentsOptions): <I extends OpenAiAgentsItem>({
+  modelData,
+}: OpenAiAgentsCall<I>) => {
+  input: I[];
+  instructions?: string;
+};
+
+export { LoopStopped };
+
+export { OpenAiAgentsCall };
+
+export { OpenAiAgentsItem };
+
+export { OpenAiAgentsOptions };
+
+export { turnkeeperFilter };
