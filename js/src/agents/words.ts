@@ -4,7 +4,7 @@ import type { LoopReport } from "turnkeeper";
 
 /** A fact for the model's context, which gives no orders and says who it is from. */
 export function noteFor(report: LoopReport): string {
-  return asNote((report as { fact?: string }).fact ?? report.message);
+  return asNote(factOf(report));
 }
 
 export function asNote(fact: string): string {
@@ -21,6 +21,10 @@ export function messageFor(report: LoopReport, goesOn: boolean): string {
 
 /** What the main agent is told of a subagent that was ended. */
 export function noteOfEnded(report: LoopReport): string {
-  const fact = (report as { fact?: string }).fact ?? report.message;
-  return asNote(`a subagent was ended because it was in a loop. ${fact}`);
+  return asNote(`a subagent was ended because it was in a loop. ${factOf(report)}`);
+}
+
+/** What was found, as a sentence that says what is so. */
+function factOf(report: LoopReport & { fact?: string }): string {
+  return report.fact ?? report.message.replace(/^Warning: /, "");
 }
