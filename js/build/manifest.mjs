@@ -14,9 +14,16 @@ export function writeManifest(out) {
   addSubpaths(manifest);
   writeFileSync(path.join(out, "package.json"), JSON.stringify(manifest, undefined, 2) + "\n");
   writePlugins(out, manifest);
-  for (const file of ["README.md", "LICENSE"]) {
-    copyFileSync(path.join(template, file), path.join(out, file));
-  }
+  copyFileSync(path.join(template, "LICENSE"), path.join(out, "LICENSE"));
+  const readme = readFileSync(path.join(root, "README.md"), "utf8");
+  writeFileSync(path.join(out, "README.md"), packageReadme(readme));
+}
+
+/** The repository's README without what only the repository has: marked parts, and targets of relative links. */
+export function packageReadme(text) {
+  return text
+    .replace(/^<!-- only in the repository -->\n.*?^<!-- \/only in the repository -->\n\n?/gms, "")
+    .replace(/\[([^\]]*)\]\((?![a-z]+:)[^)]*\)/g, "$1");
 }
 
 /** The crate and the package are one thing, so they have one version. */

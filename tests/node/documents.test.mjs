@@ -20,7 +20,6 @@ const filesBelow = (folder, extension) =>
 const documents = [
   "README.md",
   "README.zh-CN.md",
-  "pkg-template/README.md",
   ...filesBelow("docs", ".md"),
   ...filesBelow("js/src/adapters", ".ts"),
   ...filesBelow("js/src/messages", ".ts"),
@@ -32,10 +31,13 @@ const documents = [
 const TAUGHT_BY_EXAMPLE = [
   "README.md",
   "README.zh-CN.md",
-  "pkg-template/README.md",
-  ...["stop-loops", "keep-context-small", "show-files", "run-commands", "remember"].flatMap(
-    (task) => [`docs/${task}.md`, `docs/zh-CN/${task}.md`],
-  ),
+  ...[
+    "loop-detector",
+    "history-deduper",
+    "ghost-block",
+    "terminal-selector",
+    "summary-injector",
+  ].flatMap((machine) => [`docs/${machine}.md`, `docs/zh-CN/${machine}.md`]),
   ...["agent-session", "adapters"].map((name) => `docs/${name}.md`),
 ];
 

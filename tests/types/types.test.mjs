@@ -23,7 +23,7 @@ import { app } from "../node/installed-package.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The pages that most people see first, and copy from into TypeScript. */
-const FRONT_PAGES = ["README.md", "README.zh-CN.md", "pkg-template/README.md"];
+const FRONT_PAGES = ["README.md", "README.zh-CN.md"];
 const project = mkdtempSync(path.join(tmpdir(), "turnkeeper-types-"));
 after(() => rmSync(project, { recursive: true, force: true }));
 
