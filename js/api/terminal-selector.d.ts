@@ -37,7 +37,7 @@ declare abstract class Machine {
 }
 
 type PathOptions = {
-  platform: PathPlatform;
+  platform?: PathPlatform;
   caseSensitive?: boolean;
 };
 
@@ -129,7 +129,7 @@ declare class TerminalSelector extends Machine {
   #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
-  sync(terminals: readonly TerminalRegistration[]): void;
+  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[];
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
@@ -177,9 +177,15 @@ declare class TurnkeeperError extends Error {
   });
 }
 
-declare function canChangeDirectory(from: string, to: string, options: PathOptions): boolean;
+type UnknownDirectory = {
+  id: number;
+  field: string;
+  message: string;
+};
 
-declare function pathRelation(a: string, b: string, options: PathOptions): PathRelation;
+declare function canChangeDirectory(from: string, to: string, options?: PathOptions): boolean;
+
+declare function pathRelation(a: string, b: string, options?: PathOptions): PathRelation;
 
 declare function preload(): Promise<void>;
 
@@ -210,6 +216,8 @@ export { TerminalSelectorOptions };
 export { TerminalState };
 
 export { TurnkeeperError };
+
+export { UnknownDirectory };
 
 export { canChangeDirectory };
 

@@ -150,7 +150,10 @@ export async function writeCommand({ dist }) {
   const keepPackageOutside = {
     name: "keep-package-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /^turnkeeper$/ }, () => ({ path: "./index.mjs", external: true }));
+      onResolve({ filter: /^turnkeeper(\/peers)?$/ }, ({ path: name }) => ({
+        path: name === "turnkeeper" ? "./index.mjs" : "./peers.mjs",
+        external: true,
+      }));
       onResolve({ filter: /^\.\.?\// }, ({ path: request, resolveDir, importer }) => {
         if (importer.includes("node_modules")) return undefined;
         const file = path.resolve(resolveDir, request).replace(/\.js$/, ".ts");

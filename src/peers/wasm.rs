@@ -13,7 +13,7 @@ use turnkeeper_loop_detector::call::KeyOrder;
 use turnkeeper_loop_detector::{Channel, LoopVerdict, PatternMatcher, PreviewModel, Prompt};
 
 /// The detector that the class `LoopDetector` of `turnkeeper/peers` wraps.
-#[wasm_bindgen(js_name = RawPeerDetector)]
+#[wasm_bindgen(js_name = RawLoopDetector)]
 pub struct RawPeerDetector {
     core: PeerDetector,
     /// How many verdicts other than `ok` the shim knows of.
@@ -60,7 +60,7 @@ impl RawPeerDetector {
     }
 }
 
-#[wasm_bindgen(js_class = RawPeerDetector)]
+#[wasm_bindgen(js_class = RawLoopDetector)]
 impl RawPeerDetector {
     /// `options` is a plain object. JavaScript matches the pattern of `previewModel` itself.
     #[wasm_bindgen(constructor)]

@@ -28,7 +28,7 @@ impl Flavour {
     fn modules(self) -> &'static [Module] {
         match self {
             Self::Published => &wasm::MODULES,
-            Self::PanicProbe => &[wasm::ALL],
+            Self::PanicProbe => &[wasm::ALL, wasm::PEERS],
         }
     }
 
@@ -70,11 +70,11 @@ pub fn build(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// The published package with one module, which is not optimised and carried by every entry.
+/// The published package with one module for all machines, which is not optimised and carried by every entry.
 pub fn make_quickly() -> Result<()> {
     let glue = Flavour::Published.glue();
     let _ = fs::remove_dir_all(&glue);
-    wasm::build(&[wasm::ALL], &[], Effort::Quick, &glue)?;
+    wasm::build(&[wasm::ALL, wasm::PEERS], &[], Effort::Quick, &glue)?;
     assemble(Flavour::Published)
 }
 

@@ -26,9 +26,13 @@ pub const ALL: Module = Module {
     crate_name: "turnkeeper-core",
 };
 
+/// The detectors of other agents, which the module of all machines leaves out.
+pub const PEERS: Module = Module::of("peers", "turnkeeper-peers");
+
 /// Every module of the published package, the one that takes longest first.
-pub const MODULES: [Module; 6] = [
+pub const MODULES: [Module; 7] = [
     ALL,
+    PEERS,
     Module::of("loop-detector", "turnkeeper-loop-detector"),
     Module::of("ghost-block", "turnkeeper-ghost-block"),
     Module::of("history-deduper", "turnkeeper-history-deduper"),
@@ -127,7 +131,13 @@ fn finish(
 }
 
 fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf> {
-    let features = [&["wasm"], features].concat().join(",");
+    // Only the module of all machines has any of its own.
+    let own = if module.entry.is_none() {
+        features
+    } else {
+        &[]
+    };
+    let features = [&["wasm"], own].concat().join(",");
     let mut cargo = tools::cargo();
     cargo
         .args(["rustc", "--lib", "--package", module.crate_name])

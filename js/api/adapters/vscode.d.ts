@@ -174,7 +174,7 @@ declare class TerminalSelector extends Machine {
   #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
-  sync(terminals: readonly TerminalRegistration[]): void;
+  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[];
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
@@ -206,6 +206,12 @@ type TerminalState = {
   closing: boolean;
   directoryChanges: number;
   environment: Array<string>;
+};
+
+type UnknownDirectory = {
+  id: number;
+  field: string;
+  message: string;
 };
 
 interface Vscode {

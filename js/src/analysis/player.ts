@@ -5,6 +5,7 @@ import {
   type LoopReport,
   type LoopVerdict,
 } from "turnkeeper";
+import { LoopDetector as PeerDetector, type PeerOptions } from "turnkeeper/peers";
 
 import { textOf } from "../messages/events.js";
 import { InputError, type SessionLine } from "../saved/event-lines.js";
@@ -99,7 +100,7 @@ export class Player {
     this.#file = file;
     this.#options = options;
     this.#firstId = options.promptId ?? file;
-    this.#detector = new LoopDetector(options.settings);
+    this.#detector = detectorWith(options.settings);
   }
 
   play({ number: line, value }: SessionLine): Step {
@@ -226,4 +227,10 @@ function tokensOf(event: AgentEvent): number {
 
 function isOptionalString(value: unknown): boolean {
   return value === undefined || typeof value === "string";
+}
+
+/** A detector with the package's own rules, or with another agent's. */
+function detectorWith(settings: LoopDetectorOptions): LoopDetector {
+  const isOwn = [undefined, "adaptive", "standard"].includes(settings.profile);
+  return isOwn ? new LoopDetector(settings) : new PeerDetector(settings as PeerOptions);
 }

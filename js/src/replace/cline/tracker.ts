@@ -1,4 +1,4 @@
-import { LoopDetector } from "turnkeeper";
+import { LoopDetector } from "turnkeeper/peers";
 import { type LoopDetectionConfig, toolCallSignature } from "./repeated-calls.js";
 
 /** What {@link LoopDetectionTracker.inspect} answers. */

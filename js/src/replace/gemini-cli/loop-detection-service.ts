@@ -3,7 +3,7 @@ import {
   type AgentEvent,
   type LoopReport,
 } from "../../boundary/generated/shapes.js";
-import { LoopDetector } from "turnkeeper";
+import { LoopDetector } from "turnkeeper/peers";
 import { ModelCheck, SURE } from "./model-check.js";
 import type { AgentLoopContext, ServerGeminiStreamEvent } from "./peer-types.js";
 import type { LoopDetectionTelemetry, LoopDetectionType } from "./telemetry.js";

@@ -1,4 +1,4 @@
-import { LoopDetector } from "turnkeeper";
+import { LoopDetector } from "turnkeeper/peers";
 import { sortedJson } from "./sorted-json.js";
 
 /** What the detector reads of Roo Code's `ToolUse`, which can be given as it is. */

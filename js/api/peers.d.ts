@@ -1,0 +1,620 @@
+// What turnkeeper/peers exports, and the types that this needs.
+// Written by `cargo xtask api`. Do not edit.
+
+type AfterFiring = "latched" | "reset" | "stateless";
+
+type AgentEvent =
+  | {
+      type: "text";
+      text: string;
+    }
+  | {
+      type: "reasoning";
+      text: string;
+    }
+  | {
+      type: "tool_call";
+      id?: string;
+      name: string;
+      args?: unknown;
+    }
+  | {
+      type: "tool_result";
+      id?: string;
+      output: string | readonly object[];
+      isError?: boolean;
+      exitCode?: number;
+    }
+  | {
+      type: "turn_started";
+    }
+  | {
+      type: "user_message";
+    }
+  | {
+      type: "finished";
+    }
+  | {
+      type: "condensation";
+    }
+  | {
+      type: "retry";
+    }
+  | {
+      type: "loop_reported";
+      by?: string;
+      detail?: string;
+    }
+  | {
+      type: "other";
+    };
+
+type Blind = readonly ("arguments" | "results")[];
+
+interface CallLoopReport extends LoopReportFields {
+  type: CallLoopType;
+  rule: CallRule;
+  tool?: string;
+  callKey?: string;
+  period?: number;
+  firstIndex: number;
+  lastIndex: number;
+  channel?: undefined;
+}
+
+type CallLoopType =
+  | "consecutive_identical_tool_calls"
+  | "repeated_tool_cycle"
+  | "same_tool_different_arguments"
+  | "repeated_error";
+
+type CallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls"
+  | "repeated_pairs"
+  | "repeated_errors"
+  | "syntax_errors"
+  | "alternating_pairs"
+  | "repeated_condensations"
+  | "recent_pairs"
+  | "recent_errors"
+  | "recent_turns"
+  | "repeated_calls"
+  | "repeated_overviews"
+  | "call_cap"
+  | "duplicate_calls"
+  | "alternating_calls"
+  | "frequent_reads"
+  | "same_tool_calls"
+  | "unknown_tool_calls"
+  | "unchanged_polls"
+  | "calls_in_turn"
+  | "same_calls"
+  | "same_errors"
+  | "repeated_results"
+  | "similar_results"
+  | "repeated_waits"
+  | "repeated_edits"
+  | "rewrites"
+  | "equal_errors"
+  | "similar_errors"
+  | "refused_edits"
+  | "resent_edits"
+  | "fruitless_searches"
+  | "echo_calls"
+  | "repeated_intents"
+  | "cycle_rounds"
+  | "scattered_repeats"
+  | "ineffective_edits"
+  | "preview_calls"
+  | "preview_intensive_calls"
+  | "repeated_steps";
+
+type Channel = "text" | "reasoning";
+
+type ClineOptions = {
+  softThreshold?: number | false;
+  hardThreshold?: number | false;
+  cosmeticArguments?: Array<string>;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type CompareArguments = "sorted" | "sorted_or_text" | "ordered" | "raw" | "params" | "none";
+
+type CompareResults = "none" | "exit_code" | "full";
+
+type CoreErrorCode =
+  | "invalid_config"
+  | "invalid_argument"
+  | "limit_exceeded"
+  | "wrong_order"
+  | "unknown_id"
+  | "snapshot_corrupt"
+  | "snapshot_version"
+  | "wrong_machine";
+
+type Counts = {
+  tool?: string;
+  run: number;
+  threshold: number;
+};
+
+type CrushOptions = {
+  windowSize?: number;
+  maxRepeats?: number | false;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+declare const DISPOSE: typeof Symbol.dispose;
+
+type DeepvOptions = {
+  identicalCalls?: number | false;
+  monitoredCalls?: number | false;
+  monitoredTools?: Array<string>;
+  previewModel?: string | RegExp;
+  unit?: number;
+  copies?: number | false;
+  meanDistance?: number;
+  distinctGaps?: number;
+  history?: number;
+  modelCheck?: false | ModelCheckOptions;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type ErrorCode =
+  | CoreErrorCode
+  | "disposed"
+  | "poisoned"
+  | "not_initialized"
+  | "broken_session"
+  | "unknown_format"
+  | "csp_blocks_wasm"
+  | "host_failed";
+
+interface ErrorDetail {
+  field?: string;
+  [name: string]: unknown;
+}
+
+type GeminiCliOptions = {
+  rounds?: number | false;
+  minPeriod?: number;
+  maxPeriod?: number;
+  unit?: number;
+  copies?: number | false;
+  meanDistance?: number;
+  distinctGaps?: number;
+  history?: number;
+  modelCheck?: false | ModelCheckOptions;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type GooseOptions = {
+  sameErrors?: number | false;
+  maxRepetitions?: number | false;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+interface JudgedLoopReport extends LoopReportFields {
+  type: JudgedLoopType;
+  rule: JudgedRule;
+  firstIndex: number;
+  lastIndex: number;
+  tool?: undefined;
+  callKey?: undefined;
+  period?: undefined;
+  channel?: undefined;
+}
+
+type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
+
+type JudgedRule = "model_check" | "host_report";
+
+declare const LoopDetector: PeerLoopDetector;
+
+type LoopDetector = LoopDetector$1;
+
+declare class LoopDetector$1 extends Machine {
+  #private;
+  constructor(options?: LoopDetectorOptions);
+  startPrompt(
+    promptId: string,
+    options?: {
+      model?: string;
+      userPrompt?: string;
+    },
+  ): void;
+  observe(event: AgentEvent): LoopVerdict;
+  observeAll(events: readonly AgentEvent[]): LoopVerdict;
+  takeFeedback(): readonly string[];
+  takeModelCheck(): ModelCheckRequest | undefined;
+  answerModelCheck(answer: unknown): LoopVerdict;
+  get verdict(): LoopVerdict;
+  get counts(): Counts;
+  get progress(): number;
+  get prompt(): PromptInfo;
+  get blind(): Blind;
+  clear(): void;
+  disable(): void;
+  enable(): void;
+  snapshot(): Uint8Array;
+  static restore(snapshot: Uint8Array): LoopDetector$1;
+}
+
+type LoopDetectorOptions = {
+  profile?: LoopProfile;
+  identicalCalls?: number | false;
+  previewModel?: string | RegExp;
+  previewCalls?: number | false;
+  previewIntensiveCalls?: number | false;
+  intensiveTools?: Array<string>;
+  monitoredCalls?: number | false;
+  monitoredTools?: Array<string>;
+  rounds?: number | false;
+  minPeriod?: number;
+  maxPeriod?: number;
+  limit?: number | false;
+  maxRepetitions?: number | false;
+  softThreshold?: number | false;
+  hardThreshold?: number | false;
+  windowSize?: number;
+  maxRepeats?: number | false;
+  windowMinimum?: number;
+  inclusive?: boolean;
+  repeatedPairs?: number | false;
+  alternatingPairs?: number | false;
+  repeatedErrors?: number | false;
+  syntaxErrors?: number | false;
+  repeatedMessages?: number | false;
+  repeatedCondensations?: number | false;
+  headless?: boolean;
+  commandTools?: Array<string>;
+  recentPairs?: number | false;
+  recentErrors?: number | false;
+  recentMessages?: number | false;
+  recentTurns?: number | false;
+  recentEvents?: number;
+  repeatedCalls?: number | false;
+  statefulTools?: Array<string>;
+  repeatedOverviews?: number | false;
+  callCap?: number | false;
+  callCapRepeats?: number;
+  heuristics?: boolean;
+  duplicateCalls?: number | false;
+  alternatingCalls?: number | false;
+  frequentReads?: number | false;
+  readWindow?: number;
+  sameToolCalls?: number | false;
+  repeatedThoughts?: number | false;
+  sameCalls?: number | false;
+  unchangedPolls?: number | false;
+  callsInTurn?: number | false;
+  unknownToolCalls?: number | false;
+  callWindow?: number;
+  sameErrors?: number | false;
+  repeatedResults?: number | false;
+  similarResults?: number | false;
+  repeatedWaits?: number | false;
+  repeatedEdits?: number | false;
+  rewrites?: number | false;
+  equalErrors?: number | false;
+  similarErrors?: number | false;
+  refusedEdits?: number | false;
+  resentEdits?: number | false;
+  fruitlessSearches?: number | false;
+  echoCalls?: number | false;
+  repeatedIntents?: number | false;
+  cycleRounds?: number | false;
+  longestCycle?: number;
+  scatteredRepeats?: number | false;
+  scatteredWindow?: number;
+  ineffectiveEdits?: number | false;
+  equalMessages?: number | false;
+  shortResult?: number;
+  noteTools?: Array<string>;
+  waitTools?: Array<string>;
+  editTools?: Array<string>;
+  writeTools?: Array<string>;
+  searchTools?: Array<string>;
+  cosmeticArguments?: Array<string>;
+  compareArguments?: CompareArguments;
+  compareResults?: CompareResults;
+  breaksRun?: Array<RunBreak>;
+  skipScrolling?: boolean;
+  promptStarts?: PromptStarts;
+  afterFiring?: AfterFiring;
+  clearKeepsCounts?: boolean;
+  repeatedPassages?: number | false;
+  longPassages?: number | false;
+  changingSlots?: number | false;
+  unit?: number;
+  copies?: number | false;
+  meanDistance?: number;
+  distinctGaps?: number;
+  history?: number;
+  markdownResets?: boolean;
+  strictMarkdown?: boolean;
+  skipSymbols?: boolean;
+  modelCheck?: false | ModelCheckOptions;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type LoopProfile =
+  | "standard"
+  | "adaptive"
+  | "gemini-cli"
+  | "deepv"
+  | "openhands"
+  | "roo"
+  | "cline"
+  | "crush"
+  | "openhands-sdk"
+  | "opencode"
+  | "qwen-code"
+  | "openclaw"
+  | "goose";
+
+type LoopReport = CallLoopReport | TextLoopReport | JudgedLoopReport;
+
+interface LoopReportFields {
+  profile: LoopProfile;
+  count: number;
+  threshold: number;
+  strike: number;
+  wasted: Wasted;
+  evidence: string;
+  message: string;
+  feedback: string;
+}
+
+type LoopType =
+  | "consecutive_identical_tool_calls"
+  | "repeated_tool_cycle"
+  | "same_tool_different_arguments"
+  | "repeated_error"
+  | "chanting_identical_sentences"
+  | "monologue"
+  | "llm_detected_loop"
+  | "host_detected_loop";
+
+type LoopVerdict =
+  | {
+      action: "ok";
+    }
+  | {
+      action: "nudge";
+      report: LoopReport;
+    }
+  | {
+      action: "stop";
+      report: LoopReport;
+    };
+
+declare abstract class Machine {
+  #private;
+  dispose(): void;
+  [DISPOSE](): void;
+}
+
+type MessageTexts = {
+  message?: string;
+  feedback?: string;
+};
+
+type ModelCheckOptions = {
+  afterTurns?: number;
+  interval?: number;
+  minInterval?: number;
+  maxInterval?: number;
+  historyCount?: number;
+  confidence?: number;
+  inclusive?: boolean;
+};
+
+type ModelCheckRequest = {
+  historyCount: number;
+  systemPrompt: string;
+  prompt: string;
+  schema: object;
+};
+
+type OpenclawOptions = {
+  sameCalls?: number | false;
+  unchangedPolls?: number | false;
+  callsInTurn?: number | false;
+  unknownToolCalls?: number | false;
+  callWindow?: number;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type OpencodeOptions = {
+  identicalCalls?: number | false;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type OpenhandsOptions = {
+  repeatedPairs?: number | false;
+  alternatingPairs?: number | false;
+  repeatedErrors?: number | false;
+  syntaxErrors?: number | false;
+  repeatedMessages?: number | false;
+  repeatedCondensations?: number | false;
+  headless?: boolean;
+  commandTools?: Array<string>;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type OpenhandsSdkOptions = {
+  recentPairs?: number | false;
+  recentErrors?: number | false;
+  recentMessages?: number | false;
+  recentTurns?: number | false;
+  recentEvents?: number;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+interface PeerLoopDetector {
+  new (options: PeerOptions): LoopDetector$1;
+  restore(snapshot: Uint8Array): LoopDetector$1;
+}
+
+type PeerOptions =
+  | ({
+      profile: "gemini-cli";
+    } & GeminiCliOptions)
+  | ({
+      profile: "deepv";
+    } & DeepvOptions)
+  | ({
+      profile: "openhands";
+    } & OpenhandsOptions)
+  | ({
+      profile: "roo";
+    } & RooOptions)
+  | ({
+      profile: "cline";
+    } & ClineOptions)
+  | ({
+      profile: "crush";
+    } & CrushOptions)
+  | ({
+      profile: "openhands-sdk";
+    } & OpenhandsSdkOptions)
+  | ({
+      profile: "opencode";
+    } & OpencodeOptions)
+  | ({
+      profile: "qwen-code";
+    } & QwenCodeOptions)
+  | ({
+      profile: "openclaw";
+    } & OpenclawOptions)
+  | ({
+      profile: "goose";
+    } & GooseOptions);
+
+type PeerProfile =
+  | "gemini-cli"
+  | "deepv"
+  | "openhands"
+  | "roo"
+  | "cline"
+  | "crush"
+  | "openhands-sdk"
+  | "opencode"
+  | "qwen-code"
+  | "openclaw"
+  | "goose";
+
+type PromptInfo = {
+  id?: string;
+  ids: Array<string>;
+  model?: string;
+  isPreview: boolean;
+  calls: number;
+};
+
+type PromptStarts = "id" | "user";
+
+type QwenCodeOptions = {
+  repeatedCalls?: number | false;
+  statefulTools?: Array<string>;
+  repeatedOverviews?: number | false;
+  callCap?: number | false;
+  callCapRepeats?: number;
+  heuristics?: boolean;
+  duplicateCalls?: number | false;
+  alternatingCalls?: number | false;
+  frequentReads?: number | false;
+  readWindow?: number;
+  sameToolCalls?: number | false;
+  repeatedThoughts?: number | false;
+  unit?: number;
+  copies?: number | false;
+  meanDistance?: number;
+  distinctGaps?: number;
+  history?: number;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type RooOptions = {
+  limit?: number | false;
+  skipScrolling?: boolean;
+  messages?: Partial<Record<LoopType, MessageTexts>>;
+};
+
+type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
+
+interface TextLoopReport extends LoopReportFields {
+  type: TextLoopType;
+  rule: TextRule;
+  channel: Channel;
+  period?: number;
+  firstIndex: number;
+  lastIndex: number;
+  tool?: undefined;
+  callKey?: undefined;
+}
+
+type TextLoopType = "chanting_identical_sentences" | "monologue";
+
+type TextRule =
+  | "repeated_pairs"
+  | "repeated_errors"
+  | "syntax_errors"
+  | "repeated_messages"
+  | "alternating_pairs"
+  | "recent_messages"
+  | "repeated_thoughts"
+  | "equal_messages"
+  | "repeated_passages"
+  | "changing_slots"
+  | "repeated_windows";
+
+declare class TurnkeeperError extends Error {
+  readonly name = "TurnkeeperError";
+  readonly code: ErrorCode;
+  readonly machine: string;
+  readonly detail?: ErrorDetail;
+  constructor(about: {
+    code: ErrorCode;
+    machine: string;
+    message: string;
+    detail?: ErrorDetail;
+    cause?: unknown;
+  });
+}
+
+type Wasted = {
+  calls: number;
+  characters: number;
+};
+
+declare function preload(): Promise<void>;
+
+export { AgentEvent };
+
+export { ErrorCode };
+
+export { ErrorDetail };
+
+export { LoopDetector };
+
+export { LoopReport };
+
+export { LoopVerdict };
+
+export { ModelCheckRequest };
+
+export { PeerLoopDetector };
+
+export { PeerOptions };
+
+export { PeerProfile };
+
+export { TurnkeeperError };
+
+export { preload };
