@@ -101,8 +101,8 @@ test("a file is opened, and has the numbers of the command", options, () =>
     await firefox.open(origin);
     await firefox.until(".headline", "22 calls");
     await watch(firefox);
-    await firefox.run(() => document.querySelector("input[type=file]").removeAttribute("hidden"));
-    await firefox.type("input[type=file]", file);
+    await firefox.run(() => document.querySelector("input[accept]").removeAttribute("hidden"));
+    await firefox.type("input[accept]", file);
     await firefox.until(".session-name", name);
     await firefox.until(".headline", `${calls} calls`);
     await firefox.until(".figures b", tokens.total.toLocaleString("en-US"));
@@ -185,8 +185,8 @@ test("a session is dropped, or pasted", options, () =>
 
 /** Opens a file by the field behind the button. */
 async function openFile(firefox, file) {
-  await firefox.run(() => document.querySelector("input[type=file]").removeAttribute("hidden"));
-  await firefox.type("input[type=file]", file);
+  await firefox.run(() => document.querySelector("input[accept]").removeAttribute("hidden"));
+  await firefox.type("input[accept]", file);
   await firefox.until(".session-name", path.basename(file));
 }
 

@@ -14,7 +14,7 @@ const headline = `${CALLS.toLocaleString("en-US")} calls`;
 /** Opens the long session on a page that shows its sample already. */
 async function openLong(page) {
   await pictured(page);
-  await page.locator("input[type=file]").setInputFiles(file);
+  await page.locator("input[accept]").setInputFiles(file);
   await page.locator(".headline", { hasText: headline }).waitFor();
 }
 

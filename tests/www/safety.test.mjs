@@ -115,7 +115,7 @@ test("megabyte strings, deep nesting and broken Unicode are shown in parts", () 
 
 test("a million calls are shown", { timeout: 900_000 }, () =>
   onPage({}, async (page) => {
-    await page.locator("input[type=file]").setInputFiles(millionCalls());
+    await page.locator("input[accept]").setInputFiles(millionCalls());
     await page.locator(".headline", { hasText: "1,000,000 calls" }).waitFor({ timeout: 800_000 });
     const list = page.getByRole("listbox");
     await list.focus();

@@ -25,7 +25,7 @@ const files = [
 ];
 
 const open = async (page, file) => {
-  await page.locator("input[type=file]").setInputFiles(file);
+  await page.locator("input[accept]").setInputFiles(file);
   await page.locator(".session-name").getByText(path.basename(file), { exact: true }).waitFor();
 };
 

@@ -107,7 +107,7 @@ export const button = (page, name) => page.getByRole("button", { name, exact: tr
 
 /** Opens a file of these events, or of this text. */
 export async function openFile(page, name, content) {
-  await page.locator("input[type=file]").setInputFiles({
+  await page.locator("input[accept]").setInputFiles({
     name,
     mimeType: "application/jsonl",
     buffer: Buffer.from(lines(content)),

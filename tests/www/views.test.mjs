@@ -1,7 +1,12 @@
 // What each view shows, and that a link shows the same picture.
 
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, test } from "node:test";
+
+import { sampleFiles } from "../../www/samples/make.mjs";
+import { folder } from "../node/replay-command.mjs";
 
 import {
   button,
@@ -27,11 +32,7 @@ describe("sessions", () => {
         await headline(page),
         /^22 calls, 1 loop\. Stopped at call 9, it would have saved 12 calls/,
       );
-      assert.equal(await page.locator(".calls rect.repeat").count(), 1);
-      assert.match(
-        await page.locator(".calls rect.repeat title").textContent(),
-        /^Bash, 15 times in a row: calls 5 to 19/,
-      );
+      assert.equal(await page.locator("svg.timeline rect.loop-stop").count(), 1);
       await lane(page, "roo").waitFor();
       assert.match(await lane(page, "roo").textContent(), /call 8/);
       assert.match(
@@ -93,10 +94,31 @@ describe("sessions", () => {
       await page
         .locator(".row.stop[aria-selected=true], .row[aria-selected=true]", { hasText: "9" })
         .waitFor();
-      await page.locator(".calls svg").click({ position: { x: 5, y: 10 } });
+      await page.locator("svg.timeline").click({ position: { x: 5, y: 10 } });
       await page.locator(".play output", { hasText: "call 0 of 22" }).waitFor();
     }));
 });
+
+test("a folder shows what its sessions cost, and opens one at its loop", () =>
+  onPage({}, async (page) => {
+    await pictured(page);
+    const target = path.join(folder, "week");
+    mkdirSync(path.join(target, "sub"), { recursive: true });
+    const { resumedTask, stuckTests } = sampleFiles();
+    writeFileSync(path.join(target, "sub/api_conversation_history.json"), resumedTask.text);
+    writeFileSync(path.join(target, stuckTests.name), stuckTests.text);
+    writeFileSync(path.join(target, "settings.json"), "{}");
+    await page.locator("input[webkitdirectory]").setInputFiles(target);
+    const rows = page.locator("table.sessions tbody tr");
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.count(), 2);
+    assert.match(await page.textContent(".folder"), /1 file skipped/);
+    assert.match(await page.textContent("table.sessions"), /2,095/);
+    assert.match(await page.textContent(".folder .headline"), /^week: 2 sessions, /);
+    await rows.filter({ hasText: /1$/ }).getByRole("button").click();
+    await page.locator(".session-name", { hasText: stuckTests.name }).waitFor();
+    await page.locator(".play output", { hasText: /call [5-9] of/ }).waitFor();
+  }));
 
 describe("context", () => {
   test("what gives way is struck through, and a format that is no history is said to be none", () =>
@@ -104,7 +126,7 @@ describe("context", () => {
       await pictured(page);
       assert.match(
         await headline(page),
-        /^27 messages, 14 changed: 4,361 tokens become 1,965, 55 % less\.$/,
+        /^27 messages, 14 changed: 2,095 tokens less, 55 % of the history\.$/,
       );
       await page.locator(".row.removed del").first().waitFor();
       assert.match(

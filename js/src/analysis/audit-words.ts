@@ -6,6 +6,7 @@ import { AGENT_TITLES } from "./agents.js";
 import type { SessionReport, Total } from "./audit-report.js";
 import type { Finding } from "./findings.js";
 import type { Loop } from "./loops.js";
+import { isHistory } from "./saved-history.js";
 import type { Usage } from "./usage-count.js";
 import { grouped, plural } from "./wording.js";
 
@@ -46,7 +47,7 @@ export function headline(total: Total, period: string): string {
 export function findingTitle({ waste, count, tokens }: Finding): string {
   switch (waste) {
     case "loops":
-      return `loops: ${plural(count, "loop")}, ${plural(tokens, "token")} after the first nudges`;
+      return `loops: ${plural(count, "loop")}, ${inThousands(tokens)} tokens after the first nudges`;
     case "outdated":
       return `outdated context: ${plural(count, "block or file", "blocks and files")} that newer messages say better, ${plural(tokens, "token")} in the histories`;
     case "rereads":
@@ -74,18 +75,6 @@ const INSTALLABLE = new Set([
   "copilot-cli",
 ]);
 
-/** Formats whose files `turnkeeper repair` can shorten. */
-const REPAIRABLE = new Set([
-  "cline",
-  "anthropic",
-  "openai",
-  "ai-sdk",
-  "gemini",
-  "claude-code",
-  "messages",
-  "mini-swe-agent",
-]);
-
 /** What to do, as a command that can be pasted where there is one. */
 export function findingAdvice({ waste, agent, worst }: Finding): {
   does: string;
@@ -102,7 +91,7 @@ export function findingAdvice({ waste, agent, worst }: Finding): {
           }
         : { does: "look at it", command: `turnkeeper replay ${file}` };
     case "outdated":
-      return REPAIRABLE.has(worst.format) && worst.id === undefined
+      return isHistory(worst.format) && worst.id === undefined
         ? {
             does: "shorten the worst",
             command: `turnkeeper repair --economy resume --in-place ${file}`,

@@ -37,3 +37,31 @@ function asView(message: FileMessage): object {
   const { role = "user", content } = message;
   return (typeof role === "string" && viewOf(role, content)) || message;
 }
+
+/** Formats that are records of what happened, and not what is sent again. */
+const RECORDS = new Set<FormatName>([
+  "events",
+  "cline-ui",
+  "cline-markdown",
+  "claude-stream",
+  "gemini-stream",
+  "codex",
+  "gemini-cli",
+  "openhands",
+  "openhands-eval",
+  "swe-agent",
+  "pi",
+  "opencode",
+  "goose",
+  "copilot-chat",
+  "copilot-cli",
+  "qwen-code",
+  "kimi",
+  "crush",
+  "atif",
+]);
+
+/** Whether a format is what an agent sends again, so that it can be repaired. */
+export function isHistory(format: FormatName): boolean {
+  return !RECORDS.has(format);
+}

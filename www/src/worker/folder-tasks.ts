@@ -1,5 +1,6 @@
 // What the view of a folder asks for.
 
+import { agentOf } from "../../../js/src/analysis/agents.js";
 import type { SessionReport, Total } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
 import { AuditSum } from "../../../js/src/analysis/audit-sum.js";
@@ -73,5 +74,6 @@ async function audit({ path, blob }: FolderFile, signal: AbortSignal, breath: Br
   }
   const { report, ...rest } = session.end(reader.format);
   if (report.events === 0 || reader.format === undefined) return undefined;
-  return { report: { file: path, format: reader.format, ...report }, ...rest };
+  const { format } = reader;
+  return { report: { file: path, format, ...agentOf(format), ...report }, ...rest };
 }

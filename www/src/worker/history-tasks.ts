@@ -4,6 +4,7 @@ import type { DedupeReport } from "turnkeeper";
 
 import { HeldRepair } from "../../../js/src/analysis/held-repair.js";
 import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
+import { isHistory } from "../../../js/src/analysis/saved-history.js";
 import { SavedReader } from "../../../js/src/saved/read-saved.js";
 import { fields, text } from "../../../js/src/saved/fields.js";
 
@@ -27,6 +28,8 @@ export interface JudgedHistory {
   messagesChanged: number;
   /** Of the whole history: UTF-16 code units, and estimated tokens by kind. */
   charactersSaved: number;
+  /** What a repair says that it saves, estimated. */
+  tokensSaved: number;
   before: Sizes;
   after: Sizes;
   /** What gave way, by why: how many blocks or copies, and their estimated tokens. */
@@ -71,6 +74,7 @@ interface Repaired {
   before: readonly object[];
   after: readonly object[];
   charactersSaved: number;
+  tokensSaved: number;
   kinds: DedupeReport["kinds"];
   list: { message: number; role: string; block: JudgedBlock }[];
 }
@@ -105,6 +109,7 @@ export async function judgeHistory(
     messages: done.before.length,
     messagesChanged: changed,
     charactersSaved: done.charactersSaved,
+    tokensSaved: done.tokensSaved,
     gone: goneOf(done.kinds),
     before: rounded(before),
     after: rounded(after),
@@ -121,10 +126,10 @@ function goneOf(kinds: DedupeReport["kinds"]): JudgedHistory["gone"] {
 }
 
 function repairOf(file: SavedFile, repair: Repair): Repaired | undefined {
-  if (file.history.messages.length === 0) return undefined;
+  if (!isHistory(file.format) || file.history.messages.length === 0) return undefined;
   const { before, after, report } = file.history.shorten(file.format, optionsOf(repair));
-  const { charactersSaved, kinds } = report;
-  return { file: file.id, before, after, charactersSaved, kinds, list: [] };
+  const { charactersSaved, tokensSaved, kinds } = report;
+  return { file: file.id, before, after, charactersSaved, tokensSaved, kinds, list: [] };
 }
 
 function judgedMessage(was: object, is: object | undefined): JudgedMessage {

@@ -2,6 +2,7 @@
 
 import type { LoopDetectorOptions } from "turnkeeper";
 
+import { agentOf } from "../../../js/src/analysis/agents.js";
 import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
 import { PROFILES } from "../../../js/src/analysis/profiles.js";
@@ -112,7 +113,12 @@ export async function judgeSession(
   });
   rows = list;
   return {
-    report: { file: file.name, format: file.format, ...ended.report },
+    report: {
+      file: file.name,
+      format: file.format,
+      ...agentOf(file.format),
+      ...ended.report,
+    },
     stretches: audit.timeline.stretches(),
     play: play!,
     rows: list.length,

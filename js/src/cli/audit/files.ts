@@ -5,7 +5,6 @@ import { AGENT_NAMES, type AgentName } from "../../analysis/agents.js";
 import type { AuditSettings } from "../../analysis/audit-session.js";
 import { twinOf } from "../../analysis/twins.js";
 import { InputError } from "../../saved/event-lines.js";
-import type { FormatName } from "../../saved/saved-session.js";
 import { describe } from "../complain.js";
 import { findInputs, type Input } from "../files/inputs.js";
 import { findSessions } from "../find/find-sessions.js";
@@ -42,7 +41,8 @@ export async function judgeFiles(
         missing: (message) => record.missing.push(message),
       })
     : findInputs(names, () => true, record.problem);
-  const inputs = withoutTwins(found, record);
+  // Who looks for sessions is not told of files that stand beside them.
+  const inputs = withoutTwins(found, isFound ? undefined : record);
   const progress = new Progress(inputs);
   try {
     const judged = judgeAll(inputs, rules, jobs ?? usualJobs(inputs), progress);
@@ -70,11 +70,6 @@ export async function judgeFiles(
 }
 
 function takeIn(session: JudgedSession, input: Input, record: AuditRecord): void {
-  const { agent } = session.report;
-  if (agent === undefined) {
-    const known = AGENT_OF_FORMAT[session.report.format];
-    if (known !== undefined) session.report.agent = known;
-  }
   record.session(session, nameOf(input), writtenAt(input));
   const { cutOff } = session;
   if (!cutOff) return;
@@ -82,27 +77,8 @@ function takeIn(session: JudgedSession, input: Input, record: AuditRecord): void
   record.problem(new InputError(input.file, message, cutOff.line));
 }
 
-/** Formats that only one agent writes. */
-const AGENT_OF_FORMAT: Partial<Record<FormatName, AgentName>> = {
-  "claude-code": "claude-code",
-  "claude-stream": "claude-code",
-  codex: "codex",
-  "gemini-cli": "gemini-cli",
-  "gemini-stream": "gemini-cli",
-  "qwen-code": "qwen-code",
-  "copilot-cli": "copilot-cli",
-  "copilot-chat": "copilot-chat",
-  opencode: "opencode",
-  crush: "crush",
-  goose: "goose",
-  pi: "pi",
-  openhands: "openhands",
-  kimi: "kimi",
-};
-
 function isOf({ report }: JudgedSession, agents: readonly AgentName[] | undefined): boolean {
-  const agent = report.agent ?? AGENT_OF_FORMAT[report.format];
-  return agents === undefined || agents.some((each) => each === agent);
+  return agents === undefined || agents.some((each) => each === report.agent);
 }
 
 /** When a file was written last; undefined for standard input and for a session in a database. */
@@ -117,11 +93,11 @@ export function nameOf({ file, folder }: Input): string {
 }
 
 /** Without files that others beside them stand for. */
-function withoutTwins(inputs: readonly Input[], record: AuditRecord): Input[] {
+function withoutTwins(inputs: readonly Input[], record: AuditRecord | undefined): Input[] {
   const files = new Set(inputs.map(({ file }) => file));
   return inputs.filter(({ file, folder }) => {
     const reason = folder === undefined ? undefined : twinOf(file, (each) => files.has(each));
-    if (reason !== undefined) record.skip(file, reason);
+    if (reason !== undefined) record?.skip(file, reason);
     return reason === undefined;
   });
 }

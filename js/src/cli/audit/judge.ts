@@ -1,5 +1,6 @@
 import { TurnkeeperError } from "turnkeeper";
 
+import { agentOf } from "../../analysis/agents.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { SessionAudit, type AuditSettings, type CostBasis } from "../../analysis/audit-session.js";
 import { OutdatedCount } from "../../analysis/outdated.js";
@@ -64,6 +65,7 @@ export async function judge(
     file,
     ...(id !== undefined && { id }),
     format: reader.format!,
+    ...agentOf(reader.format!),
     ...(agent !== undefined && { agent }),
     ...found,
   };

@@ -9,6 +9,7 @@ import {
   type RepairOptions,
   type RepairTotals,
 } from "../../analysis/repair.js";
+import { isHistory } from "../../analysis/saved-history.js";
 import { grouped, plural } from "../../analysis/wording.js";
 import { TurnkeeperError } from "turnkeeper";
 import { InputError } from "../../saved/event-lines.js";
@@ -36,29 +37,6 @@ export interface Repair {
   /** With an economy older messages are shortened, too. */
   options: RepairOptions | ShortenOptions;
 }
-
-/** Formats that are records of what happened, and not what is sent again. */
-const NO_HISTORIES = new Set<FormatName>([
-  "events",
-  "cline-ui",
-  "cline-markdown",
-  "claude-stream",
-  "gemini-stream",
-  "codex",
-  "gemini-cli",
-  "openhands",
-  "openhands-eval",
-  "swe-agent",
-  "pi",
-  "opencode",
-  "goose",
-  "copilot-chat",
-  "copilot-cli",
-  "qwen-code",
-  "kimi",
-  "crush",
-  "atif",
-]);
 
 /** Repairs histories: the exit code. */
 export async function repair(task: Repair): Promise<number> {
@@ -120,7 +98,7 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
     const source = task.inPlace ? { ...input, file: target!.file } : input;
     const chunks = chunksOf(source, (bytes) => progress.read(bytes));
     for await (const piece of reader.pieces(chunks)) {
-      if (NO_HISTORIES.has(reader.format!)) {
+      if (!isHistory(reader.format!)) {
         const why = `it records what happened, not what is sent again (${FORMAT_TITLES[reader.format!]})`;
         throw new InputError(file, `cannot be repaired: ${why}`, undefined, true);
       }

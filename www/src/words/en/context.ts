@@ -60,10 +60,10 @@ export const contextWords = {
     noHistory:
       "This format is a record of what happened, not a history that is sent to a model again. Cline, Claude Code, Anthropic, OpenAI, Gemini and AI SDK histories can be repaired.",
     sizes: "Before and after",
-    headline: ({ messages, messagesChanged, before, after }: JudgedHistory) => {
+    headline: ({ messages, messagesChanged, tokensSaved, before, after }: JudgedHistory) => {
       const saved = before.total - after.total;
       const share = before.total === 0 ? 0 : Math.round((100 * saved) / before.total);
-      return `${plural(messages, "message")}, ${count(messagesChanged)} changed: ${count(before.total)} tokens become ${count(after.total)}, ${share} % less.`;
+      return `${plural(messages, "message")}, ${count(messagesChanged)} changed: ${plural(tokensSaved, "token")} less, ${share} % of the history.`;
     },
     order: "In order",
     orderPicture: ({ messages }: JudgedHistory) =>

@@ -40,10 +40,10 @@ export const contextWords: Pick<Words, "history" | "blockKinds" | "fates"> = {
     noHistory:
       "此格式只是事件记录，不是会再次发给模型的历史。Cline、Claude Code、Anthropic、OpenAI、Gemini 和 AI SDK 的历史可以修复。",
     sizes: "前后对比",
-    headline: ({ messages, messagesChanged, before, after }) => {
+    headline: ({ messages, messagesChanged, tokensSaved, before, after }) => {
       const saved = before.total - after.total;
       const share = before.total === 0 ? 0 : Math.round((100 * saved) / before.total);
-      return `${count(messages)} 条消息，${count(messagesChanged)} 条改变：${count(before.total)} 个词元变为 ${count(after.total)}，减少 ${share} %。`;
+      return `${count(messages)} 条消息，${count(messagesChanged)} 条改变：减少 ${count(tokensSaved)} 个词元，占历史的 ${share} %。`;
     },
     order: "按顺序",
     orderPicture: ({ messages }) => `${count(messages)} 条消息的各块，按顺序；带斜线的被去掉`,
