@@ -356,13 +356,15 @@ export class Place {
     });
   }
 
-  /** Runs the agent with a prompt to its end. */
-  async prompt(prompt = PROMPT, options) {
-    const run = (args) => this.#start(args);
-    if (!this.isPrepared) await this.agent.before?.({ run, url: this.model.url });
+  /** Runs the agent with a prompt to its end; `more` are arguments for the agent itself. */
+  async prompt(prompt = PROMPT, { more = [], ...options } = {}) {
+    if (!this.isPrepared) await this.agent.before?.({ run: this.run, url: this.model.url });
     this.isPrepared = true;
-    return this.#start(this.agent.args(prompt, options));
+    return this.run([...more, ...this.agent.args(prompt, options)]);
   }
+
+  /** Runs a command of the agent. */
+  run = (args) => this.#start(args);
 
   async #start(args) {
     const folder = installed(this.name, this.agent.package);

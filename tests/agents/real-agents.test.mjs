@@ -2,9 +2,11 @@
 // TURNKEEPER_AGENTS names agents with commas between them, or `all`; without it, those run that start quickly.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 
+import { app } from "../node/installed-package.mjs";
 import { AGENTS, Place } from "./real-agents.mjs";
 import { ScriptedModel, times } from "./scripted-model.mjs";
 
@@ -29,8 +31,15 @@ async function placeFor(t, name, steps, mode) {
     await model.close();
     place.remove();
   });
-  place.turnkeeper("install", name, "--yes", "--mode", mode);
+  if (mode) place.turnkeeper("install", name, "--yes", "--mode", mode);
   return place;
+}
+
+/** The package as a plugin system gets it: a folder of its own. */
+function packageIn(place) {
+  const folder = path.join(place.root, "turnkeeper");
+  cpSync(path.join(app, "node_modules/turnkeeper"), folder, { recursive: true, dereference: true });
+  return folder;
 }
 
 /** Takes the hooks out: the files are as they were. */
@@ -134,5 +143,20 @@ if (names.includes("claude-code")) {
     for (const file of place.sessions) writeFileSync(file, "{");
     await place.prompt("Go on.", { goesOn: true });
     assert.equal(place.model.requests.length, 7);
+  });
+
+  test("Claude Code takes the package as a plugin", async (t) => {
+    const place = await placeFor(t, "claude-code", times(3, look));
+    await place.prompt(undefined, { more: ["--plugin-dir", packageIn(place)] });
+    assert.deepEqual(place.model.requestsWith(NOTE), [4], place.output);
+  });
+}
+
+if (names.includes("gemini-cli")) {
+  test("gemini-cli takes the package as an extension", async (t) => {
+    const place = await placeFor(t, "gemini-cli", times(3, look));
+    await place.run(["extensions", "install", packageIn(place), "--consent"]);
+    await place.prompt();
+    assert.deepEqual(place.model.requestsWith(NOTE), [4], place.output);
   });
 }

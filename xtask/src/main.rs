@@ -44,7 +44,8 @@ cargo xtask COMMAND
   sizes            the package, and how large it is beside its limits
   test [NAME…]     every check and every test, or only the suites named, or those
                    of a machine (`loop_detector`), which take about a minute;
-                   --nodes LIST on these Node versions (18,24), or on `all`
+                   --nodes LIST on these Node versions (18,24), or on `all`;
+                   --agents LIST with these agents of other people, or with `all`
   demo             the packed package on the sample sessions
   bench            the speed table against the other libraries; --only WORD for the
                    rows with that word, --rounds N, --json;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -87,6 +87,16 @@ const fn minutes(count: u64) -> Duration {
 
 /// A machine that is half as fast, and has other work, needs several times as long as a quiet one.
 const LIMIT: Duration = minutes(30);
+
+/// The agents that the user chose, instead of those that start quickly.
+static AGENTS: OnceLock<String> = OnceLock::new();
+
+/// The suite `agents` runs with these: names with commas between them, or `all`.
+pub fn choose_agents(list: &str) -> Result<()> {
+    AGENTS
+        .set(list.to_owned())
+        .or_else(|_| bail!("the agents are chosen once"))
+}
 
 /// These run when they are named, and not with the others.
 const BY_NAME_ONLY: [&str; 1] = ["vscode-oldest"];
@@ -186,6 +196,8 @@ impl Suite {
         for need in self.needs {
             match need {
                 Need::Agents => {
+                    let agents = AGENTS.get().map_or("", String::as_str);
+                    variables.insert("TURNKEEPER_AGENTS", agents.into());
                     // Some of them run on nothing older.
                     if let Some(node) = nodes::binary("24")? {
                         variables.insert("TURNKEEPER_NODE24", node);

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::checks::CHECKS;
 use crate::counts::{self, Counts};
 use crate::machines::{self, MACHINES, Machine};
-use crate::suites::{Packed, SUITES, Suite};
+use crate::suites::{self, Packed, SUITES, Suite};
 use crate::tools::WASM_TARGET;
 use crate::{nodes, package, step, tools};
 
@@ -140,13 +140,17 @@ fn side_by_side(jobs: &[Job], packed: Option<&Packed>) -> Vec<Row> {
     done.into_iter().flat_map(|(_, rows)| rows).collect()
 }
 
-/// The names among the arguments; `--nodes LIST` is for the suites that run on each version.
+/// The names among the arguments; `--nodes LIST` is for the suites that run on each version, `--agents LIST`
+/// for the one with other people's agents.
 fn chosen_suites(arguments: &[String]) -> Result<Vec<&str>> {
     let mut names = Vec::new();
     let mut arguments = arguments.iter().map(String::as_str);
     while let Some(argument) = arguments.next() {
         match argument {
             "--nodes" => nodes::choose(arguments.next().context("--nodes needs a list")?)?,
+            "--agents" => {
+                suites::choose_agents(arguments.next().context("--agents needs a list")?)?
+            }
             name => names.push(name),
         }
     }

@@ -90,8 +90,13 @@ export class WorkLedger extends Machine {
    * what is not a `Uint8Array`.
    */
   static restore(snapshot: Uint8Array): WorkLedger {
-    return restore(MACHINE, RawWorkLedger, snapshot, () => new WorkLedger());
+    return restore(MACHINE, RawWorkLedger, snapshot, make);
   }
+}
+
+/** For {@link WorkLedger.restore}. */
+function make(): WorkLedger {
+  return new WorkLedger();
 }
 
 /** The JSON of a call or a result. */
