@@ -16,7 +16,7 @@ export function messageFor(report: LoopReport, goesOn: boolean): string {
   const next = goesOn
     ? "The agent goes on; interrupt it if this is no use."
     : "A new message lets it go on.";
-  return `Turnkeeper: ${report.message} ${next} TURNKEEPER=off in the environment switches this off.`;
+  return `Turnkeeper: ${factOf(report)} ${next} TURNKEEPER=off in the environment switches this off.`;
 }
 
 /** What the main agent is told of a subagent that was ended. */
@@ -26,5 +26,5 @@ export function noteOfEnded(report: LoopReport): string {
 
 /** What was found, as a sentence that says what is so. */
 function factOf(report: LoopReport & { fact?: string }): string {
-  return report.fact ?? report.message.replace(/^Warning: /, "");
+  return report.fact ?? report.message.replace(/^(Warning|Stopped): /, "");
 }
