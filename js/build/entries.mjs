@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const js = path.join(root, "js");
 export const src = path.join(js, "src");
 
-/** The files behind the entries. */
+/** The files of the entries. */
 export const entryFolder = path.join(src, "entries");
 
 /** The main entries differ in where the Wasm comes from; the others are reached by their names. */

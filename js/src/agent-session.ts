@@ -17,7 +17,7 @@ import type { GuardStreamOptions } from "./loop/guard-options.js";
 import { type LoopDetectedEvent, startGuard } from "./loop/guard-stream.js";
 import { type AgentSessionOptions, MACHINE, Machines, type State } from "./session-machines.js";
 
-/** So many entries of a log are kept. */
+/** The most entries of a log that are kept. */
 const LONGEST_LOG = 200;
 
 /** Something that a session decided. */

@@ -11,7 +11,7 @@ pub(super) struct Candidate {
     pub(super) tokens: u32,
 }
 
-/// Says for each candidate whether it goes, so that at least `excess` tokens do, if so many can: the
+/// Says for each candidate whether it goes, so that at least `excess` tokens do, if that many can: the
 /// oldest and largest first, that is by tokens times age.
 pub(super) fn choose(candidates: &[Candidate], excess: u64) -> Vec<bool> {
     let newest = candidates.iter().map(|one| one.index).max().unwrap_or(0);

@@ -119,7 +119,7 @@ pub(super) struct KindTallies {
 }
 
 impl KindTallies {
-    /// What it comes to after so many requests.
+    /// What it comes to after that many requests.
     pub(super) fn totals(&self, requests: u32) -> DedupeKinds {
         DedupeKinds {
             duplicate: self.duplicate.totals(requests),

@@ -76,7 +76,7 @@ pub(super) struct Reservation {
     pub(super) commands_there_before: u32,
 }
 
-/// So many commands after each other in one directory give a terminal its changes of directory back.
+/// The commands, one after the other, in one directory that give a terminal its changes of directory back.
 pub(super) const COMMANDS_TO_SETTLE: u32 = 10;
 
 /// How a terminal comes to where its command runs.

@@ -91,7 +91,7 @@ describe("what is no session is named with the reason", () => {
     ["not closed", `[${message}`, /breaks off at element 1/],
     ["no comma", `[${message} ${message}]`, /wrong place at element 1/],
     ["two commas", `[${message},,${message}]`, /wrong place at element 2/],
-    ["two values", `[${message}]\n[${message}]`, /something behind its end/],
+    ["two values", `[${message}]\n[${message}]`, /trailing content/],
     ["bad element", `[${message},{"role":user}]`, /is not JSON \(.*\) at element 2/],
     ["bad escape", `[${message},{"role":"\\x"}]`, /is not JSON \(.*\) at element 2/],
     ["object breaks off", `{"messages":[${message}`, /breaks off at element 1 of "messages"/],

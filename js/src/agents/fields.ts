@@ -57,7 +57,7 @@ const EXIT_LINES: readonly RegExp[] = [
 ];
 const GROWING_LINES =
   /^Process Group PGID: [^\n]*\n?|^Background PIDs: [^\n]*\n?|<shellId: \w{1,20} completed with exit code -?\d{1,10}>\n?/gm;
-/** Where such lines stand: within the first or last of so many characters. */
+/** Where such lines stand: within this many of the first or last characters. */
 const REPORTED_WITHIN = 2_000;
 
 /** A finished call, with the exit code that its text tells. */

@@ -4,7 +4,7 @@ import type { AgentEvent, WorkLedger } from "turnkeeper";
 
 import type { HookEvent } from "./hook-event.js";
 
-/** Of longer arguments and results the ledger needs no more than so many characters. */
+/** The most characters of arguments and results that the ledger needs. */
 const LONGEST_ARGUMENT = 2_000;
 const LONGEST_RESULT = 800;
 

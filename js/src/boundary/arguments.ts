@@ -45,7 +45,7 @@ export function notAnOption(options: readonly string[]): string {
   return `is not an option; it must be ${oneOf(options)}`;
 }
 
-/** The names in a row, the last after "or". */
+/** The names with commas, the last after "or". */
 export function oneOf(names: readonly string[]): string {
   const last = names.at(-1)!;
   return names.length === 1 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;

@@ -16,7 +16,7 @@ const Buffer = (
   }
 ).Buffer;
 
-/** So many bytes at an address as Node sees them, and `undefined` outside Node. */
+/** A number of bytes at an address as Node sees them, and `undefined` outside Node. */
 export function nodeBuffer(
   memory: ArrayBufferLike,
   at: number,

@@ -38,7 +38,7 @@ type Unchecked = Readonly<Record<string, unknown>>;
  * tools' results, too: the default rules compare a call together with its result. After a `stop` every
  * further event gets the same verdict, until a new prompt or {@link clear}; `afterFiring` says otherwise
  * in some profiles. Verdicts do not depend on how a stream was cut into deltas, except with the rule over
- * windows of prose (see `unit`), which `gemini-cli` and `deepv` have. Neither memory nor the cost of an
+ * windows of text (see `unit`), which `gemini-cli` and `deepv` have. Neither memory nor the cost of an
  * event grows with the conversation.
  *
  * Lengths and offsets count UTF-16 code units. Every method throws `disposed` after
@@ -294,7 +294,7 @@ export class LoopDetector extends Machine {
 
   /**
    * The detector as versioned bytes with a checksum, the same on every platform. They hold the
-   * options, the prompt's id and the beginning of its text, the last few thousand units of prose
+   * options, the prompt's id and the beginning of its text, the last few thousand units of text
    * and reasoning, and hashes of calls.
    */
   snapshot(): Uint8Array {

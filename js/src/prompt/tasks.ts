@@ -8,7 +8,7 @@ import { askHost, giveAnswer, type AssemblerHost, type HostRequest } from "./hos
 
 const MACHINE = "ghost_block_assembler";
 
-/** So many calls may wait for the host at once. A host whose method calls its assembler without end meets this. */
+/** The most calls that may wait for the host at once. A host whose method calls its assembler without end meets this. */
 const MOST_AT_ONCE = 100;
 
 /** A call that waits for the host: how it begins and how it ends. */

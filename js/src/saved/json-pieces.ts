@@ -1,6 +1,6 @@
 import { InputError, LONGEST_LINE, joined } from "./event-lines.js";
 
-/** A part of a file; all parts in a row are the file, byte for byte. */
+/** A part of a file; all parts, one after the other, are the file, byte for byte. */
 export interface Piece {
   bytes: Uint8Array;
   /** There if the bytes are one value. */
@@ -183,7 +183,7 @@ class Splitter {
         if (byte !== QUOTE) throw this.#unexpected(byte);
         return this.#start(byte);
       default:
-        throw new InputError(this.#file, "has something behind its end");
+        throw new InputError(this.#file, "has trailing content");
     }
   }
 

@@ -135,17 +135,17 @@ export class MessageReader implements RecordReader {
     this.#features.add("calls-in-text");
     this.#pendingCalls += calls.length;
     const events: AgentEvent[] = [];
-    const prose = (start: number, end?: number): void => {
+    const addText = (start: number, end?: number): void => {
       const words = event.text.slice(start, end);
       if (words.trim() !== "") events.push({ type: "text", text: words });
     };
     let at = 0;
     for (const { start, end, name, input } of calls) {
-      prose(at, start);
+      addText(at, start);
       events.push(called(undefined, name, input));
       at = end;
     }
-    prose(at);
+    addText(at);
     return events;
   }
 
@@ -156,8 +156,8 @@ export class MessageReader implements RecordReader {
     if (!this.#features.has("mini-swe-agent")) return [];
     let commands = actions.map((action) => text(fields(action).command) ?? text(action) ?? "");
     if (commands.length === 0) {
-      const prose = events.map((event) => (event.type === "text" ? event.text : "")).join("\n");
-      commands = [...fencedCommands(prose)];
+      const written = events.map((event) => (event.type === "text" ? event.text : "")).join("\n");
+      commands = [...fencedCommands(written)];
     }
     this.#pendingCalls += commands.length;
     return commands.map((command) => called(undefined, "bash", { command }));
@@ -281,14 +281,14 @@ function named(events: readonly AgentEvent[]): SavedItem[] {
 }
 
 /** What is in the blocks of a text that are fenced as commands. */
-function fencedCommands(prose: string): string[] {
+function fencedCommands(written: string): string[] {
   const commands: string[] = [];
   const open = /```(?:bash|sh|mswea_bash_command)[ \t]*\r?\n/g;
-  for (let found = open.exec(prose); found; found = open.exec(prose)) {
-    const end = prose.indexOf("\n```", open.lastIndex);
+  for (let found = open.exec(written); found; found = open.exec(written)) {
+    const end = written.indexOf("\n```", open.lastIndex);
     // After a block that is not closed there is none that is.
     if (end < 0) break;
-    commands.push(prose.slice(open.lastIndex, end).trim());
+    commands.push(written.slice(open.lastIndex, end).trim());
     open.lastIndex = end + 4;
   }
   return commands;

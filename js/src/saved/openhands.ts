@@ -71,7 +71,7 @@ function actionItems(event: Fields): SavedItem[] {
     return [{ event: { type: "user_message" }, said }];
   }
   if (action === "message") {
-    return events({ type: "turn_started" }, ...prose(text(args.content)));
+    return events({ type: "turn_started" }, ...spoken(text(args.content)));
   }
   if (action === "system") {
     const said = { kind: "system", text: text(args.content) ?? "" } as const;
@@ -79,7 +79,7 @@ function actionItems(event: Fields): SavedItem[] {
   }
   if (NO_CALLS.has(action) || event.source !== "agent") return [{ event: { type: "other" } }];
   const call = fields(event.tool_call_metadata);
-  return events({ type: "turn_started" }, ...prose(text(args.thought)), {
+  return events({ type: "turn_started" }, ...spoken(text(args.thought)), {
     type: "tool_call",
     ...idOf(event.id),
     name: text(call.function_name) ?? action,
@@ -138,7 +138,7 @@ function sdkItems(event: Fields): SavedItem[] {
       return events(
         { type: "turn_started" },
         ...(thought ? [{ type: "reasoning", text: thought } as const] : []),
-        ...prose(plain(list(event.thought))),
+        ...spoken(plain(list(event.thought))),
         { type: "tool_call", ...identified(event.tool_call_id), name, args },
       );
     }
@@ -164,7 +164,7 @@ function sdkItems(event: Fields): SavedItem[] {
     }
     case "MessageEvent": {
       const words = plain(fields(event.llm_message).content);
-      if (event.source === "agent") return events({ type: "turn_started" }, ...prose(words));
+      if (event.source === "agent") return events({ type: "turn_started" }, ...spoken(words));
       const isUser = event.source === "user";
       const said = { kind: isUser ? "user" : "system", text: words } as const;
       return [{ event: { type: isUser ? "user_message" : "other" }, said }];
@@ -187,7 +187,7 @@ function sdkItems(event: Fields): SavedItem[] {
   }
 }
 
-function prose(words: string | undefined): AgentEvent[] {
+function spoken(words: string | undefined): AgentEvent[] {
   return words ? [{ type: "text", text: words }] : [];
 }
 

@@ -19,7 +19,7 @@ import {
 } from "./saved-session.js";
 import { timeOf, usageReader, type UsageReader } from "./usage.js";
 
-/** A part of a saved session; all parts in a row are the file, byte for byte. */
+/** A part of a saved session; all parts, one after the other, are the file, byte for byte. */
 export interface SavedPiece {
   bytes: Uint8Array;
   /** There if the bytes are a value that says something. */

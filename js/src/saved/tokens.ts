@@ -36,7 +36,7 @@ function kindOf(unit: number): Kind {
 
 /**
  * Estimates how many tokens a text is, without a tokenizer's tables: by the runs of letters, digits,
- * signs and spaces that tokenizers cut at. Within 15 % of `o200k_base` on whole sessions of prose,
+ * signs and spaces that tokenizers cut at. Within 15 % of `o200k_base` on whole sessions of text,
  * code and tool output; a short text may be further off. Other models' tokenizers differ from that
  * one by more. Linear in the text.
  */

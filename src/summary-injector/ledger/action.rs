@@ -188,7 +188,7 @@ fn command_line(command: &Value) -> Option<String> {
     }
 }
 
-/// At most so many characters of a text; a longer one ends with an ellipsis.
+/// At most `most` characters of a text; a longer one ends with an ellipsis.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -20,7 +20,7 @@ struct Section {
 }
 
 impl WorkLedger {
-    /// What was done, as facts, in at most so many UTF-16 code units; empty if nothing was. What has no
+    /// What was done, as facts, in at most this many UTF-16 code units; empty if nothing was. What has no
     /// room is counted.
     #[must_use]
     pub fn text(&self, max_characters: usize) -> String {
@@ -155,7 +155,7 @@ fn is_test(line: &str) -> bool {
     words.any(|word| TESTS.contains(&word.to_lowercase().as_str()))
 }
 
-/// A line of somebody's text, behind a mark that no heading has.
+/// A line of somebody's text, after a mark that no heading has.
 fn quoted(line: &str) -> String {
     format!("> {}", plain(line))
 }

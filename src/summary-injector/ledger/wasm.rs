@@ -39,7 +39,7 @@ impl RawWorkLedger {
         self.core.prompt(&text_of(length));
     }
 
-    /// What was done, in at most so many UTF-16 code units.
+    /// What was done, in at most this many UTF-16 code units.
     pub fn text(&self, max_characters: usize) -> String {
         self.core.text(max_characters)
     }

@@ -106,7 +106,7 @@ export function hashOf(address: Address): string {
   return `#${said.toString()}`;
 }
 
-/** Browsers refuse an address that changes with every key, so it waits so many milliseconds. */
+/** Browsers refuse an address that changes with every key, so it waits this many milliseconds. */
 const SETTLED = 150;
 
 export type ChangeAddress = (change: Partial<Address>) => void;

@@ -4,7 +4,7 @@ import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { useWords } from "../words/words.js";
 import type { ProfilePlay } from "../worker/plays.js";
 
-/** So many are explained; whoever wants more reads them where they are in the list. */
+/** The most that are explained; whoever wants more reads them where they are in the list. */
 const SHOWN = 20;
 
 /** What the chosen rules found, one after another, with the words that the model would get. */

@@ -4,7 +4,7 @@ import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { useWords } from "../words/words.js";
 import type { Outcome } from "../worker/terminal-tasks.js";
 
-/** So many are shown, the newest first. */
+/** The most that are shown, the newest first. */
 const SHOWN = 100;
 
 /** What happened on the board, and why; the newest first. */

@@ -170,7 +170,7 @@ function rounded(sizes: Sizes): Sizes {
   return Object.fromEntries(all) as Sizes;
 }
 
-/** So many pieces can be told apart on a wide screen. */
+/** The most pieces that can be told apart on a wide screen. */
 const WIDEST = 500;
 
 function stripOf(list: Repaired["list"]): StripPiece[] {

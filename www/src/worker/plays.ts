@@ -48,7 +48,7 @@ interface Watcher {
 
 /** Texts of a report are cut: evidence of a megabyte says no more. */
 const LONGEST = 4_000;
-/** So many are shown; a session with more is stuck anyway. */
+/** The most that are shown; a session with more is stuck anyway. */
 const MOST_MARKS = 2_000;
 
 /** Plays a session by several rules, as `turnkeeper replay --compare` does. */

@@ -44,7 +44,7 @@ export interface LangChainMiddleware {
 }
 
 /**
- * Makes the settings of a middleware that tells the model of a loop behind the result that shows it, and in
+ * Makes the settings of a middleware that tells the model of a loop after the result that shows it, and in
  * mode `stop` ends the run. Hand it to `createMiddleware` of the package `langchain`. One serves any number
  * of threads, which it tells apart by `configurable.thread_id`.
  *

@@ -66,7 +66,7 @@ export default function turnkeeper(pi: PiApi, options: PluginOptions = {}): void
   pi.on("session_compact", () => {
     watch.happened(SESSION, { type: "compacted" });
     const ledger = watch.ledger(SESSION);
-    // It stands behind the next result.
+    // It follows the next result.
     if (ledger !== undefined) watch.tellLater(SESSION, ledger);
   });
 }

@@ -24,7 +24,7 @@ export interface Watcher {
   read(bytes: number): void;
 }
 
-/** A thread takes as long to start and to become fast as it takes to judge so many bytes. */
+/** The bytes that are judged in the time that a thread takes to start and to become fast. */
 const WORTH_A_WORKER = 4_000_000;
 
 /** How many files are judged at once if nobody says it. */

@@ -6,7 +6,7 @@ import { readRegular } from "./regular-file.js";
 
 /** `0.json`, or `event-00000-….json`. */
 const EVENT_FILE = /^(?:event-)?(\d{1,9})(?:-[0-9a-f-]{1,64})?\.json$/;
-/** So many files are looked at for one that is an event; others may be broken. */
+/** The most files that are looked at for one that is an event; others may be broken. */
 const LOOKED_AT = 8;
 /** The first events of a session, which say what the task is, are shorter than this, in bytes. */
 const LONGEST_LOOKED_AT = 4 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { unreadable } from "./file-errors.js";
 
 /**
  * Opens a file that was found and not named: a descriptor. Pipes, sockets and devices are refused, also
- * behind a link, since to read one may wait for ever or never end.
+ * at the end of a link, since to read one may wait for ever or never end.
  *
  * @throws {@link InputError}
  */

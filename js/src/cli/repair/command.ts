@@ -27,7 +27,7 @@ whole.
 With --economy older messages are shortened as well. "resume" leaves out what
 newer messages say better: environment, and copies of files of which a newer one
 follows. "compact" also takes older files that the model wrote and results that
-come again, with --target-tokens only until so many tokens are left. Neither
+come again, with --target-tokens only until that many tokens are left. Neither
 takes the newest copy of a file. The agent has to read such a history anew, at
 the full price, so do it when its prompt cache is cold.
 

@@ -27,7 +27,7 @@ A file is a session that an agent has saved, or has one event on each line as
 JSON, in the shapes of the package's AgentEvent. "-" is standard input.
 docs/command-line.md in the repository lists the formats and the JSON's fields.
 
-A prompt starts at each message of the user (several in a row start one), unless
+A prompt starts at each message of the user (a run of them starts one), unless
 the file says itself where its prompts start, with lines that are no events:
 {"type":"prompt_started","promptId":"p1","model":"…","userPrompt":"…"}
 

@@ -18,7 +18,7 @@ import type { ReplayView } from "./view.js";
 import type { Output } from "../terminal/output.js";
 
 /** Deltas of one channel, shown in one row. */
-interface Prose {
+interface Passage {
   type: "text" | "reasoning";
   line: number;
   deltas: number;
@@ -32,7 +32,7 @@ const EXCERPT = 200;
 /** A row for each call, result and stretch of text, and a block for each loop. */
 export class TableView implements ReplayView {
   readonly #output: Output;
-  #prose: Prose | undefined;
+  #passage: Passage | undefined;
   #skipped: { events: number; calls: number } | undefined;
   #files = 0;
 
@@ -94,13 +94,13 @@ export class TableView implements ReplayView {
     if (verdict.action !== "ok") this.#explain(verdict.action, verdict.report);
   }
 
-  #join({ type, text }: { type: Prose["type"]; text: string }, line: number): void {
-    if (this.#prose?.type !== type) this.#flush();
-    this.#prose ??= { type, line, deltas: 0, characters: 0, beginning: "" };
-    this.#prose.deltas += 1;
-    this.#prose.characters += text.length;
-    const room = EXCERPT - this.#prose.beginning.length;
-    if (room > 0) this.#prose.beginning += text.slice(0, room);
+  #join({ type, text }: { type: Passage["type"]; text: string }, line: number): void {
+    if (this.#passage?.type !== type) this.#flush();
+    this.#passage ??= { type, line, deltas: 0, characters: 0, beginning: "" };
+    this.#passage.deltas += 1;
+    this.#passage.characters += text.length;
+    const room = EXCERPT - this.#passage.beginning.length;
+    if (room > 0) this.#passage.beginning += text.slice(0, room);
   }
 
   #skip({ event }: EventStep): void {
@@ -120,9 +120,9 @@ export class TableView implements ReplayView {
   }
 
   #flushProse(): void {
-    if (!this.#prose) return;
-    const { type, line, deltas, characters, beginning } = this.#prose;
-    this.#prose = undefined;
+    if (!this.#passage) return;
+    const { type, line, deltas, characters, beginning } = this.#passage;
+    this.#passage = undefined;
     const parts = deltas > 1 ? `, ${plural(deltas, "part")}` : "";
     const size = `(${plural(characters, "char")}${parts})`;
     this.#row(

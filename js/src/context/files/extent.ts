@@ -97,7 +97,7 @@ export function rangeOf(value: unknown): [first: number, last: number] | undefin
 const EDGE = 400;
 /** `cat -n`, as editors and Claude Code print it. */
 const NUMBERED = /^\s*(\d+)(?:\u2192|\t| \| )/;
-/** Claude Code reads so many lines unless it is told otherwise. */
+/** The lines that Claude Code reads unless it is told otherwise. */
 const LINES_AT_MOST = 2_000;
 
 /** Words without one of which a text says nothing of its extent: most texts are done after a look at these. */

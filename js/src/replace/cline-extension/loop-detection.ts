@@ -3,7 +3,7 @@
 
 import { withSortedKeys } from "../cline/sorted-keys.js";
 
-/** Exactly this many identical calls in a row are a warning. */
+/** A run of exactly this many identical calls is a warning. */
 export const LOOP_DETECTION_SOFT_THRESHOLD = 3;
 
 /** Exactly this many are a case for the user. */
@@ -22,7 +22,7 @@ export interface TaskState {
 
 /** What a call means. */
 export interface LoopDetectionResult {
-  /** It is the third in a row: warn the model. */
+  /** It is the third of a run: warn the model. */
   softWarning: boolean;
   /** It is the fifth: ask the user. */
   hardEscalation: boolean;

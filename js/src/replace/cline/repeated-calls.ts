@@ -5,13 +5,13 @@ import { withSortedKeys } from "./sorted-keys.js";
 
 /** At which counts something happens. */
 export interface LoopDetectionConfig {
-  /** Exactly this many identical calls in a row are a warning. */
+  /** A run of exactly this many identical calls is a warning. */
   softThreshold: number;
   /** This many, or more, end the run. */
   hardThreshold: number;
 }
 
-/** The last call, and how often it came in a row. */
+/** The last call, and the length of its run. */
 export interface LoopDetectionState {
   lastToolName: string;
   lastToolSignature: string;

@@ -17,7 +17,7 @@ export interface LoopDetectionCall {
 
 /**
  * The Cline SDK's `LoopDetectionTracker`, with the `cline` profile of {@link LoopDetector} inside:
- * identical calls in a row are a warning at exactly the soft threshold and end the run from the hard
+ * a run of identical calls is a warning at exactly the soft threshold and ends the turn from the hard
  * one on, until another call comes.
  *
  * @example

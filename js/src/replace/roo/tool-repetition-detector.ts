@@ -41,7 +41,7 @@ export class ToolRepetitionDetector {
   readonly #messageDetail: (toolName: string) => string;
 
   /**
-   * @param limit How many identical calls in a row may run; with 0 or less, any number.
+   * @param limit How long a run of identical calls may be; with 0 or less, any number.
    * @param messageDetail The text of `askUser`, such as a translation; left out, one in English.
    */
   constructor(limit = 3, messageDetail: (toolName: string) => string = inEnglish) {

@@ -156,7 +156,7 @@ export interface VscodeRunResult {
   exitCode: number | undefined;
   /** The text that it printed, without escape sequences, its lines ended by `\n`. */
   output: string;
-  /** So many UTF-16 code units of older output were left out of it. */
+  /** The UTF-16 code units of older output that were left out of it. */
   omitted: number;
   /** The selector's number of the terminal. */
   terminalId: number;

@@ -447,7 +447,7 @@ enum Seen {
     Condensation,
 }
 
-/// The history from a place on, and the calls before it, for their results may come behind it.
+/// The history from a place on, and the calls before it, for their results may come after it.
 fn seen(events: &[AgentEvent], from: usize) -> Vec<Seen> {
     let mut all = Vec::new();
     let mut unanswered = Unanswered::default();
@@ -503,7 +503,7 @@ fn seen(events: &[AgentEvent], from: usize) -> Vec<Seen> {
     if !message.trim().is_empty() {
         all.push((events.len(), Seen::Message(message)));
     }
-    // A message that the user's ends is behind what counts.
+    // A message that the user's ends comes after what counts.
     let counts = |at: &usize| from == 0 || *at >= from;
     all.into_iter()
         .filter(|(at, _)| counts(at))
