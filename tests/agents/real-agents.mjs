@@ -111,6 +111,8 @@ supports_websockets = false
         privacy: { usageStatisticsEnabled: false },
         security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
         model: { skipLoopDetection: true, skipNextSpeakerCheck: true },
+        // It would be added.
+        $version: 4,
       },
     }),
     env: ({ url }) => ({

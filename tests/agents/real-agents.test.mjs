@@ -80,7 +80,8 @@ for (const name of names) {
         [["stop", "watch"]],
       );
     } else {
-      assert.equal(place.model.requestsWith(NOTE)[0], told, place.output);
+      const seen = JSON.stringify(place.log, undefined, 1);
+      assert.equal(place.model.requestsWith(NOTE)[0], told, `${seen}\n${place.output}`);
       if (stops === "ends") assert.equal(requests.length, stopped);
       else assert.equal(timesInLast(place, "Compiling"), stopped);
     }
