@@ -105,7 +105,7 @@ function useInstalledPackage() {
   return {
     name: "use-installed-package",
     setup({ onResolve, resolve }) {
-      onResolve({ filter: /^turnkeeper$/ }, ({ path: name, resolveDir, kind }) =>
+      onResolve({ filter: /^turnkeeper(\/|$)/ }, ({ path: name, resolveDir, kind }) =>
         resolveDir === app ? undefined : resolve(name, { resolveDir: app, kind }),
       );
     },

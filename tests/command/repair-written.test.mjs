@@ -212,3 +212,16 @@ test("a disk that is full leaves the old file and nothing else", { skip }, async
   assert.equal(readFileSync(file, "utf8"), double);
   assert.equal(existsSync(`${file}.bak`), false);
 });
+
+test("what a killed run has left is removed by the next one, and is no session until then", async () => {
+  const target = home("left-behind");
+  const history = put(target, "history.json");
+  const left = path.join(target, ".turnkeeper-999999999-0123456789abcdef.tmp");
+  const ours = path.join(target, `.turnkeeper-${process.pid}-0123456789abcdef.tmp`);
+  for (const file of [left, ours]) writeFileSync(file, double);
+  const { stdout } = await run(["audit", "--json", target]);
+  assert.equal(JSON.parse(stdout).sessions.length, 1);
+  assert.equal((await repair("--in-place", history)).code, 0);
+  // A program that is at work keeps its own.
+  assert.deepEqual([existsSync(left), existsSync(ours)], [false, true]);
+});

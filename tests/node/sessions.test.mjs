@@ -171,8 +171,8 @@ describe("what cannot be read is named with the reason and the place", () => {
     ],
     ["a manifest", '{\n "name": "x",\n "files": []\n}', "unknown_format", /"name"/],
     ["numbers", "[1, 2]", "unknown_format", /element 2 is a number/],
-    ["prose", "# Notes\n", "broken_session", /line 1: is not JSON/],
-    ["bytes", new Uint8Array([80, 75, 3, 4, 0, 0]), "broken_session", /binary/],
+    ["prose", "# Notes\n", "unknown_format", /it is no JSON/],
+    ["bytes", new Uint8Array([80, 75, 3, 4, 0, 0]), "unknown_format", /binary/],
     [
       "a call without a name",
       '[{"role":"assistant","content":[{"type":"tool_use"}]}]',
@@ -305,4 +305,47 @@ test("detectFormat refuses what is neither text nor bytes", () => {
     code: "invalid_argument",
     detail: { field: "name" },
   });
+});
+
+describe("what is no session", () => {
+  const others = {
+    prose: "# Notes\n\nNothing here.\n",
+    markup: "<!doctype html>\n<title>Notes</title>\n",
+    "a table": "a,b,c\n1,2,3\n",
+    "a picture": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
+    "settings with comments": '{\n  // The theme.\n  "theme": "dark",\n}\n',
+    settings: '{"theme":"dark"}',
+  };
+  for (const [what, content] of Object.entries(others)) {
+    test(`${what}: an unknown format, and no broken session`, async () => {
+      const isUnknown = (error) =>
+        error instanceof TurnkeeperError && error.code === "unknown_format";
+      await assert.rejects(readSession(content), isUnknown);
+      assert.equal(detectFormat(content), undefined);
+    });
+  }
+
+  test("but a session that breaks off in its first line is a broken one", async () => {
+    const isBroken = (error) => error.code === "broken_session";
+    await assert.rejects(readSession('{"type":"user","uuid":"u1","mess'), isBroken);
+  });
+});
+
+test("the beginning of a long chat of Copilot is known, whatever its first request is", () => {
+  const request = { requestId: "r1", message: { text: "x".repeat(200_000) }, response: [] };
+  const chat = {
+    version: 3,
+    requesterUsername: "me",
+    responderUsername: "Copilot",
+    requests: [request],
+  };
+  const lines = {
+    kind: 0,
+    v: { version: 3, creationDate: 1, sessionId: "s", requests: [request] },
+  };
+  for (const value of [chat, lines]) {
+    assert.equal(detectFormat(JSON.stringify(value).slice(0, 65_536)), "copilot-chat");
+    assert.equal(detectFormat(JSON.stringify(value, null, 1).slice(0, 65_536)), "copilot-chat");
+  }
+  assert.equal(detectFormat('{"version":3,"name":"a package"}'), undefined);
 });
