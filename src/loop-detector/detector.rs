@@ -1,7 +1,6 @@
 //! The detector: what it keeps, how a host makes one, asks it and clears it. What it does with a prompt is in
 //! `prompt_starts.rs`, with an event in `observing.rs`, and how a verdict comes of it in `judging.rs`.
 
-use super::checkpoint::Checkpoint;
 use super::effective_options;
 use super::feedback::Feedback;
 use super::model_check::{ModelCheck, ModelCheckRequest};
@@ -13,6 +12,7 @@ use super::report::LoopVerdict;
 use super::rules::{History, RULES, Restart, Rule, RunUnderWay};
 use super::settings::{Crossing, Settings};
 use super::spending::Spending;
+use super::state::DetectorState;
 use super::unanswered::Unanswered;
 use turnkeeper_base::error::Error;
 
@@ -24,21 +24,9 @@ pub struct LoopDetector {
     pub(super) preview_models: PreviewModels,
     pub(super) settings: Settings,
     pub(super) is_enabled: bool,
-    pub(super) prompt: PromptState,
-    pub(super) history: History,
-    /// The rules that are on, in the order of [`RULES`].
-    pub(super) rules: Vec<Box<dyn Rule>>,
-    pub(super) unanswered: Unanswered,
-    pub(super) model_check: ModelCheck,
-    pub(super) spending: Spending,
-    pub(super) progress: Progress,
+    pub(super) state: DetectorState,
     /// What was known when the turn began.
-    pub(super) turn_start: Option<Box<Checkpoint>>,
-    pub(super) verdict: LoopVerdict,
-    /// The place of the rule whose detection the verdict is; none for the model's opinion.
-    pub(super) verdict_rule: Option<usize>,
-    /// Whether a rule's stop held after the last event that is no text.
-    pub(super) is_held: bool,
+    pub(super) turn_start: Option<Box<DetectorState>>,
     /// How many verdicts other than `ok` there were, those that went on not counted.
     pub(super) told: u64,
     /// The hints that the host has not fetched yet.
@@ -54,6 +42,8 @@ impl LoopDetector {
     /// # Errors
     /// `invalid_config`, naming the option that is out of range.
     pub fn new(options: LoopDetectorOptions) -> Result<Self, Error> {
+        // A native user's struct may hold what JSON may not.
+        let options = LoopDetectorOptions::from_value(&options.to_value())?;
         Self::with_patterns_matched_by(PatternMatcher::Core, options)
     }
 
@@ -82,17 +72,19 @@ impl LoopDetector {
             preview_models,
             settings,
             is_enabled: true,
-            prompt: PromptState::default(),
-            history,
-            rules,
-            unanswered: Unanswered::default(),
-            model_check,
-            spending: Spending::default(),
-            progress: Progress::default(),
+            state: DetectorState {
+                prompt: PromptState::default(),
+                history,
+                rules,
+                unanswered: Unanswered::default(),
+                model_check,
+                spending: Spending::default(),
+                progress: Progress::default(),
+                verdict: LoopVerdict::Ok,
+                verdict_rule: None,
+                is_held: false,
+            },
             turn_start: None,
-            verdict: LoopVerdict::Ok,
-            verdict_rule: None,
-            is_held: false,
             told: 0,
             feedback: Feedback::default(),
             encoded: Vec::new(),
@@ -114,15 +106,15 @@ impl LoopDetector {
 
     /// The running prompt.
     pub fn prompt(&self) -> PromptInfo<'_> {
-        self.prompt.info()
+        self.state.prompt.info()
     }
 
     /// The longest run of calls under way: of those that the rules count, the one that is nearest to
     /// its threshold.
     pub fn counts(&self) -> Counts<'_> {
-        let runs = self.rules.iter();
-        let runs = runs.filter_map(|rule| rule.under_way(&self.history));
-        self.prompt.counts(RunUnderWay::nearest(runs))
+        let runs = self.state.rules.iter();
+        let runs = runs.filter_map(|rule| rule.under_way(&self.state.history));
+        self.state.prompt.counts(RunUnderWay::nearest(runs))
     }
 
     /// How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about
@@ -134,7 +126,7 @@ impl LoopDetector {
     /// results know calls alone. A new prompt and [`clear`](Self::clear) begin anew. It changes no
     /// verdict.
     pub fn progress(&self) -> f64 {
-        self.progress.value()
+        self.state.progress.value()
     }
 
     /// A request to ask a model, handed out once. It can arise with each `turn_started`; ask
@@ -145,7 +137,9 @@ impl LoopDetector {
         if !self.is_watching() {
             return None;
         }
-        self.model_check.take(self.settings.model_check.as_ref())
+        self.state
+            .model_check
+            .take(self.settings.model_check.as_ref())
     }
 
     /// The model's confidence, from 0 to 1, that it is a loop, and its reasoning. `None` for a
@@ -153,14 +147,17 @@ impl LoopDetector {
     /// changes nothing.
     pub fn answer_model_check(&mut self, answer: Option<(f64, &str)>) -> &LoopVerdict {
         if self.is_watching() {
-            let last_call = self.prompt.calls.checked_sub(1);
+            let last_call = self.state.prompt.calls.checked_sub(1);
             let limits = self.settings.model_check;
-            let found = self.model_check.answer(answer, limits.as_ref(), last_call);
+            let found = self
+                .state
+                .model_check
+                .answer(answer, limits.as_ref(), last_call);
             if let Some(detection) = found {
                 self.set_verdict(detection, None, false);
             }
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// The hints for the model that were not handed out yet, the oldest first: each is the `feedback` of a
@@ -174,7 +171,7 @@ impl LoopDetector {
 
     /// The verdict on the conversation as it stands.
     pub fn verdict(&self) -> &LoopVerdict {
-        &self.verdict
+        &self.state.verdict
     }
 
     /// Grows with each verdict other than `ok`, unless that is the one before, which goes on.
@@ -185,7 +182,7 @@ impl LoopDetector {
 
     /// What the events of this prompt lack; nothing before its sixth call.
     pub fn blind(&self) -> Blind {
-        self.prompt.blind()
+        self.state.prompt.blind()
     }
 
     /// Lifts a `stop`, so that one recovery turn can proceed, and starts every count and the text
@@ -197,8 +194,10 @@ impl LoopDetector {
             return;
         }
         self.restart(Restart::Cleared);
-        self.unanswered.clear();
-        self.model_check.restart(self.settings.model_check.as_ref());
+        self.state.unanswered.clear();
+        self.state
+            .model_check
+            .restart(self.settings.model_check.as_ref());
         self.clear_turn_start();
     }
 
@@ -216,7 +215,7 @@ impl LoopDetector {
     }
 
     pub(super) fn is_latched(&self) -> bool {
-        self.settings.after_firing == AfterFiring::Latched && self.verdict.is_stop()
+        self.settings.after_firing == AfterFiring::Latched && self.state.verdict.is_stop()
     }
 
     pub(super) fn is_watching(&self) -> bool {
@@ -224,10 +223,10 @@ impl LoopDetector {
     }
 
     pub(super) fn restart(&mut self, restart: Restart) {
-        self.is_held = false;
-        self.progress = Progress::default();
-        self.history.restart(restart);
-        for rule in &mut self.rules {
+        self.state.is_held = false;
+        self.state.progress = Progress::default();
+        self.state.history.restart(restart);
+        for rule in &mut self.state.rules {
             rule.restart(restart);
         }
     }

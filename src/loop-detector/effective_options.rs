@@ -4,24 +4,24 @@ use super::MACHINE;
 use super::model_check::ModelCheckLimits;
 use super::options::{LoopDetectorOptions, ModelCheckSetting};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options::{self, Threshold};
+use turnkeeper_base::options::Threshold;
 
+/// It is never inlined: an engine compiles a function whole when it is first called.
+///
 /// # Errors
 /// `invalid_config`, naming the option that is out of bounds or does not go with another.
+#[inline(never)]
 pub(super) fn effective_options(
     user_options: &LoopDetectorOptions,
 ) -> Result<LoopDetectorOptions, Error> {
-    // A native user's struct may hold what JSON may not.
-    let user_options: LoopDetectorOptions =
-        options::read(MACHINE, &options::to_value(user_options))?;
     let profile = user_options.profile.unwrap_or_default();
-    let mut defaults = profile.defaults();
+    let mut options = user_options.clone();
     if user_options.heuristics == Some(true) {
-        defaults = options::merge(&defaults, &profile.heuristics());
+        options = options.or(profile.heuristics());
     }
-    let mut options = options::merge(&defaults, &user_options);
+    options = options.or(profile.defaults());
     options.profile = Some(profile);
-    check(&options, &user_options)?;
+    check(&options, user_options)?;
     Ok(options)
 }
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn field_of(options: &Value) -> Option<String> {
-        let options = options::read(MACHINE, options);
+        let options = LoopDetectorOptions::from_value(options);
         let refused = options
             .and_then(|options| effective_options(&options))
             .err()?;

@@ -13,16 +13,17 @@ impl LoopDetector {
         // A message is compared anew with each delta, so a loop that it would make longer is one that held
         // before it began.
         let is_text = matches!(event, Event::Text { .. });
-        let held_before = is_stateless && (self.is_held || (!is_text && self.holds()));
-        self.history.observe(event);
+        let held_before = is_stateless && (self.state.is_held || (!is_text && self.holds()));
+        let state = &mut self.state;
+        state.history.observe(event);
         let context = Context {
-            history: &self.history,
-            user_prompt: &self.prompt.user_prompt,
+            history: &state.history,
+            user_prompt: &state.prompt.user_prompt,
             reads_on: self.settings.after_firing == AfterFiring::Stateless,
         };
         // A stop before a nudge, and what is first in the list before what comes after it.
         let mut found: Option<(usize, Detection)> = None;
-        for (place, rule) in self.rules.iter_mut().enumerate() {
+        for (place, rule) in state.rules.iter_mut().enumerate() {
             if let Some(detection) = rule.observe(event, &context)
                 && found
                     .as_ref()
@@ -32,21 +33,27 @@ impl LoopDetector {
             }
         }
         if is_stateless && !is_text {
-            self.is_held = self.holds();
+            self.state.is_held = self.holds();
         }
         if held_before && !self.is_evidence(event) {
             // The loop goes on, but this event is none of it.
             return self.clear_verdict();
         }
-        if is_stateless && let Some(holding) = self.rules.iter().position(|rule| rule.still_holds())
+        if is_stateless
+            && let Some(holding) = self.state.rules.iter().position(|rule| rule.still_holds())
         {
             // The first stop that holds is the verdict, whatever else was found.
             let is_told_now = found.as_ref().is_some_and(|(place, _)| *place == holding);
             if !is_told_now {
-                if self.verdict.is_stop() && self.verdict_rule == Some(holding) {
+                if self.state.verdict.is_stop() && self.state.verdict_rule == Some(holding) {
                     return;
                 }
-                let again = self.rules[holding].tell_again(event, &context);
+                let context = Context {
+                    history: &self.state.history,
+                    user_prompt: &self.state.prompt.user_prompt,
+                    reads_on: true,
+                };
+                let again = self.state.rules[holding].tell_again(event, &context);
                 match again {
                     Some(detection) => found = Some((holding, detection)),
                     None if found.as_ref().is_none_or(|(_, best)| !best.is_stop()) => return,
@@ -59,8 +66,8 @@ impl LoopDetector {
                 let is_call = matches!(event, Event::Call(_));
                 if held_before && detection.is_stop() {
                     // A stop that goes on is the same detection.
-                    self.prompt.strikes = self.prompt.strikes.saturating_sub(1);
-                    self.verdict = LoopVerdict::Ok;
+                    self.state.prompt.strikes = self.state.prompt.strikes.saturating_sub(1);
+                    self.state.verdict = LoopVerdict::Ok;
                     let feedback = std::mem::take(&mut self.feedback);
                     self.set_verdict(detection, Some(place), is_call);
                     self.feedback = feedback;
@@ -73,7 +80,7 @@ impl LoopDetector {
     }
 
     fn holds(&self) -> bool {
-        self.rules.iter().any(|rule| rule.still_holds())
+        self.state.rules.iter().any(|rule| rule.still_holds())
     }
 
     /// Whether an event can be part of a loop of calls that goes on: a call, and where rules look at
@@ -95,22 +102,22 @@ impl LoopDetector {
             texts,
         } = detection;
         // A stop that goes on is the same detection.
-        let is_new = !self.verdict.is_stop() || action == Action::Nudge;
+        let is_new = !self.state.verdict.is_stop() || action == Action::Nudge;
         if is_new {
-            self.prompt.strikes += 1;
+            self.state.prompt.strikes += 1;
         }
-        report.strike = self.prompt.strikes;
+        report.strike = self.state.prompt.strikes;
         report.profile = self.settings.profile;
         debug_assert!(report.is_consistent(), "{report:?}");
-        report.wasted = self.spending.wasted(&report, self.prompt.calls);
+        report.wasted = self.state.spending.wasted(&report, self.state.prompt.calls);
         let user_messages = self.user_options.messages.as_ref();
         texts::add_texts(&mut report, texts, user_messages, action, is_call);
         self.told += 1;
         if is_new {
             self.feedback.add(&report.feedback);
         }
-        self.verdict_rule = rule;
-        self.verdict = match action {
+        self.state.verdict_rule = rule;
+        self.state.verdict = match action {
             Action::Nudge => LoopVerdict::Nudge { report },
             Action::Stop => LoopVerdict::Stop { report },
         };
@@ -123,18 +130,23 @@ impl LoopDetector {
     }
 
     pub(super) fn clear_verdict(&mut self) {
-        self.verdict = LoopVerdict::Ok;
-        self.verdict_rule = None;
+        self.state.verdict = LoopVerdict::Ok;
+        self.state.verdict_rule = None;
     }
 
     /// A rule that fired starts afresh; one over the history does so with all that look at it.
     fn restart_rule(&mut self, place: usize) {
-        if !self.rules[place].is_over_history() {
-            self.rules[place].restart(Restart::Cleared);
+        if !self.state.rules[place].is_over_history() {
+            self.state.rules[place].restart(Restart::Cleared);
             return;
         }
-        self.history.restart(Restart::Cleared);
-        for rule in self.rules.iter_mut().filter(|rule| rule.is_over_history()) {
+        self.state.history.restart(Restart::Cleared);
+        for rule in self
+            .state
+            .rules
+            .iter_mut()
+            .filter(|rule| rule.is_over_history())
+        {
             rule.restart(Restart::Cleared);
         }
     }

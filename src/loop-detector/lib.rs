@@ -48,7 +48,6 @@
 
 #[doc(hidden)]
 pub mod call;
-mod checkpoint;
 mod detector;
 mod effective_options;
 mod event;
@@ -73,10 +72,13 @@ mod prompt_starts;
 pub mod report;
 #[doc(hidden)]
 pub mod rules;
+#[doc(hidden)]
+pub mod saved_verdict;
 mod settings;
 mod snapshot;
 #[doc(hidden)]
 pub mod spending;
+mod state;
 #[doc(hidden)]
 pub mod texts;
 mod tool_output;

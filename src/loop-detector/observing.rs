@@ -98,7 +98,7 @@ impl LoopDetector {
         };
         self.encoded = encoded;
         match seen {
-            Some(()) => Ok(&self.verdict),
+            Some(()) => Ok(&self.state.verdict),
             None => Err(Error::new(
                 ErrorCode::LimitExceeded,
                 MACHINE,
@@ -117,24 +117,24 @@ impl LoopDetector {
         self.observe_text(channel, &units);
         units.shrink_to(KEPT_UNITS);
         self.units = units;
-        &self.verdict
+        &self.state.verdict
     }
 
     /// The same as UTF-16 code units, which may begin or end inside a surrogate pair.
     pub fn observe_text(&mut self, channel: Channel, delta: &[u16]) -> &LoopVerdict {
         if self.is_watching() {
-            self.spending.add(delta.len());
+            self.state.spending.add(delta.len());
             if channel == Channel::Text && !delta.is_empty() {
-                self.prompt.model_rests();
+                self.state.prompt.model_rests();
             }
             let told = self.told;
             self.judge(&Event::Text { channel, delta });
-            if self.told != told && self.verdict.is_stop() {
+            if self.told != told && self.state.verdict.is_stop() {
                 // What follows the stop in this delta does not count, wherever the text is cut.
-                self.spending = Spending::default();
+                self.state.spending = Spending::default();
             }
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// A tool call in the encoding of [`call`], and after it its id, a string that may be empty, and
@@ -150,17 +150,17 @@ impl LoopDetector {
         {
             self.take_call(&call, Encoded(rest));
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     fn take_call(&mut self, call: &Call, rest: Encoded) {
-        let index = self.prompt.calls;
-        self.prompt.calls += 1;
-        self.prompt.saw_arguments |= call.has_arguments();
-        self.prompt.model_works();
-        self.spending.add_call(call.encoded_length());
-        if !call.name().is(&self.prompt.last_tool) {
-            self.prompt.last_tool = call.tool();
+        let index = self.state.prompt.calls;
+        self.state.prompt.calls += 1;
+        self.state.prompt.saw_arguments |= call.has_arguments();
+        self.state.prompt.model_works();
+        self.state.spending.add_call(call.encoded_length());
+        if !call.name().is(&self.state.prompt.last_tool) {
+            self.state.prompt.last_tool = call.tool();
         }
         if !self.is_enabled {
             return;
@@ -172,16 +172,16 @@ impl LoopDetector {
         let key = self.key_of(call, spelling);
         if self.settings.needs.results {
             let tool = call.tool_fingerprint();
-            self.unanswered.add(id, Answered { key, index, tool });
+            self.state.unanswered.add(id, Answered { key, index, tool });
         }
         self.judge(&Event::Call(CallSeen {
             call,
             key,
             index,
-            is_preview: self.prompt.is_preview,
+            is_preview: self.state.prompt.is_preview,
         }));
         let key = self.newest().call.unwrap_or(key);
-        self.progress.call(index, key);
+        self.state.progress.call(index, key);
     }
 
     /// What a call is compared by, without what the host calls cosmetic.
@@ -206,9 +206,9 @@ impl LoopDetector {
             return self.observe_unread_result(output.units().len());
         }
         if !self.count_result(output.units().len()) {
-            return &self.verdict;
+            return &self.state.verdict;
         }
-        let answered = self.unanswered.take(id);
+        let answered = self.state.unanswered.take(id);
         let call = answered.unwrap_or_default();
         let mut compared = exit_code;
         if !self.settings.command_tools.contains(&call.tool) {
@@ -225,7 +225,7 @@ impl LoopDetector {
         if let Some(answered) = answered {
             self.count_answer(answered.index, key);
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// A tool's result of `units` UTF-16 code units, whose text no rule reads.
@@ -233,7 +233,7 @@ impl LoopDetector {
         if self.count_result(units) {
             self.judge(&Event::Result(ResultSeen::unread()));
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// Counts a result of `units` UTF-16 code units; true if the rules are to judge it.
@@ -241,10 +241,10 @@ impl LoopDetector {
         if self.is_latched() {
             return false;
         }
-        self.prompt.saw_results = true;
-        self.prompt.model_works();
+        self.state.prompt.saw_results = true;
+        self.state.prompt.model_works();
         if self.is_enabled {
-            self.spending.add(units);
+            self.state.spending.add(units);
         }
         self.is_enabled
     }
@@ -258,19 +258,20 @@ impl LoopDetector {
         } = self.newest();
         let compares = self.settings.compare_results != CompareResults::None;
         if let Some(key) = answer.or(compares.then_some(key)) {
-            self.progress.answer(index, key, changed_file);
+            self.state.progress.answer(index, key, changed_file);
         }
     }
 
     /// A turn began.
     pub(crate) fn observe_turn(&mut self) -> &LoopVerdict {
         if self.is_watching() {
-            self.model_check
+            self.state
+                .model_check
                 .turn_started(self.settings.model_check.as_ref());
             self.judge(&Event::TurnStarted);
             self.begin_turn();
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// The last turn is tried again. What it counted, from its `turn_started` on, is taken back; a
@@ -280,7 +281,7 @@ impl LoopDetector {
         if self.is_watching() {
             self.take_turn_back();
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// The host's own detector has found a loop: a stop.
@@ -290,11 +291,11 @@ impl LoopDetector {
         detail: Option<&str>,
     ) -> &LoopVerdict {
         if self.is_watching() {
-            let last_call = self.prompt.calls.checked_sub(1);
+            let last_call = self.state.prompt.calls.checked_sub(1);
             let detection = host_report::detection(by, detail, last_call);
             self.set_verdict(detection, None, false);
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// What is neither text nor a call nor a result nor the beginning of a turn.
@@ -303,12 +304,12 @@ impl LoopDetector {
             if matches!(event, Event::UserMessage) {
                 self.user_speaks();
                 if self.settings.needs.user_message_ends_calls {
-                    self.unanswered.clear();
+                    self.state.unanswered.clear();
                 }
             }
             self.judge(&event);
         }
-        &self.verdict
+        &self.state.verdict
     }
 
     /// Whether no rule looks at what happens between calls, and there is no verdict that this could end.
@@ -319,12 +320,12 @@ impl LoopDetector {
             ..
         } = self.settings.crossing();
         let is_between = !matches!(event, Event::UserMessage);
-        is_between && !results && !every_event && self.verdict == LoopVerdict::Ok
+        is_between && !results && !every_event && self.state.verdict == LoopVerdict::Ok
     }
 
     /// What the rules compare the newest call and its answer by.
     fn newest(&self) -> Newest {
-        let newest = self.rules.iter().find_map(|rule| rule.newest());
+        let newest = self.state.rules.iter().find_map(|rule| rule.newest());
         newest.unwrap_or_default()
     }
 }

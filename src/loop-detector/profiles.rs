@@ -10,21 +10,22 @@ impl LoopProfile {
     /// The options that a host does not have to set.
     #[must_use]
     pub fn defaults(self) -> LoopDetectorOptions {
-        match self {
-            Self::Standard => standard(),
-            Self::Adaptive => adaptive(),
-            Self::GeminiCli => gemini_cli(),
-            Self::Deepv => deepv(),
-            Self::Openhands => openhands(),
-            Self::Roo => roo(),
-            Self::Cline => cline(),
-            Self::Crush => crush(),
-            Self::OpenhandsSdk => openhands_sdk(),
-            Self::Opencode => opencode(),
-            Self::QwenCode => qwen_code(),
-            Self::Openclaw => openclaw(),
-            Self::Goose => goose(),
-        }
+        let defaults: fn() -> LoopDetectorOptions = match self {
+            Self::Standard => standard,
+            Self::Adaptive => adaptive,
+            Self::GeminiCli => gemini_cli,
+            Self::Deepv => deepv,
+            Self::Openhands => openhands,
+            Self::Roo => roo,
+            Self::Cline => cline,
+            Self::Crush => crush,
+            Self::OpenhandsSdk => openhands_sdk,
+            Self::Opencode => opencode,
+            Self::QwenCode => qwen_code,
+            Self::Openclaw => openclaw,
+            Self::Goose => goose,
+        };
+        defaults()
     }
 
     /// The options of the rules that `heuristics` switches on.
@@ -321,7 +322,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use turnkeeper_base::options;
 
     const DOCUMENT: &str = include_str!("../../docs/loop-detector.md");
 
@@ -357,7 +357,7 @@ mod tests {
         let mut expected = Vec::new();
         for profile in head.iter().filter_map(|cell| cell.split('`').nth(1)) {
             let of: LoopProfile = serde_json::from_value(json!(profile)).expect("a profile");
-            let defaults = options::to_value(&of.defaults());
+            let defaults = of.defaults().to_value();
             for (name, value) in defaults.as_object().expect("options are an object") {
                 expected.push((profile.to_owned(), name.clone(), shown(value)));
             }

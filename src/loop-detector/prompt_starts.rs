@@ -15,7 +15,7 @@ impl LoopDetector {
     ///
     /// After a stop the model is not at work: the next id begins a new prompt.
     pub fn start_prompt(&mut self, prompt: Prompt) {
-        if self.prompt.id() == Some(prompt.id) || self.is_continued_by(&prompt) {
+        if self.state.prompt.id() == Some(prompt.id) || self.is_continued_by(&prompt) {
             self.continue_prompt(&prompt);
             return;
         }
@@ -26,22 +26,22 @@ impl LoopDetector {
         let model = prompt.model.unwrap_or_default();
         let is_preview = prompt.is_preview;
         let is_preview = is_preview.unwrap_or_else(|| self.preview_models.include(model));
-        self.prompt = PromptState::new(prompt, is_preview);
-        self.verdict = LoopVerdict::Ok;
-        self.verdict_rule = None;
-        self.unanswered.clear();
-        self.spending = Spending::default();
+        self.state.prompt = PromptState::new(prompt, is_preview);
+        self.state.verdict = LoopVerdict::Ok;
+        self.state.verdict_rule = None;
+        self.state.unanswered.clear();
+        self.state.spending = Spending::default();
         self.turn_start = None;
         self.restart(Restart::NewPrompt);
-        self.model_check = ModelCheck::new(self.settings.model_check.as_ref());
+        self.state.model_check = ModelCheck::new(self.settings.model_check.as_ref());
     }
 
     /// The user's message ends the model's work. If it is the first thing under a new id, that is the
     /// id of a new prompt.
     pub(super) fn user_speaks(&mut self) {
-        let newcomer = self.prompt.newcomer.take();
-        self.prompt.model_rests();
-        if let (Some(newcomer), Some(id)) = (newcomer, self.prompt.id()) {
+        let newcomer = self.state.prompt.newcomer.take();
+        self.state.prompt.model_rests();
+        if let (Some(newcomer), Some(id)) = (newcomer, self.state.prompt.id()) {
             let id = id.to_owned();
             let mut prompt = Prompt::new(&id);
             prompt.model = newcomer.model.as_deref();
@@ -52,30 +52,31 @@ impl LoopDetector {
 
     fn is_continued_by(&self, prompt: &Prompt) -> bool {
         self.settings.prompt_starts == PromptStarts::User
-            && self.prompt.is_at_work
-            && !self.verdict.is_stop()
+            && self.state.prompt.is_at_work
+            && !self.state.verdict.is_stop()
             && prompt.user_prompt.is_none()
     }
 
     fn continue_prompt(&mut self, prompt: &Prompt) {
-        let is_running = self.prompt.id() == Some(prompt.id);
+        let is_running = self.state.prompt.id() == Some(prompt.id);
         if is_running && self.settings.profile == LoopProfile::Standard {
             return;
         }
         if !is_running {
-            self.prompt.newcomer = Some(Newcomer {
+            self.state.prompt.newcomer = Some(Newcomer {
                 model: prompt.model.map(str::to_owned),
                 is_preview: prompt.is_preview,
             });
-            self.prompt.add_id(prompt.id);
+            self.state.prompt.add_id(prompt.id);
         }
-        if let (None, Some(model)) = (&self.prompt.model, prompt.model) {
+        if let (None, Some(model)) = (&self.state.prompt.model, prompt.model) {
             let is_preview = prompt.is_preview;
-            self.prompt.is_preview =
+            self.state.prompt.is_preview =
                 is_preview.unwrap_or_else(|| self.preview_models.include(model));
-            self.prompt.model = Some(model.to_owned());
+            self.state.prompt.model = Some(model.to_owned());
         }
-        self.prompt
+        self.state
+            .prompt
             .add_user_prompt(prompt.user_prompt.unwrap_or_default());
     }
 }

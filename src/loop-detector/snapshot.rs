@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::Checkpoint;
 use super::feedback::Feedback;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
 use super::prompt::PromptState;
 use super::rules::History;
+use super::saved_verdict::SavedVerdict;
 use super::spending::Spending;
+use super::state::DetectorState;
 use super::unanswered::Unanswered;
-use super::{LoopDetector, LoopDetectorOptions, LoopVerdict, MACHINE, PatternMatcher};
+use super::{LoopDetector, LoopDetectorOptions, LoopProfile, LoopVerdict, MACHINE, PatternMatcher};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 
 const FORMAT: Format = Format {
@@ -25,18 +25,18 @@ const FORMAT: Format = Format {
 
 /// What a snapshot holds. Borrowed to write it, owned when it was read.
 #[derive(Serialize, Deserialize)]
-struct State<'a> {
-    #[serde(with = "options::saved")]
-    user_options: Cow<'a, LoopDetectorOptions>,
+struct Saved<'a> {
+    /// As JSON.
+    options: String,
     is_enabled: bool,
     feedback: Cow<'a, Feedback>,
-    now: SavedCheckpoint<'a>,
-    turn_start: Option<SavedCheckpoint<'a>>,
+    now: SavedEvents<'a>,
+    turn_start: Option<SavedEvents<'a>>,
 }
 
-/// A [`Checkpoint`], in which each rule that is on has saved its own state.
+/// A [`DetectorState`], in which each rule that is on has saved its own.
 #[derive(Serialize, Deserialize)]
-struct SavedCheckpoint<'a> {
+struct SavedEvents<'a> {
     prompt: Cow<'a, PromptState>,
     history: Cow<'a, History>,
     rules: Vec<Vec<u8>>,
@@ -44,35 +44,33 @@ struct SavedCheckpoint<'a> {
     model_check: Cow<'a, ModelCheck>,
     spending: Cow<'a, Spending>,
     progress: Cow<'a, Progress>,
-    #[serde(with = "options::saved")]
-    verdict: Cow<'a, LoopVerdict>,
+    verdict: SavedVerdict,
     verdict_rule: Option<usize>,
     is_held: bool,
 }
 
-impl SavedState for State<'static> {
+impl SavedState for Saved<'static> {
     fn validate(&self) -> Result<(), Corrupt> {
         self.feedback.validate()?;
         self.now.validate()?;
-        self.turn_start
-            .as_ref()
-            .map_or(Ok(()), SavedCheckpoint::validate)
+        let turn_start = self.turn_start.as_ref();
+        turn_start.map_or(Ok(()), SavedEvents::validate)
     }
 }
 
-impl<'a> SavedCheckpoint<'a> {
-    fn of(checkpoint: &'a Checkpoint) -> Self {
+impl<'a> SavedEvents<'a> {
+    fn of(state: &'a DetectorState) -> Self {
         Self {
-            prompt: Cow::Borrowed(&checkpoint.prompt),
-            history: Cow::Borrowed(&checkpoint.history),
-            rules: checkpoint.rules.iter().map(|rule| rule.save()).collect(),
-            unanswered: Cow::Borrowed(&checkpoint.unanswered),
-            model_check: Cow::Borrowed(&checkpoint.model_check),
-            spending: Cow::Borrowed(&checkpoint.spending),
-            progress: Cow::Borrowed(&checkpoint.progress),
-            verdict: Cow::Borrowed(&checkpoint.verdict),
-            verdict_rule: checkpoint.verdict_rule,
-            is_held: checkpoint.is_held,
+            prompt: Cow::Borrowed(&state.prompt),
+            history: Cow::Borrowed(&state.history),
+            rules: state.rules.iter().map(|rule| rule.save()).collect(),
+            unanswered: Cow::Borrowed(&state.unanswered),
+            model_check: Cow::Borrowed(&state.model_check),
+            spending: Cow::Borrowed(&state.spending),
+            progress: Cow::Borrowed(&state.progress),
+            verdict: SavedVerdict::of(&state.verdict),
+            verdict_rule: state.verdict_rule,
+            is_held: state.is_held,
         }
     }
 
@@ -85,25 +83,26 @@ impl<'a> SavedCheckpoint<'a> {
         self.progress.validate()
     }
 
-    /// Loads it into a checkpoint of a new detector, whose rules are configured.
-    fn load(self, mut into: Checkpoint) -> Result<Checkpoint, Corrupt> {
+    /// Loads it into the state of a new detector, whose rules are configured.
+    fn load(self, mut into: DetectorState, profile: LoopProfile) -> Result<DetectorState, Corrupt> {
+        let verdict = self.verdict.load(profile)?;
         Corrupt::unless(self.rules.len() == into.rules.len())?;
         let mut has_place = self
             .verdict_rule
             .is_none_or(|place| place < self.rules.len());
-        has_place &= self.verdict_rule.is_none() || *self.verdict != LoopVerdict::Ok;
+        has_place &= self.verdict_rule.is_none() || verdict != LoopVerdict::Ok;
         Corrupt::unless(has_place)?;
         for (rule, saved) in into.rules.iter_mut().zip(&self.rules) {
             rule.load(saved)?;
         }
         into.history.load(self.history.into_owned())?;
-        Ok(Checkpoint {
+        Ok(DetectorState {
             prompt: self.prompt.into_owned(),
             unanswered: self.unanswered.into_owned(),
             model_check: self.model_check.into_owned(),
             spending: self.spending.into_owned(),
             progress: self.progress.into_owned(),
-            verdict: self.verdict.into_owned(),
+            verdict,
             verdict_rule: self.verdict_rule,
             is_held: self.is_held,
             ..into
@@ -118,15 +117,14 @@ impl LoopDetector {
     /// twice that within a turn, unless the options or the prompt's id are large or ask for much.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
-        let now = self.checkpoint();
-        let state = State {
-            user_options: Cow::Borrowed(&self.user_options),
+        let saved = Saved {
+            options: self.user_options.to_value().to_string(),
             is_enabled: self.is_enabled,
             feedback: Cow::Borrowed(&self.feedback),
-            now: SavedCheckpoint::of(&now),
-            turn_start: self.turn_start.as_deref().map(SavedCheckpoint::of),
+            now: SavedEvents::of(&self.state),
+            turn_start: self.turn_start.as_deref().map(SavedEvents::of),
         };
-        snapshot::seal(FORMAT, &state)
+        snapshot::seal(FORMAT, &saved)
     }
 
     /// A detector that goes on as if it had never stopped.
@@ -143,23 +141,23 @@ impl LoopDetector {
         matcher: PatternMatcher,
         snapshot: &[u8],
     ) -> Result<Self, Error> {
-        let state: State = snapshot::open(FORMAT, snapshot)?;
-        Self::load(matcher, state).map_err(|Corrupt| {
+        let saved: Saved = snapshot::open(FORMAT, snapshot)?;
+        Self::load(matcher, saved).map_err(|Corrupt| {
             let message = "the snapshot does not hold a detector";
             Error::new(ErrorCode::SnapshotCorrupt, MACHINE, message)
         })
     }
 
-    fn load(matcher: PatternMatcher, state: State<'static>) -> Result<Self, Corrupt> {
-        let options = state.user_options.into_owned();
+    fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
+        let options = LoopDetectorOptions::from_json(&saved.options).map_err(|_| Corrupt)?;
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
-        let new = detector.checkpoint();
-        if let Some(turn_start) = state.turn_start {
-            detector.turn_start = Some(Box::new(turn_start.load(new.clone())?));
+        let profile = detector.settings.profile;
+        if let Some(turn_start) = saved.turn_start {
+            detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
         }
-        detector.set_checkpoint(state.now.load(new)?);
-        detector.is_enabled = state.is_enabled;
-        detector.feedback = state.feedback.into_owned();
+        detector.state = saved.now.load(detector.state, profile)?;
+        detector.is_enabled = saved.is_enabled;
+        detector.feedback = saved.feedback.into_owned();
         Ok(detector)
     }
 }

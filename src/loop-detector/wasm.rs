@@ -3,8 +3,8 @@
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    Channel, Event, KeyOrder, LoopDetector, LoopVerdict, MACHINE, PatternMatcher, PreviewModel,
-    Prompt,
+    Channel, Event, KeyOrder, LoopDetector, LoopDetectorOptions, LoopVerdict, MACHINE,
+    PatternMatcher, PreviewModel, Prompt,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
@@ -61,7 +61,7 @@ impl RawLoopDetector {
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<RawLoopDetector, JsValue> {
         let core = from_js(MACHINE, options::OPTIONS, options)
-            .and_then(|options| options::read(MACHINE, &options))
+            .and_then(|options| LoopDetectorOptions::from_value(&options))
             .and_then(|options| {
                 LoopDetector::with_patterns_matched_by(PatternMatcher::Host, options)
             });

@@ -60,7 +60,7 @@ fn of_params(call: &Call) -> u64 {
     let has_items = match native.tag() {
         tag::OBJECT => native.0 != b"{}",
         tag::ARRAY => native.0 != b"[]",
-        tag::ASCII | tag::WIDE => native.units().len() > 0,
+        tag::ASCII | tag::WIDE => !native.units().is_empty(),
         other => other == tag::CUT,
     };
     let native = if has_items { native.0 } else { &[] };
@@ -105,7 +105,7 @@ pub(crate) fn of_result(
         CompareResults::ExitCode if !exit_code.0.is_empty() => {
             mixed(call.key, fingerprint(exit_code.0))
         }
-        _ if output.units().len() == 0 => 0,
+        _ if output.units().is_empty() => 0,
         _ => fingerprint(output.0),
     }
 }

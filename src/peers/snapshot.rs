@@ -10,15 +10,15 @@ use crate::options::PeerOptions;
 use crate::rules::History;
 use crate::state::State;
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 use turnkeeper_loop_detector::feedback::Feedback;
 use turnkeeper_loop_detector::model_check::ModelCheck;
 use turnkeeper_loop_detector::progress::Progress;
 use turnkeeper_loop_detector::prompt::PromptState;
+use turnkeeper_loop_detector::saved_verdict::SavedVerdict;
 use turnkeeper_loop_detector::spending::Spending;
 use turnkeeper_loop_detector::unanswered::Unanswered;
-use turnkeeper_loop_detector::{LoopVerdict, PatternMatcher};
+use turnkeeper_loop_detector::{LoopProfile, LoopVerdict, PatternMatcher};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
@@ -46,8 +46,7 @@ struct SavedEvents<'a> {
     model_check: Cow<'a, ModelCheck>,
     spending: Cow<'a, Spending>,
     progress: Cow<'a, Progress>,
-    #[serde(with = "options::saved")]
-    verdict: Cow<'a, LoopVerdict>,
+    verdict: SavedVerdict,
     verdict_rule: Option<usize>,
     is_held: bool,
 }
@@ -71,7 +70,7 @@ impl<'a> SavedEvents<'a> {
             model_check: Cow::Borrowed(&state.model_check),
             spending: Cow::Borrowed(&state.spending),
             progress: Cow::Borrowed(&state.progress),
-            verdict: Cow::Borrowed(&state.verdict),
+            verdict: SavedVerdict::of(&state.verdict),
             verdict_rule: state.verdict_rule,
             is_held: state.is_held,
         }
@@ -87,12 +86,13 @@ impl<'a> SavedEvents<'a> {
     }
 
     /// Loads it into the state of a new detector, whose rules are configured.
-    fn load(self, mut into: State) -> Result<State, Corrupt> {
+    fn load(self, mut into: State, profile: LoopProfile) -> Result<State, Corrupt> {
+        let verdict = self.verdict.load(profile)?;
         Corrupt::unless(self.rules.len() == into.rules.len())?;
         let mut has_place = self
             .verdict_rule
             .is_none_or(|place| place < self.rules.len());
-        has_place &= self.verdict_rule.is_none() || *self.verdict != LoopVerdict::Ok;
+        has_place &= self.verdict_rule.is_none() || verdict != LoopVerdict::Ok;
         Corrupt::unless(has_place)?;
         for (rule, saved) in into.rules.iter_mut().zip(&self.rules) {
             rule.load(saved)?;
@@ -104,7 +104,7 @@ impl<'a> SavedEvents<'a> {
             model_check: self.model_check.into_owned(),
             spending: self.spending.into_owned(),
             progress: self.progress.into_owned(),
-            verdict: self.verdict.into_owned(),
+            verdict,
             verdict_rule: self.verdict_rule,
             is_held: self.is_held,
             ..into
@@ -152,10 +152,11 @@ impl PeerDetector {
     fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
         let options = saved.options.into_owned();
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
+        let profile = detector.options.profile().in_report();
         if let Some(turn_start) = saved.turn_start {
-            detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone())?));
+            detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
         }
-        detector.state = saved.now.load(detector.state)?;
+        detector.state = saved.now.load(detector.state, profile)?;
         detector.is_enabled = saved.is_enabled;
         detector.feedback = saved.feedback.into_owned();
         Ok(detector)

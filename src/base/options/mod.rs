@@ -13,6 +13,7 @@
 
 mod numbers;
 mod strict;
+pub mod table;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

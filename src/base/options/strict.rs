@@ -34,6 +34,18 @@ impl Refusal {
             missing: None,
         }
     }
+
+    /// What to say of a name that no option has.
+    pub(super) fn unknown(found: &str, allowed: &[String]) -> String {
+        let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
+        if (1..=LISTED_OPTIONS).contains(&allowed.len()) {
+            return format!("is not an option; it must be {}", one_of(&allowed));
+        }
+        match meant(found, &allowed) {
+            Some(option) => format!("is not an option; did you mean {option}?"),
+            None => "is not an option".to_owned(),
+        }
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -63,13 +75,8 @@ impl de::Error for Refusal {
     }
 
     fn unknown_field(found: &str, allowed: &'static [&'static str]) -> Self {
-        if (1..=LISTED_OPTIONS).contains(&allowed.len()) {
-            return Self::new(format!("is not an option; it must be {}", one_of(allowed)));
-        }
-        Self::new(match meant(found, allowed) {
-            Some(option) => format!("is not an option; did you mean {option}?"),
-            None => "is not an option".to_owned(),
-        })
+        let allowed: Vec<String> = allowed.iter().map(|&name| name.to_owned()).collect();
+        Self::new(Self::unknown(found, &allowed))
     }
 
     fn missing_field(name: &'static str) -> Self {
@@ -81,7 +88,7 @@ impl de::Error for Refusal {
 }
 
 /// The option that differs least from a name, if it differs little.
-fn meant(found: &str, options: &'static [&'static str]) -> Option<&'static str> {
+fn meant<'a>(found: &str, options: &[&'a str]) -> Option<&'a str> {
     let longest = options.iter().map(|option| option.len()).max()?;
     if found.len() > longest + SLIPS {
         return None;
@@ -164,7 +171,7 @@ impl<'de> Strict<'de> {
         visitor.visit_map(MapDeserializer::new(fields))
     }
 
-    fn unexpected(self) -> Unexpected<'de> {
+    pub(super) fn unexpected(self) -> Unexpected<'de> {
         match self.0 {
             Value::Null => Unexpected::Unit,
             Value::Bool(value) => Unexpected::Bool(*value),

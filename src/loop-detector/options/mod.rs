@@ -1,7 +1,6 @@
 //! What a host may set.
 
 mod choices;
-mod limit;
 mod loop_detector_options;
 mod messages;
 mod model_check;
@@ -15,11 +14,29 @@ pub use self::messages::{LoopMessages, MessageTexts};
 pub use self::model_check::{ModelCheckOptions, ModelCheckSetting};
 pub use self::preview_model::PreviewModel;
 
+use turnkeeper_base::options::table::Kind;
+
+impl Kind for AfterFiring {}
+impl Kind for CompareArguments {}
+impl Kind for CompareResults {}
+impl Kind for LoopMessages {}
+impl Kind for LoopProfile {}
+impl Kind for PreviewModel {}
+impl Kind for PromptStarts {}
+
+/// What a host leaves out has the profile's value, field by field.
+impl Kind for ModelCheckSetting {
+    fn fill(&mut self, other: &Self) {
+        if let (Self::On(options), Self::On(others)) = (self, other) {
+            options.fill(others);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use turnkeeper_base::error::ErrorCode;
-    use turnkeeper_base::options;
 
     #[test]
     fn every_wrong_option_is_named() {
@@ -97,7 +114,7 @@ mod tests {
         ] {
             let given: serde_json::Value = serde_json::from_str(json).expect("JSON");
             let options = LoopDetectorOptions::from_json(json).expect("valid");
-            assert_eq!(options::to_value(&options), given);
+            assert_eq!(options.to_value(), given);
         }
     }
 }

@@ -46,6 +46,21 @@ pub struct ModelCheckOptions {
     pub inclusive: Option<bool>,
 }
 
+impl ModelCheckOptions {
+    /// What is not set has the value that others have.
+    pub(super) fn fill(&mut self, others: &Self) {
+        *self = Self {
+            after_turns: self.after_turns.or(others.after_turns),
+            interval: self.interval.or(others.interval),
+            min_interval: self.min_interval.or(others.min_interval),
+            max_interval: self.max_interval.or(others.max_interval),
+            history_count: self.history_count.or(others.history_count),
+            confidence: self.confidence.or(others.confidence),
+            inclusive: self.inclusive.or(others.inclusive),
+        };
+    }
+}
+
 /// Off (`false`), or on with options.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ModelCheckSetting {

@@ -169,7 +169,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use turnkeeper_base::options;
 
     const DOCUMENT: &str = include_str!("../../../docs/loop-detector.md");
 
@@ -200,7 +199,7 @@ mod tests {
                 ];
                 let read = values.iter().find_map(|value| {
                     let options = json!({ *option: value });
-                    options::read::<LoopDetectorOptions>("loop_detector", &options).ok()
+                    LoopDetectorOptions::from_value(&options).ok()
                 });
                 let options = read.unwrap_or_else(|| panic!("{option} is no option"));
                 if place == 0 {

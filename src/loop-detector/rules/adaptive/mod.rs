@@ -439,7 +439,7 @@ mod tests {
     use super::super::super::options::LoopProfile;
     use super::*;
 
-    const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     const FOLDER: &str = "src/loop-detector/rules/adaptive";
 
     /// What the rules say of themselves, in their order.

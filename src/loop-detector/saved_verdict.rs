@@ -1,0 +1,131 @@
+//! A verdict in a snapshot: data by position, where JSON has names.
+
+use serde::{Deserialize, Serialize};
+
+use super::options::LoopProfile;
+use super::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleName, Wasted};
+use turnkeeper_base::snapshot::Corrupt;
+
+/// A verdict without its profile, which is that of the detector.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedVerdict(Option<SavedReport>);
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct SavedReport {
+    is_stop: bool,
+    /// The place in [`LoopType::ALL`].
+    loop_type: usize,
+    /// The place in [`RuleName::ALL`].
+    rule: usize,
+    tool: Option<String>,
+    call_key: Option<String>,
+    count: u64,
+    threshold: u64,
+    period: Option<u64>,
+    strike: u64,
+    is_reasoning: Option<bool>,
+    first_index: u64,
+    last_index: u64,
+    wasted_calls: u64,
+    wasted_characters: u64,
+    evidence: String,
+    message: String,
+    feedback: String,
+}
+
+impl SavedVerdict {
+    /// What is saved of a verdict.
+    pub fn of(verdict: &LoopVerdict) -> Self {
+        Self(verdict.report().map(|report| SavedReport {
+            is_stop: verdict.is_stop(),
+            loop_type: place_in(LoopType::ALL, report.loop_type),
+            rule: place_in(RuleName::ALL, report.rule),
+            tool: report.tool.clone(),
+            call_key: report.call_key.clone(),
+            count: report.count,
+            threshold: report.threshold,
+            period: report.period,
+            strike: report.strike,
+            is_reasoning: report.channel.map(|channel| channel == Channel::Reasoning),
+            first_index: report.first_index,
+            last_index: report.last_index,
+            wasted_calls: report.wasted.calls,
+            wasted_characters: report.wasted.characters,
+            evidence: report.evidence.clone(),
+            message: report.message.clone(),
+            feedback: report.feedback.clone(),
+        }))
+    }
+
+    /// The verdict, of a detector with this profile.
+    pub fn load(self, profile: LoopProfile) -> Result<LoopVerdict, Corrupt> {
+        let Some(saved) = self.0 else {
+            return Ok(LoopVerdict::Ok);
+        };
+        let loop_type = *LoopType::ALL.get(saved.loop_type).ok_or(Corrupt)?;
+        let rule = *RuleName::ALL.get(saved.rule).ok_or(Corrupt)?;
+        let report = Box::new(LoopReport {
+            loop_type,
+            rule,
+            profile,
+            tool: saved.tool,
+            call_key: saved.call_key,
+            count: saved.count,
+            threshold: saved.threshold,
+            period: saved.period,
+            strike: saved.strike,
+            channel: saved.is_reasoning.map(|is_reasoning| match is_reasoning {
+                true => Channel::Reasoning,
+                false => Channel::Text,
+            }),
+            first_index: saved.first_index,
+            last_index: saved.last_index,
+            wasted: Wasted {
+                calls: saved.wasted_calls,
+                characters: saved.wasted_characters,
+            },
+            evidence: saved.evidence,
+            message: saved.message,
+            feedback: saved.feedback,
+        });
+        Corrupt::unless(report.is_consistent())?;
+        Ok(match saved.is_stop {
+            true => LoopVerdict::Stop { report },
+            false => LoopVerdict::Nudge { report },
+        })
+    }
+}
+
+fn place_in<T: PartialEq>(all: &[T], one: T) -> usize {
+    let place = all.iter().position(|other| *other == one);
+    place.expect("every name is in the list")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_survives_and_one_that_no_rule_gives_is_refused() {
+        let mut report = LoopReport::new(LoopType::Monologue, RuleName::EqualMessages);
+        report.channel = Some(Channel::Reasoning);
+        report.period = Some(3);
+        report.feedback = "Look up.".to_owned();
+        let verdicts = [
+            LoopVerdict::Ok,
+            LoopVerdict::Nudge {
+                report: report.clone(),
+            },
+            LoopVerdict::Stop {
+                report: report.clone(),
+            },
+        ];
+        for verdict in verdicts {
+            let saved = SavedVerdict::of(&verdict);
+            assert_eq!(saved.load(report.profile), Ok(verdict));
+        }
+        report.channel = None;
+        let saved = SavedVerdict::of(&LoopVerdict::Stop { report });
+        assert_eq!(saved.load(LoopProfile::Standard), Err(Corrupt));
+    }
+}

@@ -1,0 +1,61 @@
+//! All that events change: what is saved, copied for a turn that is tried again, and restored.
+
+use super::detector::LoopDetector;
+use super::model_check::ModelCheck;
+use super::progress::Progress;
+use super::prompt::PromptState;
+use super::report::LoopVerdict;
+use super::rules::{History, Rule};
+use super::spending::Spending;
+use super::unanswered::Unanswered;
+
+/// Everything that events change.
+#[derive(Debug, Clone)]
+pub(super) struct DetectorState {
+    pub(super) prompt: PromptState,
+    pub(super) history: History,
+    /// The rules that are on, in the order of [`RULES`](super::rules::RULES).
+    pub(super) rules: Vec<Box<dyn Rule>>,
+    pub(super) unanswered: Unanswered,
+    pub(super) model_check: ModelCheck,
+    pub(super) spending: Spending,
+    pub(super) progress: Progress,
+    pub(super) verdict: LoopVerdict,
+    /// The place of the rule whose detection the verdict is; none for the model's opinion.
+    pub(super) verdict_rule: Option<usize>,
+    /// Whether a rule's stop held after the last event that is no text.
+    pub(super) is_held: bool,
+}
+
+impl LoopDetector {
+    /// Remembers the state with which a turn begins.
+    pub(super) fn begin_turn(&mut self) {
+        self.turn_start = Some(Box::new(self.state.clone()));
+    }
+
+    /// Takes back what the turn has counted, but not that the model was told of a loop: the next
+    /// detection has a strike more. What has become known of the prompt stays known. Without a turn there
+    /// is nothing to go back to.
+    pub(super) fn take_turn_back(&mut self) {
+        let Some(start) = self.turn_start.as_deref().cloned() else {
+            return;
+        };
+        let now = std::mem::replace(&mut self.state, start).prompt;
+        let prompt = &mut self.state.prompt;
+        *prompt = PromptState {
+            calls: prompt.calls,
+            last_tool: std::mem::take(&mut prompt.last_tool),
+            saw_arguments: prompt.saw_arguments,
+            saw_results: prompt.saw_results,
+            is_at_work: prompt.is_at_work,
+            ..now
+        };
+    }
+
+    /// What was cleared does not come back when the turn is tried again.
+    pub(super) fn clear_turn_start(&mut self) {
+        if self.turn_start.is_some() {
+            self.begin_turn();
+        }
+    }
+}
