@@ -6,6 +6,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { packageReadme } from "../../js/build/manifest.mjs";
+
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const documents = [
   "README.md",
@@ -32,6 +34,14 @@ for (const document of documents) {
     }
   });
 }
+
+test("the package's README is the repository's, without what only the repository has", () => {
+  const readme = packageReadme(readFileSync(path.join(root, "README.md"), "utf8"));
+  assert.deepEqual(relativeLinks(readme), []);
+  assert.doesNotMatch(readme, /only in the repository|cargo xtask/);
+  assert.match(readme, /^# Turnkeeper\n\nIf you ship/);
+  assert.match(readme, /```js\n/);
+});
 
 test("links are found, and those in code are none", () => {
   const text = "[a](b.md#c) and `![x](y.png)`\n\n```js\n[a](d.md)\n```\n\n[e](https://example.com)";
