@@ -36,7 +36,7 @@ export class HeldRepair implements Repairing {
   #pieces: HeldPiece[] = [];
 
   constructor(options: ShortenOptions | DedupeOptions) {
-    this.#options = options as DedupeOptions;
+    this.#options = options;
     // Wrong options are known before a file is read.
     dedupeHistory([], this.#options);
   }
