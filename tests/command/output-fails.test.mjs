@@ -101,7 +101,7 @@ test("a mistake of the program ends it with 3, for 1 says that there is a loop",
     },
   );
   assert.equal(status, 3);
-  assert.match(stderr, /^turnkeeper: a mistake in the program: Error: ENOENT/);
+  assert.match(stderr, /^turnkeeper: internal error, please report: Error: ENOENT/);
 });
 
 test("a mistake is shown without what would control a terminal", () => {

@@ -107,7 +107,7 @@ describe("the repaired file", () => {
         "To resume a task",
         "When the context is nearly full",
       ]) {
-        await page.getByLabel("What gives way").selectOption(preset);
+        await page.getByLabel("What to remove").selectOption(preset);
         await page.locator(".headline", { hasText: "less" }).waitFor();
         await settled(page);
         const { bytes } = await downloaded(page, () =>

@@ -246,7 +246,7 @@ describe("the terminal board", () => {
       );
       assert.match(await journal.first().textContent(), /Terminal 1.*tier 2.*above it/);
 
-      await button(page, "Lose the directory Terminal 1").click();
+      await button(page, "Directory unknown Terminal 1").click();
       await page.locator(".terminal", { hasText: "directory unknown" }).waitFor();
       await button(page, "Send").click();
       await page.locator(".terminal").nth(1).waitFor();
@@ -287,7 +287,7 @@ describe("the terminal board", () => {
       await first.locator(".said.expected").waitFor();
       await button(page, "Reports its directory Terminal 1").click();
       await first.locator(".said.reported").waitFor();
-      await button(page, "Lose the directory Terminal 1").click();
+      await button(page, "Directory unknown Terminal 1").click();
       await first.filter({ hasText: "directory unknown" }).waitFor();
       await page.waitForFunction(() => location.hash.includes("reach=anywhere"));
     }));

@@ -286,7 +286,7 @@ function fencedCommands(written: string): string[] {
   const open = /```(?:bash|sh|mswea_bash_command)[ \t]*\r?\n/g;
   for (let found = open.exec(written); found; found = open.exec(written)) {
     const end = written.indexOf("\n```", open.lastIndex);
-    // After a block that is not closed there is none that is.
+    // An unclosed fence runs to the end.
     if (end < 0) break;
     commands.push(written.slice(open.lastIndex, end).trim());
     open.lastIndex = end + 4;

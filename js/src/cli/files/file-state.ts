@@ -1,6 +1,6 @@
 import { statSync, type BigIntStats } from "node:fs";
 
-/** What a file is told by from another, and its content from what it was before. */
+/** Identifies a file and its version. */
 export class FileState {
   readonly #stat: BigIntStats | undefined;
 

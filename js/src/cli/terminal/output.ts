@@ -55,7 +55,7 @@ export function endMistaken(error: unknown): never {
   // Its words may be those of a session, or of a file's name.
   const stack = (error instanceof Error && error.stack) || String(error);
   const where = stack.split("\n").map(escapeControls).join("\n");
-  besideBar(() => process.stderr.write(`turnkeeper: a mistake in the program: ${where}\n`));
+  besideBar(() => process.stderr.write(`turnkeeper: internal error, please report: ${where}\n`));
   process.exit(EXIT.mistake);
 }
 

@@ -59,7 +59,7 @@ export function pathFrom(directory: unknown, path: string): string {
   return /^(?:[/\\]|[A-Za-z]:)/.test(path) ? path : `${directory}/${path}`;
 }
 
-/** Where a command's output is in a result, and whether it is none that can be told, or that of a failure. */
+/** Where a command's output is in a result, and whether it is unreadable or that of a failure. */
 export function outputWithin(result: string): { start: number; end: number; failed: boolean } {
   const head = result.slice(0, 600);
   const code = /exit(?:ed)?[ _]?(?:with )?code['"]?\s*[:=]?\s*(-?\d+)/i.exec(head);

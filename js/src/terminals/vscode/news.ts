@@ -41,7 +41,7 @@ export class News {
     });
   }
 
-  /** Whether it came to hold within that many milliseconds; not once the terminal is closed or all is over. */
+  /** Waits until it holds, or for that many milliseconds, and says whether it does; not once the terminal is closed or all is over. */
   until(terminal: VscodeTerminal, milliseconds: number, holds: () => boolean): Promise<boolean> {
     return new Promise((resolve) => {
       const end = () => {

@@ -13,9 +13,9 @@ export class Patience {
   readonly #news: News;
   /** When a terminal was first waited for. */
   readonly #since = new WeakMap<VscodeTerminal, number>();
-  /** Terminals that were waited for in vain. */
+  /** Terminals whose shell has not reported in time. */
   readonly #silent = new WeakSet<VscodeTerminal>();
-  /** How long the slowest took of those that were waited for in vain, by their programs. */
+  /** How long the slowest of those took, by their programs. */
   readonly #slowest = new Map<unknown, number>();
 
   constructor(limit: number, news: News) {

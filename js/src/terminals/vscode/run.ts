@@ -48,7 +48,7 @@ export class Run implements VscodeRun {
     this.#ended = new Promise((resolve) => (this.#end = resolve));
     this.output = new Output(maxOutput, request.onOutput);
     this.result = work(this).finally(() => this.output.close());
-    // Who only iterates does not look at the result.
+    // A caller who only iterates never awaits the result.
     this.result.catch(() => {});
   }
 

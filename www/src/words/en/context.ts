@@ -8,7 +8,7 @@ import { count, plural } from "./amounts.js";
 export const contextWords = {
   history: {
     presetHeading: "Repair",
-    preset: "What gives way",
+    preset: "What to remove",
     presets: {
       duplicates: {
         title: "Duplicates in a message",

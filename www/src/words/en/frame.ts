@@ -17,7 +17,7 @@ export const frameWords = {
     dark: "dark",
     views: "Views",
     footer: (version: string) =>
-      `Everything here is the npm package turnkeeper ${version}, running in this page. In your own agent: npm install turnkeeper.`,
+      `Everything here is the npm package turnkeeper ${version}, running in this page.`,
   },
   views: {
     sessions: "Sessions",
@@ -85,6 +85,6 @@ export const frameWords = {
         : `The file could be read up to line ${count(line)}:`,
     dropHere: "Drop the session here",
     oneFile: "Drop one file at a time.",
-    noFile: "That was no file.",
+    noFile: "That is not a file.",
   },
 };

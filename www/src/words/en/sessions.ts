@@ -54,7 +54,7 @@ export const sessionsWords = {
         : `The session could be judged up to line or element ${count(line)}:`,
     comparison: "What each profile would have done",
     where: "Where",
-    told: "Told at",
+    told: "Nudged at",
     stopped: "Stopped at",
     savedCalls: "Calls saved",
     savedTokens: "Tokens saved",

@@ -54,7 +54,7 @@ export const terminalsWords = {
       close: "Close",
       fail: "Fails",
       report: "Reports its directory",
-      lose: "Lose the directory",
+      lose: "Directory unknown",
       change: "Change a variable",
       reset: "Reset",
     },

@@ -14,8 +14,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     light: "浅色",
     dark: "深色",
     views: "视图",
-    footer: (version) =>
-      `本页的一切都由 npm 包 turnkeeper ${version} 在本页内完成。用到你自己的代理里：npm install turnkeeper。`,
+    footer: (version) => `本页的一切都由 npm 包 turnkeeper ${version} 在本页内完成。`,
   },
   views: {
     sessions: "会话",
