@@ -1,14 +1,15 @@
 //! Which models are watched more strictly.
 
+#[cfg(not(all(target_family = "wasm", feature = "wasm")))]
 use regex::{Regex, RegexBuilder};
 
-use super::MACHINE;
 use super::options::PreviewModel;
-use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::error::Error;
 
 /// Without the option, a model is a preview model if its name contains this.
 const USUAL_PART: &str = "preview";
 /// A compiled pattern may take this many bytes.
+#[cfg(not(all(target_family = "wasm", feature = "wasm")))]
 const MAX_PATTERN_SIZE: usize = 1 << 20;
 
 /// Tells preview models by their names.
@@ -16,7 +17,9 @@ const MAX_PATTERN_SIZE: usize = 1 << 20;
 pub enum PreviewModels {
     /// The name contains this, ASCII case ignored.
     Containing(String),
-    /// The expression matches the name.
+    /// The expression matches the name. In the module JavaScript matches every pattern, so that no engine
+    /// for patterns is part of it.
+    #[cfg(not(all(target_family = "wasm", feature = "wasm")))]
     Matching(Regex),
     /// JavaScript matches its own expressions and says so with each prompt.
     ToldByHost,
@@ -42,22 +45,30 @@ impl PreviewModels {
             Some(PreviewModel::Pattern { .. }) if matcher == PatternMatcher::Host => {
                 Ok(Self::ToldByHost)
             }
+            #[cfg(not(all(target_family = "wasm", feature = "wasm")))]
             Some(PreviewModel::Pattern { source, flags }) => {
                 compile(source, flags).map(Self::Matching)
             }
+            #[cfg(all(target_family = "wasm", feature = "wasm"))]
+            Some(PreviewModel::Pattern { .. }) => Ok(Self::ToldByHost),
         }
     }
 
     pub fn include(&self, model: &str) -> bool {
         match self {
             Self::Containing(part) => contains_ignoring_case(model, part),
+            #[cfg(not(all(target_family = "wasm", feature = "wasm")))]
             Self::Matching(pattern) => pattern.is_match(model),
             Self::ToldByHost => false,
         }
     }
 }
 
+#[cfg(not(all(target_family = "wasm", feature = "wasm")))]
 fn compile(source: &str, flags: &str) -> Result<Regex, Error> {
+    use super::MACHINE;
+    use turnkeeper_base::error::ErrorCode;
+
     let mut builder = RegexBuilder::new(source);
     builder.size_limit(MAX_PATTERN_SIZE);
     for flag in flags.chars() {
@@ -95,6 +106,7 @@ fn contains_ignoring_case(name: &str, part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use turnkeeper_base::error::ErrorCode;
 
     fn models(option: Option<PreviewModel>) -> Result<PreviewModels, Error> {
         PreviewModels::new(option.as_ref(), PatternMatcher::Core)
