@@ -64,7 +64,8 @@ describe("prompts", () => {
       user,
       ...fourCalls.slice(1),
     ]);
-    assert.equal((await replay([...STANDARD, name, "--model", "gemini-3-pro-preview"])).code, 0);
+    const args = [...STANDARD, name, "--fail-on-loop", "--model", "gemini-3-pro-preview"];
+    assert.equal((await replay(args)).code, 0);
   });
 
   test("start where a file says so, and then only there", async () => {
@@ -74,13 +75,14 @@ describe("prompts", () => {
       user,
       ...fourCalls.slice(2),
     ]);
-    assert.equal((await replay([...STANDARD, name])).code, 1);
+    assert.equal((await replay([...STANDARD, "--fail-on-loop", name])).code, 1);
   });
 
   test("take --model where the file has none", async () => {
     const name = file("model.jsonl", fourCalls);
-    assert.equal((await replay([...STANDARD, name])).code, 0);
-    assert.equal((await replay([...STANDARD, name, "--model=gemini-3-pro-preview"])).code, 1);
+    assert.equal((await replay([...STANDARD, "--fail-on-loop", name])).code, 0);
+    const args = [...STANDARD, name, "--fail-on-loop", "--model=gemini-3-pro-preview"];
+    assert.equal((await replay(args)).code, 1);
   });
 
   test("go on after a stop with the next one", async () => {
@@ -100,7 +102,9 @@ describe("prompts", () => {
         [11, 10, 1],
       ],
     );
-    assert.deepEqual(summary.files[0].saved, { events: 1, calls: 1, characters: 0 });
+    const { tokens, ...saved } = summary.files[0].saved;
+    assert.deepEqual(saved, { events: 1, calls: 1, characters: 0 });
+    assert.ok(tokens > 0 && Number.isInteger(tokens));
   });
 
   test("go on after a stop with --continue, counting strikes", async () => {
@@ -112,7 +116,7 @@ describe("prompts", () => {
       summary.files[0].stops.map(({ report }) => report.strike),
       [1, 2],
     );
-    assert.equal(summary.exitCode, 1);
+    assert.equal(summary.exitCode, 0);
   });
 });
 
@@ -134,7 +138,7 @@ describe("the output", () => {
     const stop = lines.findIndex(({ verdict }) => verdict?.action === "stop");
     assert.ok(lines.slice(stop + 1, -1).every(({ saved }) => saved === true));
     const { summary } = lines.at(-1);
-    assert.equal(summary.exitCode, 1);
+    assert.equal(summary.exitCode, 0);
     assert.equal(summary.files[0].events, written.length - 1);
     assert.deepEqual(summary.files[0].stops[0].report, lines[stop].verdict.report);
   });

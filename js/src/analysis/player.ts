@@ -198,7 +198,7 @@ export class Player {
   #save(event: AgentEvent): void {
     const { saved } = this.tally;
     saved.events += 1;
-    saved.tokens += tokensOf(event);
+    saved.tokens += Math.round(tokensOf(event));
     if (event.type === "tool_call") saved.calls += 1;
     if (event.type === "text" || event.type === "reasoning") saved.characters += event.text.length;
   }
