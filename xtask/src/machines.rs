@@ -47,7 +47,7 @@ pub const MACHINES: [Machine; 6] = [
             "wrong-input.",
             "wrong-input-streams",
         ],
-        command: &["audit-after-nudge", "compare", "difficult-sessions"],
+        command: &["audit-usage", "compare", "difficult-sessions"],
     },
     Machine {
         name: "peers",
