@@ -20,6 +20,7 @@ const CODES = new Set([
   "disposed",
   "broken_session",
   "unknown_format",
+  "unknown_messages",
   "host_failed",
 ]);
 

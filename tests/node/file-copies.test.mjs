@@ -208,6 +208,7 @@ test("only the copy gives way, not what stands around it", () => {
   assert.deepEqual(report.files, [
     {
       kind: "file",
+      from: "edit",
       path: "src/a.ts",
       index: 1,
       part: 1,

@@ -58,7 +58,7 @@ export function history(length, tags = ["environment_details"]) {
     }
     const message = { role: "user", content: userContent(tags), ts: index };
     if (random(30) === 0) delete message.content;
-    if (random(30) === 0) delete message.role;
+    else if (random(30) === 0) delete message.role;
     return message;
   });
   return frozen(messages);

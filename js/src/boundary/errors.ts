@@ -11,6 +11,8 @@ export type ErrorCode =
   | "not_initialized"
   /** A saved session is truncated or violates its format; the message says where. */
   | "broken_session"
+  /** A message is in no provider's shape. */
+  | "unknown_messages"
   /** A file is not a saved session, or not in a format that this package reads. */
   | "unknown_format"
   /** The page's content security policy, or the program around it, forbids compiling WebAssembly. */

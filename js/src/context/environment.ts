@@ -12,6 +12,7 @@ import { type BlockStyle, Blocks, type EnvironmentChange } from "./blocks.js";
 import { TurnkeeperError } from "../boundary/errors.js";
 import { DISPOSE, disposed, make, thrown } from "../boundary/machine.js";
 import { plainValue } from "../boundary/plain-value.js";
+import { readContent } from "../messages/any.js";
 
 export type { EnvironmentChange };
 
@@ -64,7 +65,8 @@ export interface TurnStackItem<T> {
  * array, which begins with the separator, or the end of a string, after the separator. The content
  * that is given does not change; if nothing has to change, it is returned as it is.
  *
- * @param content A string, or an array of parts such as `{ type: "text", text }`.
+ * @param content A string, or the parts of any provider's message. A part that is added is made like the parts of
+ * text that are there, or else `{ type: "text", text }`.
  * @param details The state of the environment, with its tags or without. White space around it is
  * removed; in a tag that is quoted within it, `<` becomes `&lt;`, since the tag would end the block.
  * @param options `onExisting`: `"replace"` (default) lets the block replace one that is
@@ -83,7 +85,8 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
   try {
     // Written out, for a spread costs more than all the rest of most calls (Node 20).
     const style = { keepsExisting, separator, onChange: told };
-    result = blocks.withBlock(content, details, style) as C;
+    const { content: given, back } = readContent(content);
+    result = back(blocks.withBlock(given, details, style));
   } catch (error) {
     throw released(error, blocks);
   }
@@ -118,7 +121,8 @@ export function stripEnvironment<C>(content: C, options?: BlockOptions): C {
   checkContent(content, "content");
   const blocks = blocksOf(options);
   try {
-    return blocks.strip(content) as C;
+    const { content: given, back } = readContent(content);
+    return back(blocks.strip(given));
   } catch (error) {
     throw released(error, blocks);
   }
@@ -152,7 +156,7 @@ export class TurnStack<T> {
       items.push({
         userContent,
         includeFileDetails,
-        hasEnvironment: has ?? this.#blocks.strip(userContent) !== userContent,
+        hasEnvironment: has ?? this.#blocks.has(readContent(userContent).content),
       });
     } catch (error) {
       throw released(error, this.#blocks);

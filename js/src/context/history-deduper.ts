@@ -1,9 +1,9 @@
 import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
-import { checkArray, checkObject } from "../boundary/arguments.js";
 import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js";
 import { Machine, call, fault, make, rawOf, thrown } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
-import { isOfItem } from "../messages/messages.js";
+import { readMessage, readMessages, withContent } from "../messages/any.js";
+import { type AnyMessage, isOfItem } from "../messages/messages.js";
 import { Blocks } from "./blocks.js";
 import { type PackedEdits, applyEdits, hasEdits } from "./edits.js";
 import { type CoreReport, type DedupeReport, type UndoneContent, reportOf } from "./report.js";
@@ -14,16 +14,11 @@ import { tokensOf } from "./tokens.js";
 
 const MACHINE = "history_deduper";
 
-interface Message {
-  role?: unknown;
-  content?: unknown;
-}
-
 /**
  * Leaves one block in each user message, at the end, and says what was done. The messages that are
  * given do not change; those that need no repair are returned as they are (`===`), the others are shallow
- * copies. {@link restoreHistory} undoes it. Messages of another shape than `{ role, content }`, such as
- * Gemini's, are returned as they are, too: convert them with an adapter's `fromMessages` before.
+ * copies. {@link restoreHistory} undoes it. The messages may be those of Anthropic, OpenAI (chat, and the items of
+ * its Responses), Gemini, the AI SDK or VS Code, and come back in the shape that they have.
  *
  * With `recent`, `sections`, `files`, `writes` and `repeatedResults`, or with `economy`, which stands for
  * several of them, older messages also lose what newer ones replace: at once, or, if `cache` is given, as
@@ -34,29 +29,23 @@ interface Message {
  * calls, and the user's for headings and tags.
  *
  * @throws `invalid_config`, naming the option in `detail.field`, and `invalid_argument`, naming the
- * message as `messages[3]`, for one that is no object.
+ * message as `messages[3]`, for one that is no object, and `unknown_messages` for one in no provider's shape.
  */
 export function dedupeHistory<M extends object>(
   messages: readonly M[],
   options?: DedupeOptions,
 ): { messages: M[]; report: DedupeReport } {
-  checkArray(MACHINE, messages, "messages");
-  const given = messages as readonly M[];
+  const given = readMessages(MACHINE, messages);
   const raw = make(MACHINE, RawHistoryDeduper, plainOptions(options));
-  let at = 0;
   try {
     const blocks = new Blocks(raw);
     const copies = new FileCopies(blocks, true);
     const { needsEveryBlock, needsSizes, watchesFiles, watchesResults } = blocks.settings;
     if (needsEveryBlock) {
-      let users = 0;
-      for (; at < given.length; at++) if ((given[at] as Message)?.role === "user") users++;
-      raw.expectUserMessages(users);
+      raw.expectUserMessages(given.filter(({ role }) => role === "user").length);
     }
     let userIndex = 0;
-    for (at = 0; at < given.length; at++) {
-      const message = given[at] as Message;
-      checkObject(MACHINE, message, `messages[${at}]`);
+    for (const [at, message] of given.entries()) {
       const { role, content } = message;
       if (role === "user") {
         if (blocks.send(content)) blocks.read(at, userIndex);
@@ -70,14 +59,15 @@ export function dedupeHistory<M extends object>(
     const edits = raw.finish();
     const superseded = watchesFiles || watchesResults ? (raw.superseded() as Superseded[]) : [];
     const rewriting = new Rewriting(copies, superseded);
-    const repairs = [...given];
+    const repairs = [...messages];
     const undo: UndoneContent[] = [];
     for (const { index, editsAt } of changedMessages(edits, rewriting.indexes)) {
-      at = index;
-      const { content } = given[at] as Message;
-      const changed = rewriting.apply(at, content, edits, editsAt);
-      repairs[at] = { ...given[at]!, content: changed };
-      undo.push(undoOf(at, content, changed));
+      const { content } = given[index]!;
+      const changed = rewriting.apply(index, content, edits, editsAt);
+      const message = messages[index]!;
+      const repaired = withContent(message, given[index]!, changed);
+      repairs[index] = repaired;
+      undo.push(undoOf(index, message, repaired));
     }
     const report = reportOf(raw.report() as CoreReport, superseded, rewriting, undo);
     return { messages: repairs, report };
@@ -138,14 +128,15 @@ export class HistoryDeduper extends Machine {
    * Takes the next message of the history and returns it: the same object (`===`), or a shallow copy if it
    * is a user message with more than one block, or with its block not at the end.
    *
-   * @throws `invalid_argument` for what is no object; it does not count then.
+   * @throws `invalid_argument` for what is no object, `unknown_messages` for what is in no provider's shape; it
+   * does not count then.
    */
   push<M extends object>(message: M): M {
     rawOf(this);
-    checkObject(MACHINE, message, "message");
-    const { role, content } = message as Message;
+    const read: AnyMessage = readMessage(MACHINE, message, "message");
+    const { role, content } = read;
     const isUsers = role === "user";
-    const isItem = !isUsers && isOfItem(message);
+    const isItem = !isUsers && isOfItem(read);
     const found = isUsers ? this.#blocks.find(content) : undefined;
     try {
       let result = message;
@@ -153,9 +144,8 @@ export class HistoryDeduper extends Machine {
         this.#blocks.sendFound(found);
         const edits = this.#blocks.repair(this.#index, this.#userIndex);
         if (hasEdits(edits)) {
-          const changed = applyEdits(content, edits).content;
-          result = { ...message, content: changed };
-          this.#undo.push(undoOf(this.#index, content, changed));
+          result = withContent(message, read, applyEdits(content, edits).content);
+          this.#undo.push(undoOf(this.#index, message, result));
         }
       }
       this.#copies.take(role, content, this.#index, isItem);

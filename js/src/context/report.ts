@@ -3,6 +3,7 @@ import type {
   Superseded,
   SupersededKind,
 } from "../boundary/generated/shapes.js";
+import type { CopySource } from "./files/file-copies.js";
 import type { Rewriting } from "./files/rewriting.js";
 
 export type CoreReport = SharedReport;
@@ -11,6 +12,8 @@ export type CoreReport = SharedReport;
 export interface SupersededFile {
   /** `file` if a text showed it, `write` if it was the argument of a call. */
   kind: Exclude<SupersededKind, "result">;
+  /** Where it came from: a read, the answer to an edit or the call that wrote it, or the user's mention. */
+  from: CopySource;
   /** The path as the history spells it. */
   path: string;
   /** The index of its message. */
@@ -24,7 +27,7 @@ export interface SupersededFile {
 }
 
 /** A tool's result that was replaced by a line, since an equal one comes later. */
-export type SupersededResult = Omit<SupersededFile, "kind" | "path">;
+export type SupersededResult = Omit<SupersededFile, "kind" | "from" | "path">;
 
 /** What was done to a history. It survives `JSON.stringify` and `JSON.parse`. */
 export interface DedupeReport extends CoreReport {
@@ -40,6 +43,8 @@ export interface DedupeReport extends CoreReport {
 export interface UndoneContent {
   /** The index of the message. */
   index: number;
+  /** The field that holds the content, where the provider calls it otherwise. Left out, it is `content`. */
+  field?: "content" | "parts" | "output";
   /** What stood in the string that it is, the string that it was, or its parts. */
   content: UndoneText | string | UndonePart[];
 }
@@ -67,7 +72,7 @@ export function reportOf(
     const { kind, path, index, characters, newest } = one;
     const found = { index, part: rewriting.partOf(one), characters, newest };
     if (kind === "result") results.push(found);
-    else files.push({ kind, path, ...found });
+    else files.push({ kind, from: rewriting.sourceOf(one), path, ...found });
   }
   return { ...report, files, results, undo };
 }

@@ -2,30 +2,44 @@
 
 import { checkArray, checkObject, invalidArgument, isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
+import { withField } from "../messages/any.js";
 import type { DedupeReport, UndoneContent, UndonePart, UndoneText } from "./report.js";
 
 const MACHINE = "history_deduper";
 
-/** What leads from a content back to what it was before. */
-export function undoOf(index: number, before: unknown, now: unknown): UndoneContent {
-  if (typeof before === "string") {
-    return { index, content: typeof now === "string" ? undoneText(before, now) : before };
-  }
+/** The fields that hold the content of a message, by provider. */
+const FIELDS = ["content", "parts", "output"] as const;
+
+/** What leads from a message back to what it was before. */
+export function undoOf(index: number, before: object, now: object): UndoneContent {
+  const field = FIELDS.find((name) => valueOf(before, name) !== valueOf(now, name)) ?? "content";
+  return {
+    index,
+    ...(field !== "content" && { field }),
+    content: undoneContent(valueOf(before, field), valueOf(now, field)),
+  };
+}
+
+function valueOf(message: object, field: string): unknown {
+  return (message as Record<string, unknown>)[field];
+}
+
+function undoneContent(before: unknown, now: unknown): UndoneContent["content"] {
+  if (typeof before === "string") return typeof now === "string" ? undoneText(before, now) : before;
   const places = new Map<unknown, number>();
   (now as readonly unknown[]).forEach((part, at) => places.set(part, at));
-  const content = (before as readonly unknown[]).map((part): UndonePart => {
+  return (before as readonly unknown[]).map((part): UndonePart => {
     // What is no object may be equal to another by chance, and is short.
     const kept = isObject(part) ? places.get(part) : undefined;
     return kept === undefined ? { part } : { kept };
   });
-  return { index, content };
 }
 
 /** A copy for somebody who may change it. The parts in it are the host's own. */
-export function copyOfUndo({ index, content }: UndoneContent): UndoneContent {
-  if (typeof content === "string") return { index, content };
+export function copyOfUndo({ content, ...rest }: UndoneContent): UndoneContent {
+  if (typeof content === "string") return { ...rest, content };
   const copy = Array.isArray(content) ? content.map((part) => ({ ...part })) : { ...content };
-  return { index, content: copy };
+  return { ...rest, content: copy };
 }
 
 /** Only what differs, so that a report does not hold whole messages. */
@@ -63,29 +77,26 @@ export function restoreHistory<M extends object>(
   const { undo } = report as Partial<DedupeReport>;
   checkArray(MACHINE, undo, "report.undo");
   (undo as readonly UndoneContent[]).forEach((one, at) => {
-    const { index, content } = isObject(one) ? one : ({} as UndoneContent);
-    const field = `report.undo[${at}]`;
-    if (typeof content !== "string" && !isObject(content)) {
-      throw invalidArgument(MACHINE, field, "must have the content that was");
+    const { index, field = "content", content } = isObject(one) ? one : ({} as UndoneContent);
+    const place = `report.undo[${at}]`;
+    if (!FIELDS.includes(field) || (typeof content !== "string" && !isObject(content))) {
+      throw invalidArgument(MACHINE, place, "must have the content that was");
     }
     const message = Number.isInteger(index) ? restored[index] : undefined;
-    if (!isObject(message)) throw invalidArgument(MACHINE, field, "is of no message that is there");
+    if (!isObject(message)) throw invalidArgument(MACHINE, place, "is of no message that is there");
+    const now = valueOf(message, field);
     const before =
       typeof content === "string"
         ? content
         : Array.isArray(content)
-          ? partsBefore(message, content, index)
-          : textBefore(message, content, index);
-    restored[index] = { ...message, content: before };
+          ? partsBefore(now, content, index)
+          : textBefore(now, content, index);
+    restored[index] = withField(message, field, before);
   });
   return restored;
 }
 
-function textBefore(
-  { content: now }: { content?: unknown },
-  { start, end, was }: UndoneText,
-  index: number,
-): string {
+function textBefore(now: unknown, { start, end, was }: UndoneText, index: number): string {
   if (
     typeof now === "string" &&
     typeof was === "string" &&
@@ -99,12 +110,7 @@ function textBefore(
   throw notOfReport(index);
 }
 
-function partsBefore(
-  message: { content?: unknown },
-  undone: readonly UndonePart[],
-  index: number,
-): unknown[] {
-  const { content } = message;
+function partsBefore(content: unknown, undone: readonly UndonePart[], index: number): unknown[] {
   const now: readonly unknown[] = Array.isArray(content) ? content : [];
   return undone.map((part) => {
     if (!isObject(part)) throw notOfReport(index);

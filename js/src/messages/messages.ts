@@ -127,20 +127,23 @@ export function mapHistory<H extends object>(
   return mapEach(messages, convert) as Message<H>[];
 }
 
+/** What a provider makes of a message; it gets the host's object, if there is one, to keep its other fields. */
+export type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
+
 /**
  * Converts back: the host's own object for a message that is as it was made; for another one what
- * `build` makes of it, which gets the host's object, if there is one, to keep its other fields.
+ * `build` makes of it.
  */
-export function mapBack<H extends object>(
-  messages: readonly AnyMessage<H>[],
-  build: (message: AnyMessage<H>, origin: Fields | undefined) => unknown,
-): H[] {
-  return mapEach(messages, (message) => {
-    const origin = (message as { [ORIGIN]?: Origin })[ORIGIN];
-    if (origin !== undefined && origin.content === message.content) return origin.message;
-    if (origin === undefined && message.content === undefined) return message;
-    return build(message, origin?.message as Fields | undefined);
-  }) as H[];
+export function mapBack<H extends object>(messages: readonly AnyMessage<H>[], build: Build): H[] {
+  return mapEach(messages, (message) => backOf(message, build)) as H[];
+}
+
+/** {@link mapBack} of one message. */
+export function backOf(message: AnyMessage, build: Build): unknown {
+  const origin = (message as { [ORIGIN]?: Origin })[ORIGIN];
+  if (origin !== undefined && origin.content === message.content) return origin.message;
+  if (origin === undefined && message.content === undefined) return message;
+  return build(message, origin?.message as Fields | undefined);
 }
 
 /** Several messages may come of one. */

@@ -16,7 +16,7 @@ export function textOf(value: unknown): string {
     return JSON.stringify(value) ?? "";
   } catch {
     // Cyclic, too deep, or holds a bigint: a tool of the host's may return anything.
-    return String(value);
+    return typeof value === "bigint" ? `${value}` : Object.prototype.toString.call(value);
   }
 }
 

@@ -27,7 +27,8 @@ import type { AssemblerHost } from "./host.js";
 import { type AssemblerOptions, readOptions } from "./options.js";
 import { type Task, Tasks } from "./tasks.js";
 import { unpackReferences } from "./inspected-references.js";
-import { eachOf, userTexts } from "./strip-ghost-blocks.js";
+import { readMessages } from "../messages/any.js";
+import { userTexts } from "./strip-ghost-blocks.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -197,13 +198,14 @@ export class GhostBlockAssembler extends Machine {
   /**
    * Rebuilds the items from the messages of a conversation, oldest first, for example when it was saved
    * without a {@link snapshot}: the items in the blocks that its user messages end with, and the files
-   * that these messages refer to. No tool is run for it. Returns how many items there are then.
+   * that these messages refer to. No tool is run for it. Returns how many items there are then. The messages may be
+   * any provider's.
    *
-   * @throws `invalid_argument`; `limit_exceeded` for a text as long as {@link assemble} refuses.
+   * @throws `invalid_argument`; `unknown_messages` for one in no provider's shape; `limit_exceeded` for a text as long as {@link assemble} refuses.
    */
-  scanHistory(messages: readonly { role: string; content: unknown }[]): number {
-    const texts = eachOf(messages, userTexts)
-      .flat()
+  scanHistory(messages: readonly object[]): number {
+    const texts = readMessages(MACHINE, messages)
+      .flatMap(userTexts)
       .filter((text) => /@[[{]|<\/content_reference>/.test(text));
     for (const text of texts) checkReadable(text, "messages");
     this.#settle?.();
@@ -224,7 +226,8 @@ export class GhostBlockAssembler extends Machine {
    * @throws `invalid_argument`
    */
   samePrefix(messages: readonly object[]): number {
-    const texts = eachOf(messages, jsonOf);
+    checkArray(MACHINE, messages, "messages");
+    const texts = (messages as readonly object[]).map(jsonOf);
     let same = 0;
     this.#call((raw) => {
       raw.beginRequest();
@@ -366,6 +369,7 @@ export class GhostBlockAssembler extends Machine {
 }
 
 function jsonOf(message: object, at: number): string {
+  checkObject(MACHINE, message, `messages[${at}]`);
   try {
     return JSON.stringify(message);
   } catch (error) {

@@ -1,8 +1,9 @@
 // Conversations with ghost blocks in them.
 
 import { lengthWithoutGhostBlock } from "../../glue/turnkeeper.js";
-import { checkArray, checkObject } from "../boundary/arguments.js";
 import { sendText } from "../boundary/text-buffer.js";
+import { readMessages, withContent } from "../messages/any.js";
+import { type AnyMessage, partsOf } from "../messages/messages.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -10,34 +11,43 @@ const MACHINE = "ghost_block_assembler";
  * The messages without the block that a user message, or a text part of one, ends with. Messages
  * without one are the same objects; the others are copies that differ in nothing else. A message
  * that is nothing but a block stays, since no message may be empty. Where the content is a string,
- * nothing may follow the block.
+ * nothing may follow the block. The messages may be any provider's, and come back in the shape that they have.
  *
- * @throws `invalid_argument`
+ * @throws `invalid_argument`, and `unknown_messages`, naming the message, for one in no provider's shape.
  */
-export function stripGhostBlocks<M extends { role: string; content: unknown }>(
-  messages: readonly M[],
-): M[] {
-  return eachOf(messages, (message) => {
-    if (message.role !== "user") return message;
+export function stripGhostBlocks<M extends object>(messages: readonly M[]): M[] {
+  const read = readMessages(MACHINE, messages);
+  return messages.map((given, at) => {
+    const message = read[at]!;
+    if (message.role !== "user") return given;
     const { content } = message;
-    if (typeof content === "string") {
-      const text = withoutBlock(content);
-      return text === content || text === "" ? message : { ...message, content: text };
-    }
-    if (!Array.isArray(content)) return message;
-    const parts = content as { type?: unknown; text?: unknown }[];
-    // The host's environment may follow it.
-    for (let at = parts.length - 1; at >= 0; at--) {
-      const part = parts[at];
-      if (part?.type !== "text" || typeof part.text !== "string") continue;
-      const text = withoutBlock(part.text);
-      if (text === part.text) continue;
-      if (text === "" && parts.length === 1) return message;
-      const rest = text === "" ? [] : [{ ...part, text }];
-      return { ...message, content: [...parts.slice(0, at), ...rest, ...parts.slice(at + 1)] };
-    }
-    return message;
+    const bare =
+      typeof content === "string"
+        ? withoutBlock(content) || content
+        : Array.isArray(content)
+          ? partsWithoutBlock(content as Part[])
+          : content;
+    return bare === content ? given : withContent(given, message, bare);
   });
+}
+
+interface Part {
+  type?: unknown;
+  text?: unknown;
+}
+
+function partsWithoutBlock(parts: Part[]): Part[] {
+  // The host's environment may follow it.
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at];
+    if (part?.type !== "text" || typeof part.text !== "string") continue;
+    const text = withoutBlock(part.text);
+    if (text === part.text) continue;
+    if (text === "" && parts.length === 1) return parts;
+    const rest = text === "" ? [] : [{ ...part, text }];
+    return [...parts.slice(0, at), ...rest, ...parts.slice(at + 1)];
+  }
+  return parts;
 }
 
 /** The text without the block that ends it. */
@@ -48,22 +58,10 @@ export function withoutBlock(text: string): string {
   return length === text.length ? text : text.slice(0, length);
 }
 
-/** What `look` makes of each message. @throws `invalid_argument` */
-export function eachOf<M, T>(messages: readonly M[], look: (message: M, at: number) => T): T[] {
-  checkArray(MACHINE, messages, "messages");
-  return (messages as readonly M[]).map((message, at) => {
-    checkObject(MACHINE, message, `messages[${at}]`);
-    return look(message, at);
-  });
-}
-
 /** The texts of a user message. */
-export function userTexts(message: { role: string; content: unknown }): string[] {
-  if (message.role !== "user") return [];
-  const { content } = message;
-  if (typeof content === "string") return [content];
-  if (!Array.isArray(content)) return [];
-  return (content as { type?: unknown; text?: unknown }[]).flatMap((part) =>
+export function userTexts({ role, content }: AnyMessage): string[] {
+  if (role !== "user") return [];
+  return partsOf(content).flatMap((part) =>
     part?.type === "text" && typeof part.text === "string" ? [part.text] : [],
   );
 }

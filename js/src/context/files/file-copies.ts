@@ -38,6 +38,9 @@ interface Call {
   readonly written: Place | undefined;
 }
 
+/** Where a copy came from: a read, the answer to an edit or the call that wrote it, or the user's mention. */
+export type CopySource = "read" | "edit" | "mention";
+
 /** A text of a user message. */
 interface UserText {
   readonly text: string;
@@ -64,7 +67,7 @@ export class FileCopies {
   /** Whether the last message was the model's. */
   #isModelsTurn = false;
   /** Where the copies are, by their numbers, if they may have to give way. */
-  readonly copies = new Map<number, Place>();
+  readonly copies = new Map<number, Place & { readonly from: CopySource }>();
   /** Where the results are, by their numbers. */
   readonly results = new Map<number, Place>();
 
@@ -197,10 +200,10 @@ export class FileCopies {
 
   /** What the user mentions, and the host adds. */
   #mentioned(said: UserText): void {
-    for (const copy of mentionedFiles(said.text)) this.#framed(said, copy, "complete");
+    for (const copy of mentionedFiles(said.text)) this.#framed(said, copy, "complete", "mention");
     const read = said.text.startsWith("[read_file for ") ? filesMentioned(said.text) : undefined;
     for (const { notes, ...copy } of read ?? []) {
-      this.#framed(said, copy, extentOfText(notes, "complete"));
+      this.#framed(said, copy, extentOfText(notes, "complete"), "mention");
     }
   }
 
@@ -233,7 +236,7 @@ export class FileCopies {
         if (call.does === "write" && !failed)
           this.#written(path, call.content, written, said.place.index);
         const copy = copyInAnswer(body);
-        if (copy) this.#framed(said, moved(copy, start), "complete");
+        if (copy) this.#framed(said, moved(copy, start), "complete", "edit");
         else if (call.does === "edit" && !failed) this.#repeated(said, start);
         break;
       }
@@ -241,11 +244,11 @@ export class FileCopies {
         this.#blocks.raw.commandRan(call.command);
         if (call.isPatch) {
           for (const copy of copiesInAnswer(body))
-            this.#framed(said, moved(copy, start), "complete");
+            this.#framed(said, moved(copy, start), "complete", "edit");
         } else if (!failed) this.#repeated(said, start);
         break;
       case "ask":
-        for (const copy of mentionedFiles(text)) this.#framed(said, copy, "complete");
+        for (const copy of mentionedFiles(text)) this.#framed(said, copy, "complete", "mention");
         break;
       case "other":
         if (!failed) this.#repeated(said, start);
@@ -268,7 +271,7 @@ export class FileCopies {
         const asked = isWhole ? "complete" : ofLines;
         const content = body.slice(copy.start, copy.end);
         const known = lines === undefined ? extentOfText(content, isWhole ? extent : asked) : asked;
-        this.#framed(said, moved(copy, start), known);
+        this.#framed(said, moved(copy, start), known, "read");
       }
       return;
     }
@@ -282,19 +285,30 @@ export class FileCopies {
     if (output.failed || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
     const place = { ...said.place, start: start + output.start, end: start + end };
     const known = extentOfText(content, extent);
-    this.#copy(this.#path(path), content, place, known, isCertain(content));
+    this.#copy(this.#path(path), content, { ...place, from: "read" }, known, isCertain(content));
   }
 
   /** A copy that its text marks off and names. */
-  #framed(said: UserText, { path, start, end }: CopyInText, extent: Extent): void {
+  #framed(
+    said: UserText,
+    { path, start, end }: CopyInText,
+    extent: Extent,
+    from: CopySource,
+  ): void {
     const content = said.text.slice(start, end);
     if (isNoFile(content, this.#blocks.settings.noticeStarts) || /^Error fetching /.test(content))
       return;
-    const place = { ...said.place, start, end };
+    const place = { ...said.place, start, end, from };
     this.#copy(this.#path(path), content, place, extent, true);
   }
 
-  #copy(path: number, content: string, place: Place, asked: Extent, isCertain: boolean): void {
+  #copy(
+    path: number,
+    content: string,
+    place: Place & { readonly from: CopySource },
+    asked: Extent,
+    isCertain: boolean,
+  ): void {
     const extent = isCut(content) ? "unknown" : asked;
     const isComplete = extent === "complete";
     const { first, last } = typeof extent === "string" ? { first: 0, last: 0 } : extent;
@@ -313,7 +327,9 @@ export class FileCopies {
     const units = place === undefined ? 0 : this.#measured(content);
     const { raw } = this.#blocks;
     const number = raw.fileCopy(path, at, true, true, !isCut(content), 0, 0, units);
-    if (number !== undefined && place && this.#keepsPlaces) this.copies.set(number, place);
+    if (number !== undefined && place && this.#keepsPlaces) {
+      this.copies.set(number, { ...place, from: "edit" });
+    }
   }
 
   /** A result that holds no file, from `start` of its text. */

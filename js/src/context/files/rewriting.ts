@@ -2,7 +2,7 @@
 
 import type { Superseded } from "../../boundary/generated/shapes.js";
 import { type PackedEdits, applyEdits, keysOfText } from "../edits.js";
-import type { FileCopies } from "./file-copies.js";
+import type { CopySource, FileCopies } from "./file-copies.js";
 import { replaced, type Place, type Replacement } from "./places.js";
 
 /** Rewrites the messages of one history. */
@@ -54,6 +54,11 @@ export class Rewriting {
     const { index, part } = this.#placeOf(one);
     const from = this.#from.get(index);
     return part < 0 || from === undefined ? part : from.indexOf(part);
+  }
+
+  /** Where a copy of a file came from that gave way. */
+  sourceOf({ number }: Superseded): CopySource {
+    return this.#copies.copies.get(number)!.from;
   }
 
   #placeOf({ kind, number }: Superseded): Place {

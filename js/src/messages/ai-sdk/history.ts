@@ -1,7 +1,7 @@
 // The AI SDK's messages as messages of this package, and the way back.
 
 import { textOf } from "../events.js";
-import { fields } from "../fields.js";
+import { fields, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
@@ -12,6 +12,7 @@ import {
   partOf,
   partsOf,
   type AnyMessage,
+  type Build,
   type Message,
   type MessagePart,
 } from "../messages.js";
@@ -40,13 +41,16 @@ import { eventsOfPart, spokenBy } from "./parts.js";
  * ```
  */
 export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
-  return mapHistory(messages, (message) => {
-    const { role, content } = message as AnyMessage;
-    if ((role !== "assistant" && role !== "tool") || !Array.isArray(content)) return message;
-    const parts = partsOf(content).map(fromPart);
-    const isSame = role !== "tool" && parts.every((part, at) => part === content[at]);
-    return isSame ? message : converted(message, role === "tool" ? "user" : role, parts);
-  });
+  return mapHistory(messages, fromModelMessage);
+}
+
+/** A message of this package for one of the AI SDK's. */
+export function fromModelMessage(message: object): object {
+  const { role, content } = message as AnyMessage;
+  if ((role !== "assistant" && role !== "tool") || !Array.isArray(content)) return message;
+  const parts = partsOf(content).map(fromPart);
+  const isSame = role !== "tool" && parts.every((part, at) => part === content[at]);
+  return isSame ? message : converted(message, role === "tool" ? "user" : role, parts);
 }
 
 function fromPart(part: MessagePart): MessagePart {
@@ -71,8 +75,13 @@ function spoken(part: MessagePart): MessagePart["content"] {
  * by it, such as an assembled prompt, are converted; one with tool results becomes a tool's.
  */
 export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
+  return mapBack(messages, toModelMessages());
+}
+
+/** Makes the AI SDK's messages of messages, which know the names of the calls of those before. */
+export function toModelMessages(): Build {
   const names = new Map<unknown, unknown>();
-  return mapBack(messages, (message, origin) => {
+  return (message, origin) => {
     const { role, content } = message;
     if (typeof content === "string") return origin ? { ...origin, content } : message;
     const given = partsOf(content);
@@ -86,7 +95,9 @@ export function toMessages<H extends object>(messages: readonly AnyMessage<H>[])
     // A tool's message has results and what the adapter does not know; its text is the user's.
     const isTools = (part: MessagePart) => {
       const { type } = fields(part);
-      return type === "tool_result" || (origin !== undefined && type !== "text");
+      return (
+        type === "tool_result" || (origin !== undefined && (type !== "text" || isOf(origin, part)))
+      );
     };
     const results = given.filter(isTools).map((part) => toPart(part, names));
     const rest = given.filter((part) => !isTools(part)).map((part) => toPart(part, names));
@@ -96,7 +107,12 @@ export function toMessages<H extends object>(messages: readonly AnyMessage<H>[])
     const tools = { ...(origin ?? { role: "tool" }), content: results };
     const user = { ...(origin ? undefined : message), role, content: rest };
     return [...(results.length > 0 ? [tools] : []), ...(rest.length > 0 ? [user] : [])];
-  });
+  };
+}
+
+/** Whether a part was there before. */
+function isOf({ content }: Fields, part: unknown): boolean {
+  return Array.isArray(content) && content.includes(part);
 }
 
 function toPart(part: MessagePart, names: Map<unknown, unknown>): object {

@@ -12,6 +12,7 @@ import {
   partOf,
   partsOf,
   type AnyMessage,
+  type Build,
   type Message,
   type MessagePart,
 } from "../messages.js";
@@ -41,12 +42,15 @@ import { eventsOfPart, spokenBy } from "./parts.js";
  * ```
  */
 export function fromMessages<H extends GeminiContent>(contents: readonly H[]): Message<H>[] {
-  return mapHistory(contents, (content) => {
-    if (!Array.isArray(content.parts)) return content;
-    const names = new Map<string, number>();
-    const parts = content.parts.map((part: GeminiPart) => fromContentPart(part, names));
-    return converted(content, content.role === "model" ? "assistant" : "user", parts);
-  });
+  return mapHistory(contents, fromContent);
+}
+
+/** A message of this package for one of Gemini's. */
+export function fromContent(content: GeminiContent): object {
+  if (!Array.isArray(content.parts)) return content;
+  const names = new Map<string, number>();
+  const parts = content.parts.map((part: GeminiPart) => fromContentPart(part, names));
+  return converted(content, content.role === "model" ? "assistant" : "user", parts);
 }
 
 function fromContentPart(part: GeminiPart, names: Map<string, number>): MessagePart {
@@ -82,11 +86,16 @@ function idOf({ id, name = "" }: { id?: string; name?: string }, names: Map<stri
 export function toMessages<H extends object = GeminiContent>(
   messages: readonly AnyMessage<H>[],
 ): H[] {
+  return mapBack(messages, toContents());
+}
+
+/** Makes contents of messages, which know the names of the calls of those before. */
+export function toContents(): Build {
   const names = new Map<unknown, unknown>();
-  return mapBack(messages, (message, origin) => {
+  return (message, origin) => {
     const parts = partsOf(message.content).map((part) => toContentPart(part, names));
     return origin ? { ...origin, parts } : { role: modelOrUser(message.role), parts };
-  });
+  };
 }
 
 function modelOrUser(role: unknown): string {

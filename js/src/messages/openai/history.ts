@@ -13,6 +13,7 @@ import {
   partOf,
   partsOf,
   type AnyMessage,
+  type Build,
   type Message,
   type MessagePart,
 } from "../messages.js";
@@ -42,24 +43,27 @@ import { callsOf, isToolMessage } from "./parts.js";
  * ```
  */
 export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
-  return mapHistory(messages, (message) => {
-    const { role, content, tool_call_id, name } = message as Fields;
-    const item = role === undefined ? fromItem(message) : undefined;
-    if (item !== undefined) return item;
-    if (isToolMessage(message as Fields)) {
-      const id = (tool_call_id ?? name) as string;
-      const made = { type: "tool_result", tool_use_id: id, content } as MessagePart;
-      return converted(message, "user", [convertedPart(message, made)]);
-    }
-    const calls = callsOf(message as Fields);
-    const parts = partsOf(content).map(fromPart);
-    if (calls.length === 0) {
-      const isSame = typeof content === "string" || !isChanged(parts, content);
-      return isSame ? message : converted(message, role as string, parts);
-    }
-    const uses = calls.map(({ call, event }) => fromCall(call, event));
-    return converted(message, "assistant", [...parts, ...uses]);
-  });
+  return mapHistory(messages, fromChatMessage);
+}
+
+/** A message of this package for one of OpenAI's, or for an item of the Responses API. */
+export function fromChatMessage(message: object): object {
+  const { role, content, tool_call_id, name } = message as Fields;
+  const item = role === undefined ? fromItem(message) : undefined;
+  if (item !== undefined) return item;
+  if (isToolMessage(message as Fields)) {
+    const id = (tool_call_id ?? name) as string;
+    const made = { type: "tool_result", tool_use_id: id, content } as MessagePart;
+    return converted(message, "user", [convertedPart(message, made)]);
+  }
+  const calls = callsOf(message as Fields);
+  const parts = partsOf(content).map(fromPart);
+  if (calls.length === 0) {
+    const isSame = typeof content === "string" || !isChanged(parts, content);
+    return isSame ? message : converted(message, role as string, parts);
+  }
+  const uses = calls.map(({ call, event }) => fromCall(call, event));
+  return converted(message, "assistant", [...parts, ...uses]);
 }
 
 function isChanged(parts: readonly unknown[], content: unknown): boolean {
@@ -98,32 +102,35 @@ function fromCall(origin: Fields, event: AgentEvent): MessagePart {
  * for each.
  */
 export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
-  return mapBack(messages, (message, origin) => {
-    const { role, content } = message;
-    if (isCallItem(origin)) return origin!;
-    if (typeof content === "string") return origin ? { ...origin, content } : message;
-    const results: object[] = [];
-    const calls: object[] = [];
-    const parts: object[] = [];
-    for (const part of partsOf(content)) {
-      if (part?.type === "tool_result") results.push(toItem(part) ?? toResult(part));
-      else if (part?.type === "tool_use") calls.push(originOfPart(part) ?? toCall(part));
-      else if (part?.type !== "thinking") parts.push(toPart(part));
-    }
-    if (role === "assistant") {
-      if (!origin && calls.length === 0 && !isChanged(parts, content)) return message;
-      const known = calls.filter((call) => !("function_call" in call));
-      const text = parts.length > 0 || !origin ? { content: spoken(parts) } : {};
-      return { ...(origin ?? { role }), ...text, ...(known.length > 0 && { tool_calls: known }) };
-    }
-    if (parts.length === 0) return results;
-    if (!origin && results.length === 0 && !isChanged(parts, content)) return message;
-    // What somebody added to a tool's result is the user's.
-    const isTool = origin?.role === "tool" || origin?.role === "function";
-    const said = { ...(isTool ? undefined : (origin ?? message)), role, content: parts };
-    return [...results, said];
-  });
+  return mapBack(messages, toChatMessage);
 }
+
+/** OpenAI's messages for one of this package. */
+export const toChatMessage: Build = (message, origin) => {
+  const { role, content } = message;
+  if (isCallItem(origin)) return origin!;
+  if (typeof content === "string") return origin ? { ...origin, content } : message;
+  const results: object[] = [];
+  const calls: object[] = [];
+  const parts: object[] = [];
+  for (const part of partsOf(content)) {
+    if (part?.type === "tool_result") results.push(toItem(part) ?? toResult(part));
+    else if (part?.type === "tool_use") calls.push(originOfPart(part) ?? toCall(part));
+    else if (part?.type !== "thinking") parts.push(toPart(part));
+  }
+  if (role === "assistant") {
+    if (!origin && calls.length === 0 && !isChanged(parts, content)) return message;
+    const known = calls.filter((call) => !("function_call" in call));
+    const text = parts.length > 0 || !origin ? { content: spoken(parts) } : {};
+    return { ...(origin ?? { role }), ...text, ...(known.length > 0 && { tool_calls: known }) };
+  }
+  if (parts.length === 0) return results;
+  if (!origin && results.length === 0 && !isChanged(parts, content)) return message;
+  // What somebody added to a tool's result is the user's.
+  const isTool = origin?.role === "tool" || origin?.role === "function";
+  const said = { ...(isTool ? undefined : (origin ?? message)), role, content: parts };
+  return [...results, said];
+};
 
 function spoken(parts: readonly object[]): unknown {
   if (parts.length === 0) return null;
