@@ -34,26 +34,13 @@ const { systemPrompt } = session.buildPrompt("action", {
 });
 
 const { loop } = session;
-const hints = [];
-const watch = loopMiddleware(loop, {
-  onLoopDetected({ verdict: { action, report } }) {
-    console.log(`${action}: ${report.message}`); // for the user
-    if (action === "nudge") hints.push(report.feedback); // for the model
-  },
+// It tells the model, too: with the next request, after the results that the hint is about.
+const middleware = loopMiddleware(loop, {
+  onLoopDetected: ({ verdict: { action, report } }) => console.log(`${action}: ${report.message}`),
 });
-/** Adds the hints to the request that is about to be sent, after the results that they are about. */
-const tell = {
-  specificationVersion: "v3",
-  transformParams: async ({ params }) => {
-    const messages = hints
-      .splice(0)
-      .map((text) => ({ role: "user", content: [{ type: "text", text }] }));
-    return { ...params, prompt: [...params.prompt, ...messages] };
-  },
-};
 const result = streamText({
-  // With a real one: model: openai("…"). The order matters: the results are looked at first.
-  model: wrapLanguageModel({ model: stuckModel(), middleware: [watch, tell] }),
+  // With a real one: model: openai("…").
+  model: wrapLanguageModel({ model: stuckModel(), middleware }),
   system: systemPrompt,
   messages: [{ role: "user", content }],
   tools,

@@ -142,6 +142,7 @@ type ErrorCode =
   | "poisoned"
   | "not_initialized"
   | "broken_session"
+  | "unknown_messages"
   | "unknown_format"
   | "csp_blocks_wasm"
   | "host_failed";
@@ -188,12 +189,7 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<PreparedSkill>;
-  scanHistory(
-    messages: readonly {
-      role: string;
-      content: unknown;
-    }[],
-  ): number;
+  scanHistory(messages: readonly object[]): number;
   samePrefix(messages: readonly object[]): number;
   get items(): readonly ContextItem[];
   get macros(): Readonly<Record<string, string>>;
@@ -264,12 +260,7 @@ declare class TurnkeeperError extends Error {
 
 declare function preload(): Promise<void>;
 
-declare function stripGhostBlocks<
-  M extends {
-    role: string;
-    content: unknown;
-  },
->(messages: readonly M[]): M[];
+declare function stripGhostBlocks<M extends object>(messages: readonly M[]): M[];
 
 export { AssembledPrompt };
 
@@ -281,31 +272,15 @@ export { ContextItem };
 
 export { Diagnostic };
 
-export { DiagnosticCode };
-
 export { ErrorCode };
 
 export { ErrorDetail };
 
 export { GhostBlockAssembler };
 
-export { ItemOrigin };
-
-export { ItemType };
-
-export { OriginSource };
-
-export { PathPlatform };
-
-export { Placement };
-
 export { PreparedSkill };
 
 export { Reference };
-
-export { ReferenceKind };
-
-export { Severity };
 
 export { TurnkeeperError };
 

@@ -18,6 +18,8 @@ type CacheState = {
   prices?: CachePrices;
 };
 
+type CopySource = "read" | "edit" | "mention";
+
 type CoreErrorCode =
   | "invalid_config"
   | "invalid_argument"
@@ -110,6 +112,7 @@ type ErrorCode =
   | "poisoned"
   | "not_initialized"
   | "broken_session"
+  | "unknown_messages"
   | "unknown_format"
   | "csp_blocks_wasm"
   | "host_failed";
@@ -147,6 +150,7 @@ declare abstract class Machine {
 
 interface SupersededFile {
   kind: Exclude<SupersededKind, "result">;
+  from: CopySource;
   path: string;
   index: number;
   part: number;
@@ -156,7 +160,7 @@ interface SupersededFile {
 
 type SupersededKind = "file" | "write" | "result";
 
-type SupersededResult = Omit<SupersededFile, "kind" | "path">;
+type SupersededResult = Omit<SupersededFile, "kind" | "from" | "path">;
 
 declare class TurnStack<T> {
   #private;
@@ -190,6 +194,7 @@ declare class TurnkeeperError extends Error {
 
 interface UndoneContent {
   index: number;
+  field?: "content" | "parts" | "output";
   content: UndoneText | string | UndonePart[];
 }
 
@@ -228,25 +233,9 @@ declare function withEnvironment<C>(content: C, details: string, options?: Envir
 
 export { BlockOptions };
 
-export { CachePrices };
-
-export { CacheState };
-
-export { DedupeChange };
-
-export { DedupeKinds };
-
 export { DedupeOptions };
 
-export { DedupeReason };
-
 export { DedupeReport };
-
-export { DedupeWaiting };
-
-export { Economy };
-
-export { EnvironmentChange };
 
 export { EnvironmentOptions };
 
@@ -256,29 +245,13 @@ export { ErrorDetail };
 
 export { HistoryDeduper };
 
-export { KeepBlock };
-
-export { KeepFiles };
-
-export { KeepSections };
-
-export { KindTotals };
-
 export { SupersededFile };
-
-export { SupersededResult };
 
 export { TurnStack };
 
 export { TurnStackItem };
 
 export { TurnkeeperError };
-
-export { UndoneContent };
-
-export { UndonePart };
-
-export { UndoneText };
 
 export { dedupeHistory };
 

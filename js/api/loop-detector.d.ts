@@ -150,6 +150,7 @@ type ErrorCode =
   | "poisoned"
   | "not_initialized"
   | "broken_session"
+  | "unknown_messages"
   | "unknown_format"
   | "csp_blocks_wasm"
   | "host_failed";
@@ -172,6 +173,10 @@ type GuardStreamOptions<T> = {
   : {
       adapter: StreamAdapter<T>;
     });
+
+interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, void> {
+  result(result: ToolResult): LoopVerdict;
+}
 
 interface JudgedLoopReport extends LoopReportFields {
   type: JudgedLoopType;
@@ -412,60 +417,6 @@ type PromptInfo = {
 
 type PromptStarts = "id" | "user";
 
-type RuleName =
-  | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "repeated_messages"
-  | "alternating_pairs"
-  | "repeated_condensations"
-  | "recent_pairs"
-  | "recent_errors"
-  | "recent_messages"
-  | "recent_turns"
-  | "repeated_calls"
-  | "repeated_overviews"
-  | "call_cap"
-  | "duplicate_calls"
-  | "alternating_calls"
-  | "frequent_reads"
-  | "same_tool_calls"
-  | "repeated_thoughts"
-  | "unknown_tool_calls"
-  | "unchanged_polls"
-  | "calls_in_turn"
-  | "same_calls"
-  | "same_errors"
-  | "repeated_results"
-  | "similar_results"
-  | "repeated_waits"
-  | "repeated_edits"
-  | "rewrites"
-  | "equal_errors"
-  | "similar_errors"
-  | "refused_edits"
-  | "resent_edits"
-  | "fruitless_searches"
-  | "echo_calls"
-  | "repeated_intents"
-  | "equal_messages"
-  | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
-  | "preview_calls"
-  | "preview_intensive_calls"
-  | "repeated_steps"
-  | "repeated_passages"
-  | "changing_slots"
-  | "repeated_windows"
-  | "model_check"
-  | "host_report";
-
 type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
 
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
@@ -501,6 +452,16 @@ type TextRule =
   | "changing_slots"
   | "repeated_windows";
 
+type ToolResult = Omit<
+  Extract<
+    AgentEvent,
+    {
+      type: "tool_result";
+    }
+  >,
+  "type"
+>;
+
 declare class TurnkeeperError extends Error {
   readonly name = "TurnkeeperError";
   readonly code: ErrorCode;
@@ -520,16 +481,22 @@ type Wasted = {
   characters: number;
 };
 
+declare function guardStream<T extends AgentEvent>(
+  source: AsyncIterable<T>,
+  detector: LoopDetector,
+  options?: GuardStreamOptions<T>,
+): GuardedStream<T>;
+
 declare function guardStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T>,
-): AsyncGenerator<T | LoopDetectedEvent, void, void>;
+): GuardedStream<T>;
 
 declare function handleStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
-  options: Parameters<typeof guardStream<T>>[2] & {
+  options: GuardStreamOptions<T> & {
     handlers: StreamHandlers<T>;
   },
 ): Promise<{
@@ -540,23 +507,9 @@ declare function isLoopDetected(event: unknown): event is LoopDetectedEvent;
 
 declare function preload(): Promise<void>;
 
-export { AfterFiring };
-
 export { AgentEvent };
 
-export { CallLoopReport };
-
-export { CallLoopType };
-
-export { CallRule };
-
-export { Channel };
-
-export { CheckWithModel };
-
-export { CompareArguments };
-
-export { CompareResults };
+export { Counts };
 
 export { ErrorCode };
 
@@ -564,11 +517,7 @@ export { ErrorDetail };
 
 export { GuardStreamOptions };
 
-export { JudgedLoopReport };
-
-export { JudgedLoopType };
-
-export { JudgedRule };
+export { GuardedStream };
 
 export { LoopDetectedEvent };
 
@@ -580,31 +529,17 @@ export { LoopProfile };
 
 export { LoopReport };
 
-export { LoopReportFields };
-
 export { LoopType };
 
 export { LoopVerdict };
 
-export { MessageTexts };
-
-export { ModelCheckOptions };
-
 export { ModelCheckRequest };
 
-export { RuleName };
-
-export { RunBreak };
+export { PromptInfo };
 
 export { StreamAdapter };
 
 export { StreamHandlers };
-
-export { TextLoopReport };
-
-export { TextLoopType };
-
-export { TextRule };
 
 export { TurnkeeperError };
 

@@ -113,6 +113,7 @@ type ErrorCode =
   | "poisoned"
   | "not_initialized"
   | "broken_session"
+  | "unknown_messages"
   | "unknown_format"
   | "csp_blocks_wasm"
   | "host_failed";
@@ -292,8 +293,6 @@ export { CurrentTurn };
 
 export { Diagnostic };
 
-export { DiagnosticCode };
-
 export { ErrorCode };
 
 export { ErrorDetail };
@@ -302,13 +301,9 @@ export { FoldRequest };
 
 export { HistoryMessage };
 
-export { InjectorTexts };
-
 export { Phase };
 
 export { PromptParts };
-
-export { Severity };
 
 export { SummaryInjector };
 

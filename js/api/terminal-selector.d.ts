@@ -21,6 +21,7 @@ type ErrorCode =
   | "poisoned"
   | "not_initialized"
   | "broken_session"
+  | "unknown_messages"
   | "unknown_format"
   | "csp_blocks_wasm"
   | "host_failed";
@@ -135,7 +136,7 @@ declare class TerminalSelector extends Machine {
   cancel(terminalId: number): void;
   select(request: TerminalRequest): TerminalChoice;
   get terminals(): readonly TerminalState[];
-  get journal(): readonly TerminalChoice[];
+  get log(): readonly TerminalChoice[];
   snapshot(): Uint8Array;
   static restore(snapshot: Uint8Array): TerminalSelector;
 }
@@ -194,8 +195,6 @@ export { ErrorCode };
 export { ErrorDetail };
 
 export { PathOptions };
-
-export { PathPlatform };
 
 export { PathRelation };
 

@@ -14,7 +14,7 @@ import type { SummaryInjector } from "./memory/summary-injector.js";
 import type { TerminalSelector } from "./terminals/terminal-selector.js";
 import type { Phase, PromptParts, TurnPrompt } from "./memory/turn-prompt.js";
 import type { GuardStreamOptions } from "./loop/guard-options.js";
-import { type LoopDetectedEvent, startGuard } from "./loop/guard-stream.js";
+import { type GuardedStream, startGuard } from "./loop/guard-stream.js";
 import { type AgentSessionOptions, MACHINE, Machines, type State } from "./session-machines.js";
 
 /** The most entries of a log that are kept. */
@@ -43,8 +43,8 @@ export interface SessionLogEntry {
  * order; every machine can be used by itself, too.
  *
  * In a turn call {@link beginTurn} and {@link assemble}, then {@link buildPrompt} and {@link guard} for
- * each request, {@link terminal} for each command, and in the end {@link endTurn}. Everything else goes to
- * the machines: results of tools to `loop.observe`, messages that a later turn may recall to
+ * each request, {@link selectTerminal} for each command, and in the end {@link endTurn}. Everything else goes to
+ * the machines: `loop.takeFeedback()` has what to tell the model with the next request; messages that a later turn may recall to
  * `summaries.addMessage`, rounds of thinking to `summaries.addThinkingRound`, and what happens to
  * terminals to `terminals.register` and `terminals.update`.
  *
@@ -59,10 +59,13 @@ export interface SessionLogEntry {
  * session.beginTurn({ prompt: "Why does @[src/main.ts] not compile?", task: "Fix the build." });
  * const message = await session.assemble(host, { environment });
  * const prompt = session.buildPrompt("action", { capability, direction, workspace });
- * for await (const event of session.guard(ask(prompt, message), { adapter, abort })) {
+ * const guarded = session.guard(ask(prompt, message), { adapter, abort });
+ * for await (const event of guarded) {
  *   if (isLoopDetected(event)) showWarning(event.verdict.report.message);
  *   else handle(event);
  * }
+ * for (const { id } of calls) guarded.result({ id, output: await run(id) });
+ * for (const hint of session.loop.takeFeedback()) history.push({ role: "user", content: hint });
  * session.endTurn({ summary: "An import was missing.", insights: ["tsc runs in strict mode"] });
  * ```
  */
@@ -221,10 +224,7 @@ export class AgentSession extends Machine {
    *
    * @throws `invalid_argument`
    */
-  guard<T>(
-    stream: AsyncIterable<T>,
-    options: GuardStreamOptions<T>,
-  ): AsyncGenerator<T | LoopDetectedEvent, void, void> {
+  guard<T>(stream: AsyncIterable<T>, options: GuardStreamOptions<T>): GuardedStream<T> {
     const { loop, summaries } = machinesOf(this);
     const answered = () => summaries.requestSucceeded();
     return startGuard(toItsEnd(stream, answered), loop, options, ({ verdict }) => {
@@ -233,7 +233,7 @@ export class AgentSession extends Machine {
   }
 
   /** Chooses the terminal for a command, and logs why; see {@link TerminalSelector.select}. */
-  terminal(request: TerminalRequest): TerminalChoice {
+  selectTerminal(request: TerminalRequest): TerminalChoice {
     const choice = machinesOf(this).terminals.select(request);
     this.#note("terminal_selector", choice.action, choice.reason, choice);
     return choice;

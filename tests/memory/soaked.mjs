@@ -74,7 +74,7 @@ export class SoakedSession {
     for await (const event of session.guard(streamOf(events), { adapter: (event) => event })) {
       if (event.type === "loop_detected") throw new Error(`a loop in turn ${n}`);
     }
-    session.terminal({ command: "make", workingDirectory: "/work", provider: "vscode" });
+    session.selectTerminal({ command: "make", workingDirectory: "/work", provider: "vscode" });
     session.endTurn({ summary: `Turn ${n} is done.` });
     const request = session.summaries.takeFoldRequest();
     if (request) session.summaries.answerFoldRequest({ summary: "What came before." });

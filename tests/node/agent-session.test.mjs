@@ -48,7 +48,7 @@ function makeDriver(name) {
     async run(session, command, at, { isUnreported }) {
       const { terminals } = session;
       const request = { workingDirectory: place(at), provider: "sh", taskId: "a" };
-      const { action, terminalId, command: line } = session.terminal({ command, ...request });
+      const { action, terminalId, command: line } = session.selectTerminal({ command, ...request });
       const id = terminalId ?? stands.push(request.workingDirectory) - 1;
       if (action === "create") terminals.register({ id, shell: "sh", busy: true, ...request });
       const where = path.join(folder, "pwd");
@@ -123,7 +123,7 @@ describe("the log of a session", () => {
     });
     session.beginTurn({ prompt: "@[a.md] @[../b.md] @{nonsense" });
     await session.assemble({ readFile: async () => "word ".repeat(100) });
-    session.terminal({ command: "ls", workingDirectory: "/work", provider: "p" });
+    session.selectTerminal({ command: "ls", workingDirectory: "/work", provider: "p" });
     session.beginTurn({ prompt: "Go on." });
     const calls = Array.from({ length: 12 }, () => ({ type: "tool_call", name: "ls", args: {} }));
     for await (const event of session.guard(streamOf(calls), { abort: new AbortController() })) {
@@ -149,7 +149,7 @@ describe("the log of a session", () => {
   test("is bounded, and a copy", () => {
     const session = new AgentSession(options());
     const request = { command: "ls", workingDirectory: "/work", provider: "p" };
-    for (let at = 0; at < 250; at++) session.terminal(request);
+    for (let at = 0; at < 250; at++) session.selectTerminal(request);
     session.log.length = 0;
     assert.equal(session.log.length, 200);
     session.dispose();

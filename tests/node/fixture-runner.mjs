@@ -184,7 +184,7 @@ function runTerminals(turnkeeper, { name, options, events }) {
         const restored = TerminalSelector.restore(snapshot);
         same(Array.from(restored.snapshot()), Array.from(snapshot), place);
         same(restored.terminals, selector.terminals, place);
-        same(restored.journal, [], place);
+        same(restored.log, [], place);
         selector.dispose();
         selector = restored;
       };
@@ -213,7 +213,7 @@ function runEvent(selector, event, place) {
     const request = { command: "make", provider: "vscode", ...event.select };
     if (request.command === null) delete request.command;
     const choice = selector.select(request);
-    same(selector.journal.at(-1), choice, place);
+    same(selector.log.at(-1), choice, place);
     for (const [field, expected] of Object.entries(event.choice)) {
       same(choice[field] ?? null, expected, `${place}: ${field} of ${JSON.stringify(choice)}`);
     }

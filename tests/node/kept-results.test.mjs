@@ -72,12 +72,12 @@ describe("spoiling", () => {
     assert.equal(restored.content[1], part, "the host's own part");
   });
 
-  test("the terminals and the journal of a selector", () => {
+  test("the terminals and the log of a selector", () => {
     const selector = new TerminalSelector({ platform: "posix" });
     selector.register({ id: 1, provider: "vscode", workingDirectory: "/work" });
     spoil(selector.select({ workingDirectory: "/work", provider: "vscode" }));
     stays(() => selector.terminals);
-    stays(() => selector.journal);
+    stays(() => selector.log);
   });
 
   test("the log, the tools and the history of an injector", () => {
@@ -102,7 +102,7 @@ describe("spoiling", () => {
       workingDirectory: "/work",
       busy: true,
     });
-    const choice = session.terminal({ workingDirectory: "/other", provider: "vscode" });
+    const choice = session.selectTerminal({ workingDirectory: "/other", provider: "vscode" });
     assert.equal(choice.action, "wait");
     const before = json(session.log);
     spoil(choice);

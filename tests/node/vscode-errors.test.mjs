@@ -44,7 +44,7 @@ test("a terminal without a shell is told of, made here or handed over", async ()
   const terminals = connectVscodeTerminals({ window }, selector(), { shellIntegrationTimeout: 0 });
   const typed = (code) => (error) => error instanceof TurnkeeperError && error.code === code;
   await assert.rejects(
-    async () => terminals.run({ command: "ls", cwd: "/work" }),
+    async () => terminals.run({ command: "ls", workingDirectory: "/work" }),
     typed("host_failed"),
   );
   await assert.rejects(terminals.adopt(window.createTerminal()), typed("invalid_argument"));
@@ -68,7 +68,10 @@ test("what VS Code throws is the cause of a typed error", async () => {
     const terminals = connectVscodeTerminals({ window }, selector(), {
       shellIntegrationTimeout: 0,
     });
-    await assert.rejects(async () => terminals.run({ command: "ls", cwd: "/work" }), refused);
+    await assert.rejects(
+      async () => terminals.run({ command: "ls", workingDirectory: "/work" }),
+      refused,
+    );
     terminals.dispose();
   }
 });
@@ -111,7 +114,7 @@ test("a command that waits for a terminal ends with the signal's reason, wheneve
       shellIntegrationTimeout: 0,
     });
     const abort = new AbortController();
-    const run = terminals.run({ command: "ls", cwd: "/work", signal: abort.signal });
+    const run = terminals.run({ command: "ls", workingDirectory: "/work", signal: abort.signal });
     for (let round = 0; round < rounds; round++) await idle();
     const reason = new Error("mine");
     abort.abort(reason);
@@ -123,7 +126,7 @@ test("a command that waits for a terminal ends with the signal's reason, wheneve
 test("a command that waits for a terminal is told when the terminals are disposed of", async () => {
   const window = failing();
   const terminals = connectVscodeTerminals({ window }, full(), { shellIntegrationTimeout: 0 });
-  const run = terminals.run({ command: "ls", cwd: "/work" });
+  const run = terminals.run({ command: "ls", workingDirectory: "/work" });
   await idle();
   terminals.dispose();
   await assert.rejects(run.result, (error) => error.code === "disposed");
@@ -135,7 +138,9 @@ test("commands that are begun at once make no more terminals than there may be",
   const terminals = connectVscodeTerminals({ window }, selector, { shellIntegrationTimeout: 0 });
   const abort = new AbortController();
   const { signal } = abort;
-  const runs = [1, 2, 3, 4].map((n) => terminals.run({ command: `c${n}`, cwd: "/work", signal }));
+  const runs = [1, 2, 3, 4].map((n) =>
+    terminals.run({ command: `c${n}`, workingDirectory: "/work", signal }),
+  );
   const executed = () => window.made.flatMap((terminal) => terminal.executed);
   while (executed().length < 2) {
     await idle();

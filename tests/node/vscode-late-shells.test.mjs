@@ -94,7 +94,7 @@ function connected(options = {}, rules = {}) {
   const window = new Window();
   const selector = new TerminalSelector({ platform: "posix", ...rules });
   const terminals = connectVscodeTerminals({ window }, selector, options);
-  const run = (command, request) => terminals.run({ command, cwd: CWD, ...request });
+  const run = (command, request) => terminals.run({ command, workingDirectory: CWD, ...request });
   const type = async (command, request) => {
     const result = run(command, request);
     await clock.forward(5_000);
@@ -231,7 +231,7 @@ describe("the last output of a command", () => {
 
 test("a command that was led elsewhere and failed may tell late where it is", async () => {
   const { window, terminals, run } = connected();
-  const elsewhere = { taskId: "a", cwd: `${CWD}/src` };
+  const elsewhere = { taskId: "a", workingDirectory: `${CWD}/src` };
   const first = run("one", { taskId: "a" }).result;
   await settled();
   const [terminal] = window.terminals;
@@ -458,7 +458,11 @@ describe("a shell that VS Code calls by another name at first", () => {
   test("is named before the next choice, so that it can be led elsewhere", async () => {
     const { window, selector, terminals, run, terminal } = await inTerminal();
     selector.update(1, { environment: ["PATH"] });
-    const second = run("two", { taskId: "a", cwd: `${CWD}/src`, cleanEnvironment: false });
+    const second = run("two", {
+      taskId: "a",
+      workingDirectory: `${CWD}/src`,
+      cleanEnvironment: false,
+    });
     await clock.forward(999);
     assert.equal(window.terminals.length, 1);
     terminal.runs("bash");
@@ -472,7 +476,7 @@ describe("a shell that VS Code calls by another name at first", () => {
 
   test("is not waited for longer than a second, but learnt later", async () => {
     const { window, selector, terminals, run, terminal } = await inTerminal();
-    const second = run("two", { taskId: "a", cwd: `${CWD}/src` });
+    const second = run("two", { taskId: "a", workingDirectory: `${CWD}/src` });
     await clock.forward(1_000);
     assert.equal(window.terminals.length, 2);
     terminal.runs("bash");

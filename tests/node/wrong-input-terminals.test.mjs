@@ -256,24 +256,24 @@ test("a snapshot is bytes of a selector", () => {
     () => selector.releaseTask("A"),
     () => selector.snapshot(),
     () => selector.terminals,
-    () => selector.journal,
+    () => selector.log,
   ]) {
     refuses(call, "disposed");
   }
 });
 
-test("the journal holds copies of the last 200 choices, the oldest first", () => {
+test("the log holds copies of the last 200 choices, the oldest first", () => {
   const selector = make();
-  assert.deepEqual(selector.journal, []);
+  assert.deepEqual(selector.log, []);
   const choices = [];
   for (let at = 0; at < 450; at++) {
     choices.push({ ...selector.select({ ...request, command: `c${at}` }) });
     if (at % 3 === 0 && choices.at(-1).terminalId === 1) selector.cancel(1);
-    assert.deepEqual(selector.journal, choices.slice(-200));
+    assert.deepEqual(selector.log, choices.slice(-200));
   }
-  selector.journal[0].command = "other";
+  selector.log[0].command = "other";
   selector.select(request).reason = "other";
-  assert.notEqual(selector.journal[0].command, "other");
-  assert.notEqual(selector.journal.at(-1).reason, "other");
+  assert.notEqual(selector.log[0].command, "other");
+  assert.notEqual(selector.log.at(-1).reason, "other");
   selector.dispose();
 });

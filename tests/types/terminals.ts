@@ -49,7 +49,7 @@ export function aChoiceHasItsTypes(shell: Shell): TerminalChoice {
     selector.terminals[0];
   // @ts-expect-error: terminals are the selector's own.
   selector.terminals.push(first);
-  return selector.journal[0] ?? choice;
+  return selector.log[0] ?? choice;
 }
 
 export function wrongCallsDoNotCompile(selector: TerminalSelector): PathRelation {

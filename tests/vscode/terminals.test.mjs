@@ -70,8 +70,8 @@ describe("terminals in VS Code", () => {
     const { withSelector, without, expected } = inside("twelve");
     t.diagnostic(`with the selector ${withSelector.terminals}, without it ${without}`);
     assert.deepEqual(withSelector.outputs, expected);
-    const journal = withSelector.journal.map((choice) => JSON.stringify(choice)).join("\n");
-    assert.equal(withSelector.terminals, 4, journal);
+    const log = withSelector.log.map((choice) => JSON.stringify(choice)).join("\n");
+    assert.equal(withSelector.terminals, 4, log);
     assert.equal(without, 8);
   });
 

@@ -1,6 +1,6 @@
 // The agent's loop: ask the model, run the tools that it calls, and ask again until it calls none.
 
-import { type AgentSession, isLoopDetected, type LoopVerdict } from "turnkeeper";
+import { type AgentSession, isLoopDetected } from "turnkeeper";
 import { streamAdapter } from "turnkeeper/adapters/vscode";
 import * as vscode from "vscode";
 
@@ -30,33 +30,29 @@ export class Agent {
 
   async ask(prompt: string): Promise<Answer> {
     const { session, tools } = this;
+    const { loop } = session;
     session.beginTurn({ prompt });
     const messages = await this.#firstMessages();
     const answer: Answer = { text: "" };
     let calls: vscode.LanguageModelToolCallPart[];
     do {
-      const verdicts: LoopVerdict[] = [];
-      const said = await this.#listen(messages, verdicts);
+      const said = await this.#listen(messages);
       answer.text += said.map((part) => ("value" in part ? part.value : "")).join("");
 
       // A stopped model's calls are not run. The results of the others are shown to the detector.
-      calls = stopIn(verdicts) ? [] : said.filter((part) => "callId" in part);
+      calls = loop.verdict.action === "stop" ? [] : said.filter((part) => "callId" in part);
       const results: vscode.LanguageModelToolResultPart[] = [];
       for (const call of calls) {
         const output = await tools.run(call);
         const content = [new vscode.LanguageModelTextPart(output)];
         results.push(new vscode.LanguageModelToolResultPart(call.callId, content));
-        verdicts.push(session.loop.observe({ type: "tool_result", id: call.callId, output }));
+        loop.observe({ type: "tool_result", id: call.callId, output });
       }
 
-      // A nudge's feedback follows the results: nothing may come between a call and its result.
-      const hints = verdicts.flatMap((verdict) =>
-        verdict.action === "nudge"
-          ? [new vscode.LanguageModelTextPart(verdict.report.feedback)]
-          : [],
-      );
+      // What the model is told follows the results: nothing may come between a call and its result.
+      const hints = loop.takeFeedback().map((hint) => new vscode.LanguageModelTextPart(hint));
       messages.push(Assistant(said), User([...results, ...hints]));
-      answer.stopped = stopIn(verdicts)?.report.message;
+      if (loop.verdict.action === "stop") answer.stopped = loop.verdict.report.message;
       await this.save();
     } while (calls.length > 0 && answer.stopped === undefined);
 
@@ -80,11 +76,8 @@ export class Agent {
     return [User(`${systemPrompt}\n\n${workspaceContext}`), User(prompt)];
   }
 
-  /** One answer of the model, as far as it got; nudges and a stop in it are added to `verdicts`. */
-  async #listen(
-    messages: vscode.LanguageModelChatMessage[],
-    verdicts: LoopVerdict[],
-  ): Promise<Said[]> {
+  /** One answer of the model, as far as it got. */
+  async #listen(messages: vscode.LanguageModelChatMessage[]): Promise<Said[]> {
     const cancel = new vscode.CancellationTokenSource();
     const abort = new AbortController();
     abort.signal.addEventListener("abort", () => cancel.cancel());
@@ -94,14 +87,10 @@ export class Agent {
       adapter: streamAdapter(),
       abort,
     })) {
-      if (isLoopDetected(event)) verdicts.push(event.verdict);
-      else if (event instanceof vscode.LanguageModelTextPart) said.push(event);
+      if (isLoopDetected(event)) continue; // the detector keeps its verdict, and what to tell the model
+      if (event instanceof vscode.LanguageModelTextPart) said.push(event);
       else if (event instanceof vscode.LanguageModelToolCallPart) said.push(event);
     }
     return said;
   }
-}
-
-function stopIn(verdicts: LoopVerdict[]) {
-  return verdicts.find((verdict) => verdict.action === "stop");
 }

@@ -37,8 +37,8 @@ export class Tools implements AssemblerHost, vscode.Disposable {
       return (await this.#read(path)) ?? `There is no ${path}.`;
     }
     if (name === "run_command" && command !== undefined) {
-      const cwd = vscode.Uri.joinPath(this.folder, folder ?? "").fsPath;
-      const { output, exitCode } = await this.#terminals.run({ command, cwd });
+      const workingDirectory = vscode.Uri.joinPath(this.folder, folder ?? "").fsPath;
+      const { output, exitCode } = await this.#terminals.run({ command, workingDirectory });
       return `${output}\n(exit code ${exitCode})`;
     }
     return `There is no such tool, or its arguments are wrong: ${name}`;

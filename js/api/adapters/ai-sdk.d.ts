@@ -49,7 +49,8 @@ type AgentEvent =
       type: "other";
     };
 
-type AiSdkDetector = Pick<LoopDetector, "observe" | "verdict">;
+type AiSdkDetector = Pick<LoopDetector, "observe" | "verdict"> &
+  Partial<Pick<LoopDetector, "takeFeedback">>;
 
 interface AiSdkGenerateCall<R> {
   readonly doGenerate: () => PromiseLike<R>;
@@ -58,6 +59,7 @@ interface AiSdkGenerateCall<R> {
   };
   readonly model: {
     readonly specificationVersion: string;
+    doGenerate?(params: any): PromiseLike<R>;
   };
 }
 
@@ -66,6 +68,10 @@ interface AiSdkMiddleware {
   readonly middlewareVersion: "v2";
   readonly wrapStream: <R>(call: AiSdkStreamCall<R>) => Promise<R>;
   readonly wrapGenerate: <R>(call: AiSdkGenerateCall<R>) => Promise<R>;
+}
+
+interface AiSdkMiddlewareOptions extends AiSdkOptions {
+  feedback?: boolean;
 }
 
 interface AiSdkOptions {
@@ -87,6 +93,7 @@ interface AiSdkStreamCall<R> {
   };
   readonly model: {
     readonly specificationVersion: string;
+    doStream?(params: any): PromiseLike<R>;
   };
 }
 
@@ -97,6 +104,8 @@ interface AnyMessage<H extends object = object> {
 }
 
 type Blind = readonly ("arguments" | "results")[];
+
+type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
@@ -173,6 +182,8 @@ type Counts = {
 };
 
 declare const DISPOSE: typeof Symbol.dispose;
+
+type Fields = Record<string, unknown>;
 
 declare const HOST: unique symbol;
 
@@ -471,22 +482,31 @@ type Wasted = {
 
 declare function fromMessages<H extends object>(messages: readonly H[]): Message<H>[];
 
+declare function fromModelMessage(message: object): object;
+
 declare function hasLooped(
   detector: AiSdkDetector,
   options?: AiSdkOptions,
 ): (state: { readonly steps: readonly AiSdkStep[] }) => boolean;
 
-declare function loopMiddleware(detector: AiSdkDetector, options?: AiSdkOptions): AiSdkMiddleware;
+declare function loopMiddleware(
+  detector: AiSdkDetector,
+  options?: AiSdkMiddlewareOptions,
+): AiSdkMiddleware;
 
 declare function streamAdapter(): StreamAdapter<AiSdkPart>;
 
 declare function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[];
+
+declare function toModelMessages(): Build;
 
 export { AiSdkDetector };
 
 export { AiSdkGenerateCall };
 
 export { AiSdkMiddleware };
+
+export { AiSdkMiddlewareOptions };
 
 export { AiSdkOptions };
 
@@ -504,6 +524,8 @@ export { MessagePart };
 
 export { fromMessages };
 
+export { fromModelMessage };
+
 export { hasLooped };
 
 export { loopMiddleware };
@@ -511,3 +533,5 @@ export { loopMiddleware };
 export { streamAdapter };
 
 export { toMessages };
+
+export { toModelMessages };

@@ -180,7 +180,7 @@ declare class TerminalSelector extends Machine {
   cancel(terminalId: number): void;
   select(request: TerminalRequest): TerminalChoice;
   get terminals(): readonly TerminalState[];
-  get journal(): readonly TerminalChoice[];
+  get log(): readonly TerminalChoice[];
   snapshot(): Uint8Array;
   static restore(snapshot: Uint8Array): TerminalSelector;
 }
@@ -219,7 +219,7 @@ interface Vscode {
 }
 
 interface VscodeAdoption {
-  cwd?: string;
+  workingDirectory?: string;
   taskId?: string;
   shell?: Shell | (string & {});
 }
@@ -253,7 +253,7 @@ interface VscodeRun extends PromiseLike<VscodeRunResult>, AsyncIterable<string> 
 
 interface VscodeRunRequest {
   command: string;
-  cwd: string;
+  workingDirectory: string;
   taskId?: string;
   shell?: Shell;
   cleanEnvironment?: boolean;

@@ -22,6 +22,21 @@ export interface LoopDetectedEvent {
   verdict: Exclude<LoopVerdict, { action: "ok" }>;
 }
 
+/** A result of a tool, as {@link GuardedStream.result} takes it. */
+export type ToolResult = Omit<Extract<AgentEvent, { type: "tool_result" }>, "type">;
+
+/** What {@link guardStream} gives: the host's events and its own. */
+export interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, void> {
+  /**
+   * Shows the detector the result of a tool that the host has run, and answers with its verdict. A stop ends
+   * this stream with its `loop_detected` event, as one in the stream does; after the stream's own end it is in the
+   * answer, and in `detector.verdict`, alone.
+   *
+   * @throws As `observe` of the detector.
+   */
+  result(result: ToolResult): LoopVerdict;
+}
+
 /**
  * Whether an event is one that {@link guardStream} has added, and not one of the host's, which may
  * carry the same type (gemini-cli's do).
@@ -57,24 +72,39 @@ export function isLoopDetected(event: unknown): event is LoopDetectedEvent {
  *
  * Nothing happens before the first event is asked for, not even the start of the prompt.
  *
- * {@link isLoopDetected} tells the guard's events from the host's.
+ * {@link isLoopDetected} tells the guard's events from the host's. Results of tools are in no stream: show them with
+ * {@link GuardedStream.result}. Before the next request, `detector.takeFeedback()` has what to tell the model.
  *
+ * @param options May be left out if the stream's events are `AgentEvent`s; else `adapter` says what they mean.
  * @throws `invalid_argument` at the call, naming the argument in `detail.field`, for an unknown option,
  * too; and when an event is read that is no `AgentEvent`, without an adapter.
  *
  * @example
  * ```ts
- * for await (const event of guardStream(stream, detector, { adapter, promptId, model, abort })) {
+ * const guarded = guardStream(stream, detector, { adapter, promptId, model, abort });
+ * for await (const event of guarded) {
  *   if (isLoopDetected(event)) showWarning(event.verdict.report.message);
  *   else handle(event);
  * }
+ * for (const { id } of calls) guarded.result({ id, output: await run(id) });
+ * for (const hint of detector.takeFeedback()) history.push({ role: "user", content: hint });
  * ```
  */
+export function guardStream<T extends AgentEvent>(
+  source: AsyncIterable<T>,
+  detector: LoopDetector,
+  options?: GuardStreamOptions<T>,
+): GuardedStream<T>;
 export function guardStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T>,
-): AsyncGenerator<T | LoopDetectedEvent, void, void> {
+): GuardedStream<T>;
+export function guardStream<T>(
+  source: AsyncIterable<T>,
+  detector: LoopDetector,
+  options?: GuardStreamOptions<T>,
+): GuardedStream<T> {
   return startGuard(source, detector, options, () => {});
 }
 
@@ -85,15 +115,15 @@ export function guardStream<T>(
 export function startGuard<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
-  options: GuardStreamOptions<T>,
+  options: GuardStreamOptions<T> | undefined,
   announce: (event: LoopDetectedEvent) => void,
   otherOptions: readonly string[] = [],
-): AsyncGenerator<T | LoopDetectedEvent, void, void> {
+): GuardedStream<T> {
   checkSource(source);
   if (!hasMethod(detector, "observe") || !hasMethod(detector, "startPrompt")) {
     throw invalid("detector", "must be a LoopDetector");
   }
-  return new GuardedStream(source, detector, checkOptions(options, otherOptions), announce);
+  return new Guard(source, detector, checkOptions(options, otherOptions), announce);
 }
 
 /**
@@ -101,7 +131,7 @@ export function startGuard<T>(
  * only after the `next()` that is under way, which a silent source never answers, and it would
  * await an event that happens to have a `then`.
  */
-class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, void> {
+class Guard<T> implements GuardedStream<T> {
   declare [Symbol.asyncDispose]: () => Promise<void>;
 
   readonly #source: StreamSource<T>;
@@ -112,6 +142,8 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
   #started = false;
   #ended = false;
   readonly #nudges: LoopDetectedEvent[] = [];
+  /** A stop at a result, until it is delivered. */
+  #stopAtResult: LoopDetectedEvent | undefined;
   #afterDelivery: ReturnType<typeof setTimeout> | undefined;
   #unanswered = 0;
   #latest: Promise<unknown> = Promise.resolve();
@@ -147,6 +179,21 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
     return result;
   }
 
+  result(result: ToolResult): LoopVerdict {
+    const verdict = this.#detector.observe({ ...result, type: "tool_result" });
+    if (verdict.action === "ok") return verdict;
+    const event: LoopDetectedEvent = { type: "loop_detected", verdict };
+    if (this.#ended) this.#announce(event);
+    else if (verdict.action === "nudge") this.#nudges.push(event);
+    else {
+      this.#stopAtResult = event;
+      this.#source.stopping = true;
+      // A read that is under way ends with this.
+      void this.#source.close();
+    }
+    return verdict;
+  }
+
   return(): Promise<Result<T>> {
     return this.#end();
   }
@@ -157,6 +204,11 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
 
   /** One answer to `next()`; never under way twice at the same time. */
   #advance(): Promise<Result<T>> {
+    const stop = this.#takeStop();
+    if (stop !== undefined) {
+      this.#unanswered -= 1;
+      return Promise.resolve(this.#stop(stop));
+    }
     try {
       if (!this.#started && !this.#ended) this.#start();
     } catch (error) {
@@ -172,6 +224,8 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
   readonly #answered = (next: IteratorResult<T, unknown>): Result<T> | Promise<Result<T>> => {
     this.#unanswered -= 1;
     try {
+      const stop = this.#takeStop();
+      if (stop !== undefined) return this.#stop(stop);
       if (next.done) return this.#close();
       const found = this.#observe(next.value);
       const last = found.at(-1);
@@ -229,6 +283,12 @@ class GuardedStream<T> implements AsyncGenerator<T | LoopDetectedEvent, void, vo
       if (property(event, "type") === "turn_started") this.#modelCheck?.begin();
     }
     return found;
+  }
+
+  #takeStop(): LoopDetectedEvent | undefined {
+    const stop = this.#ended ? undefined : this.#stopAtResult;
+    this.#stopAtResult = undefined;
+    return stop;
   }
 
   #stop(event: LoopDetectedEvent): Result<T> {

@@ -1,7 +1,7 @@
 import { invalidArgument, isObject } from "../boundary/arguments.js";
 import { startGuard, type LoopDetectedEvent } from "./guard-stream.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
-import type { guardStream } from "./guard-stream.js";
+import type { GuardStreamOptions } from "./guard-options.js";
 import type { LoopDetector } from "./loop-detector.js";
 import { hasMethod, property } from "./stream-source.js";
 
@@ -30,7 +30,7 @@ export interface StreamHandlers<T> {
 export async function handleStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
-  options: Parameters<typeof guardStream<T>>[2] & { handlers: StreamHandlers<T> },
+  options: GuardStreamOptions<T> & { handlers: StreamHandlers<T> },
 ): Promise<{ stopped: boolean }> {
   const handlers = checkHandlers(options);
   let loop: LoopDetectedEvent | undefined;

@@ -239,7 +239,7 @@ export class TerminalSelector extends Machine {
   /**
    * The last 200 choices, the oldest first, as copies for display. They are not part of a snapshot.
    */
-  get journal(): readonly TerminalChoice[] {
+  get log(): readonly TerminalChoice[] {
     return call(this, (raw: RawTerminals) => raw.journal()) as TerminalChoice[];
   }
 

@@ -44,7 +44,7 @@ export const agentSession = {
       run: (it, [events], dice) =>
         guarded((source, options) => it.guard(source, options), events, dice),
     },
-    terminal: { args: (dice) => [request(dice)] },
+    selectTerminal: { args: (dice) => [request(dice)] },
     "terminals.register": {
       args: (dice) => [terminal(dice)],
       run: (it, [terminal]) => it.terminals.register(terminal),

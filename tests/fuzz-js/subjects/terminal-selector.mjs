@@ -85,7 +85,7 @@ export const terminalSelector = {
     releaseTask: { args: (dice) => [task(dice)] },
     terminals: { run: (it) => it.terminals },
     // Not in a snapshot, so only that it can be read.
-    journal: { run: (it) => void it.journal.length },
+    log: { run: (it) => void it.log.length },
     pathRelation: {
       args: (dice) => [folder(dice), folder(dice), rules(dice)],
       run: alone(({ pathRelation }, ...given) => pathRelation(...given)),

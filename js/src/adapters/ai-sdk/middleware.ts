@@ -9,7 +9,8 @@ import { eventsOfPart } from "../../messages/ai-sdk/parts.js";
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
 
 /** What is needed of a `LoopDetector`: any object that has these members of it. */
-export type AiSdkDetector = Pick<LoopDetector, "observe" | "verdict">;
+export type AiSdkDetector = Pick<LoopDetector, "observe" | "verdict"> &
+  Partial<Pick<LoopDetector, "takeFeedback">>;
 
 /** A step of `streamText` or `generateText`. */
 export interface AiSdkStep {
@@ -22,18 +23,30 @@ export interface AiSdkOptions {
   onLoopDetected?: (event: LoopDetectedEvent) => void;
 }
 
+/** The settings of {@link loopMiddleware}. */
+export interface AiSdkMiddlewareOptions extends AiSdkOptions {
+  /**
+   * Whether the detector's hints for the model are added to the next request, as a message of the user after all
+   * others. `false` leaves them to the host (`detector.takeFeedback()`). Default: `true`.
+   */
+  feedback?: boolean;
+}
+
 /** What a middleware is given of a call that streams. */
 export interface AiSdkStreamCall<R> {
   readonly doStream: () => PromiseLike<R>;
   readonly params: { readonly prompt: readonly AnyMessage[] };
-  readonly model: { readonly specificationVersion: string };
+  readonly model: { readonly specificationVersion: string; doStream?(params: any): PromiseLike<R> };
 }
 
 /** What a middleware is given of a call that does not stream. */
 export interface AiSdkGenerateCall<R> {
   readonly doGenerate: () => PromiseLike<R>;
   readonly params: { readonly prompt: readonly AnyMessage[] };
-  readonly model: { readonly specificationVersion: string };
+  readonly model: {
+    readonly specificationVersion: string;
+    doGenerate?(params: any): PromiseLike<R>;
+  };
 }
 
 /** A middleware as `wrapLanguageModel` takes it, in any of its versions. */
@@ -49,7 +62,8 @@ const fed = new WeakSet<AiSdkDetector>();
 
 /**
  * Makes a middleware for `wrapLanguageModel` that shows the detector all that the model says and
- * calls, and the results of its tools, which come with the next request.
+ * calls, and the results of its tools, which come with the next request, and tells the model of a nudge with that
+ * request.
  *
  * A call that loops is held back, so that the SDK does not run it. The model's answer ends there,
  * with the finish reason `other`, after which the SDK runs none of its calls and no further step, and
@@ -81,9 +95,10 @@ const fed = new WeakSet<AiSdkDetector>();
  */
 export function loopMiddleware(
   detector: AiSdkDetector,
-  options: AiSdkOptions = {},
+  options: AiSdkMiddlewareOptions = {},
 ): AiSdkMiddleware {
   const watch = new Watch(detector, options);
+  const hints = new Hints(detector, options.feedback ?? true);
   fed.add(detector);
   return {
     specificationVersion: "v3",
@@ -91,7 +106,7 @@ export function loopMiddleware(
 
     async wrapStream<R>({ doStream, params, model }: AiSdkStreamCall<R>): Promise<R> {
       if (!watch.request(params.prompt)) return { stream: ended(model, watch) } as R;
-      const answer = await doStream();
+      const answer = await hints.send(params, doStream, (told) => model.doStream!(told));
       const { stream } = answer as { stream: ReadableStream<AiSdkPart> };
       return { ...answer, stream: guarded(stream, model, watch) };
     },
@@ -99,7 +114,7 @@ export function loopMiddleware(
     async wrapGenerate<R>({ doGenerate, params, model }: AiSdkGenerateCall<R>): Promise<R> {
       const mayAsk = watch.request(params.prompt);
       if (!mayAsk) return { content: [], warnings: [], ...ending(model, watch) } as R;
-      const answer = await doGenerate();
+      const answer = await hints.send(params, doGenerate, (told) => model.doGenerate!(told));
       const { content } = answer as unknown as AiSdkStep;
       const first = content.findIndex((part) => !watch.sees(part));
       if (first < 0) return answer;
@@ -112,6 +127,34 @@ export function loopMiddleware(
       };
     },
   };
+}
+
+/** What the model is to be told with the next request. */
+class Hints {
+  readonly #detector: AiSdkDetector;
+  readonly #isOn: boolean;
+  /** Those of a request that failed, too: the SDK repeats it. */
+  #unsent: string[] = [];
+
+  constructor(detector: AiSdkDetector, isOn: boolean) {
+    this.#detector = detector;
+    this.#isOn = isOn;
+  }
+
+  /** Asks the model, with the hints after all that the prompt has. */
+  async send<P extends { readonly prompt: readonly AnyMessage[] }, R>(
+    params: P,
+    ask: () => PromiseLike<R>,
+    askWith: (params: P) => PromiseLike<R>,
+  ): Promise<R> {
+    if (this.#isOn) this.#unsent.push(...(this.#detector.takeFeedback?.() ?? []));
+    if (this.#unsent.length === 0) return ask();
+    const content = this.#unsent.map((text) => ({ type: "text", text }));
+    const prompt = [...params.prompt, { role: "user", content }];
+    const answer = await askWith({ ...params, prompt });
+    this.#unsent = [];
+    return answer;
+  }
 }
 
 /** A detector, and who is told of its verdicts. */

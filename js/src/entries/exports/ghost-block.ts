@@ -5,17 +5,5 @@ export type { AssembledPrompt, PreparedSkill } from "../../prompt/assembled-prom
 export type { AssemblerOptions } from "../../prompt/options.js";
 export { stripGhostBlocks } from "../../prompt/strip-ghost-blocks.js";
 export type { AssemblerHost } from "../../prompt/host.js";
-export type {
-  ContextItem,
-  Diagnostic,
-  DiagnosticCode,
-  ItemOrigin,
-  ItemType,
-  OriginSource,
-  PathPlatform,
-  Placement,
-  Reference,
-  ReferenceKind,
-  Severity,
-} from "../../boundary/generated/shapes.js";
+export type { ContextItem, Diagnostic, Reference } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

@@ -11,10 +11,7 @@ export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../../memor
 export type {
   CurrentTurn,
   Diagnostic,
-  DiagnosticCode,
   FoldRequest,
-  InjectorTexts,
-  Severity,
   SummaryInjectorOptions,
   SummaryRequest,
 } from "../../boundary/generated/shapes.js";

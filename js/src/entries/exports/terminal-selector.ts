@@ -7,7 +7,6 @@ export {
 } from "../../terminals/terminal-selector.js";
 export type {
   PathOptions,
-  PathPlatform,
   PathRelation,
   Shell,
   TerminalChange,
@@ -16,6 +15,5 @@ export type {
   TerminalRequest,
   TerminalSelectorOptions,
   TerminalState,
-  UnknownDirectory,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

@@ -18,7 +18,7 @@ export type * from "./shapes.js";
  * ```ts
  * const selector = new TerminalSelector({ platform: "posix" });
  * const terminals = connectVscodeTerminals(vscode, selector);
- * const run = terminals.run({ command: "npm test", cwd: "/project", taskId: "task-1" });
+ * const run = terminals.run({ command: "npm test", workingDirectory: "/project", taskId: "task-1" });
  * for await (const data of run) log(data);
  * const { exitCode } = await run;
  * ```

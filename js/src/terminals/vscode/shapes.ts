@@ -118,7 +118,7 @@ export interface VscodeRunRequest {
   /** One line or several, in the words of the terminal's shell. */
   command: string;
   /** The directory that it is to run in, absolute. */
-  cwd: string;
+  workingDirectory: string;
   /** The task whose terminals are preferred. */
   taskId?: string;
   /** The shell that the command is written for. A new terminal is made with it. */
@@ -137,7 +137,7 @@ export interface VscodeRunRequest {
 /** What is known of a terminal that is handed over. */
 export interface VscodeAdoption {
   /** Its working directory; by default, what its shell says. */
-  cwd?: string;
+  workingDirectory?: string;
   /** The task that it is bound to. */
   taskId?: string;
   /** What it runs, by its name or its path; by default, what VS Code says. */

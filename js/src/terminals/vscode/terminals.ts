@@ -221,10 +221,10 @@ export class Terminals implements VscodeTerminals {
 
   /** Only among terminals that are open: one that is not was closed while nobody listened. */
   #choose(request: VscodeRunRequest): TerminalChoice {
-    const { command, cwd, taskId, shell, cleanEnvironment } = request;
+    const { command, workingDirectory, taskId, shell, cleanEnvironment } = request;
     const wanted: TerminalRequest = {
       command,
-      workingDirectory: cwd,
+      workingDirectory,
       provider: this.#provider,
       ...defined({ taskId, shell, cleanEnvironment }),
     };
@@ -248,10 +248,10 @@ export class Terminals implements VscodeTerminals {
 
   /** A new terminal, which is busy. */
   async #make(request: VscodeRunRequest): Promise<Place> {
-    const { cwd, taskId, shell } = request;
+    const { workingDirectory, taskId, shell } = request;
     const { terminal: given } = this.#options;
     const own = typeof given === "function" ? given(request) : given;
-    const options: VscodeTerminalOptions = { name: NAME, ...own, cwd };
+    const options: VscodeTerminalOptions = { name: NAME, ...own, cwd: workingDirectory };
     options.env = { ...options.env, [MARK]: "1" };
     if (shell !== undefined) options.shellPath ??= PROGRAMS[shell] ?? shell;
     const terminal = hosted("a terminal could not be created", () =>
@@ -260,7 +260,11 @@ export class Terminals implements VscodeTerminals {
     this.#restored.isNew(terminal);
     // Until its shell has begun to report, others see that it is there, and nobody exceeds the limit.
     this.#wait(this.#announce(terminal, taskId));
-    const id = await this.#register(terminal, { cwd, busy: true, ...defined({ taskId, shell }) });
+    const id = await this.#register(terminal, {
+      workingDirectory,
+      busy: true,
+      ...defined({ taskId, shell }),
+    });
     if (id === undefined) {
       throw refusal(
         "host_failed",
@@ -283,7 +287,7 @@ export class Terminals implements VscodeTerminals {
   /** The terminal's number; undefined if it has no process. */
   async #register(
     terminal: VscodeTerminal,
-    { cwd, taskId, shell, busy = false }: VscodeAdoption & { busy?: boolean },
+    { workingDirectory, taskId, shell, busy = false }: VscodeAdoption & { busy?: boolean },
   ): Promise<number | undefined> {
     const id = await processOf(terminal);
     // What it runs shows at the latest when that begins to report.
@@ -293,11 +297,11 @@ export class Terminals implements VscodeTerminals {
       this.#open.forget(id);
       return undefined;
     }
-    if (cwd === undefined && terminal.shellIntegration !== undefined) {
+    if (workingDirectory === undefined && terminal.shellIntegration !== undefined) {
       await this.#news.until(terminal, FIRST_DIRECTORY, () => directoryOf(terminal) !== undefined);
     }
     const found = shell ?? shellOf(terminal);
-    const known = cwd ?? directoryOf(terminal);
+    const known = workingDirectory ?? directoryOf(terminal);
     // It was announced, or handed over before the extension host was restarted, or had its number from
     // another.
     this.#open.forget(id);
@@ -305,7 +309,7 @@ export class Terminals implements VscodeTerminals {
       id,
       provider: this.#provider,
       busy,
-      ...defined({ taskId, workingDirectory: cwd, shell: found }),
+      ...defined({ taskId, workingDirectory, shell: found }),
     });
     this.#know(id, terminal);
     if (shell === undefined) {
@@ -313,7 +317,8 @@ export class Terminals implements VscodeTerminals {
       this.#wait(this.#shellNames.known(id, terminal));
     }
     // What a shell reports may be no directory that can be understood.
-    if (cwd === undefined) this.#open.tell(terminal, { workingDirectory: known ?? null });
+    if (workingDirectory === undefined)
+      this.#open.tell(terminal, { workingDirectory: known ?? null });
     return id;
   }
 
@@ -348,7 +353,7 @@ export class Terminals implements VscodeTerminals {
       const isLed = action === "reuse_with_cd";
       // Of a line that began with a change of directory nothing had run if that had failed.
       const isSure = ending.exitCode === 0;
-      const led = isLed ? { from: before, to: run.request.cwd, isSure } : undefined;
+      const led = isLed ? { from: before, to: run.request.workingDirectory, isSure } : undefined;
       await this.#settle(terminal, led);
     }
     return ending;

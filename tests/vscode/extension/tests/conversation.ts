@@ -34,7 +34,7 @@ export async function run(): Promise<void> {
         loop: { profile: "standard" },
       });
   const selector: Parameters<typeof connectVscodeTerminals>[1] = {
-    select: (request) => session.terminal(request),
+    select: (request) => session.selectTerminal(request),
     cancel: (id) => session.terminals.cancel(id),
     register: (terminal) => session.terminals.register(terminal),
     update: (id, change) => session.terminals.update(id, change),
@@ -57,7 +57,11 @@ export async function run(): Promise<void> {
     writeFile: (path, text) => write(vscode.Uri.file(`${root}/${path}`), text),
     async run(_, command, folder) {
       const cwd = folder === "." ? root : `${root}/${folder}`;
-      const { choice, output } = await terminals.run({ command, cwd, taskId: "a" });
+      const { choice, output } = await terminals.run({
+        command,
+        workingDirectory: cwd,
+        taskId: "a",
+      });
       return { action: choice.action, output };
     },
   };

@@ -6,7 +6,7 @@ import { observe } from "./observations";
 
 interface Api {
   model: { requests: string[] };
-  session: { terminals: { journal: readonly { action: string }[] } };
+  session: { terminals: { log: readonly { action: string }[] } };
 }
 
 const PROMPTS = [
@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
     return {
       answers,
       requests: model.requests,
-      choices: session.terminals.journal.map(({ action }) => action),
+      choices: session.terminals.log.map(({ action }) => action),
       terminals: vscode.window.terminals.length,
     };
   });

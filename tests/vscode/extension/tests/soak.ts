@@ -68,7 +68,7 @@ export async function run(): Promise<void> {
     const signal = AbortSignal.timeout(PATIENCE);
     const { outcome } = await terminals.run({
       command: `echo ${n}`,
-      cwd: folder.uri.fsPath,
+      workingDirectory: folder.uri.fsPath,
       signal,
     });
     commands[outcome] = (commands[outcome] ?? 0) + 1;

@@ -23,13 +23,17 @@ function late(root: string, name: string, terminal: { shellPath: string; shellAr
   const options = { ...IMPATIENT, terminal: { ...terminal, env: { GATE: gate } } };
   return using(options, async (terminals, selector) => {
     const command = "touch late-ran; sh -c 'exit 3'";
-    const first = await terminals.run({ command, cwd: root, taskId: "a" });
+    const first = await terminals.run({ command, workingDirectory: root, taskId: "a" });
     const { later } = first;
     const busy = [selector.terminals[0]?.busy];
     await put(gate);
     const end = await later!;
     busy.push(selector.terminals[0]?.busy);
-    const second = await terminals.run({ command: "pwd; false", cwd: `${root}/src`, taskId: "a" });
+    const second = await terminals.run({
+      command: "pwd; false",
+      workingDirectory: `${root}/src`,
+      taskId: "a",
+    });
     return {
       runs: [first, end, second].map(shown),
       busy,
@@ -57,10 +61,13 @@ function twelve(root: string) {
 function unseen({ root, becomesBash }: Given) {
   const options = { ...IMPATIENT, terminal: { shellPath: becomesBash } };
   return using(options, async (terminals, selector) => {
-    const first = await terminals.run({ command: "touch unseen-ran; false", cwd: root });
+    const first = await terminals.run({
+      command: "touch unseen-ran; false",
+      workingDirectory: root,
+    });
     const end = await first.later!;
     const busy = selector.terminals[0]?.busy;
-    const second = await terminals.run({ command: "pwd", cwd: root });
+    const second = await terminals.run({ command: "pwd", workingDirectory: root });
     return { runs: [first, end, second].map(shown), busy };
   });
 }

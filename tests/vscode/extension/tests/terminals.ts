@@ -46,17 +46,21 @@ export async function run(): Promise<void> {
 /** A user moves in the terminal by hand; the agent goes on where it was, in the same terminal. */
 function byHand(root: string, terminal: { shellPath: string; shellArgs: string[] }) {
   return using({ terminal }, async (terminals, selector) => {
-    const first = await terminals.run({ command: "echo one", cwd: root, taskId: "a" });
+    const first = await terminals.run({ command: "echo one", workingDirectory: root, taskId: "a" });
     const typed = ended(first.terminal);
     first.terminal.shellIntegration!.executeCommand("cd src");
     await typed;
     await until(() => selector.terminals[0]?.workingDirectory === `${root}/src`);
     const second = await terminals.run({
       command: "echo two; sh -c 'exit 3'",
-      cwd: root,
+      workingDirectory: root,
       taskId: "a",
     });
-    const third = await terminals.run({ command: "pwd; false", cwd: root, taskId: "a" });
+    const third = await terminals.run({
+      command: "pwd; false",
+      workingDirectory: root,
+      taskId: "a",
+    });
     return {
       runs: [first, second, third].map(shown),
       terminals: vscode.window.terminals.length,
@@ -73,14 +77,17 @@ function hostile({ root, hostile }: Given, terminal: { shellPath: string; shellA
       const cwd = `${root}/${name}`;
       const { outcome, exitCode, choice } = await terminals.run({
         command: "pwd > here; false || true",
-        cwd,
+        workingDirectory: cwd,
       });
       seen.push({ name, action: choice.action, outcome, exitCode });
-      await terminals.run({ command: "true", cwd: root });
+      await terminals.run({ command: "true", workingDirectory: root });
       for (const { id } of selector.terminals) selector.update(id, { reset: true });
     }
-    const missing = await terminals.run({ command: "touch ran; true", cwd: `${root}/missing` });
-    const after = await terminals.run({ command: "pwd", cwd: root });
+    const missing = await terminals.run({
+      command: "touch ran; true",
+      workingDirectory: `${root}/missing`,
+    });
+    const after = await terminals.run({ command: "pwd", workingDirectory: root });
     return {
       seen,
       missing: shown(missing),
@@ -96,25 +103,29 @@ async function twelve(root: string) {
   const withSelector = await using({}, async (terminals, selector) => {
     const outputs = [];
     for (const command of commands) outputs.push((await terminals.run(command)).output);
-    const { journal } = selector;
-    return { outputs, terminals: vscode.window.terminals.length, journal };
+    const { log } = selector;
+    return { outputs, terminals: vscode.window.terminals.length, log };
   });
   // What most hosts do: a terminal is used again only in exactly its directory.
   const made = new Map<string, vscode.Terminal>();
-  for (const { cwd, taskId } of commands) {
+  for (const { workingDirectory: cwd, taskId } of commands) {
     const key = `${taskId} ${cwd}`;
     if (!made.has(key)) made.set(key, vscode.window.createTerminal({ cwd }));
   }
   const without = vscode.window.terminals.length;
   await closeAll();
-  return { withSelector, without, expected: commands.map(({ cwd }, at) => `${at}\n${cwd}\n`) };
+  return {
+    withSelector,
+    without,
+    expected: commands.map(({ workingDirectory }, at) => `${at}\n${workingDirectory}\n`),
+  };
 }
 
 export function twelveCommands(root: string) {
   const directories = [root, `${root}/src`, `${root}/src/deep`, `${root}/docs`];
   return Array.from({ length: 12 }, (_, at) => ({
     command: `echo ${at}; pwd`,
-    cwd: directories[(at * 7) % 4]!,
+    workingDirectory: directories[(at * 7) % 4]!,
     taskId: at % 3 === 2 ? "b" : "a",
   }));
 }
@@ -122,7 +133,8 @@ export function twelveCommands(root: string) {
 /** Two commands at once never meet in one terminal. */
 function sideBySide(root: string) {
   return using({}, async (terminals) => {
-    const run = (text: string) => terminals.run({ command: `sleep 1; echo ${text}`, cwd: root });
+    const run = (text: string) =>
+      terminals.run({ command: `sleep 1; echo ${text}`, workingDirectory: root });
     const both = await Promise.all([run("one"), run("two")]);
     const third = await run("three");
     const ids = new Set([...both, third].map(({ terminalId }) => terminalId));
@@ -133,12 +145,12 @@ function sideBySide(root: string) {
 /** A terminal that the user closes is forgotten; a command in it ends. */
 function closed(root: string) {
   return using({}, async (terminals, selector) => {
-    const first = await terminals.run({ command: "echo one", cwd: root });
+    const first = await terminals.run({ command: "echo one", workingDirectory: root });
     first.terminal.dispose();
     await until(() => selector.terminals.length === 0);
-    const second = await terminals.run({ command: "echo two", cwd: root });
+    const second = await terminals.run({ command: "echo two", workingDirectory: root });
     const begins = begun(second.terminal);
-    const running = terminals.run({ command: "sleep 600", cwd: root });
+    const running = terminals.run({ command: "sleep 600", workingDirectory: root });
     await begins;
     second.terminal.dispose();
     const third = await running;
@@ -153,15 +165,15 @@ function closed(root: string) {
 /** A terminal in which the user runs something is left alone until that has ended. */
 function busy(root: string) {
   return using({}, async (terminals, selector) => {
-    const first = await terminals.run({ command: "echo one", cwd: root });
+    const first = await terminals.run({ command: "echo one", workingDirectory: root });
     const typed = ended(first.terminal);
     first.terminal.shellIntegration!.executeCommand(untilItIsThere(`${root}/second-ran`));
     await until(() => selector.terminals[0]?.busy === true);
-    const second = await terminals.run({ command: "echo two", cwd: root });
+    const second = await terminals.run({ command: "echo two", workingDirectory: root });
     await put(`${root}/second-ran`);
     await typed;
     await until(() => selector.terminals.every(({ busy }) => !busy));
-    const third = await terminals.run({ command: "echo three", cwd: root });
+    const third = await terminals.run({ command: "echo three", workingDirectory: root });
     return {
       others: first.terminalId !== second.terminalId,
       back: [first.terminalId, second.terminalId].includes(third.terminalId),
@@ -176,7 +188,7 @@ function interrupted(root: string) {
     const abort = new AbortController();
     const run = terminals.run({
       command: "echo begun; sleep 60; echo ended",
-      cwd: root,
+      workingDirectory: root,
       signal: abort.signal,
     });
     let streamed = "";
@@ -186,7 +198,7 @@ function interrupted(root: string) {
     }
     const first = await run;
     await until(() => selector.terminals[0]?.busy === false);
-    const second = await terminals.run({ command: "echo again", cwd: root });
+    const second = await terminals.run({ command: "echo again", workingDirectory: root });
     return { runs: [first, second].map(shown), same: first.terminalId === second.terminalId };
   });
 }
@@ -194,10 +206,10 @@ function interrupted(root: string) {
 /** What is aborted before it begins does not begin, and takes nothing. */
 function cancelled(root: string) {
   return using({}, async (terminals, selector) => {
-    await terminals.run({ command: "true", cwd: root });
+    await terminals.run({ command: "true", workingDirectory: root });
     const signal = AbortSignal.abort();
     const command = "touch ran";
-    const aborted = await terminals.run({ command, cwd: `${root}/src`, signal });
+    const aborted = await terminals.run({ command, workingDirectory: `${root}/src`, signal });
     return { run: shown(aborted), terminals: selector.terminals };
   });
 }
@@ -206,11 +218,14 @@ function cancelled(root: string) {
 function silent(root: string) {
   const terminal = { shellPath: "/bin/dash" };
   return using({ terminal, shellIntegrationTimeout: 1_500 }, async (terminals, selector) => {
-    const first = await terminals.run({ command: "echo ran > typed", cwd: root });
+    const first = await terminals.run({ command: "echo ran > typed", workingDirectory: root });
     await until(async () => (await exists(`${root}/typed`)) === true);
     const busy = selector.terminals[0]?.busy;
     selector.update(first.terminalId, { busy: false });
-    const second = await terminals.run({ command: "pwd > typed-too", cwd: `${root}/src` });
+    const second = await terminals.run({
+      command: "pwd > typed-too",
+      workingDirectory: `${root}/src`,
+    });
     await until(async () => (await exists(`${root}/src/typed-too`)) === true);
     return {
       runs: [first, second].map(shown),
@@ -227,8 +242,12 @@ function limited(root: string) {
   return using(
     options,
     async (terminals) => {
-      const first = await terminals.run({ command: "sleep 60", cwd: root, taskId: "a" });
-      const second = await terminals.run({ command: "true", cwd: root, taskId: "a" });
+      const first = await terminals.run({
+        command: "sleep 60",
+        workingDirectory: root,
+        taskId: "a",
+      });
+      const second = await terminals.run({ command: "true", workingDirectory: root, taskId: "a" });
       await until(() => vscode.window.terminals.length === 1);
       const { close } = second.choice as { close?: number[] };
       return {
@@ -247,10 +266,10 @@ function waits(root: string) {
     {},
     async (terminals, selector) => {
       const command = `${untilItIsThere(`${root}/second-waits`)}; echo one`;
-      const first = terminals.run({ command, cwd: root, taskId: "a" });
+      const first = terminals.run({ command, workingDirectory: root, taskId: "a" });
       await until(() => selector.terminals[0]?.busy === true);
-      const second = terminals.run({ command: "echo two", cwd: root, taskId: "a" });
-      const waits = () => selector.journal.some(({ action }) => action === "wait");
+      const second = terminals.run({ command: "echo two", workingDirectory: root, taskId: "a" });
+      const waits = () => selector.log.some(({ action }) => action === "wait");
       await until(waits);
       await put(`${root}/second-waits`);
       return {
@@ -270,7 +289,7 @@ async function environment(root: string) {
   const { environmentVariableCollection } = await agent.activate();
   try {
     return await using({ environmentVariableCollection }, async (terminals) => {
-      const request = { command: "echo [$FROM_AGENT]", cwd: root, taskId: "a" };
+      const request = { command: "echo [$FROM_AGENT]", workingDirectory: root, taskId: "a" };
       const before = await terminals.run(request);
       environmentVariableCollection.replace("FROM_AGENT", "yes");
       const clean = await terminals.run({ ...request, cleanEnvironment: true });
@@ -288,7 +307,11 @@ function adopted(root: string) {
     const own = vscode.window.createTerminal({ name: "own", cwd: root });
     const id = await terminals.adopt(own, { taskId: "a" });
     const again = await terminals.adopt(own);
-    const { terminal, output } = await terminals.run({ command: "pwd", cwd: root, taskId: "a" });
+    const { terminal, output } = await terminals.run({
+      command: "pwd",
+      workingDirectory: root,
+      taskId: "a",
+    });
     return { same: terminal === own, output, ids: id === again };
   });
 }
@@ -298,7 +321,7 @@ function notItsOwn(root: string) {
   return using({}, async (terminals) => {
     const other = vscode.window.createTerminal({ name: "other", cwd: root });
     await other.processId;
-    const { terminal } = await terminals.run({ command: "pwd", cwd: root });
+    const { terminal } = await terminals.run({ command: "pwd", workingDirectory: root });
     return terminal !== other;
   });
 }
@@ -307,11 +330,11 @@ function wrong(root: string) {
   return using({}, async (terminals) => {
     const errors: unknown[] = [];
     for (const request of [
-      { command: "pwd", cwd: "src" },
-      { command: 1, cwd: root },
+      { command: "pwd", workingDirectory: "src" },
+      { command: 1, workingDirectory: root },
     ]) {
       await terminals
-        .run(request as { command: string; cwd: string })
+        .run(request as { command: string; workingDirectory: string })
         .then(undefined, (error: TurnkeeperError) => {
           errors.push([error instanceof TurnkeeperError, error.code, error.detail]);
         });
@@ -324,8 +347,16 @@ function wrong(root: string) {
 async function beforeRestart(root: string) {
   const selector = new TerminalSelector({ platform: "posix" });
   const terminals = connectVscodeTerminals(vscode, selector, PATIENT);
-  const first = await terminals.run({ command: "kept=yes; cd src", cwd: root, taskId: "a" });
-  const second = await terminals.run({ command: "true", cwd: `${root}/docs`, taskId: "b" });
+  const first = await terminals.run({
+    command: "kept=yes; cd src",
+    workingDirectory: root,
+    taskId: "a",
+  });
+  const second = await terminals.run({
+    command: "true",
+    workingDirectory: `${root}/docs`,
+    taskId: "b",
+  });
   await until(() => selector.terminals.some((it) => it.workingDirectory === `${root}/src`));
   await vscode.workspace.fs.writeFile(inWorkspace(SNAPSHOT), selector.snapshot());
   terminals.dispose();
@@ -338,7 +369,7 @@ export async function afterRestart(root: string) {
   const selector = TerminalSelector.restore(bytes);
   const terminals = connectVscodeTerminals(vscode, selector, PATIENT);
   await until(() => vscode.window.terminals.length === 2);
-  const request = { cwd: root, taskId: "a" };
+  const request = { workingDirectory: root, taskId: "a" };
   const first = await terminals.run({ ...request, command: "echo $kept" });
   const second = await terminals.run({ ...request, command: "echo again" });
   return {
