@@ -68,11 +68,8 @@ declare class AgentSession extends Machine {
     content: AssembledPrompt["parts"];
   }>;
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P>;
-  guard<T>(
-    stream: AsyncIterable<T>,
-    options: GuardStreamOptions<T>,
-  ): AsyncGenerator<T | LoopDetectedEvent, void, void>;
-  terminal(request: TerminalRequest): TerminalChoice;
+  guard<T>(stream: AsyncIterable<T>, options: GuardStreamOptions<T>): GuardedStream<T>;
+  selectTerminal(request: TerminalRequest): TerminalChoice;
   endTurn(result?: { summary?: string; insights?: string[] }): void;
   get log(): readonly SessionLogEntry[];
   snapshot(): Uint8Array;
@@ -266,6 +263,8 @@ type ContextItem = {
   from: ItemOrigin;
 };
 
+type CopySource = "read" | "edit" | "mention";
+
 type CoreErrorCode =
   | "invalid_config"
   | "invalid_argument"
@@ -414,6 +413,7 @@ type ErrorCode =
   | "poisoned"
   | "not_initialized"
   | "broken_session"
+  | "unknown_messages"
   | "unknown_format"
   | "csp_blocks_wasm"
   | "host_failed";
@@ -467,12 +467,7 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<PreparedSkill>;
-  scanHistory(
-    messages: readonly {
-      role: string;
-      content: unknown;
-    }[],
-  ): number;
+  scanHistory(messages: readonly object[]): number;
   samePrefix(messages: readonly object[]): number;
   get items(): readonly ContextItem[];
   get macros(): Readonly<Record<string, string>>;
@@ -498,6 +493,10 @@ type GuardStreamOptions<T> = {
   : {
       adapter: StreamAdapter<T>;
     });
+
+interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, void> {
+  result(result: ToolResult): LoopVerdict;
+}
 
 declare class HistoryDeduper extends Machine {
   #private;
@@ -821,60 +820,6 @@ type Reference = {
 
 type ReferenceKind = "file" | "tool" | "image" | "macro";
 
-type RuleName =
-  | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "repeated_messages"
-  | "alternating_pairs"
-  | "repeated_condensations"
-  | "recent_pairs"
-  | "recent_errors"
-  | "recent_messages"
-  | "recent_turns"
-  | "repeated_calls"
-  | "repeated_overviews"
-  | "call_cap"
-  | "duplicate_calls"
-  | "alternating_calls"
-  | "frequent_reads"
-  | "same_tool_calls"
-  | "repeated_thoughts"
-  | "unknown_tool_calls"
-  | "unchanged_polls"
-  | "calls_in_turn"
-  | "same_calls"
-  | "same_errors"
-  | "repeated_results"
-  | "similar_results"
-  | "repeated_waits"
-  | "repeated_edits"
-  | "rewrites"
-  | "equal_errors"
-  | "similar_errors"
-  | "refused_edits"
-  | "resent_edits"
-  | "fruitless_searches"
-  | "echo_calls"
-  | "repeated_intents"
-  | "equal_messages"
-  | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
-  | "preview_calls"
-  | "preview_intensive_calls"
-  | "repeated_steps"
-  | "repeated_passages"
-  | "changing_slots"
-  | "repeated_windows"
-  | "model_check"
-  | "host_report";
-
 type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
 
 interface SessionLogEntry {
@@ -981,6 +926,7 @@ type SummaryRequest = {
 
 interface SupersededFile {
   kind: Exclude<SupersededKind, "result">;
+  from: CopySource;
   path: string;
   index: number;
   part: number;
@@ -990,7 +936,7 @@ interface SupersededFile {
 
 type SupersededKind = "file" | "write" | "result";
 
-type SupersededResult = Omit<SupersededFile, "kind" | "path">;
+type SupersededResult = Omit<SupersededFile, "kind" | "from" | "path">;
 
 type TerminalChange = {
   closed?: true;
@@ -1078,7 +1024,7 @@ declare class TerminalSelector extends Machine {
   cancel(terminalId: number): void;
   select(request: TerminalRequest): TerminalChoice;
   get terminals(): readonly TerminalState[];
-  get journal(): readonly TerminalChoice[];
+  get log(): readonly TerminalChoice[];
   snapshot(): Uint8Array;
   static restore(snapshot: Uint8Array): TerminalSelector;
 }
@@ -1137,6 +1083,16 @@ interface ToolCallRecord {
   [field: string]: unknown;
 }
 
+type ToolResult = Omit<
+  Extract<
+    AgentEvent,
+    {
+      type: "tool_result";
+    }
+  >,
+  "type"
+>;
+
 interface TurnPrompt<P extends Phase = Phase> {
   systemPrompt: string;
   workspaceContext: string;
@@ -1187,6 +1143,7 @@ declare class TurnkeeperError extends Error {
 
 interface UndoneContent {
   index: number;
+  field?: "content" | "parts" | "output";
   content: UndoneText | string | UndonePart[];
 }
 
@@ -1235,15 +1192,20 @@ declare function dedupeHistory<M extends object>(
 };
 
 declare function guardStream<T>(
+  source: AsyncIterable<T> & ([T] extends [AgentEvent] ? unknown : never),
+  detector: LoopDetector,
+): GuardedStream<T>;
+
+declare function guardStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T>,
-): AsyncGenerator<T | LoopDetectedEvent, void, void>;
+): GuardedStream<T>;
 
 declare function handleStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
-  options: Parameters<typeof guardStream<T>>[2] & {
+  options: GuardStreamOptions<T> & {
     handlers: StreamHandlers<T>;
   },
 ): Promise<{
@@ -1263,16 +1225,9 @@ declare function restoreHistory<M extends object>(
 
 declare function stripEnvironment<C>(content: C, options?: BlockOptions): C;
 
-declare function stripGhostBlocks<
-  M extends {
-    role: string;
-    content: unknown;
-  },
->(messages: readonly M[]): M[];
+declare function stripGhostBlocks<M extends object>(messages: readonly M[]): M[];
 
 declare function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C;
-
-export { AfterFiring };
 
 export { AgentEvent };
 
@@ -1288,47 +1243,17 @@ export { AssemblerOptions };
 
 export { BlockOptions };
 
-export { CachePrices };
-
-export { CacheState };
-
-export { CallLoopReport };
-
-export { CallLoopType };
-
-export { CallRule };
-
-export { Channel };
-
-export { CheckWithModel };
-
-export { CompareArguments };
-
-export { CompareResults };
-
 export { ContextItem };
+
+export { Counts };
 
 export { CurrentTurn };
 
-export { DedupeChange };
-
-export { DedupeKinds };
-
 export { DedupeOptions };
-
-export { DedupeReason };
 
 export { DedupeReport };
 
-export { DedupeWaiting };
-
 export { Diagnostic };
-
-export { DiagnosticCode };
-
-export { Economy };
-
-export { EnvironmentChange };
 
 export { EnvironmentOptions };
 
@@ -1342,29 +1267,11 @@ export { GhostBlockAssembler };
 
 export { GuardStreamOptions };
 
+export { GuardedStream };
+
 export { HistoryDeduper };
 
 export { HistoryMessage };
-
-export { InjectorTexts };
-
-export { ItemOrigin };
-
-export { ItemType };
-
-export { JudgedLoopReport };
-
-export { JudgedLoopType };
-
-export { JudgedRule };
-
-export { KeepBlock };
-
-export { KeepFiles };
-
-export { KeepSections };
-
-export { KindTotals };
 
 export { LoopDetectedEvent };
 
@@ -1376,45 +1283,27 @@ export { LoopProfile };
 
 export { LoopReport };
 
-export { LoopReportFields };
-
 export { LoopType };
 
 export { LoopVerdict };
 
-export { MessageTexts };
-
-export { ModelCheckOptions };
-
 export { ModelCheckRequest };
 
-export { OriginSource };
-
 export { PathOptions };
-
-export { PathPlatform };
 
 export { PathRelation };
 
 export { Phase };
 
-export { Placement };
-
 export { PreparedSkill };
+
+export { PromptInfo };
 
 export { PromptParts };
 
 export { Reference };
 
-export { ReferenceKind };
-
-export { RuleName };
-
-export { RunBreak };
-
 export { SessionLogEntry };
-
-export { Severity };
 
 export { Shell };
 
@@ -1432,8 +1321,6 @@ export { SummaryRequest };
 
 export { SupersededFile };
 
-export { SupersededResult };
-
 export { TerminalChange };
 
 export { TerminalChoice };
@@ -1448,12 +1335,6 @@ export { TerminalSelectorOptions };
 
 export { TerminalState };
 
-export { TextLoopReport };
-
-export { TextLoopType };
-
-export { TextRule };
-
 export { ToolCallRecord };
 
 export { TurnPrompt };
@@ -1465,14 +1346,6 @@ export { TurnStack };
 export { TurnStackItem };
 
 export { TurnkeeperError };
-
-export { UndoneContent };
-
-export { UndonePart };
-
-export { UndoneText };
-
-export { UnknownDirectory };
 
 export { WorkLedger };
 

@@ -481,10 +481,9 @@ type Wasted = {
   characters: number;
 };
 
-declare function guardStream<T extends AgentEvent>(
-  source: AsyncIterable<T>,
+declare function guardStream<T>(
+  source: AsyncIterable<T> & ([T] extends [AgentEvent] ? unknown : never),
   detector: LoopDetector,
-  options?: GuardStreamOptions<T>,
 ): GuardedStream<T>;
 
 declare function guardStream<T>(

@@ -216,8 +216,6 @@ export { TerminalState };
 
 export { TurnkeeperError };
 
-export { UnknownDirectory };
-
 export { canChangeDirectory };
 
 export { pathRelation };

@@ -48,7 +48,7 @@ describe("options", () => {
   }
 
   test("the functions refuse other rules", () => {
-    for (const options of [{}, { platform: 7 }, { platform: "posix " }, []]) {
+    for (const options of [{ platform: 7 }, { platform: "posix " }]) {
       refuses(() => pathRelation("/a", "/b", options), "invalid_config", "platform");
       refuses(() => canChangeDirectory("/a", "/b", options), "invalid_config", "platform");
     }
@@ -56,7 +56,7 @@ describe("options", () => {
       const options = { ...posix, caseSensitive };
       refuses(() => pathRelation("/a", "/b", options), "invalid_config", "caseSensitive");
     }
-    for (const options of [undefined, null]) {
+    for (const options of [null, 7]) {
       refuses(() => pathRelation("/a", "/b", options), "invalid_argument", "options");
     }
   });

@@ -4,16 +4,13 @@ import {
   LoopDetector,
   TurnkeeperError,
   type Diagnostic,
-  type DiagnosticCode,
   type ErrorCode,
   type LoopReport,
   type LoopType,
-  type RuleName,
 } from "turnkeeper";
 
 export function aReportSaysWhatItsTypePromises(report: LoopReport): string {
   report.type satisfies LoopType;
-  report.rule satisfies RuleName;
   switch (report.type) {
     case "chanting_identical_sentences":
     case "monologue":
@@ -36,7 +33,6 @@ export function aReportSaysWhatItsTypePromises(report: LoopReport): string {
 }
 
 export function namesAreKnown(report: LoopReport, diagnostic: Diagnostic, error: TurnkeeperError) {
-  diagnostic.code satisfies DiagnosticCode;
   error.code satisfies ErrorCode;
   // @ts-expect-error: there is no such rule
   if (report.rule === "identical_call") return;

@@ -61,7 +61,6 @@ export function wrongCallsDoNotCompile(selector: TerminalSelector): PathRelation
   selector.update(1, { failed: false });
   // @ts-expect-error: there is no such shell.
   selector.select({ command: "x", workingDirectory: "/", provider: "x", shell: "tcsh" });
-  // @ts-expect-error: the platform is needed.
   canChangeDirectory("/", "/x");
   const restored: TerminalSelector = TerminalSelector.restore(selector.snapshot());
   restored.releaseTask("A");

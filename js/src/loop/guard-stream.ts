@@ -90,10 +90,9 @@ export function isLoopDetected(event: unknown): event is LoopDetectedEvent {
  * for (const hint of detector.takeFeedback()) history.push({ role: "user", content: hint });
  * ```
  */
-export function guardStream<T extends AgentEvent>(
-  source: AsyncIterable<T>,
+export function guardStream<T>(
+  source: AsyncIterable<T> & ([T] extends [AgentEvent] ? unknown : never),
   detector: LoopDetector,
-  options?: GuardStreamOptions<T>,
 ): GuardedStream<T>;
 export function guardStream<T>(
   source: AsyncIterable<T>,

@@ -252,7 +252,7 @@ export class SummaryInjector extends Machine {
     checkObject(MACHINE, exported, "exported");
     const { turns } = exported;
     checkArray(MACHINE, turns, "exported.turns");
-    const injector = new SummaryInjector(options);
+    const injector = make(options);
     try {
       turns.forEach((turn, at) => injector.#take(turn, at + 1));
     } catch (error) {
@@ -604,6 +604,6 @@ function parsedTurns(json: string): TurnRecord[] {
   }
 }
 
-function make(): SummaryInjector {
-  return new SummaryInjector();
+function make(options?: SummaryInjectorOptions): SummaryInjector {
+  return new SummaryInjector(options);
 }
