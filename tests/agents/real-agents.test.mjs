@@ -161,3 +161,13 @@ if (names.includes("gemini-cli")) {
     assert.deepEqual(place.model.requestsWith(NOTE), [4], place.output);
   });
 }
+
+if (names.includes("cline")) {
+  test("Cline takes the package as a plugin", async (t) => {
+    const place = await placeFor(t, "cline", LOOPS.alternating.steps);
+    const folder = path.join(place.home, ".cline/plugins/turnkeeper");
+    cpSync(packageIn(place), folder, { recursive: true });
+    await place.prompt();
+    assert.equal(place.model.requestsWith(NOTE)[0], LOOPS.alternating.told, place.output);
+  });
+}
