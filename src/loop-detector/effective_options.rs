@@ -29,7 +29,7 @@ pub(super) fn effective_options(
 /// names the option that the host has set.
 fn check(options: &LoopDetectorOptions, user_options: &LoopDetectorOptions) -> Result<(), Error> {
     let copies = options.copies.and_then(Threshold::count);
-    at_most("longestCycle", options.longest_cycle, 10)?;
+    at_most("longestCycle", options.longest_cycle, 15)?;
     at_most("scatteredWindow", options.scattered_window, 32)?;
     at_most("shortResult", options.short_result, 2_000)?;
     at_most("maxPeriod", options.max_period, 100)?;

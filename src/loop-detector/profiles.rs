@@ -67,6 +67,8 @@ fn adaptive() -> LoopDetectorOptions {
         cycle_rounds: at(3),
         scattered_repeats: at(5),
         ineffective_edits: at(6),
+        equal_results: at(5),
+        calls_at_once: at(8),
         equal_messages: at(3),
         repeated_passages: at(20),
         long_passages: at(3),

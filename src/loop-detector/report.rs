@@ -168,6 +168,10 @@ names! {
         ScatteredRepeats,
         /// The same call and result after each edit.
         IneffectiveEdits,
+        /// Different calls with the same long result.
+        EqualResults,
+        /// The same call again and again in one request.
+        CallsAtOnce,
         /// A preview model's calls of one tool.
         PreviewCalls,
         /// The same for tools that cost much.

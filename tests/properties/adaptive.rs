@@ -23,7 +23,7 @@ enum Kind {
 }
 
 /// Calls: their tools, arguments, and which file they write.
-const CALLS: [(&str, &str, Kind); 11] = [
+const CALLS: [(&str, &str, Kind); 12] = [
     ("read_file", r#"{"path": "a"}"#, Kind::Look),
     ("read_file", r#"{"path": "b"}"#, Kind::Look),
     ("search_files", r#"{"regex": "a"}"#, Kind::Look),
@@ -31,10 +31,11 @@ const CALLS: [(&str, &str, Kind); 11] = [
     ("replace", r#"{"path": "a", "text": "y"}"#, Kind::Edit),
     ("write_file", r#"{"path": "a", "text": "x"}"#, Kind::Write),
     ("write_file", r#"{"path": "a", "text": "y"}"#, Kind::Write),
-    ("wait_for", r#"{"what": "a"}"#, Kind::Wait),
+    ("process", r#"{"action": "poll", "id": "a"}"#, Kind::Wait),
     ("bash", r#"{"command": "echo a"}"#, Kind::Print),
     ("bash", r#"{"command": "echo b"}"#, Kind::Print),
-    ("paint", r#"{"what": "a"}"#, Kind::Other),
+    ("paint", r#"{"what": "the old gate red"}"#, Kind::Other),
+    ("paint", r#"{"what": "the old gate blue"}"#, Kind::Other),
 ];
 
 /// Answers: whether they are errors, found nothing, or acknowledge, and what they are but for numbers.
@@ -43,8 +44,8 @@ const ANSWERS: [(&str, bool, bool, bool, &str); 6] = [
     ("A rake", false, false, false, "b"),
     ("Error: the gate is shut", true, false, false, "c"),
     ("", false, true, true, "d"),
-    ("7 lamps", false, false, false, "e"),
-    ("8 lamps", false, false, false, "e"),
+    ("7 lamps burn in the mill", false, false, false, "e"),
+    ("8 lamps burn in the mill", false, false, false, "e"),
 ];
 
 /// A call and its answer, if there is one.
@@ -106,7 +107,13 @@ impl Run {
     }
 
     fn judge(&mut self, rule: &'static str, nudge: u64) -> Option<(bool, &'static str)> {
-        let stop = nudge + 2.max(nudge.div_ceil(2));
+        let patience = match rule {
+            "repeated_results" => 2,
+            "repeated_edits" | "rewrites" => 3,
+            "repeated_waits" => 2.max(nudge.div_ceil(2)),
+            _ => 6,
+        };
+        let stop = nudge + patience;
         if self.nudged && self.count >= stop {
             return Some((true, rule));
         }
@@ -143,6 +150,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut writes = Run::default();
     let mut prints = Run::default();
     let mut similar_errors = Run::default();
+    let mut at_once = (0, 0, 0);
+    let mut last_answer: Option<usize> = None;
     let mut refused = Run::default();
     let mut refused_alike = Run::default();
     let mut resent = Run::default();
@@ -184,6 +193,13 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         prints.add((kind == Kind::Print).then(String::new), turn.call, request);
         found.extend(prints.judge("echo_calls", 5));
+        if (at_once.0, at_once.1) != (turn.call, request) {
+            at_once = (turn.call, request, 0);
+        }
+        at_once.2 += 1;
+        if at_once.2 == 8 || at_once.2 == 14 {
+            found.push((at_once.2 == 14, "calls_at_once"));
+        }
         last = pick(found, at, &mut told_at);
         if last.is_some_and(|(is_stop, _)| is_stop) || (at + 1 == turns.len() && !has_answer) {
             break;
@@ -202,6 +218,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 *run = Run::default();
             }
             is_after_edit = false;
+            last_answer = None;
             keys.clear();
             last = None;
             continue;
@@ -229,8 +246,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             _ => ("repeated_results", 3),
         };
         let mut one = None;
-        if same.count == limit && !same.nudged && told.contains(&key) {
-            one = Some((true, rule));
+        if !same.nudged && told.contains(&key) {
+            one = (same.count >= limit).then_some((true, rule));
         } else if let Some(judged) = same.judge(rule, limit) {
             one = Some(judged);
             if !judged.0 {
@@ -256,12 +273,11 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if errors.differs() {
             found.extend(errors.judge("equal_errors", 4));
         }
-        // What is no error by its words is one where a short answer is no data and acknowledges nothing.
-        let may_refuse = kind == Kind::Other || is_edit;
-        let is_error = !dry && (failed || may_refuse && !done);
-        let has_words = matches!(gist, "a" | "b" | "c");
+        let may_refuse = (kind == Kind::Other || is_edit) && !done && last_answer != Some(answer);
+        last_answer = Some(answer);
+        let has_words = matches!(gist, "a" | "b" | "c" | "e");
         similar_errors.add(
-            (is_error && has_words).then(|| gist.to_owned()),
+            (has_words && !dry && (failed || may_refuse)).then(|| gist.to_owned()),
             turn.call,
             request,
         );
@@ -322,7 +338,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 3
             }
         };
-        let round = (2..=10).find(|period| {
+        let round = (2..=15).find(|period| {
             let rounds = enough(*period);
             keys.len() >= period * rounds
                 && (keys.len() - period * (rounds - 1)..keys.len())
@@ -345,11 +361,15 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 let all_done = of_round
                     .iter()
                     .all(|(_, turn)| acknowledges(turn) && !edits_of(turn));
-                let nudge = if waits || all_done { 6 } else { enough(period) };
+                let nudge = match (waits, all_done) {
+                    (true, _) => 10,
+                    (false, true) => 6,
+                    (false, false) => enough(period),
+                };
                 let is_one = keys[keys.len() - period..]
                     .iter()
                     .all(|key| *key == keys[keys.len() - 1]);
-                let stop = nudge + 2.max(nudge.div_ceil(2));
+                let stop = nudge + 2;
                 let threshold = if rounds_nudged { stop } else { nudge };
                 if !is_one && rounds >= threshold {
                     found.push((rounds_nudged, "cycle_rounds"));

@@ -272,7 +272,7 @@ options_with_table! {
         /// alone.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub cycle_rounds: Option<Threshold>,
-        /// The longest such round, in calls; 10, which is also the most.
+        /// The longest such round, in calls; 15, which is also the most.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
         pub longest_cycle: Option<u64>,
         /// How many times the same call came with the same result within `scatteredWindow`, with others in
@@ -286,6 +286,13 @@ options_with_table! {
         /// each; 6 in `adaptive`. It is never a stop.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub ineffective_edits: Option<Threshold>,
+        /// The number of different calls of one tool in a row that give the same result, of more than
+        /// `shortResult` units; 5 in `adaptive`.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+        pub equal_results: Option<Threshold>,
+        /// The number of identical calls in one message; 8 in `adaptive`.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+        pub calls_at_once: Option<Threshold>,
         /// The number of equal messages with no call in between, of 30 UTF-16 code units or more; 3 in
         /// `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]

@@ -13,6 +13,7 @@ cargo xtask judge [FOLDER…]
   --set JSON       options that are laid over the profile, such as '{\"equalErrors\":5}'
   --totals         no names of misses and false alarms
   --trail ID       every verdict on one session
+  --verdicts       every verdict on every session, a line a session
   --ablate         what changes if a rule of `adaptive` is switched off, for each rule
   --outcomes       good and failed runs that are stopped and nudged, and the tokens after the stops
   --progress       how much was new where loops were found, and in healthy sessions
@@ -39,6 +40,7 @@ pub struct Arguments {
     pub set: Map<String, Value>,
     pub totals_only: bool,
     pub trail: Option<String>,
+    pub verdicts: bool,
     pub ablate: bool,
     pub outcomes: bool,
     pub progress: bool,
@@ -54,6 +56,7 @@ impl Arguments {
             set: Map::new(),
             totals_only: false,
             trail: None,
+            verdicts: false,
             ablate: false,
             outcomes: false,
             progress: false,
@@ -68,6 +71,7 @@ impl Arguments {
                 "--set" => arguments.set = read_options(&value()?)?,
                 "--totals" => arguments.totals_only = true,
                 "--trail" => arguments.trail = Some(value()?),
+                "--verdicts" => arguments.verdicts = true,
                 "--ablate" => arguments.ablate = true,
                 "--outcomes" => arguments.outcomes = true,
                 "--progress" => arguments.progress = true,

@@ -44,6 +44,9 @@ fn run() -> Result<()> {
     if let Some(id) = &arguments.trail {
         return table::print_trail(&sessions, id, &arguments);
     }
+    if arguments.verdicts {
+        return table::print_verdicts(&sessions, &arguments);
+    }
     if arguments.ablate {
         return ablation::run(&sessions, &arguments);
     }

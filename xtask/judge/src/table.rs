@@ -147,3 +147,25 @@ pub fn print_trail(sessions: &[Session], id: &str, arguments: &Arguments) -> Res
     }
     Ok(())
 }
+
+/// A line for each session with verdicts: what it is, and each verdict with its call.
+pub fn print_verdicts(sessions: &[Session], arguments: &Arguments) -> Result<()> {
+    for profile in &arguments.profiles {
+        let all_hits = play_all(sessions, &arguments.options(profile, &[]))?;
+        for (session, hits) in sessions.iter().zip(&all_hits) {
+            let places: Vec<String> = hits.iter().map(place).collect();
+            let start = session
+                .loop_start
+                .map_or("-".to_owned(), |at| at.to_string());
+            if !places.is_empty() {
+                println!(
+                    "{profile}\t{}\t{start}\t{:?}\t{}",
+                    name(session),
+                    session.outcome,
+                    places.join(", ")
+                );
+            }
+        }
+    }
+    Ok(())
+}

@@ -191,6 +191,8 @@ export type LoopType =
  * - `"cycle_rounds"`: Rounds of the same calls with the same results.
  * - `"scattered_repeats"`: The same call and result, with others in between.
  * - `"ineffective_edits"`: The same call and result after each edit.
+ * - `"equal_results"`: Different calls with the same long result.
+ * - `"calls_at_once"`: The same call again and again in one request.
  * - `"preview_calls"`: A preview model's calls of one tool.
  * - `"preview_intensive_calls"`: The same for tools that cost much.
  * - `"repeated_steps"`: Equal steps among the last ones.
@@ -245,6 +247,8 @@ export type RuleName =
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
+  | "equal_results"
+  | "calls_at_once"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps"
@@ -358,6 +362,8 @@ export type CallRule =
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
+  | "equal_results"
+  | "calls_at_once"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -1002,7 +1008,7 @@ export type LoopDetectorOptions = {
    */
   cycleRounds?: number | false;
   /**
-   * The longest such round, in calls; 10, which is also the most.
+   * The longest such round, in calls; 15, which is also the most.
    */
   longestCycle?: number;
   /**
@@ -1019,6 +1025,15 @@ export type LoopDetectorOptions = {
    * each; 6 in `adaptive`. It is never a stop.
    */
   ineffectiveEdits?: number | false;
+  /**
+   * The number of different calls of one tool in a row that give the same result, of more than `shortResult`
+   * units; 5 in `adaptive`.
+   */
+  equalResults?: number | false;
+  /**
+   * The number of identical calls in one message; 8 in `adaptive`.
+   */
+  callsAtOnce?: number | false;
   /**
    * The number of equal messages with no call in between, of 30 UTF-16 code units or more; 3 in
    * `adaptive`.

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::super::period_tracker::{Item, PeriodTracker};
 use super::features::Step;
 use super::history::History;
-use super::run::stop_at;
+use super::run::Limit;
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::RuleInfo;
+use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::hash::mixed;
 
@@ -29,7 +30,9 @@ const INFO: StepRuleInfo = StepRuleInfo {
 };
 
 /// `longestCycle` unless the host sets it: the longest round, in calls.
-const LONGEST_ROUND: u64 = 10;
+const LONGEST_ROUND: u64 = 15;
+/// `repeatedWaits` unless the host sets it.
+const WAITS: u64 = 10;
 /// A round of this many calls is a long one.
 const LONG_ROUND: u64 = 3;
 /// One call alone is no round.
@@ -39,6 +42,8 @@ const SHORTEST_ROUND: u64 = 2;
 pub(super) struct CycleRounds {
     limit: u64,
     longest_round: u64,
+    /// Rounds that wait may come so often, and twice as often if they pause.
+    waits: u64,
     state: State,
 }
 
@@ -47,8 +52,6 @@ struct State {
     periods: PeriodTracker,
     /// Whether the model was nudged for the rounds that go on.
     was_nudged: bool,
-    /// Steps since the user said something.
-    since_user: u64,
 }
 
 impl SavedState for State {
@@ -59,11 +62,10 @@ impl SavedState for State {
 
 impl CycleRounds {
     /// How often a round has to come. A long one says more than a short one, if each of its calls could
-    /// have been answered by something else than the same again: they were made one after the other,
-    /// and the user did not ask for the second time.
+    /// have been answered by something else than the same again: they were made one after the other.
     fn rounds(&self, round: u64, history: &History) -> u64 {
         let fewer = self.limit.saturating_sub(1).max(2);
-        if round < LONG_ROUND || self.state.since_user < round.saturating_mul(fewer) {
+        if round < LONG_ROUND {
             return self.limit;
         }
         // From each call to the same one a round before, as many requests begin as a round has.
@@ -113,6 +115,10 @@ impl StepRule for CycleRounds {
         let mut rule = Self {
             limit: options.cycle_rounds?.count()?,
             longest_round: options.longest_cycle.unwrap_or(LONGEST_ROUND),
+            waits: options
+                .repeated_waits
+                .and_then(Threshold::count)
+                .unwrap_or(WAITS),
             state: State::default(),
         };
         rule.forget();
@@ -127,7 +133,6 @@ impl StepRule for CycleRounds {
         if step.is_mere_note() {
             return None;
         }
-        self.state.since_user = self.state.since_user.saturating_add(1);
         self.state.periods.push(Item {
             key: key(step).unwrap_or_else(|| unique_key(step)),
             call: step.call.call.unwrap_or_default(),
@@ -144,12 +149,16 @@ impl StepRule for CycleRounds {
         }
         let waits = steps().any(|step| step.call.waits && !step.call.moves);
         let only_acknowledges = steps().all(|step| step.result.acknowledges && !step.call.edits);
-        let limit = match waits || only_acknowledges {
-            true => self.limit.saturating_mul(2),
-            false => self.rounds(round, history),
+        let sleeps = steps().any(|step| step.call.sleeps);
+        let limit = match (waits, sleeps) {
+            (true, true) => self.waits.saturating_mul(2),
+            (true, false) => self.waits,
+            (false, _) if only_acknowledges => self.limit.saturating_mul(2),
+            (false, _) => self.rounds(round, history),
         };
         let is_stop = self.state.was_nudged;
-        let threshold = if is_stop { stop_at(limit) } else { limit };
+        let limit = Limit::of_identical(limit);
+        let threshold = if is_stop { limit.stop() } else { limit.nudge };
         let count = self.state.periods.covered(round, None) / round;
         if count < threshold {
             return None;
@@ -174,10 +183,6 @@ impl StepRule for CycleRounds {
             periods: PeriodTracker::new(self.longest_round),
             ..State::default()
         };
-    }
-
-    fn at_user_message(&mut self) {
-        self.state.since_user = 0;
     }
 
     fn save(&self) -> Vec<u8> {
@@ -220,22 +225,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_round_that_one_request_or_the_user_makes_has_to_come_as_often_as_a_short_one() {
-        let mut history = History::default();
+    fn a_long_round_that_one_request_makes_has_to_come_as_often_as_a_short_one() {
         let mut of_two_requests = rule();
-        let mut with_a_user = rule();
-        let rounds = [step(1, 1), step(2, 2), step(3, 3)].repeat(3);
-        for (at, mut step) in rounds.into_iter().enumerate() {
-            step.call.index = at as u64;
-            step.call.request = at as u64 + 1;
-            step.number = at as u64 + 1;
-            history.push(step, 20);
-            if at == 4 {
-                with_a_user.at_user_message();
-            }
-            let found = with_a_user.at_result(&step, &mut history);
-            assert_eq!(found.is_some(), at == 8, "{at}");
-        }
         let mut history = History::default();
         let rounds = [step(1, 1), step(2, 2), step(3, 3)].repeat(3);
         for (at, mut step) in rounds.into_iter().enumerate() {
@@ -269,11 +260,11 @@ mod tests {
     }
 
     #[test]
-    fn rounds_of_waiting_may_come_twice_as_often() {
+    fn rounds_of_waiting_may_come_as_often_as_waits() {
         let mut wait = step(1, 1);
         wait.call.waits = true;
-        let steps = [wait, step(2, 2)].repeat(9);
-        let expected = [(12, "nudge 6".to_owned()), (18, "stop 9".to_owned())];
+        let steps = [wait, step(2, 2)].repeat(12);
+        let expected = [(20, "nudge 10".to_owned()), (24, "stop 12".to_owned())];
         assert_eq!(places(&steps), expected);
     }
 }

@@ -5,7 +5,7 @@
 //! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more.
 
 use super::features::CallFeatures;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -51,7 +51,7 @@ impl StepRule for EchoCalls {
         }
         let key = call.only_prints.then_some(PRINTING);
         self.run.add(key, call);
-        self.run.judge(self.limit)
+        self.run.judge(Limit::of_different(self.limit))
     }
 
     /// The calls alone say it.
@@ -62,7 +62,7 @@ impl StepRule for EchoCalls {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.run.under_way(self.limit))
+        Some(self.run.under_way(Limit::of_different(self.limit)))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -97,10 +97,10 @@ mod tests {
 
     #[test]
     fn printing_alone_is_told_of_and_stopped_whatever_is_printed() {
-        let different: Vec<Step> = (0..8).map(echo).collect();
-        let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
+        let different: Vec<Step> = (0..11).map(echo).collect();
+        let expected = ["", "", "", "", "nudge 5", "", "", "", "", "", "stop 11"];
         assert_eq!(told(&mut rule(), &different), expected);
-        assert_eq!(told(&mut rule(), &[echo(1); 8]), expected);
+        assert_eq!(told(&mut rule(), &[echo(1); 11]), expected);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::features::Step;
 use super::history::History;
-use super::run::RunOfDifferentCalls;
+use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -50,7 +50,7 @@ impl StepRule for EqualErrors {
         let is_error = result.failed && !step.found_nothing();
         let key = is_error.then_some(result.text_without_numbers);
         self.run.add(key, &step.call);
-        self.run.judge(self.limit)
+        self.run.judge(Limit::of_different(self.limit))
     }
 
     fn missing_result(&mut self) {
@@ -66,7 +66,7 @@ impl StepRule for EqualErrors {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        self.run.under_way(self.limit)
+        self.run.under_way(Limit::of_different(self.limit))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn one_error_of_different_calls_is_told_of_and_stopped() {
-        let steps: Vec<Step> = (0..6).map(error).collect();
-        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        let steps: Vec<Step> = (0..10).map(error).collect();
+        let expected = ["", "", "", "nudge 4", "", "", "", "", "", "stop 10"];
         assert_eq!(told(&mut rule(), &steps), expected);
     }
 

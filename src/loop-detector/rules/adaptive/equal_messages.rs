@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, FoundMessage, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{EVIDENCE_UNITS, LoopType, RuleName};
@@ -128,7 +128,7 @@ impl StepRule for EqualMessages {
         self.state
             .run
             .add_at(Some(message.hash), message.begin, message.begin);
-        let mut finding = self.state.run.judge(self.limit)?;
+        let mut finding = self.state.run.judge(Limit::of_identical(self.limit))?;
         finding.message = Some(FoundMessage {
             last_index: self.state.prose_units - 1,
             evidence: excerpt_units(&self.state.excerpt, EVIDENCE_UNITS),
@@ -147,6 +147,9 @@ impl StepRule for EqualMessages {
             ..State::default()
         };
     }
+
+    /// A host may tell the model to go on after each message.
+    fn at_user_message(&mut self) {}
 
     fn begin_prompt(&mut self) {
         self.state = State::default();

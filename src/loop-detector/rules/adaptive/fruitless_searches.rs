@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::run::RunOfDifferentCalls;
+use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -102,8 +102,8 @@ impl StepRule for FruitlessSearches {
         let found_nothing = call.looks && result.is_fruitless;
         fruitless.add(found_nothing.then_some(FRUITLESS), call);
         // Both may be told of at once.
-        let of_equal = equal.judge(limit);
-        let of_fruitless = fruitless.judge(limit_in_any_words);
+        let of_equal = equal.judge(Limit::of_different(limit));
+        let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
         of_equal.or(of_fruitless)
     }
 
@@ -127,8 +127,10 @@ impl StepRule for FruitlessSearches {
             ..
         } = &self.state;
         let runs = [
-            equal.under_way(self.limit_in_the_same_words(*is_fruitless)),
-            fruitless.under_way(self.limit_in_any_words()),
+            equal.under_way(Limit::of_different(
+                self.limit_in_the_same_words(*is_fruitless),
+            )),
+            fruitless.under_way(Limit::of_different(self.limit_in_any_words())),
         ];
         RunUnderWay::nearest(runs.into_iter().flatten())
     }
@@ -164,8 +166,8 @@ mod tests {
 
     #[test]
     fn different_searches_with_one_result_are_told_of_and_stopped() {
-        let steps: Vec<Step> = (0..6).map(|call| search(call, 1)).collect();
-        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        let steps: Vec<Step> = (0..10).map(|call| search(call, 1)).collect();
+        let expected = ["", "", "", "nudge 4", "", "", "", "", "", "stop 10"];
         assert_eq!(told(&mut rule(), &steps), expected);
     }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::features::Step;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::Finding;
 
 /// This many steps are remembered of which the model was told.
@@ -55,17 +55,22 @@ impl History {
         self.recent.clear();
     }
 
-    /// Judges a run of the same call with the same result: a stop at once if the model goes back to
-    /// what it was nudged for before.
+    /// Forgets what the model was nudged for.
+    pub(super) fn forget_what_was_told(&mut self) {
+        self.told.clear();
+    }
+
+    /// Judges a run of the same call with the same result: a stop without another nudge if the model
+    /// goes back to what it was nudged for before.
     pub(super) fn judge_repeats(
         &mut self,
         run: &mut Run,
         step: &Step,
-        limit: u64,
+        limit: Limit,
     ) -> Option<Finding> {
         let key = step.key?;
-        if !run.was_nudged() && run.count() == limit && self.was_told_of(key) {
-            return Some(run.stop());
+        if !run.was_nudged() && self.was_told_of(key) {
+            return (run.count() >= limit.nudge).then(|| run.stop());
         }
         let finding = run.judge(limit)?;
         if !finding.is_stop {

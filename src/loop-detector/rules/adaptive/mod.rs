@@ -3,17 +3,19 @@
 //! A call becomes a [`Step`] when its result comes: a handful of fingerprints and facts, made in
 //! [`features`], which is all that the rules see. What changes by itself, such as clocks and ids, is not
 //! compared; another result of the same call is progress, unless the call is an edit. A call without a
-//! result is no step. A rule nudges once, and stops the model when it goes on for half as long again;
+//! result is no step. A rule nudges once, and stops the model when it goes on all the same;
 //! anything else makes it forget.
 //!
 //! Each rule is a file, and [`STEP_RULES`] is the list of them. What else a rule takes is told at the top
 //! of `rules/mod.rs`. A fact about calls that no rule has needed yet is a field of
 //! [`CallFeatures`].
 
+mod calls_at_once;
 mod cycle_rounds;
 mod echo_calls;
 mod equal_errors;
 mod equal_messages;
+mod equal_results;
 #[cfg(test)]
 mod example;
 mod features;
@@ -72,6 +74,8 @@ const STEP_RULES: &[StepRuleEntry] = &[
     StepRuleEntry::of::<cycle_rounds::CycleRounds>(),
     StepRuleEntry::of::<scattered_repeats::ScatteredRepeats>(),
     StepRuleEntry::of::<ineffective_edits::IneffectiveEdits>(),
+    StepRuleEntry::of::<equal_results::EqualResults>(),
+    StepRuleEntry::of::<calls_at_once::CallsAtOnce>(),
     StepRuleEntry::of::<equal_messages::EqualMessages>(),
 ];
 
@@ -149,6 +153,15 @@ impl SavedState for State {
     }
 }
 
+impl State {
+    fn forget(&mut self) {
+        self.pending.clear();
+        self.history.forget_steps();
+        self.steps = 0;
+        self.next_index = 0;
+    }
+}
+
 /// What one rule found, and which.
 struct RuleFinding {
     finding: Finding,
@@ -195,6 +208,12 @@ impl Adaptive {
         let is_new = !state.history.has_call(call.call);
         let step = Step::new(call, result, state.steps, is_new);
         self.newest = step.newest();
+        if result.is_of_user {
+            self.user_speaks();
+            self.state.next_index = index + 1;
+            return None;
+        }
+        let state = &mut self.state;
 
         if index != state.next_index {
             for active in &mut self.rules {
@@ -210,13 +229,18 @@ impl Adaptive {
         })
     }
 
+    /// What the user asks for may be the same again, and so may what the model does then.
+    fn user_speaks(&mut self) {
+        self.state.forget();
+        self.state.history.forget_what_was_told();
+        for active in &mut self.rules {
+            active.rule.at_user_message();
+        }
+    }
+
     /// Everything but what the model was nudged for.
     fn forget(&mut self) {
-        let state = &mut self.state;
-        state.pending.clear();
-        state.history.forget_steps();
-        state.steps = 0;
-        state.next_index = 0;
+        self.state.forget();
         for active in &mut self.rules {
             active.rule.forget();
         }
@@ -364,10 +388,9 @@ impl Rule for Adaptive {
                     Event::TurnStarted => self.state.requests.turn_started(),
                     Event::UserMessage => {
                         self.state.requests.user_message();
-                        self.state.pending.clear();
-                        for active in &mut self.rules {
-                            active.rule.at_user_message();
-                        }
+                        let found = first_of(&mut self.rules, |rule| rule.at_message_end());
+                        self.user_speaks();
+                        return self.report(found?, 0, None);
                     }
                     _ => {}
                 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -81,7 +81,10 @@ impl StepRule for RefusedEdits {
             refuses.then_some(step.result.text_without_numbers),
             &step.call,
         );
-        let found = [any.judge(self.limit), equal.judge(limit_of_equal)];
+        let found = [
+            any.judge(Limit::of_different(self.limit)),
+            equal.judge(Limit::of_different(limit_of_equal)),
+        ];
         // The model is told once of both.
         let found = found.into_iter().flatten();
         let told = found.max_by_key(|finding| finding.is_stop)?;
@@ -101,8 +104,8 @@ impl StepRule for RefusedEdits {
     fn under_way(&self) -> Option<RunUnderWay> {
         let State { any, equal } = &self.state;
         let runs = [
-            any.under_way(self.limit),
-            equal.under_way(self.limit_of_equal()),
+            any.under_way(Limit::of_different(self.limit)),
+            equal.under_way(Limit::of_different(self.limit_of_equal())),
         ];
         RunUnderWay::nearest(runs.into_iter())
     }
@@ -139,8 +142,9 @@ mod tests {
 
     #[test]
     fn refused_edits_are_told_of_and_stopped_with_looks_between_or_not() {
-        let steps: Vec<Step> = (0..5).map(refused).collect();
-        assert_eq!(told(&mut rule(), &steps), ["", "", "nudge 3", "", "stop 5"]);
+        let steps: Vec<Step> = (0..9).map(refused).collect();
+        let expected = ["", "", "nudge 3", "", "", "", "", "", "stop 9"];
+        assert_eq!(told(&mut rule(), &steps), expected);
         let mut look = example::step(9, 9);
         look.call.looks = true;
         let steps = [refused(1), look, refused(2), look, refused(3)];
@@ -154,22 +158,23 @@ mod tests {
             ..LoopDetectorOptions::default()
         };
         let mut rule = RefusedEdits::from_options(&options).expect("it is on");
-        let steps: Vec<Step> = (0..8)
+        let steps: Vec<Step> = (0..11)
             .map(|call| Step::new(refused(call).call, refused(1).result, 0, true))
             .collect();
-        let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
+        let expected = ["", "", "", "", "nudge 5", "", "", "", "", "", "stop 11"];
         assert_eq!(told(&mut rule, &steps), expected);
     }
 
     #[test]
     fn a_stop_of_any_words_comes_before_a_nudge_of_the_same_ones() {
-        let words = [1, 1, 2, 1, 1];
+        let words = [1, 1, 2, 3, 4, 5, 6, 1, 1];
         let steps: Vec<Step> = words
             .into_iter()
             .zip(0..)
             .map(|(words, call)| Step::new(refused(call).call, refused(words).result, 0, true))
             .collect();
-        assert_eq!(told(&mut rule(), &steps), ["", "nudge 2", "", "", "stop 5"]);
+        let expected = ["", "nudge 2", "", "", "", "", "", "", "stop 9"];
+        assert_eq!(told(&mut rule(), &steps), expected);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::{CallFeatures, Step};
 use super::history::History;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -66,7 +66,7 @@ impl StepRule for RepeatedEdits {
         }
         let key = if call.edits { call.exact } else { None };
         self.state.run.add(key, call);
-        self.state.run.judge(self.limit)
+        self.state.run.judge(Limit::of_edits(self.limit))
     }
 
     fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
@@ -84,7 +84,7 @@ impl StepRule for RepeatedEdits {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(self.limit))
+        Some(self.state.run.under_way(Limit::of_edits(self.limit)))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn the_same_edit_is_told_of_and_stopped() {
-        let steps = vec![edit(1); 5];
-        assert_eq!(told(&mut rule(), &steps), ["", "", "nudge 3", "", "stop 5"]);
+        let expected = ["", "", "nudge 3", "", "", "stop 6"];
+        assert_eq!(told(&mut rule(), &vec![edit(1); 6]), expected);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -81,7 +81,7 @@ impl StepRule for RepeatedIntents {
             return None;
         }
         run.add((length >= SHORTEST_INTENT).then_some(intent), call);
-        run.judge(self.limit)
+        run.judge(Limit::of_different(self.limit))
     }
 
     fn at_text(&mut self, delta: &[u16]) {
@@ -105,7 +105,7 @@ impl StepRule for RepeatedIntents {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(self.limit))
+        Some(self.state.run.under_way(Limit::of_different(self.limit)))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -151,9 +151,12 @@ mod tests {
     #[test]
     fn the_same_words_but_for_numbers_are_told_of_and_stopped() {
         let other = INTENT.replace("12", "7");
-        let intents = [INTENT, &other, INTENT, INTENT, INTENT];
-        let expected = [None, None, Some(false), None, Some(true)];
-        assert_eq!(told(&intents), expected);
+        let mut intents = [INTENT; 9];
+        intents[1] = &other;
+        let told = told(&intents);
+        assert_eq!(told[2], Some(false));
+        assert_eq!(told[3..8], [None; 5]);
+        assert_eq!(told[8], Some(true));
     }
 
     #[test]

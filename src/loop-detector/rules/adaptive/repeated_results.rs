@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -66,7 +66,7 @@ impl StepRule for RepeatedResults {
         };
         let key = if step.call.waits { None } else { step.key };
         run.add(key, &step.call);
-        history.judge_repeats(run, step, self.limit)
+        history.judge_repeats(run, step, Limit::of_identical(self.limit))
     }
 
     fn missing_result(&mut self) {
@@ -81,7 +81,7 @@ impl StepRule for RepeatedResults {
         let State { run, notes } = &self.state;
         RunUnderWay::nearest(
             [run, notes]
-                .map(|run| run.under_way(self.limit))
+                .map(|run| run.under_way(Limit::of_identical(self.limit)))
                 .into_iter(),
         )
     }
@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn the_same_call_with_the_same_result_is_told_of_and_stopped() {
-        let steps = vec![step(1, 1); 5];
-        assert_eq!(told(&mut rule(), &steps), ["", "", "nudge 3", "", "stop 5"]);
+        let expected = ["", "", "nudge 3", "", "stop 5"];
+        assert_eq!(told(&mut rule(), &vec![step(1, 1); 5]), expected);
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn going_back_to_what_was_told_of_is_a_stop_at_once() {
+    fn going_back_to_what_was_told_of_is_a_stop_without_another_nudge() {
         let mut steps = vec![step(1, 1); 3];
         steps.push(step(2, 2));
         steps.extend(vec![step(1, 1); 3]);

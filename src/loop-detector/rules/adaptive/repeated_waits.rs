@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -76,7 +76,7 @@ impl StepRule for RepeatedWaits {
         self.state.patience = self.patience(step);
         let State { run, patience } = &mut self.state;
         run.add(key, &step.call);
-        history.judge_repeats(run, step, *patience)
+        history.judge_repeats(run, step, Limit::of_waits(*patience))
     }
 
     fn missing_result(&mut self) {
@@ -88,7 +88,11 @@ impl StepRule for RepeatedWaits {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(self.state.patience))
+        Some(
+            self.state
+                .run
+                .under_way(Limit::of_waits(self.state.patience)),
+        )
     }
 
     fn save(&self) -> Vec<u8> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -79,7 +79,7 @@ impl StepRule for ResentEdits {
             return None;
         }
         self.state.run.add(Some(RESENT), call);
-        self.state.run.judge(self.limit)
+        self.state.run.judge(Limit::of_different(self.limit))
     }
 
     /// The refusals before it are what they were.
@@ -90,7 +90,7 @@ impl StepRule for ResentEdits {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(self.limit))
+        Some(self.state.run.under_way(Limit::of_different(self.limit)))
     }
 
     fn save(&self) -> Vec<u8> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::{CallFeatures, Step};
 use super::history::History;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -71,7 +71,7 @@ impl StepRule for Rewrites {
         }
         let key = if call.rewrites { call.path } else { None };
         self.state.run.add(key, call);
-        self.state.run.judge(self.limit)
+        self.state.run.judge(Limit::of_edits(self.limit))
     }
 
     fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
@@ -89,7 +89,7 @@ impl StepRule for Rewrites {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(self.limit))
+        Some(self.state.run.under_way(Limit::of_edits(self.limit)))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -135,8 +135,9 @@ mod tests {
             write(1, 3),
             write(1, 4),
             write(1, 5),
+            write(1, 6),
         ];
-        let expected = ["", "", "", "nudge 3", "", "stop 5"];
+        let expected = ["", "", "", "nudge 3", "", "", "stop 6"];
         assert_eq!(told(&mut rule(), &steps), expected);
     }
 

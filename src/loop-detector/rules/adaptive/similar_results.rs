@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::run::Run;
+use super::run::{Limit, Run};
 use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -82,7 +82,7 @@ impl StepRule for SimilarResults {
         if similar.count() == equal.count() {
             return None;
         }
-        similar.judge(self.limit)
+        similar.judge(Limit::of_different(self.limit))
     }
 
     fn missing_result(&mut self) {
@@ -100,7 +100,8 @@ impl StepRule for SimilarResults {
     /// Results that are all equal are left to another rule.
     fn under_way(&self) -> Option<RunUnderWay> {
         let State { similar, equal } = &self.state;
-        (similar.count() != equal.count()).then(|| similar.under_way(self.limit))
+        (similar.count() != equal.count())
+            .then(|| similar.under_way(Limit::of_different(self.limit)))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -135,8 +136,8 @@ mod tests {
 
     #[test]
     fn results_that_differ_in_numbers_are_told_of_and_stopped() {
-        let steps: Vec<Step> = (0..8).map(numbered).collect();
-        let expected = ["", "", "", "", "nudge 5", "", "", "stop 8"];
+        let steps: Vec<Step> = (0..11).map(numbered).collect();
+        let expected = ["", "", "", "", "nudge 5", "", "", "", "", "", "stop 11"];
         assert_eq!(told(&mut rule(), &steps), expected);
     }
 
@@ -148,8 +149,8 @@ mod tests {
     #[test]
     fn what_the_model_was_told_as_equal_results_is_not_told_again() {
         let mut steps = vec![numbered(1); 3];
-        steps.extend((2..7).map(numbered));
-        let expected = ["", "", "", "", "", "", "", "stop 8"];
+        steps.extend((2..10).map(numbered));
+        let expected = ["", "", "", "", "", "", "", "", "", "", "stop 11"];
         assert_eq!(told(&mut rule(), &steps), expected);
     }
 

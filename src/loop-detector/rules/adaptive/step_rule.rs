@@ -44,15 +44,17 @@ pub(super) trait StepRule: Debug + CloneRule {
         None
     }
 
-    /// The user says something.
-    fn at_user_message(&mut self) {}
-
     /// A call before the next step has no result, or it comes out of order: what a step in a row with
     /// those before needs is not known. Most rules begin anew.
     fn missing_result(&mut self);
 
     /// Begins anew: the host has cleared the detector or shortened the model's history.
     fn forget(&mut self);
+
+    /// The user says something, after which a call may be right again.
+    fn at_user_message(&mut self) {
+        self.forget();
+    }
 
     /// Begins anew with a new prompt.
     fn begin_prompt(&mut self) {

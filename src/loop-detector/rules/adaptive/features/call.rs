@@ -7,7 +7,7 @@ use super::CallFeatures;
 use super::characters::{is_ascii, lower_case};
 use super::command_line::{CommandLine, CommandLineReader};
 use super::tokens::{Source, Tokens};
-use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, Words};
+use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, WaitVerb, Words};
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::{UnitHash, fingerprint, mixed};
 
@@ -23,7 +23,7 @@ pub(in super::super) struct CallReader {
     /// The host's own tools and arguments, which come before the vocabulary's.
     own_tools: Words<ToolKind>,
     own_arguments: Words<ArgumentRole>,
-    tool_memo: Memo<Option<ToolKind>>,
+    tool_memo: Memo<KnownTool>,
     argument_memo: Memo<ArgumentRole>,
     /// The units of the string that is read.
     units: Vec<u16>,
@@ -49,7 +49,7 @@ impl CallReader {
 
     /// Reads a call.
     pub(in super::super) fn read(&mut self, call: &Call, index: u64, request: u64) -> CallFeatures {
-        let mut reading = Reading::new(self.tool_kind(call), call);
+        let mut reading = Reading::new(self.known_tool(call), call);
         let arguments = call.arguments();
         match arguments.tag() {
             b'u' => {}
@@ -61,6 +61,9 @@ impl CallReader {
             tag => {
                 reading.has_arguments = true;
                 reading.says_what_to_do = true;
+                reading.says_more_than_to_wait = true;
+                // Some formats write all arguments into one text.
+                reading.patches = is_string(tag);
                 let is_command_line = is_string(tag);
                 self.compare(arguments, is_command_line, &mut reading);
             }
@@ -74,9 +77,35 @@ impl CallReader {
         if tag == b'n' {
             return;
         }
+        let is_set = match tag {
+            b'f' => false,
+            _ if is_string(tag) => value.units().len() > 0,
+            _ => true,
+        };
+        if role.contains(ArgumentRole::DELAY) {
+            reading.has_delay |= is_set;
+        }
         if role.contains(ArgumentRole::COSMETIC) {
             reading.has_cosmetic_arguments = true;
             return;
+        }
+        reading.writes |= role.contains(ArgumentRole::CONTENT) && tag != b'f' && tag != b't';
+        reading.patches |= role.contains(ArgumentRole::PATCH) || begins_a_patch(value);
+        reading.names_lines |= role.contains(ArgumentRole::LINES);
+        reading.moves |= role.contains(ArgumentRole::MOVES);
+        let verb = match role.contains(ArgumentRole::VERB) && is_string(tag) {
+            true => self.wait_verb(value),
+            false => None,
+        };
+        let verb_waits = verb == Some(WaitVerb::Waits);
+        reading.has_wait_verb |= verb_waits;
+        reading.moves |= verb == Some(WaitVerb::MovesOn);
+        if is_set
+            && !verb_waits
+            && !role.intersects(ArgumentRole::DELAY | ArgumentRole::HANDLE)
+            && !names_an_id(name)
+        {
+            reading.says_more_than_to_wait = true;
         }
         reading.has_arguments = true;
         if role.contains(ArgumentRole::APPENDS)
@@ -166,8 +195,14 @@ impl CallReader {
         reading.loose = mixed(reading.loose, loose);
     }
 
+    fn wait_verb(&mut self, value: Encoded) -> Option<WaitVerb> {
+        self.units.clear();
+        value.units().push_to(SEARCHED_UNITS, &mut self.units);
+        VOCABULARY.wait_verbs.meaning(&self.units)
+    }
+
     /// What a tool does, if that is known.
-    fn tool_kind(&mut self, call: &Call) -> Option<ToolKind> {
+    fn known_tool(&mut self, call: &Call) -> KnownTool {
         let name = call.encoded_name();
         if let Some(kind) = self.tool_memo.get(name) {
             return kind;
@@ -181,11 +216,24 @@ impl CallReader {
             .chain([&local])
             .filter_map(|word| self.own_tools.meaning(word))
             .min();
-        let of_known = words
-            .iter()
-            .filter_map(|word| VOCABULARY.tools.meaning(word))
+        let kinds = || {
+            words
+                .iter()
+                .filter_map(|word| VOCABULARY.tools.meaning(word))
+        };
+        // What reads notes is no note.
+        let first = words.iter().find(|word| !word.is_empty());
+        let looks = first.and_then(|word| VOCABULARY.tools.meaning(word)) == Some(ToolKind::Search);
+        let of_known = kinds()
+            .filter(|kind| !(looks && *kind == ToolKind::Note))
             .min();
-        self.tool_memo.insert(name, of_own.or(of_known))
+        self.tool_memo.insert(
+            name,
+            KnownTool {
+                kind: of_own.or(of_known),
+                is_of_host: of_own.is_some(),
+            },
+        )
     }
 
     /// What an argument is for.
@@ -204,9 +252,19 @@ impl CallReader {
     }
 }
 
+/// What a tool does, if that is known, and whether the host said so.
+#[derive(Debug, Clone, Copy, Default)]
+struct KnownTool {
+    kind: Option<ToolKind>,
+    is_of_host: bool,
+}
+
 /// What is known of a call so far.
 struct Reading {
     kind: Option<ToolKind>,
+    /// Whether the host said so, which is certain; a name says only what a tool may do.
+    is_of_host: bool,
+    tool: u64,
     exact: u64,
     loose: u64,
     path: Option<u64>,
@@ -218,13 +276,29 @@ struct Reading {
     has_arguments: bool,
     /// Whether one of them says what to do, and not only where.
     says_what_to_do: bool,
+    /// Whether one of them is what an edit writes, ...
+    writes: bool,
+    /// or a patch, ...
+    patches: bool,
+    /// and whether one says on which lines.
+    names_lines: bool,
+    /// Whether one says how long it waits, ...
+    has_delay: bool,
+    /// or that it waits, ...
+    has_wait_verb: bool,
+    /// and whether one says anything else than that and for what.
+    says_more_than_to_wait: bool,
+    /// Whether one says where to go on to.
+    moves: bool,
 }
 
 impl Reading {
-    fn new(kind: Option<ToolKind>, call: &Call) -> Self {
+    fn new(known: KnownTool, call: &Call) -> Self {
         let tool = call.tool_fingerprint();
         Self {
-            kind,
+            kind: known.kind,
+            is_of_host: known.is_of_host,
+            tool,
             exact: tool,
             loose: tool,
             path: None,
@@ -233,6 +307,13 @@ impl Reading {
             has_cosmetic_arguments: false,
             has_arguments: false,
             says_what_to_do: false,
+            writes: false,
+            patches: false,
+            names_lines: false,
+            has_delay: false,
+            has_wait_verb: false,
+            says_more_than_to_wait: false,
+            moves: false,
         }
     }
 
@@ -243,24 +324,33 @@ impl Reading {
             _ => CommandLine::default(),
         };
         let is_of = |kind| self.kind == Some(kind);
+        let is_write = is_of(ToolKind::Write);
+        let edits = is_of(ToolKind::Edit) || is_write || self.patches && self.path.is_some();
+        // Some formats leave out what is written.
+        let names_its_file_alone = is_write && self.path.is_some() && !self.says_what_to_do;
+        let says_what_it_edits = self.patches
+            || self.writes && (self.path.is_some() || self.names_lines)
+            || names_its_file_alone;
+        let edits_for_certain = edits && (self.is_of_host || says_what_it_edits);
+        let waits_for_certain = self.is_of_host
+            && (is_of(ToolKind::Wait) || is_of(ToolKind::Browser) || is_of(ToolKind::Scroll));
+        let pauses = !self.says_more_than_to_wait && (self.has_delay || self.has_wait_verb);
         CallFeatures {
             index,
             request,
             exact: is_comparable.then_some(self.exact),
             call: is_comparable.then_some(self.loose),
             rough: self.loose,
+            tool: self.tool,
             path: self.path,
             is_note: is_of(ToolKind::Note),
-            edits: is_of(ToolKind::Edit) || is_of(ToolKind::Write),
-            rewrites: is_of(ToolKind::Write),
+            edits: edits_for_certain,
+            rewrites: edits_for_certain && is_write,
             runs_command: is_of(ToolKind::Command),
             looks: is_of(ToolKind::Search) || is_of(ToolKind::Navigate) || line.looks,
-            waits: is_of(ToolKind::Wait)
-                || is_of(ToolKind::Browser)
-                || is_of(ToolKind::Scroll)
-                || line.waits,
-            sleeps: line.sleeps,
-            moves: is_of(ToolKind::Scroll) || line.moves,
+            waits: pauses || self.moves || waits_for_certain || line.waits,
+            sleeps: pauses && self.has_delay || line.sleeps,
+            moves: !pauses && self.moves || line.moves,
             changes_shell: line.changes_shell,
             only_prints: line.only_prints,
         }
@@ -272,10 +362,10 @@ impl Reading {
     fn is_comparable(&self) -> bool {
         self.carries_arguments
             && match self.kind {
-                Some(ToolKind::Edit | ToolKind::Write) => self.says_what_to_do,
-                Some(ToolKind::Search | ToolKind::Navigate | ToolKind::Command) => {
-                    self.has_arguments
+                Some(ToolKind::Edit | ToolKind::Write) if self.path.is_some() => {
+                    self.says_what_to_do
                 }
+                Some(ToolKind::Command) => self.has_arguments,
                 _ => self.has_arguments || !self.has_cosmetic_arguments,
             }
     }
@@ -290,6 +380,38 @@ fn fields<'a>(object: Encoded<'a>) -> impl Iterator<Item = (Encoded<'a>, Encoded
         rest = after;
         (!value.0.is_empty()).then_some((name, value))
     })
+}
+
+/// Whether a text begins as the patches do that name their files themselves: `*** Begin Patch`.
+fn begins_a_patch(value: Encoded) -> bool {
+    const MARK: &str = "*** ";
+    let mut begin = Vec::new();
+    if is_string(value.tag()) {
+        value.units().push_to(MARK.len(), &mut begin);
+    }
+    begin.iter().copied().eq(MARK.encode_utf16())
+}
+
+/// Whether a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
+fn names_an_id(name: Encoded) -> bool {
+    let mut last = [0; 3];
+    let units = name.units();
+    let length = units.len();
+    let mut end = Vec::new();
+    units
+        .from(length.saturating_sub(last.len()))
+        .push_to(last.len(), &mut end);
+    for (place, unit) in last.iter_mut().zip(&end) {
+        *place = lower_case(*unit);
+    }
+    let is = |text: &str| {
+        end.len() >= text.len()
+            && last[end.len() - text.len()..end.len()]
+                .iter()
+                .copied()
+                .eq(text.encode_utf16())
+    };
+    is("id") || is("ids")
 }
 
 fn is_string(tag: u8) -> bool {
@@ -405,13 +527,14 @@ mod tests {
             ("mcp__fs__ReadFile", vec!["looks"]),
             ("bash.readFile", vec!["looks"]),
             ("search_file_content", vec!["looks"]),
-            ("replace", vec!["edits"]),
-            ("str_replace_editor", vec!["edits"]),
-            ("write_to_file", vec!["edits", "rewrites"]),
+            ("replace", vec![]),
+            ("move_north", vec![]),
+            ("git_diff", vec![]),
             ("TodoWrite", vec!["note"]),
             ("update_plan", vec!["note"]),
-            ("BashOutput", vec!["waits"]),
-            ("browser_action", vec!["waits"]),
+            ("list_tasks", vec!["looks"]),
+            ("BashOutput", vec![]),
+            ("browser_action", vec![]),
             ("paint", vec![]),
             ("", vec![]),
             ("__", vec![]),
@@ -428,11 +551,63 @@ mod tests {
             ("undo_edit", vec!["waits"]),
             ("insert", vec!["edits"]),
         ] {
-            let arguments = json!({"command": verb, "path": "a"});
+            let arguments = json!({"command": verb, "path": "a", "new_str": "b"});
             assert_eq!(
                 facts(read("str_replace_editor", arguments)),
                 expected,
                 "{verb}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_edit_is_certain_where_the_arguments_say_what_is_written_and_where() {
+        for (name, arguments, expected) in [
+            (
+                "replace",
+                json!({"path": "a", "new_string": "b"}),
+                vec!["edits"],
+            ),
+            (
+                "edit",
+                json!({"start_line": 1, "replacement_text": "b"}),
+                vec!["edits"],
+            ),
+            ("apply_patch", json!({"patch": "b"}), vec!["edits"]),
+            ("Edit", json!("a: b => c"), vec!["edits"]),
+            ("append_row", json!({"sheet": "a", "row": 3}), vec![]),
+            ("create_issue", json!({"title": "a", "body": "b"}), vec![]),
+        ] {
+            assert_eq!(facts(read(name, arguments)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_arguments_say_whether_a_call_waits() {
+        for (name, arguments, waits) in [
+            ("wait", json!({"seconds": 30}), true),
+            ("task", json!({"task_id": "a", "block": true}), true),
+            ("process", json!({"action": "poll", "sessionId": "a"}), true),
+            (
+                "write_stdin",
+                json!({"session_id": 1, "chars": "", "yield_time_ms": 9}),
+                true,
+            ),
+            ("press", json!({"key": "Down"}), true),
+            (
+                "write_stdin",
+                json!({"session_id": 1, "chars": "ls", "yield_time_ms": 9}),
+                false,
+            ),
+            ("bash", json!({"command": "make", "timeout": 9}), false),
+            ("fetch", json!({"url": "a", "timeout": 9}), false),
+            ("wait_for", json!({"what": "a"}), false),
+            ("click", json!({"x": 1, "y": 2}), false),
+        ] {
+            assert_eq!(
+                read(name, arguments.clone()).waits,
+                waits,
+                "{name} {arguments}"
             );
         }
     }
@@ -532,8 +707,9 @@ mod tests {
         assert!(is_compared("paint", Some(json!({}))));
         assert!(is_compared("paint", Some(json!({"x": 1}))));
         assert!(!is_compared("paint", Some(json!({"timeout": 1}))));
-        assert!(!is_compared("read_file", Some(json!({}))));
-        assert!(!is_compared("read_file", Some(json!({"path": null}))));
+        assert!(is_compared("list_tables", Some(json!({}))));
+        assert!(!is_compared("bash", Some(json!({}))));
+        assert!(is_compared("move_north", Some(json!({}))));
         assert!(is_compared("read_file", Some(json!({"path": "a"}))));
         assert!(!is_compared("replace", Some(json!({"path": "a"}))));
         assert!(is_compared(

@@ -21,11 +21,34 @@ pub(super) struct Claims {
     pub(super) says_something: bool,
     /// Whether the exit code that it names, if it does, is that of a failure.
     pub(super) exit_code_fails: Option<bool>,
+    /// Whether it says what a person did to the call, or answered.
+    pub(super) is_of_user: bool,
+    /// Whether it says that something is still going on.
+    pub(super) goes_on: bool,
+    /// Whether it says that a service could not answer just now.
+    pub(super) is_of_road: bool,
+    /// Words that are neither numbers nor what stands beside numbers that change by themselves.
+    pub(super) words: u32,
+    /// Words since the last that named a person, 0 for none.
+    since_user: u8,
     last: ResultWord,
     before_last: ResultWord,
     /// Whether the last word is counted among the errors.
     last_is_error: bool,
 }
+
+/// These words say nothing of their own, and are counted with the numbers beside them.
+const BESIDE_NUMBERS: ResultWord = ResultWord::SAYS_NOTHING
+    .union(ResultWord::BEFORE_CHANGING_NUMBER)
+    .union(ResultWord::AFTER_CHANGING_NUMBER);
+/// Words before a status code.
+const BEFORE_STATUS: ResultWord = ResultWord::ERROR
+    .union(ResultWord::CODE)
+    .union(ResultWord::HTTP);
+/// Status codes of services that cannot answer just now.
+const ROAD_CODES: [&str; 5] = ["429", "502", "503", "504", "529"];
+/// So many words after a person may say what they did: "the user does not want to".
+const WORDS_AFTER_USER: u8 = 4;
 
 impl Claims {
     /// A word of ASCII letters and digits. `counts` is false when the text has become too long for
@@ -33,6 +56,7 @@ impl Claims {
     #[inline]
     pub(super) fn hear_word(&mut self, word: &[u16], meaning: ResultWord, counts: bool) {
         self.says_something |= !meaning.contains(ResultWord::SAYS_NOTHING);
+        self.words += u32::from(!meaning.intersects(BESIDE_NUMBERS));
         let is_error = meaning.contains(ResultWord::ERROR)
             || counts && (ends_with(word, "error") || ends_with(word, "exception"));
         self.hear(meaning, is_error, counts);
@@ -46,6 +70,7 @@ impl Claims {
     /// A character of a language without spaces.
     pub(super) fn hear_character(&mut self) {
         self.says_something = true;
+        self.words += 1;
     }
 
     /// The first part of a number.
@@ -59,6 +84,14 @@ impl Claims {
         let named = self.last | self.before_last;
         if self.last.contains(ResultWord::CODE) && named.contains(ResultWord::EXIT) {
             self.exit_code_fails = Some(!is_zero);
+        }
+        let is_status = || {
+            ROAD_CODES
+                .iter()
+                .any(|code| digits.iter().copied().eq(code.encode_utf16()))
+        };
+        if counts && (self.last | self.before_last).intersects(BEFORE_STATUS) && is_status() {
+            self.is_of_road = true;
         }
         let meaning = match is_zero {
             true => ResultWord::ZERO,
@@ -97,8 +130,34 @@ impl Claims {
             self.changes_nothing |= after_no && meaning.contains(ResultWord::UNCHANGED_AFTER_NO);
             self.tells_places |= meaning.contains(ResultWord::TELLS_PLACES);
             self.acknowledges |= !is_negated && meaning.contains(ResultWord::ACKNOWLEDGES);
+            self.hear_who_and_when(meaning);
         }
         self.before_last = self.last;
         self.last = meaning;
+    }
+
+    /// A word that may say that a person answered, that something goes on, or that a service could not
+    /// answer just now.
+    #[inline]
+    fn hear_who_and_when(&mut self, meaning: ResultWord) {
+        let last = self.last;
+        if meaning.contains(ResultWord::USER) {
+            self.is_of_user |= (last | self.before_last).contains(ResultWord::BY);
+            self.since_user = 1;
+        } else if self.since_user > 0 {
+            self.is_of_user |= meaning.contains(ResultWord::OF_USER);
+            self.since_user = match self.since_user {
+                WORDS_AFTER_USER => 0,
+                words => words + 1,
+            };
+        }
+        if meaning.contains(ResultWord::GOES_ON) {
+            let before = last | self.before_last;
+            self.goes_on |= before.contains(ResultWord::STILL)
+                || before.contains(ResultWord::CODE) && !before.contains(ResultWord::EXIT)
+                || last.contains(ResultWord::IN) && meaning.contains(ResultWord::PROGRESS);
+        }
+        self.is_of_road |= meaning.contains(ResultWord::ROAD)
+            || last.contains(ResultWord::ROAD_FIRST) && meaning.contains(ResultWord::ROAD_SECOND);
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct CallFeatures {
     pub(super) call: Option<u64>,
     /// The same, even if what it does is not said: enough to tell refusals apart, and no more.
     pub(super) rough: u64,
+    /// Its tool.
+    pub(super) tool: u64,
     /// The file that it names.
     pub(super) path: Option<u64>,
     /// Writes something down for the model, or says something to the user; changes nothing.
@@ -83,6 +85,12 @@ pub(super) struct ResultFeatures {
     pub(super) is_fruitless: bool,
     /// It only acknowledges that something was done, so it is no evidence of a loop.
     pub(super) acknowledges: bool,
+    /// It is the word of a person: a call that was refused, a question that was answered.
+    pub(super) is_of_user: bool,
+    /// A service could not answer just now, which is no failure of the call.
+    pub(super) is_of_road: bool,
+    /// It says that something is still going on.
+    pub(super) goes_on: bool,
 }
 
 /// A call together with its result.
@@ -100,6 +108,9 @@ pub(super) struct Step {
     pub(super) key_without_numbers: Option<u64>,
 }
 
+/// The key of every step whose service could not answer, whatever was asked.
+const ROAD: u64 = 0x726f_6164;
+
 impl Step {
     pub(super) fn new(
         call: CallFeatures,
@@ -107,7 +118,14 @@ impl Step {
         number: u64,
         is_new: bool,
     ) -> Self {
-        let key_with = |result| call.call.map(|call| mixed(call, result));
+        let is_of_road = result.is_of_road;
+        // What a result says of waiting is true of the call.
+        let waits = call.waits || result.goes_on || result.is_of_road;
+        let call = CallFeatures { waits, ..call };
+        let key_with = |result| match is_of_road {
+            true => Some(ROAD),
+            false => call.call.map(|call| mixed(call, result)),
+        };
         Self {
             key: key_with(result.text),
             key_without_numbers: key_with(result.text_without_numbers),

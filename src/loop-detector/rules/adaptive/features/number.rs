@@ -14,7 +14,7 @@ const SHORTEST_MIXED_ID: usize = 16;
 const SHORTEST_FIRST_GROUP: usize = 8;
 /// Any other group has at least this many.
 const SHORTEST_GROUP: usize = 4;
-/// A number of this many digits is a time in seconds or in a smaller unit.
+/// So many digits a time in seconds since 1970 has; in a smaller unit it has three, six or nine more.
 const TIME_DIGITS: usize = 10;
 
 /// What a word is, by its letters and digits.
@@ -92,6 +92,15 @@ fn is_unit_of_size(word: &[u16]) -> bool {
     }
 }
 
+/// Whether a number is a time since 1970 between the years 2014 and 2033.
+fn is_time_since_1970(digits: &[u16]) -> bool {
+    let has_length = (0..4).any(|thousands| digits.len() == TIME_DIGITS + 3 * thousands);
+    has_length
+        && are_all(digits, Class::DIGIT)
+        && is_ascii(digits[0], b'1')
+        && digits[1] >= u16::from(b'4')
+}
+
 /// Whether a mark between two numbers joins them.
 pub(super) fn is_joiner(unit: u16) -> bool {
     b",-./:".iter().any(|mark| is_ascii(unit, *mark))
@@ -110,6 +119,8 @@ pub(super) struct Number {
     pub(super) joiner: Option<u16>,
     /// Whether it changes by itself, by the words before it or a unit of time in it.
     pub(super) changes_by_itself: bool,
+    /// Whether the words before it say so.
+    pub(super) is_announced: bool,
     pub(super) has_space_before: bool,
     pub(super) has_space_after: bool,
 }
@@ -125,6 +136,7 @@ impl Number {
             dashes: 0,
             joiner: None,
             changes_by_itself: kind == NumberKind::Duration,
+            is_announced: false,
             has_space_before: false,
             has_space_after: false,
         }
@@ -171,9 +183,7 @@ impl Number {
 
     /// Whether it is a time of day, a date with a time, or seconds since 1970.
     pub(super) fn is_time(&self, digits: &[u16]) -> bool {
-        digits.len() >= TIME_DIGITS && are_all(digits, Class::DIGIT)
-            || self.colons > 1
-            || self.colons == 1 && self.dashes > 1
+        is_time_since_1970(digits) || self.colons > 1 || self.colons == 1 && self.dashes > 1
     }
 
     /// Whether it is of several parts, as a date, an address or a place in a file.

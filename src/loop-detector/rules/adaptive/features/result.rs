@@ -5,7 +5,7 @@ use super::characters::{Class, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
 use super::tokens::{Source, Tokens};
 use super::{CallFeatures, ResultFeatures};
-use turnkeeper_base::text::hash::mixed;
+use turnkeeper_base::text::hash::{UnitHash, mixed};
 
 /// Of a longer result this many units count at its beginning, and as many at its end, and its length.
 const LONGEST_PART: usize = 8_192;
@@ -38,6 +38,8 @@ pub(in super::super) fn read_result(
 
     let is_short = tokens.length <= short;
     let is_empty = is_short && !claims.says_something;
+    let reads_a_file = call.looks && (call.path.is_some() || call.runs_command);
+    let may_tell = is_short && !reads_a_file;
     // The encoding of an exit code is two bytes and its digits.
     let exit_code_fails = match seen.exit_code.0 {
         [] => claims.exit_code_fails,
@@ -47,13 +49,26 @@ pub(in super::super) fn read_result(
         call.edits && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
     let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
     let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
-    let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..]));
+    // What changes by itself is no noise where it is all that the result says.
+    let exact = || hash_of_words(&units[begin..]);
+    let is_all =
+        |numbers: u32| numbers > 0 && !failed && !claims.goes_on && numbers >= claims.words;
+    let text = match is_all(tokens.changing_numbers) {
+        true => exact(),
+        false => tokens.stable.0,
+    };
+    let text_without_numbers = match is_all(tokens.numbers) {
+        true => exact(),
+        false => tokens.without_numbers.0,
+    };
+    let is_of_road = may_tell && claims.is_of_road && (failed || claims.errors > 0);
+    let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..])) && !is_of_road;
     let says_only_that_it_is_done = is_short && !call.looks && (is_empty || claims.acknowledges);
     ResultFeatures {
-        text: mixed(tokens.stable.0, units_beyond),
-        text_without_numbers: mixed(tokens.without_numbers.0, units_beyond),
+        text: mixed(text, units_beyond),
+        text_without_numbers: mixed(text_without_numbers, units_beyond),
         outline: outline(&units[begin..]),
-        failed,
+        failed: failed && !is_of_road,
         refuses_edit,
         is_short,
         is_empty,
@@ -61,7 +76,19 @@ pub(in super::super) fn read_result(
         acknowledges: !failed
             && !refuses_edit
             && (call.edits || call.changes_shell || says_only_that_it_is_done),
+        is_of_user: may_tell && claims.is_of_user,
+        is_of_road,
+        goes_on: may_tell && claims.goes_on && !call.is_note,
     }
+}
+
+/// The units of a text without white space.
+fn hash_of_words(text: &[u16]) -> u64 {
+    let mut hash = UnitHash::EMPTY;
+    for unit in text.iter().filter(|unit| !is(**unit, Class::WHITE_SPACE)) {
+        hash.push(*unit);
+    }
+    hash.0
 }
 
 /// Whether a result tells how the tool is used, which it does when it was used in another way.

@@ -44,6 +44,10 @@ pub(super) struct Tokens {
     pub(super) stable: UnitHash,
     /// The text without any numbers.
     pub(super) without_numbers: UnitHash,
+    /// How many numbers and ids there are that are no times of day and that no word announces, as `PID` does, and how many of
+    /// them are not compared.
+    pub(super) numbers: u32,
+    pub(super) changing_numbers: u32,
     /// How many units are compared, those of numbers left out.
     pub(super) length: usize,
     pub(super) claims: Claims,
@@ -58,6 +62,8 @@ impl Tokens {
             tokens: Self {
                 stable: UnitHash::EMPTY,
                 without_numbers: UnitHash::EMPTY,
+                numbers: 0,
+                changing_numbers: 0,
                 length: 0,
                 claims: Claims::default(),
             },
@@ -145,7 +151,8 @@ impl<'a> Reader<'a> {
             WordKind::Mixed => self.compare_mixed(word),
             WordKind::Number(kind) => {
                 let mut number = Number::new(kind, start, end);
-                number.changes_by_itself |= self.tokens.claims.announce_changing_number();
+                number.is_announced = self.tokens.claims.announce_changing_number();
+                number.changes_by_itself |= number.is_announced;
                 number.has_space_before = std::mem::take(&mut self.has_space);
                 self.number = Some(number);
                 if kind != NumberKind::Id {
@@ -198,11 +205,11 @@ impl<'a> Reader<'a> {
         let digits = &self.text[number.start..number.end];
         let is_id = number.kind == NumberKind::Id;
         let any = [if is_id { ANY_ID } else { ANY_NUMBER }];
-        let (stable, without_numbers) = match self.source {
+        let (stable, without_numbers, changes) = match self.source {
             Source::Argument => {
                 let changes =
                     number.is_time(digits) || is_id && digits.len() >= SHORTEST_ARGUMENT_ID;
-                (if changes { &any } else { digits }, &any[..])
+                (if changes { &any } else { digits }, &any[..], changes)
             }
             Source::Result { .. } => {
                 let is_long = digits.len() > LONGEST_NUMBER;
@@ -217,14 +224,18 @@ impl<'a> Reader<'a> {
                     || number.is_time(digits)
                     || number.has_many_parts();
                 match (is_progress, changes) {
-                    (true, _) => (digits, digits),
-                    (false, true) => (&any[..], &any[..]),
-                    (false, false) => (digits, &any[..]),
+                    (true, _) => (digits, digits, false),
+                    (false, true) => (&any[..], &any[..], true),
+                    (false, false) => (digits, &any[..], false),
                 }
             }
         };
         self.has_space = number.has_space_before;
         self.end_space();
+        if !number.is_time(digits) && !number.is_announced {
+            self.tokens.numbers += 1;
+            self.tokens.changing_numbers += u32::from(changes);
+        }
         self.compare_number(stable, without_numbers);
         if let Some(joiner) = number.joiner {
             self.compare(joiner);

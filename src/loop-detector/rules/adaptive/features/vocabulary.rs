@@ -37,7 +37,7 @@ pub(in super::super) enum ToolKind {
 bitflags! {
     /// What an argument is for.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct ArgumentRole: u8 {
+    pub(super) struct ArgumentRole: u16 {
         /// Changes nothing that matters, so it is not compared.
         const COSMETIC = 1 << 0;
         /// Names a file.
@@ -48,7 +48,30 @@ bitflags! {
         const EDITOR_VERB = 1 << 3;
         /// If it is true, a file is not written whole but added to.
         const APPENDS = 1 << 4;
+        /// Is what an edit writes, or what it takes away.
+        const CONTENT = 1 << 5;
+        /// Is a patch, which names its files itself.
+        const PATCH = 1 << 6;
+        /// Says on which lines of the open file something is done.
+        const LINES = 1 << 7;
+        /// Says how long the call waits.
+        const DELAY = 1 << 8;
+        /// Names what was started before, or how much of its output is wanted.
+        const HANDLE = 1 << 9;
+        /// Says where to go on to, or which key to press, so that the same call again may be meant.
+        const MOVES = 1 << 10;
+        /// Tells a tool that does several things what to do.
+        const VERB = 1 << 11;
     }
+}
+
+/// What a tool that does several things is told to do, where the same again may be meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WaitVerb {
+    /// Waits for what was started before.
+    Waits,
+    /// Goes on by a page or a key, or back by a step.
+    MovesOn,
 }
 
 /// What a program on a command line does.
@@ -111,6 +134,27 @@ bitflags! {
         const UNCHANGED_AFTER_NO = 1 << 18;
         /// Tells where an edit could be made, which one that was made has no need to: "matches twice".
         const TELLS_PLACES = 1 << 19;
+        /// A person.
+        const USER = 1 << 20;
+        /// What a person does to a call, an offer or a question.
+        const OF_USER = 1 << 21;
+        /// Between what was done and who did it.
+        const BY = 1 << 22;
+        /// "still"
+        const STILL = 1 << 23;
+        /// Goes on by itself, after "still" or "status".
+        const GOES_ON = 1 << 24;
+        /// "in", before "progress".
+        const IN = 1 << 25;
+        const PROGRESS = 1 << 26;
+        /// Says by itself that a service could not answer just now: `ECONNRESET`.
+        const ROAD = 1 << 27;
+        /// The first of two words that say so together: "rate" of "rate limit".
+        const ROAD_FIRST = 1 << 28;
+        /// The second of them.
+        const ROAD_SECOND = 1 << 29;
+        /// Names a status code of a service.
+        const HTTP = 1 << 30;
 
         /// What the number 0 means: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();
@@ -130,6 +174,7 @@ pub(super) struct Vocabulary {
     pub(super) tools: Words<ToolKind>,
     pub(super) editor_verbs: Words<ToolKind>,
     pub(super) arguments: Words<ArgumentRole>,
+    pub(super) wait_verbs: Words<WaitVerb>,
     pub(super) programs: Words<Program>,
     pub(super) results: Words<ResultWord>,
 }
@@ -139,6 +184,7 @@ pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary
     // A test keeps each word of these three kinds in one list.
     tools: Words::of(word_lists::TOOLS, Ord::min),
     editor_verbs: Words::of(word_lists::EDITOR_VERBS, Ord::min),
+    wait_verbs: Words::of(word_lists::WAIT_VERBS, |first, _| first),
     programs: Words::of(word_lists::PROGRAMS, |first, _| first),
     arguments: Words::of(word_lists::ARGUMENTS, ArgumentRole::union),
     results: Words::of(word_lists::RESULTS, ResultWord::union),

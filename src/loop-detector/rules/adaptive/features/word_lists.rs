@@ -1,7 +1,7 @@
 //! The words by which tools, arguments, programs and results are understood: one list for each
 //! meaning, in lower case. A word may be in several lists of results and in several of arguments.
 
-use super::vocabulary::{ArgumentRole, Program, ResultWord, ToolKind};
+use super::vocabulary::{ArgumentRole, Program, ResultWord, ToolKind, WaitVerb};
 
 /// Words of tools' names. A tool whose name holds words of several kinds is of the first of them in
 /// the order of [`ToolKind`].
@@ -27,7 +27,7 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
     (
         ToolKind::Edit,
         &[
-            "edit", "editor", "replace", "patch", "diff", "insert", "append", "multiedit", "delete",
+            "edit", "editor", "replace", "patch", "insert", "append", "multiedit", "delete",
             "rename", "move", "remove",
         ],
     ),
@@ -62,6 +62,18 @@ pub(super) const EDITOR_VERBS: &[(ToolKind, &[&str])] = &[
     (ToolKind::Wait, &["undo_edit"]),
 ];
 
+/// What a tool that does several things is told to do, where the same again may be meant.
+pub(super) const WAIT_VERBS: &[(WaitVerb, &[&str])] = &[
+    (WaitVerb::Waits, &["poll", "wait", "sleep", "pause"]),
+    (
+        WaitVerb::MovesOn,
+        &[
+            "scroll", "scroll_down", "scroll_up", "page_down", "page_up", "key", "keypress", "press", "hotkey", "undo",
+            "undo_edit",
+        ],
+    ),
+];
+
 /// Names of arguments.
 pub(super) const ARGUMENTS: &[(ArgumentRole, &[&str])] = &[
     (
@@ -89,6 +101,52 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &[&str])] = &[
     ),
     (ArgumentRole::EDITOR_VERB, &["command"]),
     (ArgumentRole::APPENDS, &["append"]),
+    (
+        ArgumentRole::CONTENT,
+        &[
+            "content", "contents", "file_text", "text", "body", "code", "code_edit", "data", "markdown", "replacement",
+            "replacement_text", "replace", "search", "old_string", "new_string", "oldstring", "newstring", "old_str",
+            "new_str", "oldtext", "newtext", "old_text", "new_text", "old_content", "new_content", "needle", "repl",
+            "edits", "changes", "new_source", "input",
+        ],
+    ),
+    (
+        ArgumentRole::PATCH,
+        &["patch", "patch_text", "patchtext", "diff", "unified_diff"],
+    ),
+    (
+        ArgumentRole::LINES,
+        &[
+            "line", "lines", "start_line", "end_line", "startline", "endline", "line_start", "line_end", "insert_line",
+            "line_number", "range",
+        ],
+    ),
+    (
+        ArgumentRole::DELAY,
+        &[
+            "delay", "delay_ms", "delay_seconds", "wait", "wait_ms", "wait_seconds", "wait_time", "sleep", "seconds",
+            "milliseconds", "ms", "duration", "duration_ms", "duration_seconds", "timeout", "timeout_ms", "timeoutms",
+            "timeout_seconds", "yield_time_ms", "yieldms", "block", "wait_up_to",
+        ],
+    ),
+    (
+        ArgumentRole::HANDLE,
+        &[
+            "id", "ids", "pid", "session", "process", "handle", "job", "task", "shell", "terminal", "limit", "tail",
+            "offset", "max_output_tokens", "max_tokens", "filter",
+        ],
+    ),
+    (
+        ArgumentRole::MOVES,
+        &[
+            "direction", "scroll_direction", "delta_x", "delta_y", "deltax", "deltay", "scroll_x", "scroll_y", "key",
+            "keys",
+        ],
+    ),
+    (
+        ArgumentRole::VERB,
+        &["action", "operation", "command", "method", "mode", "op", "verb"],
+    ),
 ];
 
 /// Programs that a command line runs, and options that are followed by a command.
@@ -205,6 +263,39 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
             "minute", "minutes", "hr", "hrs", "hour", "hours", "ago", "characters", "chars",
         ],
     ),
+    (ResultWord::USER, &["user", "human", "用户"]),
+    (
+        ResultWord::OF_USER,
+        &[
+            "rejected", "denied", "declined", "refused", "answered", "responded", "replied", "cancelled", "canceled",
+            "interrupted", "skipped", "dismissed", "approved", "chose", "selected", "feedback", "want", "wants",
+            "said", "says", "stopped", "aborted", "allow", "拒绝", "取消",
+        ],
+    ),
+    (ResultWord::BY, &["by"]),
+    (ResultWord::STILL, &["still"]),
+    (
+        ResultWord::GOES_ON,
+        &[
+            "running", "waiting", "pending", "processing", "building", "executing", "downloading", "queued",
+            "progress", "starting", "working",
+        ],
+    ),
+    (ResultWord::IN, &["in"]),
+    (ResultWord::PROGRESS, &["progress"]),
+    (
+        ResultWord::ROAD,
+        &["econnreset", "etimedout", "overloaded", "overload", "ratelimit", "ratelimited", "throttled"],
+    ),
+    (
+        ResultWord::ROAD_FIRST,
+        &["rate", "again", "connection", "many", "service", "gateway", "bad", "temporarily"],
+    ),
+    (
+        ResultWord::ROAD_SECOND,
+        &["limit", "limited", "limits", "later", "reset", "requests", "unavailable", "timeout", "gateway"],
+    ),
+    (ResultWord::HTTP, &["http", "https"]),
     (ResultWord::SHELL, &["bash", "sh", "zsh", "dash"]),
     (ResultWord::LINE, &["line"]),
     (ResultWord::SINCE, &["since"]),
@@ -215,6 +306,6 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
     (ResultWord::EXIT, &["exit", "exitcode", "returncode"]),
     (
         ResultWord::CODE,
-        &["code", "status", "exitcode", "returncode"],
+        &["code", "status", "state", "exitcode", "returncode"],
     ),
 ];
