@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use turnkeeper_core::SummaryInjector;
 use turnkeeper_core::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler, PathPlatform, Placement,
     SourceKind,
@@ -332,53 +331,6 @@ fn conversations_go_as_the_table_says() {
 }
 
 /// Snapshots of version 1, written before items knew where they are from.
-#[derive(Deserialize)]
-struct OldSnapshots {
-    assembler: Vec<u8>,
-    injector: Vec<u8>,
-}
-
-#[test]
-fn snapshots_of_version_1_are_still_read() {
-    let saved = include_str!("fixtures/snapshots-version-1.json");
-    let saved: OldSnapshots = serde_json::from_str(saved).expect("the snapshots");
-    let mut assembler = GhostBlockAssembler::restore(&saved.assembler).expect("version 1");
-    let items: Vec<(String, u64)> = assembler
-        .items()
-        .into_iter()
-        .map(|item| (item.key, item.from.last_turn))
-        .collect();
-    let keys = [
-        "style",
-        "a.ts:10",
-        "b.ts:1:2",
-        "c.ts",
-        "gone.ts",
-        "/etc/passwd",
-    ];
-    let keys = keys.into_iter().chain(["test{\"what\":\"a\"}", "d.ts:7"]);
-    let expected: Vec<(String, u64)> = keys.map(|key| (key.to_owned(), 0)).collect();
-    assert_eq!(items, expected);
-    // The line is the same as the one that was saved, and so is its version.
-    assembler.begin_prompt("@[a.ts:10:10]");
-    let requests = assembler.take_requests();
-    let line = requests
-        .iter()
-        .find(|request| request.source.name == "a.ts")
-        .expect("it is read again");
-    assert_eq!(line.source.end_line, Some(10));
-    assert_eq!(line.known_version.as_deref(), Some("v1"));
-    let mut injector = SummaryInjector::restore(&saved.injector).expect("version 1");
-    assert!(
-        injector
-            .accumulated_summaries()
-            .contains("[Turns 2-3] Folded.")
-    );
-    assert_eq!(injector.current_turn().map(|turn| turn.number), Some(7));
-    injector.complete_turn().expect("it is open");
-    assert_eq!(injector.snapshot()[4], 2);
-}
-
 #[derive(Deserialize)]
 struct Session {
     root: String,

@@ -76,6 +76,8 @@ pub enum DiagnosticCode {
     Image,
     /// The front matter of a skill cannot be read.
     BadFrontMatter,
+    /// An old message ends with what looks like a block of references, and it cannot be read.
+    UnreadableBlock,
     /// The block does not fit its budget.
     OverBudget,
     /// A model's summary of a turn cannot be parsed, or is empty. It is not stored.
@@ -97,6 +99,7 @@ impl DiagnosticCode {
         match self {
             Self::UndefinedMacro
             | Self::Image
+            | Self::UnreadableBlock
             | Self::GoalDropped
             | Self::NoOpenPoint
             | Self::SummaryTooLong => Severity::Warning,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::GhostBlockAssembler;
 use super::draft::outcomes_within_limits;
+use super::items::Item;
 use super::origin::ItemOrigin;
 use super::source::SourceKind;
 use turnkeeper_base::text::Text;
@@ -57,15 +58,15 @@ impl GhostBlockAssembler {
     #[must_use]
     pub fn items(&self) -> Vec<ContextItem> {
         let conversation = &self.conversation;
-        let items = || {
-            conversation
-                .expanded_rules
-                .iter()
-                .chain(&conversation.items)
-                .chain(&conversation.excess)
-        };
-        let outcomes = outcomes_within_limits(items(), self.settings.max_total_bytes);
-        let context = items().zip(outcomes).map(|(item, outcome)| {
+        let rules = conversation.expanded_rules.iter();
+        let items = rules.chain(&conversation.items).chain(&conversation.excess);
+        self.context_items(&items.collect::<Vec<_>>())
+    }
+
+    /// Items as a host sees them.
+    pub(crate) fn context_items(&self, items: &[&Item]) -> Vec<ContextItem> {
+        let outcomes = outcomes_within_limits(items.iter().copied(), self.settings.max_total_bytes);
+        let context = items.iter().zip(outcomes).map(|(item, outcome)| {
             let source = &item.source;
             let result = outcome.as_result();
             ContextItem {

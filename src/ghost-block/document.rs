@@ -16,6 +16,8 @@ pub(crate) struct Document<'a> {
     pub(crate) units: &'a [u16],
     /// What a diagnostic calls it; the prompt has no name.
     pub(crate) source: Option<&'a str>,
+    /// Where it is, relative to the root; empty if that is not known.
+    path: &'a str,
     /// The place of the problem before. Most problems come in order, so lines need not be counted
     /// from the start each time.
     counted: Cell<Place>,
@@ -48,11 +50,27 @@ pub(crate) struct Parsed {
 
 impl<'a> Document<'a> {
     pub(crate) fn new(units: &'a [u16], source: Option<&'a str>) -> Self {
+        Self::at(units, source, "")
+    }
+
+    /// A document of which the path is known.
+    pub(crate) fn at(units: &'a [u16], source: Option<&'a str>, path: &'a str) -> Self {
         Self {
             units,
             source,
+            path,
             counted: Cell::new(Place::START),
         }
+    }
+
+    /// The same document without its beginning.
+    pub(crate) fn from(&self, start: usize) -> Self {
+        Self::at(&self.units[start..], self.source, self.path)
+    }
+
+    /// The folder that it is in; empty for the root, and if that is not known.
+    pub(crate) fn folder(&self) -> &'a str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
     /// Gives a problem of this document its line and its column.
@@ -74,8 +92,37 @@ impl<'a> Document<'a> {
         problem.at(place.line, column, self.source.map(str::to_owned))
     }
 
+    /// Carries out the directives.
+    pub(crate) fn expand(
+        &self,
+        settings: &Settings,
+        scope: &mut Scope,
+    ) -> (Expanded, Vec<Diagnostic>) {
+        let (expanded, problems) = self.carry_out(settings, scope);
+        let diagnostics = problems.in_order().into_iter();
+        (
+            expanded,
+            diagnostics.map(|it| self.diagnostic(it)).collect(),
+        )
+    }
+
     /// Carries out the directives and finds the references.
     pub(crate) fn parse(&self, settings: &Settings, scope: &mut Scope) -> Parsed {
+        let (expanded, mut problems) = self.carry_out(settings, scope);
+        let Found {
+            references,
+            problems: of_references,
+        } = references_of(&expanded, settings);
+        problems.append(of_references, |offset| expanded.origin(offset));
+        let diagnostics = problems.in_order().into_iter();
+        Parsed {
+            diagnostics: diagnostics.map(|it| self.diagnostic(it)).collect(),
+            references,
+            expanded,
+        }
+    }
+
+    fn carry_out(&self, settings: &Settings, scope: &mut Scope) -> (Expanded, Problems) {
         let code = code_of(self.units, settings);
         let unclosed_fence = code.unclosed_fence().map(|offset| {
             let message = "nothing closes this block of code";
@@ -92,17 +139,7 @@ impl<'a> Document<'a> {
         };
         let limits = settings.macro_limits;
         let expanded = preprocess(self.units, ranges, &mut macros, limits, &mut problems);
-        let Found {
-            references,
-            problems: of_references,
-        } = references_of(&expanded, settings);
-        problems.append(of_references, |offset| expanded.origin(offset));
-        let diagnostics = problems.in_order().into_iter();
-        Parsed {
-            diagnostics: diagnostics.map(|it| self.diagnostic(it)).collect(),
-            references,
-            expanded,
-        }
+        (expanded, problems)
     }
 }
 

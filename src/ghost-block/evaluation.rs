@@ -129,15 +129,17 @@ impl<'a> Evaluation<'a> {
         answer.cloned()
     }
 
-    /// The result of a tool. It runs once in a conversation, unless it fails. A tool may have
-    /// effects, so it is not run before it is certain that it is called.
-    pub(crate) fn tool_result(&mut self, source: &Source) -> Option<Outcome> {
+    /// The result of a tool, perhaps one that is known. A tool may have effects, so it is not run before
+    /// it is certain that it is called.
+    pub(crate) fn tool_result(&mut self, source: &Source, may_be_known: bool) -> Option<Outcome> {
         if let Some(tools) = &self.settings.tools
             && !tools.contains(&source.name)
         {
             return Some(Outcome::denied("this tool is not allowed"));
         }
-        if let Some(result) = self.known.get(&source.identity) {
+        if let Some(result) = self.known.get(&source.identity)
+            && may_be_known
+        {
             return Some(result.clone());
         }
         if self.is_uncertain && !self.answers.contains_key(&source.identity) {
@@ -150,7 +152,7 @@ impl<'a> Evaluation<'a> {
     /// Appends a document with the content of its references in their places.
     pub(crate) fn expand(&mut self, document: &Document, out: &mut Vec<u16>) {
         let body = self.take_front_matter(document);
-        let document = Document::new(&document.units[body..], document.source);
+        let document = document.from(body);
         let Parsed {
             expanded,
             references,
@@ -167,7 +169,7 @@ impl<'a> Evaluation<'a> {
                     self.exceed(&document, expanded.origin(reference.start), 1);
                     Err(Unreplaced::IsText)
                 }
-                ReferenceKind::File => self.include(reference, out),
+                ReferenceKind::File => self.include(reference, document.folder(), out),
                 ReferenceKind::Tool => self.call(&tool_of(reference), out),
             };
             match replaced {
@@ -212,7 +214,8 @@ impl<'a> Evaluation<'a> {
 
     /// Appends the result that takes a tool call's place.
     fn call(&mut self, tool: &Source, out: &mut Vec<u16>) -> Result<(), Unreplaced> {
-        let result = self.tool_result(tool).ok_or(Unreplaced::Waits)?;
+        // A document speaks in every turn; its tools run in the first.
+        let result = self.tool_result(tool, true).ok_or(Unreplaced::Waits)?;
         let text = result.as_result().map_err(|error| {
             let message = format!("{}: {error}", tool.name);
             Unreplaced::refused(DiagnosticCode::ToolFailed, message)
@@ -222,10 +225,13 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Appends the content that takes a file reference's place.
-    fn include(&mut self, reference: &Reference, out: &mut Vec<u16>) -> Result<(), Unreplaced> {
-        let source = self
-            .file_of(reference)
-            .map_err(|reason| Unreplaced::refused(DiagnosticCode::Denied, reason))?;
+    fn include(
+        &mut self,
+        reference: &Reference,
+        folder: &str,
+        out: &mut Vec<u16>,
+    ) -> Result<(), Unreplaced> {
+        let source = self.find_for(reference, folder)?;
         let key = &source.key;
         if self.reading.contains(key) {
             let chain = self.reading.join(" -> ");
@@ -254,18 +260,43 @@ impl<'a> Evaluation<'a> {
             if content.len() > LONGEST_TRUSTED {
                 return Err(Unreplaced::refused(DiagnosticCode::Limit, TOO_LONG));
             }
-            self.expand_file(key, content, out);
+            self.expand_file(&source, content, out);
         } else {
             out.extend_from_slice(&content.to_units());
         }
         Ok(())
     }
 
+    /// The file that a reference of a document is of: relative to the document's folder, or to the root if
+    /// there is none.
+    fn find_for(&mut self, reference: &Reference, folder: &str) -> Result<Source, Unreplaced> {
+        let refused = |reason| Unreplaced::refused(DiagnosticCode::Denied, reason);
+        let path = reference.path.as_deref().unwrap_or_default();
+        let from_root = file_of(reference, self.settings);
+        let is_relative = !path.starts_with(['/', '\\', '~']) && !path.contains(':');
+        if !is_relative || folder.is_empty() {
+            return from_root.map_err(refused);
+        }
+        let near = format!("{folder}/{path}");
+        let Ok(near) = file_at(&near, reference, self.settings) else {
+            return from_root.map_err(refused);
+        };
+        let Ok(from_root) = from_root else {
+            return Ok(near);
+        };
+        match self.need(&near) {
+            None => Err(Unreplaced::Waits),
+            Some(Outcome::Missing) => Ok(from_root),
+            Some(_) => Ok(near),
+        }
+    }
+
     /// Appends the content of a trusted file, expanded.
-    pub(crate) fn expand_file(&mut self, key: &str, content: &Text, out: &mut Vec<u16>) {
-        self.reading.push(key.to_owned());
+    pub(crate) fn expand_file(&mut self, source: &Source, content: &Text, out: &mut Vec<u16>) {
+        self.reading.push(source.key.clone());
         let units = content.to_units();
-        self.expand(&Document::new(&units, Some(key)), out);
+        let document = Document::at(&units, Some(&source.key), &source.name);
+        self.expand(&document, out);
         self.reading.pop();
     }
 
@@ -291,7 +322,15 @@ impl<'a> Evaluation<'a> {
 
 /// The file that a reference is of, or why it may not be asked for.
 pub(crate) fn file_of(reference: &Reference, settings: &Settings) -> Result<Source, &'static str> {
-    let path = reference.path.as_deref().unwrap_or_default();
+    file_at(
+        reference.path.as_deref().unwrap_or_default(),
+        reference,
+        settings,
+    )
+}
+
+/// The same of another path.
+fn file_at(path: &str, reference: &Reference, settings: &Settings) -> Result<Source, &'static str> {
     match settings.roots.resolve(path) {
         Ok(file) => Ok(Source::file(file, reference.start_line, reference.end_line)),
         Err(denied) => Err(denied.reason()),

@@ -21,7 +21,7 @@ impl GhostBlockAssembler {
     /// block of half a gigabyte. Nothing has happened then, and the prompt still is ready.
     pub fn finish_prompt(&mut self, count: Option<CountTokens>) -> Result<AssembledPrompt, Error> {
         let (job, mut prompt) = match self.take_result() {
-            Some((job, Evaluated::Prompt(prompt))) => (job, prompt),
+            Some((job, Evaluated::Prompt(prompt))) if job.is_turn() => (job, prompt),
             other => {
                 self.put_back(other);
                 let message = "no prompt is ready; begin one, and answer every request first";

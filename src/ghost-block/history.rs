@@ -1,11 +1,12 @@
 //! The set of items rebuilt from an old conversation.
 
-use super::block::{read, split};
+use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::Document;
 use super::evaluation::{file_of, tool_of};
 use super::items::{ItemList, MISSING, Outcome};
 use super::json::{Json, Property};
 use super::origin::{Mention, OriginSource};
+use super::saved_block::{Saved, split_saved};
 use super::source::{Identity, Source};
 use super::syntax::reference::ReferenceKind;
 use super::syntax::references::{PathWithLines, read_path};
@@ -22,11 +23,14 @@ impl GhostBlockAssembler {
 
     /// [`scan_message`](Self::scan_message) of UTF-16 code units.
     pub fn scan_message_units(&mut self, text: &[u16]) -> usize {
-        let (user, block) = split(text);
         self.conversation.texts += 1;
-        if let Some(block) = block.and_then(read) {
-            self.take_block(&block);
-        }
+        let user = match split_saved(text) {
+            Saved::Nothing | Saved::Unreadable(_) => text,
+            Saved::Block { user, block } => {
+                self.take_block(&block);
+                user
+            }
+        };
         let conversation = &mut self.conversation;
         let document = Document::new(user, None);
         let parsed = document.parse(&self.settings, &mut conversation.scope);
@@ -47,6 +51,16 @@ impl GhostBlockAssembler {
         conversation.items = items.without_lines_of_whole_files();
         conversation.items.truncate(self.settings.max_items);
         conversation.items.len()
+    }
+
+    /// What is wrong with the block that a saved text looks to end with.
+    pub fn diagnose_saved_units(&self, text: &[u16]) -> Option<Diagnostic> {
+        let Saved::Unreadable(at) = split_saved(text) else {
+            return None;
+        };
+        let message = "this looks like a block of references, and cannot be read";
+        let problem = Problem::new(at, DiagnosticCode::UnreadableBlock, message);
+        Some(Document::new(text, None).diagnostic(problem))
     }
 
     fn take_block(&mut self, block: &Json) {

@@ -5,12 +5,15 @@ use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, STANDARD};
 use base64::engine::{DecodePaddingMode, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
+use turnkeeper_base::path::{PathPlatform, split_drive};
 
 /// What an image's address asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Address {
-    /// A path, or `file:`, which is never allowed.
+    /// A path.
     Path,
+    /// A path that was written as a `file:` URI, decoded.
+    File(String),
     /// `http:` or `https:`
     Remote,
     /// The image itself: its type, such as `image/png`, and its bytes in base64.
@@ -19,19 +22,36 @@ pub(crate) enum Address {
     Other,
 }
 
-pub(crate) fn address(uri: &str) -> Address {
+pub(crate) fn address(uri: &str, platform: PathPlatform) -> Address {
     let Some((scheme, rest)) = uri.split_once(':') else {
         return Address::Path;
     };
     match &scheme.to_ascii_lowercase()[..] {
         "http" | "https" => Address::Remote,
         "data" => data(rest).unwrap_or(Address::Other),
-        // A drive, or `file:`; the rules of paths decide.
-        "file" => Address::Path,
+        "file" => file(rest, platform).map_or(Address::Other, Address::File),
+        // A drive; the rules of paths decide.
         scheme if scheme.len() == 1 => Address::Path,
         scheme if scheme.contains(['/', '\\', '.']) => Address::Path,
         _ => Address::Other,
     }
+}
+
+/// The path of what follows `file:`, as editors write it: percent-encoded, with a slash before a drive, a
+/// server after two slashes. It is a path as any other then, and has to be allowed. None if no path is in it.
+fn file(rest: &str, platform: PathPlatform) -> Option<String> {
+    let end = rest.find(['?', '#']).unwrap_or(rest.len());
+    let path = percent_decode_str(&rest[..end]).decode_utf8().ok()?;
+    let (server, path) = match path.strip_prefix("//") {
+        Some(after) => after.split_at(after.find('/')?),
+        None => ("", &*path),
+    };
+    if !server.is_empty() && !server.eq_ignore_ascii_case("localhost") {
+        return Some(format!("//{server}{path}"));
+    }
+    let below = path.strip_prefix('/')?;
+    let is_drive = platform == PathPlatform::Win32 && split_drive(below).is_some();
+    Some(if is_drive { below } else { path }.to_owned())
 }
 
 /// Base64 as hosts write it, with its padding or without.
@@ -77,7 +97,23 @@ mod tests {
         };
         let table = [
             ("img/a.png", Address::Path),
-            ("file:///etc/passwd", Address::Path),
+            (
+                "file:///etc/passwd",
+                Address::File("/etc/passwd".to_owned()),
+            ),
+            (
+                "file:///work/a%20b/%E5%9B%BE.png?x#y",
+                Address::File("/work/a b/图.png".to_owned()),
+            ),
+            ("file:/work/a.png", Address::File("/work/a.png".to_owned())),
+            ("FILE://localhost/a", Address::File("/a".to_owned())),
+            ("file:///c%3A/a.png", Address::File("/c:/a.png".to_owned())),
+            (
+                "file://server/share/a.png",
+                Address::File("//server/share/a.png".to_owned()),
+            ),
+            ("file:a.png", Address::Other),
+            ("file:///%ff.png", Address::Other),
             (r"C:\a.png", Address::Path),
             ("./a:b.png", Address::Path),
             ("HTTPS://x.org/a.png", Address::Remote),
@@ -97,7 +133,11 @@ mod tests {
             ("javascript:alert(1)", Address::Other),
         ];
         for (uri, expected) in table {
-            assert_eq!(address(uri), expected, "{uri}");
+            assert_eq!(address(uri, PathPlatform::Posix), expected, "{uri}");
+        }
+        for uri in ["file:///c%3A/a.png", "file:///c:/a.png"] {
+            let path = address(uri, PathPlatform::Win32);
+            assert_eq!(path, Address::File("c:/a.png".to_owned()), "{uri}");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::syntax::reference::{Reference, ReferenceKind};
 use super::syntax::references::{Found, MOST_REFERENCES, find};
 use super::{Diagnostic, GhostBlockAssembler};
 use turnkeeper_base::order;
-use turnkeeper_base::text::lossy;
+use turnkeeper_base::text::{Text, lossy};
 
 /// What there is to say of a prompt that is being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +70,20 @@ impl GhostBlockAssembler {
             references: references.list,
             directives: tokens,
         }
+    }
+
+    /// A text with its directives carried out, under the macros of the conversation and these. Nothing is
+    /// read, and the conversation is as it was before.
+    #[must_use]
+    pub fn preprocess_units(
+        &self,
+        units: &[u16],
+        macros: impl IntoIterator<Item = (String, Text)>,
+    ) -> (Text, Vec<Diagnostic>) {
+        let mut scope = self.conversation.scope.clone();
+        scope.extend(macros);
+        let (expanded, diagnostics) = Document::new(units, None).expand(&self.settings, &mut scope);
+        (Text::from_units(&expanded.units), diagnostics)
     }
 
     /// What is wrong with a prompt.

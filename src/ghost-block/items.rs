@@ -81,7 +81,13 @@ pub(crate) struct Item {
 
 impl Item {
     /// A rule that speaks from one turn to another.
-    pub(crate) fn rule(name: &str, content: Text, first_turn: u64, last_turn: u64) -> Self {
+    pub(crate) fn rule(
+        name: &str,
+        content: Text,
+        path: Option<String>,
+        first_turn: u64,
+        last_turn: u64,
+    ) -> Self {
         Self {
             source: Source::rule(name),
             outcome: Some(Outcome::content(content)),
@@ -89,6 +95,7 @@ impl Item {
             origin: ItemOrigin {
                 source: OriginSource::Rule,
                 name: Some(name.to_owned()),
+                path,
                 first_turn,
                 last_turn,
             },

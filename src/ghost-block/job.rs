@@ -10,7 +10,7 @@ use super::prompt::EvaluatedPrompt;
 use super::request::{Answer, Request};
 use super::source::{Identity, Source};
 use super::syntax::macros::Scope;
-use super::{Diagnostic, GhostBlockAssembler, MACHINE, block};
+use super::{ContextItem, Diagnostic, GhostBlockAssembler, MACHINE, block};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::text::Text;
 
@@ -34,6 +34,16 @@ pub struct Skill {
     pub description: String,
     /// `Params` of all documents read, each once.
     pub params: Vec<String>,
+    /// What there is to tell.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What a prompt refers to, without a turn.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Resolution {
+    /// In order of first appearance.
+    pub items: Vec<ContextItem>,
     /// What there is to tell.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -62,6 +72,8 @@ enum Task {
     Prompt {
         literals_of_repeat: Option<Vec<usize>>,
     },
+    /// A prompt that is read by itself and is no turn.
+    Lone,
     Document,
     Skill,
 }
@@ -83,6 +95,11 @@ pub(crate) struct EvaluatedDocument {
 }
 
 impl Job {
+    /// Whether it is a prompt that becomes a turn.
+    pub(super) fn is_turn(&self) -> bool {
+        matches!(self.task, Task::Prompt { .. })
+    }
+
     /// Has it evaluated again, since the conversation has changed.
     pub(super) fn evaluate_again(&mut self) {
         self.result = None;
@@ -114,6 +131,36 @@ impl GhostBlockAssembler {
             .map(|last| last.literals.clone());
         let user = user.to_vec();
         self.begin(Task::Prompt { literals_of_repeat }, user);
+    }
+
+    /// Begins to resolve a prompt: what it refers to, without a turn, the rules and what the conversation
+    /// referred to before.
+    pub fn begin_resolving_units(&mut self, prompt: &[u16]) {
+        let (user, _) = block::split(prompt);
+        let user = user.to_vec();
+        self.begin(Task::Lone, user);
+    }
+
+    /// Ends the prompt that is resolved: what it refers to, and what there is to tell. The conversation is
+    /// as it was before.
+    ///
+    /// # Errors
+    /// `wrong_order` if no prompt is resolved.
+    pub fn finish_resolving(&mut self) -> Result<Resolution, Error> {
+        match self.take_result() {
+            Some((job, Evaluated::Prompt(prompt))) if matches!(job.task, Task::Lone) => {
+                let items: Vec<_> = prompt.items.iter().chain(&prompt.excess).collect();
+                Ok(Resolution {
+                    items: self.context_items(&items),
+                    diagnostics: prompt.diagnostics,
+                })
+            }
+            other => {
+                self.put_back(other);
+                let message = "no prompt is resolved; begin one, and answer every request first";
+                Err(Error::new(ErrorCode::WrongOrder, MACHINE, message))
+            }
+        }
     }
 
     /// Begins a document that is expanded as rules are.
@@ -322,7 +369,11 @@ impl GhostBlockAssembler {
                     let fingerprint = Text::from_units(&job.units).fingerprint();
                     last.is_some_and(|last| last.user_fingerprint == fingerprint)
                 });
-                let prompt = self.evaluate_prompt(&job.units, literals, &mut evaluation);
+                let prompt = self.evaluate_prompt(&job.units, literals, false, &mut evaluation);
+                Evaluated::Prompt(Box::new(prompt))
+            }
+            Task::Lone => {
+                let prompt = self.evaluate_prompt(&job.units, None, true, &mut evaluation);
                 Evaluated::Prompt(Box::new(prompt))
             }
             Task::Document | Task::Skill => {

@@ -29,7 +29,7 @@
 //! | `tasks` | several jobs at the same time |
 //! | `finish` | the end of a prompt, and what the conversation remembers of it |
 //! | `draft` | what the block says, as a whole or as a delta, and what the budget leaves out |
-//! | `block` | the block's text: written, found at the end of a message, read again |
+//! | `block`, `saved_block` | the block's text: written, found at the end of a message, read again, also in other spellings |
 //! | `prompt` | evaluates a prompt: its items and images |
 //! | `evaluation` | what all evaluations share: documents expanded, and what is missing |
 //! | `document` | a text that is read, and the lines of its problems |
@@ -63,6 +63,7 @@ mod paths;
 mod prefix;
 mod prompt;
 mod request;
+mod saved_block;
 mod settings;
 mod snapshot;
 mod source;
@@ -94,8 +95,8 @@ pub use self::inspect::Inspection;
 pub(crate) use self::inspect::Outline;
 use self::items::{Item, ItemList};
 use self::job::Job;
-pub use self::job::{ExpandedDocument, Skill};
-pub use self::options::{AssemblerOptions, Placement};
+pub use self::job::{ExpandedDocument, Resolution, Skill};
+pub use self::options::{AssemblerOptions, Placement, RememberTools};
 pub use self::origin::{ItemOrigin, OriginSource};
 pub use self::prefix::RequestPrefix;
 pub use self::request::{Answer, Request};
@@ -111,6 +112,15 @@ pub use turnkeeper_base::text::Text;
 pub use turnkeeper_base::{Error, ErrorCode};
 
 pub(crate) const MACHINE: &str = "ghost_block_assembler";
+
+/// A saved text without the block that ends it, in whichever spelling.
+#[cfg(feature = "wasm")]
+pub(crate) fn without_saved_block(units: &[u16]) -> &[u16] {
+    match saved_block::split_saved(units) {
+        saved_block::Saved::Block { user, .. } => user,
+        _ => units,
+    }
+}
 
 /// A text without the block that ends it, if one does.
 #[cfg(feature = "wasm")]
@@ -195,9 +205,22 @@ impl GhostBlockAssembler {
         N: AsRef<str>,
         C: Into<Text>,
     {
+        let rules = rules.into_iter();
+        self.set_rule_files(rules.map(|(name, content)| (name, content, None)));
+    }
+
+    /// The same, each with the path of its file: its references are relative to that, and then to the
+    /// root. A path that leads out of the roots is none.
+    pub fn set_rule_files<N, C>(&mut self, rules: impl IntoIterator<Item = (N, C, Option<String>)>)
+    where
+        N: AsRef<str>,
+        C: Into<Text>,
+    {
         let mut list = ItemList::default();
-        for (name, content) in rules {
-            list.set(Item::rule(name.as_ref(), content.into(), 0, 0));
+        for (name, content, path) in rules {
+            let path = path.and_then(|path| self.settings.roots.resolve(&path).ok());
+            let path = path.map(|path| path.request);
+            list.set(Item::rule(name.as_ref(), content.into(), path, 0, 0));
         }
         self.conversation.rules = list.into_items();
     }

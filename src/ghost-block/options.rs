@@ -27,6 +27,24 @@ pub enum Placement {
     Delta,
 }
 
+/// What becomes of a tool's result after the prompt that calls it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS, documented::DocumentedFields)
+)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum RememberTools {
+    /// The first result stays for the conversation: the same call is not run again, unless it failed.
+    Always,
+    /// The last result stays: a prompt that calls the tool again runs it again.
+    #[default]
+    Last,
+    /// Nothing stays: the block has the calls of the newest prompt alone.
+    Never,
+}
+
 /// The options of a [`GhostBlockAssembler`](super::GhostBlockAssembler).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
@@ -37,6 +55,10 @@ pub struct AssemblerOptions {
     /// Other folders that may be read: absolute paths. Default: none.
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub allowed_roots: Option<Vec<String>>,
+    /// Folders of the workspace by their names: absolute paths, which may be read. `web:src/a.ts` is a file
+    /// of the folder `web`. Default: none.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Record<string, string>"))]
+    pub workspace_folders: Option<BTreeMap<String, String>>,
     /// Whose rules paths follow. Default: those that `root` is written in.
     pub platform: Option<PathPlatform>,
     /// The tools that may be called. Default: all.
@@ -48,6 +70,8 @@ pub struct AssemblerOptions {
     pub macros: Option<BTreeMap<String, String>>,
     /// Which messages carry a block. Default: `"latest"`.
     pub placement: Option<Placement>,
+    /// What becomes of a tool's result after the prompt that calls it. Default: `"last"`.
+    pub remember_tools: Option<RememberTools>,
     /// The most tokens that a block may take. Default: no limit.
     #[serde(default, deserialize_with = "count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]

@@ -38,6 +38,8 @@ pub struct ItemOrigin {
     pub source: OriginSource,
     /// The rule's name, or the file's path.
     pub name: Option<String>,
+    /// The rule's path, if it has one.
+    pub path: Option<String>,
     /// The turn that mentioned it first.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub first_turn: u64,
@@ -62,6 +64,7 @@ impl ItemOrigin {
         Self {
             source: mention.source,
             name: None,
+            path: None,
             first_turn: mention.turn,
             last_turn: mention.turn,
         }

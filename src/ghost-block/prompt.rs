@@ -10,6 +10,7 @@ use super::document::{Document, references_of};
 use super::evaluation::{Evaluation, LONGEST_TRUSTED, TOO_LONG, tool_of};
 use super::images::{Address, address};
 use super::items::{Item, ItemList, Outcome};
+use super::options::RememberTools;
 use super::origin::{ItemOrigin, Mention, OriginSource};
 use super::source::{Identity, Source, SourceKind};
 use super::syntax::macros::Scope;
@@ -63,11 +64,13 @@ struct Referred {
 }
 
 impl GhostBlockAssembler {
-    /// Evaluates a prompt. `literals_of_repeat` is given if it is the one that was assembled last.
+    /// Evaluates a prompt. `literals_of_repeat` is given if it is the one that was assembled last. One that
+    /// stands alone has no rules and nothing of the conversation, but its macros.
     pub(crate) fn evaluate_prompt(
         &self,
         units: &[u16],
         literals_of_repeat: Option<&[usize]>,
+        is_alone: bool,
         evaluation: &mut Evaluation,
     ) -> EvaluatedPrompt {
         let conversation = &self.conversation;
@@ -84,7 +87,10 @@ impl GhostBlockAssembler {
             turn: conversation.turn + is_new,
             order: conversation.texts + is_new,
         };
-        let rules = self.expand_rules(mention.turn, evaluation);
+        let rules = match is_alone {
+            true => Vec::new(),
+            false => self.expand_rules(mention.turn, evaluation),
+        };
         let document = Document::new(units, None);
         let (expanded, references) = match literals_of_repeat {
             Some(literals) => {
@@ -101,7 +107,11 @@ impl GhostBlockAssembler {
             evaluation.scope = last.scope_of_files.clone();
         }
         let scope_of_files = evaluation.scope.clone();
-        let mut referred = self.refer_to(&references, mention, evaluation);
+        let earlier = match is_alone {
+            true => Vec::new(),
+            false => self.conversation.items.clone(),
+        };
+        let mut referred = refer_to(&references, earlier, mention, evaluation);
         let references = references.list;
         let mut images = Vec::new();
         let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
@@ -125,7 +135,10 @@ impl GhostBlockAssembler {
                 }
             }
         }
-        fill(&mut referred, evaluation);
+        // What comes back calls nothing again.
+        let remember = evaluation.settings.remember_tools;
+        let runs_again = repeated.is_none() && remember != RememberTools::Always;
+        fill(&mut referred, runs_again, evaluation);
         let excess = (referred.excess > 0).then(|| {
             let limit = evaluation.settings.max_items;
             let error = format!("{} more than the limit of {limit} items", referred.excess);
@@ -164,63 +177,71 @@ impl GhostBlockAssembler {
                 _ => Vec::new(),
             };
             let mut expanded = Vec::new();
-            evaluation.expand(&Document::new(&content, Some(name)), &mut expanded);
+            let folder = rule.origin.path.as_deref().unwrap_or_default();
+            let document = Document::at(&content, Some(name), folder);
+            evaluation.expand(&document, &mut expanded);
             let first_turn = first_turns.get(name.as_str()).copied().unwrap_or(turn);
-            Item::rule(name, Text::from_units(&expanded), first_turn, turn)
+            let path = rule.origin.path.clone();
+            Item::rule(name, Text::from_units(&expanded), path, first_turn, turn)
         });
         rules.collect()
     }
+}
 
-    /// The items of the conversation together with what a prompt refers to, as far as the limit
-    /// allows.
-    fn refer_to(
-        &self,
-        references: &References,
-        mention: Mention,
-        evaluation: &Evaluation,
-    ) -> Referred {
-        let mut items = ItemList::new(self.conversation.items.clone());
-        let mut called = BTreeSet::new();
-        for reference in &references.list {
-            let (source, denied) = match reference.kind {
-                ReferenceKind::File => match evaluation.file_of(reference) {
-                    Ok(source) => (source, None),
-                    Err(reason) => {
-                        let written = reference.path.as_deref().unwrap_or_default();
-                        (Source::denied(written), Some(reason))
-                    }
-                },
-                ReferenceKind::Tool => (tool_of(reference), None),
-                ReferenceKind::Image | ReferenceKind::Macro => continue,
-            };
-            if reference.kind == ReferenceKind::Tool {
-                called.insert(source.identity.clone());
-            }
-            let item = items.refer(source, mention);
-            if let Some(reason) = denied {
-                item.outcome = Some(Outcome::denied(reason));
-            }
+/// Earlier items together with what a prompt refers to, as far as the limit
+/// allows.
+fn refer_to(
+    references: &References,
+    earlier: Vec<Item>,
+    mention: Mention,
+    evaluation: &Evaluation,
+) -> Referred {
+    let mut items = ItemList::new(earlier);
+    let mut called = BTreeSet::new();
+    for reference in &references.list {
+        let (source, denied) = match reference.kind {
+            ReferenceKind::File => match evaluation.file_of(reference) {
+                Ok(source) => (source, None),
+                Err(reason) => {
+                    let written = reference.path.as_deref().unwrap_or_default();
+                    (Source::denied(written), Some(reason))
+                }
+            },
+            ReferenceKind::Tool => (tool_of(reference), None),
+            ReferenceKind::Image | ReferenceKind::Macro => continue,
+        };
+        if reference.kind == ReferenceKind::Tool {
+            called.insert(source.identity.clone());
         }
-        let mut items = items.without_lines_of_whole_files();
-        let max_items = evaluation.settings.max_items;
-        let excess = items.len().saturating_sub(max_items) + references.more;
-        items.truncate(max_items);
-        Referred {
-            items,
-            called,
-            excess,
+        let item = items.refer(source, mention);
+        if let Some(reason) = denied {
+            item.outcome = Some(Outcome::denied(reason));
         }
+    }
+    let mut items = items.without_lines_of_whole_files();
+    if evaluation.settings.remember_tools == RememberTools::Never {
+        let is_of_today =
+            |it: &Item| it.source.kind != SourceKind::Tool || called.contains(&it.source.identity);
+        items.retain(is_of_today);
+    }
+    let max_items = evaluation.settings.max_items;
+    let excess = items.len().saturating_sub(max_items) + references.more;
+    items.truncate(max_items);
+    Referred {
+        items,
+        called,
+        excess,
     }
 }
 
 /// Gives the items their content: that of the tools that are called, and of every file.
-fn fill(referred: &mut Referred, evaluation: &mut Evaluation) {
+fn fill(referred: &mut Referred, runs_again: bool, evaluation: &mut Evaluation) {
     let Referred { items, called, .. } = referred;
     for item in items.iter_mut() {
         let has_content = item.outcome.as_ref().is_some_and(Outcome::is_content);
         if called.contains(&item.source.identity)
-            && !has_content
-            && let Some(result) = evaluation.tool_result(&item.source)
+            && (runs_again || !has_content)
+            && let Some(result) = evaluation.tool_result(&item.source, !runs_again)
         {
             item.outcome = Some(result);
         }
@@ -245,7 +266,7 @@ fn expand_if_trusted(outcome: Outcome, source: &Source, evaluation: &mut Evaluat
                 return Outcome::failed(TOO_LONG);
             }
             let mut units = Vec::new();
-            evaluation.expand_file(&source.key, &text, &mut units);
+            evaluation.expand_file(source, &text, &mut units);
             let text = Text::from_units(&units);
             Outcome::Content { text, version }
         }
@@ -260,7 +281,8 @@ fn image_of(
     evaluation: &mut Evaluation,
 ) -> Result<Option<Image>, String> {
     let uri = reference.path.as_deref().unwrap_or_default();
-    let outcome = match address(uri) {
+    let roots = &evaluation.settings.roots;
+    let outcome = match address(uri, roots.platform()) {
         Address::Data { media_type, data } => Some(Outcome::Image {
             media_type,
             data: Text::from(data.as_str()),
@@ -271,6 +293,10 @@ fn image_of(
         Address::Path => match evaluation.file_of(reference) {
             Ok(file) => evaluation.need(&Source::image(&file.name)),
             Err(reason) => return Err(format!("denied: {reason}")),
+        },
+        Address::File(path) => match roots.resolve(&path) {
+            Ok(file) => evaluation.need(&Source::image(&file.request)),
+            Err(denied) => return Err(format!("denied: {}", denied.reason())),
         },
         Address::Remote => return Err("images of other hosts are not asked for".to_owned()),
         Address::Other => return Err("this is no address of an image".to_owned()),

@@ -1,7 +1,7 @@
 //! The options with everything filled in.
 
 use super::MACHINE;
-use super::options::{AssemblerOptions, Placement};
+use super::options::{AssemblerOptions, Placement, RememberTools};
 use super::paths::Roots;
 use super::syntax::macros::{Scope, is_macro_name};
 use super::syntax::preprocess::MacroLimits;
@@ -20,6 +20,7 @@ pub(crate) struct Settings {
     pub(crate) placement: Placement,
     pub(crate) max_tokens: Option<u64>,
     pub(crate) trust_files: bool,
+    pub(crate) remember_tools: RememberTools,
     pub(crate) remote_images: bool,
     pub(crate) references_in_code: bool,
     pub(crate) max_depth: usize,
@@ -38,7 +39,9 @@ impl Settings {
             None => PathPlatform::Win32,
         };
         let others = options.allowed_roots.as_deref().unwrap_or_default();
+        let folders = options.workspace_folders.iter().flatten();
         let roots = Roots::new(platform, &options.root, others)
+            .and_then(|roots| roots.with_folders(folders))
             .map_err(|(field, why)| Error::new(ErrorCode::InvalidConfig, MACHINE, why).at(field))?;
         let count = |given: Option<u64>, default: usize| {
             given.map_or(default, |count| {
@@ -52,6 +55,7 @@ impl Settings {
             placement: options.placement.unwrap_or_default(),
             max_tokens: options.max_tokens,
             trust_files: options.trust_files.unwrap_or(false),
+            remember_tools: options.remember_tools.unwrap_or_default(),
             remote_images: options.remote_images.unwrap_or(false),
             references_in_code: options.references_in_code.unwrap_or(false),
             max_depth: count(options.max_depth, 20).min(DEEPEST),

@@ -12,7 +12,7 @@ use crate::packed_references::{PackedReference, PackedReferences};
 use crate::{
     Answer, AssembledPrompt, AssemblerOptions, ContextItem, Diagnostic, GhostBlockAssembler, Image,
     ItemType, MACHINE, OriginSource, Outline, ReferenceKind, Request, RequestPrefix, SourceKind,
-    Tasks, Text, without_block,
+    Tasks, Text, without_block, without_saved_block,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
@@ -115,6 +115,18 @@ struct RawImage {
 }
 
 #[derive(Serialize)]
+struct RawResolution {
+    items: Vec<RawItem>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Serialize)]
+struct RawPreprocessed {
+    text: TextPlace,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RawSkill {
     content: TextPlace,
@@ -145,6 +157,8 @@ struct RawOrigin {
     source: OriginSource,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     first_turn: u64,
     last_turn: u64,
 }
@@ -177,9 +191,56 @@ impl RawAssembler {
 
     /// Sets the rules. Their contents are in the byte buffer, in the order of the names.
     #[wasm_bindgen(js_name = setRules)]
-    pub fn set_rules(&mut self, names: Vec<String>, length: usize) {
+    pub fn set_rules(&mut self, names: Vec<String>, paths: Vec<String>, length: usize) {
         let contents = with_bytes(length, read_texts);
-        self.core.set_rules(names.into_iter().zip(contents));
+        let paths = paths
+            .into_iter()
+            .map(|path| Some(path).filter(|path| !path.is_empty()));
+        let rules = names.into_iter().zip(contents).zip(paths);
+        self.core
+            .set_rule_files(rules.map(|((name, content), path)| (name, content, path)));
+    }
+
+    /// Begins to resolve a prompt without a turn.
+    #[wasm_bindgen(js_name = beginResolving)]
+    pub fn begin_resolving(&mut self, length: usize) {
+        self.core.begin_resolving_units(&units(length));
+    }
+
+    /// Ends the prompt that is resolved.
+    #[wasm_bindgen(js_name = finishResolving)]
+    pub fn finish_resolving(&mut self) -> Result<JsValue, JsValue> {
+        let resolution = self.core.finish_resolving().map_err(thrown)?;
+        let lent = self.lent.begin();
+        let items = resolution
+            .items
+            .into_iter()
+            .map(|item| raw_item(item, lent));
+        Ok(to_js(&RawResolution {
+            items: items.collect(),
+            diagnostics: resolution.diagnostics,
+        }))
+    }
+
+    /// The text in the byte buffer with its directives carried out. The texts after it are the values of
+    /// the macros with these names.
+    pub fn preprocess(&mut self, names: Vec<String>, length: usize) -> JsValue {
+        let mut texts = with_bytes(length, read_texts).into_iter();
+        let text = texts.next().unwrap_or_default().to_units();
+        let (text, diagnostics) = self
+            .core
+            .preprocess_units(&text, names.into_iter().zip(texts));
+        let lent = self.lent.begin();
+        to_js(&RawPreprocessed {
+            text: lent.lend(text),
+            diagnostics,
+        })
+    }
+
+    /// What is wrong with the block that an old text looks to end with, or null.
+    #[wasm_bindgen(js_name = diagnoseSaved)]
+    pub fn diagnose_saved(&self, length: usize) -> JsValue {
+        to_js(&self.core.diagnose_saved_units(&units(length)))
     }
 
     /// Begins a prompt.
@@ -465,10 +526,17 @@ fn raw_item(item: ContextItem, lent: &mut LentTexts) -> RawItem {
         from: RawOrigin {
             source: item.from.source,
             name: item.from.name,
+            path: item.from.path,
             first_turn: item.from.first_turn,
             last_turn: item.from.last_turn,
         },
     }
+}
+
+/// The same of a saved text, whose block may be in another spelling.
+#[wasm_bindgen(js_name = lengthWithoutSavedBlock)]
+pub fn length_without_saved_block(units: usize) -> usize {
+    with_text(units, |text| without_saved_block(text).len())
 }
 
 /// How many units of the text in the text buffer are the user's own: all but the block that ends it.

@@ -231,9 +231,8 @@ describe("stripGhostBlocks", () => {
     const contents = [
       block,
       [text(block)],
-      `x\n${block}`,
       `x\n\n${block}.`,
-      `x\n\n${block.replace("\n}", "}")}`,
+      "x\n<content_reference>\nmine\n</content_reference>",
       "x\n}\n</content_reference>",
       `${block}\n\nx`,
       undefined,
@@ -245,6 +244,18 @@ describe("stripGhostBlocks", () => {
     for (const content of contents) {
       const message = { role: "user", content };
       assert.equal(stripGhostBlocks([message])[0], message, JSON.stringify(content));
+    }
+  });
+
+  test("takes off a block in another spelling", () => {
+    const json = JSON.stringify(JSON.parse(block.split("\n").slice(1, -1).join("\n")));
+    const markdown = "# Source: a.ts (v1)\n\n```ts\nA\n```\n\n# Tool Call: ls\n> Args: {}\n\nL";
+    for (const inside of [json, `\n${json}\n`, `\n\n${markdown}\n`]) {
+      for (const before of ["x\n", "x\n\n"]) {
+        const content = `${before}<content_reference>${inside}</content_reference>`;
+        const [message] = stripGhostBlocks([{ role: "user", content }]);
+        assert.equal(message.content, "x", content);
+      }
     }
   });
 

@@ -159,7 +159,7 @@ describe("expandDocument", () => {
   });
 
   test("does not run a tool again that a prompt ran, nor the other way round", async () => {
-    const assembler = make();
+    const assembler = make({ rememberTools: "always" });
     const host = makeHost({}, { ls: () => "L" });
     assert.equal((await assembler.expandDocument("@[ls{}]", host)).content, "L");
     const { block } = await assembler.assemble("@[ls{ }]", host);
@@ -225,7 +225,7 @@ describe("scanHistory", () => {
     const [first, host] = [make(), makeHost({ "a.md": "A", "b.md": "B" }, { ls: () => "L" })];
     const { text } = await first.assemble('@[a.md] @[b.md:1] @[ls{"x": 1}] @[no.md]', host);
     host.news();
-    const second = make();
+    const second = make({ rememberTools: "always" });
     assert.equal(second.scanHistory([user(text), { role: "assistant", content: "@[c.md]" }]), 4);
     // Where tools stood among the files is not in a block.
     const known = ["a.md", "b.md:1", "no.md", 'ls{"x":1}'];
@@ -237,6 +237,16 @@ describe("scanHistory", () => {
     const { block } = await second.assemble('go on @[ls{"x": 1}]', host);
     assert.deepEqual(host.asked.sort(), ["a.md", "b.md:1", "no.md"]);
     assert.deepEqual(read(block).tools, [{ name: "ls", args: { x: 1 }, result: "L" }]);
+  });
+
+  test("tells of what looks like a block and cannot be read", () => {
+    const assembler = make();
+    const broken = "x\n<content_reference>\nmine\n</content_reference>";
+    assembler.scanHistory([user("x"), user(broken)]);
+    const told = assembler.historyDiagnostics.map(({ code, line }) => [code, line]);
+    assert.deepEqual(told, [["unreadable_block", 2]]);
+    assembler.scanHistory([]);
+    assert.deepEqual(assembler.historyDiagnostics, []);
   });
 
   test("finds the files that old messages refer to, to be read with the next prompt", async () => {

@@ -199,7 +199,33 @@ describe("files", () => {
 });
 
 describe("tools", () => {
-  test("run once for equal arguments, unless they failed", async () => {
+  test("are resolved without a turn, and texts preprocessed without a host", async () => {
+    const assembler = make();
+    const host = makeHost({ "a.md": "A" }, { ls: () => "L" });
+    await assembler.assemble("@{define WHO, you} @[a.md]", host);
+    const before = assembler.snapshot();
+    const { items, diagnostics } = await assembler.resolve("@[ls{}] @[no.md]", host);
+    assert.deepEqual(
+      items.map(({ key, content, error }) => [key, content ?? error]),
+      [
+        ["ls{}", "L"],
+        ["no.md", "not found"],
+      ],
+    );
+    assert.deepEqual(diagnostics, []);
+    const { text } = assembler.preprocess("@{WHO} and @{A} @[a.md]", { A: "b" });
+    assert.equal(text, "you and b @[a.md]");
+    assert.deepEqual(assembler.snapshot(), before);
+  });
+
+  test("run again when a prompt names them again, and not when it does not", async () => {
+    const assembler = make();
+    const host = makeHost({}, { ls: () => "L" });
+    for (const prompt of ["@[ls{}]", "@[ls{}]", "no more"]) await assembler.assemble(prompt, host);
+    assert.deepEqual(host.asked, ["ls{}", "ls{}"]);
+  });
+
+  test("run once for equal arguments if the first result is to stay, unless they failed", async () => {
     let isBroken = true;
     const tools = {
       ok: () => "fine",
@@ -208,7 +234,7 @@ describe("tools", () => {
         return "done";
       },
     };
-    const assembler = make();
+    const assembler = make({ rememberTools: "always" });
     const host = makeHost({}, tools);
     await assembler.assemble('@[ok{"a": 1, "b": 2}] @[flaky{}]', host);
     await assembler.assemble('@[ok{"b": 2, "a": 1}]', host);

@@ -68,7 +68,8 @@ export interface TurnStackItem<T> {
  * @param content A string, or the parts of any provider's message. A part that is added is made like the parts of
  * text that are there, or else `{ type: "text", text }`.
  * @param details The state of the environment, with its tags or without. White space around it is
- * removed; in a tag that is quoted within it, `<` becomes `&lt;`, since the tag would end the block.
+ * removed; in a tag that is quoted within it, `<` becomes `&lt;`, since the tag would end the block. Blank
+ * details add nothing, and the content is returned as it is.
  * @param options `onExisting`: `"replace"` (default) lets the block replace one that is
  * there, `"keep"` leaves that one, and moves it to the end.
  * @throws `invalid_argument` for another content or other details, `invalid_config` for options,
@@ -79,6 +80,7 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
   checkString(MACHINE, details, "details");
   const blocks = blocksOf(options, PLACEMENT_OPTIONS);
   const { keepsExisting, separator, onChange } = placementOf(options);
+  if (details.trim() === "") return content;
   let change: EnvironmentChange | undefined;
   const told = onChange && ((what: EnvironmentChange) => (change = what));
   let result;
@@ -97,35 +99,57 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
 
 function placementOf(options: EnvironmentOptions | undefined): BlockStyle {
   if (options === undefined) return USUAL_STYLE;
-  const { onExisting = "replace", separator = "\n\n", onChange } = options;
+  const { onExisting = "replace", onChange } = options;
   if (onExisting !== "replace" && onExisting !== "keep") {
     throw invalidConfig(MACHINE, "onExisting", "must be replace or keep");
-  }
-  if (typeof separator !== "string" || separator.trim() !== "") {
-    throw invalidConfig(MACHINE, "separator", "must be white space");
   }
   if (onChange !== undefined && typeof onChange !== "function") {
     throw invalidConfig(MACHINE, "onChange", "must be a function");
   }
-  return { keepsExisting: onExisting === "keep", separator, onChange };
+  return { keepsExisting: onExisting === "keep", separator: separatorOf(options), onChange };
+}
+
+function separatorOf(options: Pick<EnvironmentOptions, "separator"> | undefined): string {
+  const { separator = "\n\n" } = options ?? {};
+  if (typeof separator !== "string" || separator.trim() !== "") {
+    throw invalidConfig(MACHINE, "separator", "must be white space");
+  }
+  return separator;
 }
 
 /**
  * The content without its blocks, for a host that puts it back on a stack or into a queue. It may be empty
- * then. Content without a block is returned as it is.
+ * then. Content without a block is returned as it is. Of a string, the separator before the block goes, too,
+ * so that any number of rounds leaves the text as it was.
  *
+ * @param options `separator`: what {@link withEnvironment} was given, if it was not `"\n\n"`.
  * @throws `invalid_argument` for what is neither a string nor an array, `invalid_config` for
  * options.
  */
-export function stripEnvironment<C>(content: C, options?: BlockOptions): C {
+export function stripEnvironment<C>(
+  content: C,
+  options?: BlockOptions & Pick<EnvironmentOptions, "separator">,
+): C {
   checkContent(content, "content");
-  const blocks = blocksOf(options);
+  const blocks = blocksOf(options, ["separator"]);
+  const separator = separatorOf(options);
   try {
     const { content: given, back } = readContent(content);
-    return back(blocks.strip(given));
+    const rest = blocks.strip(given);
+    const isText = typeof given === "string" && typeof rest === "string" && rest !== given;
+    return back(isText ? withoutSeparator(given, rest, separator) : rest);
   } catch (error) {
     throw released(error, blocks);
   }
+}
+
+/** A text that has lost its block, without the separator that stood before that. */
+function withoutSeparator(given: string, text: string, separator: string): string {
+  // A block goes before the white space at a text's end.
+  const after = given.length - given.trimEnd().length;
+  const before = text.slice(0, text.length - after);
+  if (!before.endsWith(separator)) return text;
+  return before.slice(0, before.length - separator.length) + text.slice(before.length);
 }
 
 /** The stack of a host that loops over turns; the last item pushed is the first popped. */
@@ -139,20 +163,28 @@ export class TurnStack<T> {
   }
 
   /**
-   * Puts an item on top. Left out, `hasEnvironment` is whether the content has a block.
+   * Puts an item on top. Left out, `hasEnvironment` is whether the content has a block;
+   * `hasEnvironmentDetails` is another name of it.
    *
    * @throws `invalid_argument`, naming the field.
    */
-  push(item: { userContent: T; includeFileDetails: boolean; hasEnvironment?: boolean }): void {
+  push(item: {
+    userContent: T;
+    includeFileDetails: boolean;
+    hasEnvironment?: boolean;
+    hasEnvironmentDetails?: boolean;
+  }): void {
     const items = this.#get();
     checkObject(MACHINE, item, "item");
     try {
-      const { userContent, includeFileDetails, hasEnvironment } = item;
+      const { userContent, includeFileDetails, hasEnvironment, hasEnvironmentDetails } = item;
       checkContent(userContent, "item.userContent");
       if (typeof includeFileDetails !== "boolean") {
         throw invalidArgument(MACHINE, "item.includeFileDetails", "must be a boolean");
       }
-      const has = optional(MACHINE, hasEnvironment, "boolean", "item.hasEnvironment");
+      const has =
+        optional(MACHINE, hasEnvironment, "boolean", "item.hasEnvironment") ??
+        optional(MACHINE, hasEnvironmentDetails, "boolean", "item.hasEnvironmentDetails");
       items.push({
         userContent,
         includeFileDetails,

@@ -47,6 +47,10 @@ export interface UndoneContent {
   field?: "content" | "parts" | "output";
   /** What stood in the string that it is, the string that it was, or its parts. */
   content: UndoneText | string | UndonePart[];
+  /** The length of its content as it is now, as JSON, in UTF-16 code units. */
+  length: number;
+  /** A hash of that. Only this content is led back. */
+  hash: string;
 }
 
 /** What stood in a string in place of what is there now, from `start` to `end` in UTF-16 code units. */

@@ -16,6 +16,7 @@ export function undoOf(index: number, before: object, now: object): UndoneConten
   return {
     index,
     ...(field !== "content" && { field }),
+    ...markOf(valueOf(now, field)),
     content: undoneContent(valueOf(before, field), valueOf(now, field)),
   };
 }
@@ -33,6 +34,20 @@ function undoneContent(before: unknown, now: unknown): UndoneContent["content"] 
     const kept = isObject(part) ? places.get(part) : undefined;
     return kept === undefined ? { part } : { kept };
   });
+}
+
+/** What tells a content from others: the length of its JSON, and its hash by FNV-1a in two variants. */
+function markOf(content: unknown): { length: number; hash: string } {
+  const json = JSON.stringify(content) ?? "";
+  let one = 0x811c9dc5;
+  let other = 0x9dc5811c;
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ (unit + at), 0x01000193);
+  }
+  const hex = (half: number) => (half >>> 0).toString(16).padStart(8, "0");
+  return { length: json.length, hash: hex(one) + hex(other) };
 }
 
 /** A copy for somebody who may change it. The parts in it are the host's own. */
@@ -77,7 +92,12 @@ export function restoreHistory<M extends object>(
   const { undo } = report as Partial<DedupeReport>;
   checkArray(MACHINE, undo, "report.undo");
   (undo as readonly UndoneContent[]).forEach((one, at) => {
-    const { index, field = "content", content } = isObject(one) ? one : ({} as UndoneContent);
+    const {
+      index,
+      field = "content",
+      content,
+      ...mark
+    } = isObject(one) ? one : ({} as UndoneContent);
     const place = `report.undo[${at}]`;
     if (!FIELDS.includes(field) || (typeof content !== "string" && !isObject(content))) {
       throw invalidArgument(MACHINE, place, "must have the content that was");
@@ -85,6 +105,8 @@ export function restoreHistory<M extends object>(
     const message = Number.isInteger(index) ? restored[index] : undefined;
     if (!isObject(message)) throw invalidArgument(MACHINE, place, "is of no message that is there");
     const now = valueOf(message, field);
+    const { length, hash } = markOf(now);
+    if (length !== mark.length || hash !== mark.hash) throw notOfReport(index);
     const before =
       typeof content === "string"
         ? content

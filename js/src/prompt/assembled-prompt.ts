@@ -23,6 +23,14 @@ export interface AssembledPrompt {
   diagnostics: Diagnostic[];
 }
 
+/** What a prompt refers to, without a turn. */
+export interface ResolvedPrompt {
+  /** In order of first appearance. */
+  items: readonly ContextItem[];
+  /** What went wrong, to show to the user. */
+  diagnostics: Diagnostic[];
+}
+
 /** A skill that is ready to be used. */
 export interface PreparedSkill {
   /** Its body, references replaced by their content. */
@@ -92,7 +100,20 @@ export function readPrompt(
 
 /** All items of the conversation. */
 export function readItems(raw: RawAssembler): readonly ContextItem[] {
-  return (raw.items() as RawItem[]).map(({ type, key, content, error, args, from }) => ({
+  return itemsOf(raw.items() as RawItem[]);
+}
+
+/** What a prompt refers to, without a turn. */
+export function finishResolving(raw: RawAssembler): ResolvedPrompt {
+  const { items, diagnostics } = raw.finishResolving() as {
+    items: RawItem[];
+    diagnostics: Diagnostic[];
+  };
+  return { items: itemsOf(items), diagnostics };
+}
+
+function itemsOf(items: readonly RawItem[]): readonly ContextItem[] {
+  return items.map(({ type, key, content, error, args, from }) => ({
     type,
     key,
     ...(content && { content: readLent(content) }),

@@ -5,6 +5,7 @@ import {
   checkOptions,
   checkString,
   invalidArgument,
+  optional,
   optionalSignal,
   refusal,
 } from "../boundary/arguments.js";
@@ -17,6 +18,8 @@ import {
   type AssembledPrompt,
   type PreparedSkill,
   type RawPrompt,
+  type ResolvedPrompt,
+  finishResolving,
   finishSkill,
   readItems,
   readMacros,
@@ -62,6 +65,7 @@ export class GhostBlockAssembler extends Machine {
   readonly #tasks: Tasks;
   /** Whether it was disposed of while the host counted, and thereby within a call. */
   #isDisposing = false;
+  #historyDiagnostics: Diagnostic[] = [];
   /** Reads the items of the last prompt before they change. */
   #settle: (() => void) | undefined;
 
@@ -79,28 +83,32 @@ export class GhostBlockAssembler extends Machine {
   /**
    * Sets the rules: texts that each block begins with, such as a project's conventions. They replace
    * those that were set before, and the block has them in this order. Their references are replaced by
-   * content with every prompt.
+   * content with every prompt; with a `path`, they are relative to the rule's file, and then to the root.
    *
    * @throws `invalid_argument`; `limit_exceeded` for contents that have more than 16,777,216 UTF-16 code units
    * together.
    */
-  setRules(rules: readonly { name: string; content: string }[]): void {
+  setRules(rules: readonly { name: string; content: string; path?: string }[]): void {
     const names: string[] = [];
+    const paths: string[] = [];
     const contents: string[] = [];
     let units = 0;
     checkArray(MACHINE, rules, "rules");
     for (const [at, rule] of rules.entries()) {
       const of = `rules[${at}]`;
       checkObject(MACHINE, rule, of);
-      const { name, content } = rule as { name?: unknown; content?: unknown };
+      const { name, content, path } = rule as Record<"name" | "content" | "path", unknown>;
       checkString(MACHINE, name, `${of}.name`);
       checkReadable(content, `${of}.content`);
       names.push(name);
+      paths.push(optional(MACHINE, path, "string", `${of}.path`) ?? "");
       contents.push(content);
       units += content.length;
     }
     if (units > LONGEST_READ) throw tooLong("rules");
-    this.#call((raw) => sendTexts(MACHINE, contents, (length) => raw.setRules(names, length)));
+    this.#call((raw) =>
+      sendTexts(MACHINE, contents, (length) => raw.setRules(names, paths, length)),
+    );
   }
 
   /**
@@ -155,6 +163,51 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
+   * What a prompt refers to, with its content, and what is wrong with it. No turn is counted, no block is
+   * made, and the conversation is as it was before; its rules and its earlier items are left out.
+   *
+   * @throws As {@link assemble}.
+   */
+  resolve(
+    prompt: string,
+    host: AssemblerHost,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ResolvedPrompt> {
+    const task: Task<ResolvedPrompt> = {
+      field: "prompt",
+      text: prompt,
+      begin: (raw, length) => raw.beginResolving(length),
+      finish: finishResolving,
+    };
+    return this.#run(task, host, options);
+  }
+
+  /**
+   * A text with its macros and conditions carried out, under the macros of the conversation and those given.
+   * Nothing is read, references stay as they are written, and no macro is defined for later.
+   *
+   * @throws `invalid_argument`; `limit_exceeded` as {@link assemble}.
+   */
+  preprocess(
+    text: string,
+    macros: Readonly<Record<string, string>> = {},
+  ): { text: string; diagnostics: Diagnostic[] } {
+    checkReadable(text, "text");
+    checkObject(MACHINE, macros, "macros");
+    const values = Object.entries(macros);
+    for (const [name, value] of values) checkReadable(value, `macros.${name}`);
+    const texts = [text, ...values.map(([, value]) => value)];
+    const names = values.map(([name]) => name);
+    return this.#call((raw) => {
+      const result = sendTexts(MACHINE, texts, (length) => raw.preprocess(names, length)) as {
+        text: TextPlace;
+        diagnostics: Diagnostic[];
+      };
+      return { text: readLent(result.text), diagnostics: result.diagnostics };
+    });
+  }
+
+  /**
    * A document in which each reference is replaced by its content, as in rules. The macros that it defines
    * stay defined for the conversation.
    *
@@ -199,7 +252,8 @@ export class GhostBlockAssembler extends Machine {
    * Rebuilds the items from the messages of a conversation, oldest first, for example when it was saved
    * without a {@link snapshot}: the items in the blocks that its user messages end with, and the files
    * that these messages refer to. No tool is run for it. Returns how many items there are then. The messages may be
-   * any provider's.
+   * any provider's. A block may be in another spelling, as {@link stripGhostBlocks} has it; what looks like one
+   * and cannot be read is in {@link historyDiagnostics}.
    *
    * @throws `invalid_argument`; `unknown_messages` for one in no provider's shape; `limit_exceeded` for a text as long as {@link assemble} refuses.
    */
@@ -211,11 +265,20 @@ export class GhostBlockAssembler extends Machine {
     this.#settle?.();
     return this.#call((raw) => {
       let items = this.items.filter(({ type }) => type !== "rule").length;
+      this.#historyDiagnostics = [];
       for (const text of texts) {
+        const told = sendTexts(MACHINE, [text], (length) => raw.diagnoseSaved(length));
+        if (told) this.#historyDiagnostics.push(told as Diagnostic);
         items = sendTexts(MACHINE, [text], (length) => raw.scanMessage(length));
       }
       return items;
     });
+  }
+
+  /** What the last {@link scanHistory} could not read. Not part of a snapshot. */
+  get historyDiagnostics(): readonly Diagnostic[] {
+    rawOf(this);
+    return [...this.#historyDiagnostics];
   }
 
   /**

@@ -1,6 +1,6 @@
 // Conversations with ghost blocks in them.
 
-import { lengthWithoutGhostBlock } from "../../glue/turnkeeper.js";
+import { lengthWithoutGhostBlock, lengthWithoutSavedBlock } from "../../glue/turnkeeper.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readMessages, withContent } from "../messages/any.js";
 import { type AnyMessage, partsOf } from "../messages/messages.js";
@@ -11,7 +11,9 @@ const MACHINE = "ghost_block_assembler";
  * The messages without the block that a user message, or a text part of one, ends with. Messages
  * without one are the same objects; the others are copies that differ in nothing else. A message
  * that is nothing but a block stays, since no message may be empty. Where the content is a string,
- * nothing may follow the block. The messages may be any provider's, and come back in the shape that they have.
+ * nothing may follow the block. The messages may be any provider's, and come back in the shape that they have. A
+ * block may be in another spelling: JSON on one line, or Markdown with `# Source:` and `# Tool Call:`. What cannot
+ * be read stays.
  *
  * @throws `invalid_argument`, and `unknown_messages`, naming the message, for one in no provider's shape.
  */
@@ -23,7 +25,7 @@ export function stripGhostBlocks<M extends object>(messages: readonly M[]): M[] 
     const { content } = message;
     const bare =
       typeof content === "string"
-        ? withoutBlock(content) || content
+        ? withoutSavedBlock(content) || content
         : Array.isArray(content)
           ? partsWithoutBlock(content as Part[])
           : content;
@@ -41,7 +43,7 @@ function partsWithoutBlock(parts: Part[]): Part[] {
   for (let at = parts.length - 1; at >= 0; at--) {
     const part = parts[at];
     if (part?.type !== "text" || typeof part.text !== "string") continue;
-    const text = withoutBlock(part.text);
+    const text = withoutSavedBlock(part.text);
     if (text === part.text) continue;
     if (text === "" && parts.length === 1) return parts;
     const rest = text === "" ? [] : [{ ...part, text }];
@@ -52,9 +54,18 @@ function partsWithoutBlock(parts: Part[]): Part[] {
 
 /** The text without the block that ends it. */
 export function withoutBlock(text: string): string {
+  return shortened(text, lengthWithoutGhostBlock);
+}
+
+/** The same of a saved text, whose block may be JSON on one line, or Markdown. */
+function withoutSavedBlock(text: string): string {
+  return shortened(text, lengthWithoutSavedBlock);
+}
+
+function shortened(text: string, lengthOf: (units: number) => number): string {
   // A block ends with a bracket, as few texts of users do, and only those need to be copied.
   if (!text.trimEnd().endsWith(">")) return text;
-  const length = sendText(text, (units) => lengthWithoutGhostBlock(units));
+  const length = sendText(text, lengthOf);
   return length === text.length ? text : text.slice(0, length);
 }
 

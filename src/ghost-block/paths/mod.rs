@@ -28,7 +28,49 @@ pub(crate) struct Roots {
     platform: Platform,
     /// The root, then the other allowed ones.
     all: Vec<Place>,
+    /// The folders of the workspace by their names, which are among the roots.
+    folders: Vec<(String, String)>,
 }
+
+/// The first names of absolute paths on the systems in use. A path that begins otherwise, such as
+/// `/src/a.ts`, is meant from the root.
+const TOP_FOLDERS: [&str; 35] = [
+    "applications",
+    "bin",
+    "boot",
+    "cores",
+    "data",
+    "dev",
+    "etc",
+    "home",
+    "lib",
+    "lib32",
+    "lib64",
+    "library",
+    "lost+found",
+    "media",
+    "mnt",
+    "net",
+    "network",
+    "nix",
+    "opt",
+    "private",
+    "proc",
+    "root",
+    "run",
+    "sbin",
+    "snap",
+    "srv",
+    "sys",
+    "system",
+    "tmp",
+    "usr",
+    "users",
+    "var",
+    "volumes",
+    "windows",
+    "workspaces",
+];
 
 /// A path that may be asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,16 +111,69 @@ impl Roots {
                 }
             }
         }
-        Ok(Self { platform, all })
+        Ok(Self {
+            platform,
+            all,
+            folders: Vec::new(),
+        })
+    }
+
+    /// The same with folders that have names. An error is the field at fault and what is wrong.
+    pub(crate) fn with_folders<'a>(
+        mut self,
+        folders: impl Iterator<Item = (&'a String, &'a String)>,
+    ) -> Result<Self, (String, &'static str)> {
+        for (name, text) in folders {
+            let field = format!("workspaceFolders.{name}");
+            if name.is_empty() || name.contains(['/', '\\', ':', '[', ']']) {
+                return Err((field, "must be the name of a folder, not a path"));
+            }
+            let place = Place::of_root(self.platform, text).map_err(|why| (field, why))?;
+            self.all.push(place);
+            self.folders.push((name.clone(), text.clone()));
+        }
+        Ok(self)
+    }
+
+    /// Whose rules paths follow.
+    pub(crate) fn platform(&self) -> Platform {
+        self.platform
     }
 
     /// Where a path as it was written in a reference leads, or why it may not be asked for. It
     /// serves a file, a directory, and an image's address if that has no scheme or `file:`.
     pub(crate) fn resolve(&self, written: &str) -> Result<Resolved, Denied> {
-        let resolved = self.locate(written)?;
+        let resolved = match self.in_folder(written) {
+            Some(path) => self.locate(&path)?,
+            None => match (self.locate(written), self.from_root(written)) {
+                (Err(Denied::Outside | Denied::NoDrive), Some(below)) => self.locate(below)?,
+                (located, _) => located?,
+            },
+        };
         // A request must itself be a harmless path: `./file:/x` is one, its request `file:/x` not.
         self.locate(&resolved.request)?;
         Ok(resolved)
+    }
+
+    /// The path that begins with the name of one of the workspace's folders: `web:src/a.ts`.
+    fn in_folder(&self, written: &str) -> Option<String> {
+        let (name, path) = written.split_once(':')?;
+        let (_, folder) = self.folders.iter().find(|(known, _)| known == name)?;
+        Some(format!("{folder}/{path}"))
+    }
+
+    /// The path below the root that a path with one slash in front means, if it begins as no absolute
+    /// path of any system or of a root does.
+    fn from_root<'a>(&self, written: &'a str) -> Option<&'a str> {
+        let below = written.strip_prefix('/')?;
+        let first = self.platform.split(below).0.to_lowercase();
+        let of_root = |root: &Place| {
+            let name = root.names.first();
+            name.is_some_and(|name| name.to_lowercase() == first)
+        };
+        let is_name = !first.is_empty() && !is_dots(&first) && !first.contains([':', '\\']);
+        let is_absolute = TOP_FOLDERS.contains(&&*first) || self.all.iter().any(of_root);
+        (is_name && !is_absolute).then_some(below)
     }
 
     fn locate(&self, written: &str) -> Result<Resolved, Denied> {

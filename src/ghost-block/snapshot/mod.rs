@@ -1,7 +1,5 @@
 //! Saving an assembler and going on later.
 
-mod version_1;
-
 use serde::{Deserialize, Serialize};
 
 use super::json::Json;
@@ -9,12 +7,12 @@ use super::options::AssemblerOptions;
 use super::source::{Source, SourceKind};
 use super::{Conversation, GhostBlockAssembler, MACHINE};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, decode, open, seal};
+use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b'g',
-    version: 2,
+    version: 1,
 };
 
 /// More turns than any conversation reaches, so that counting on cannot overflow.
@@ -54,13 +52,6 @@ impl SavedState for SavedAssembler {
             Corrupt::unless(last.literals.is_sorted())?;
         }
         Ok(())
-    }
-
-    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
-        match version {
-            1 => version_1::read(payload),
-            _ => decode(payload),
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use turnkeeper_base::text::{find_at_sign, find_newline};
 use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
 use super::code_cursor::CodeCursor;
 use super::{
-    BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, find_unit, is_name,
+    BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, find_unit, is_blank, is_name,
     is_name_start, is_word, part, skip_blanks, unit_at,
 };
 
@@ -278,10 +278,27 @@ impl<'a> Reader<'a> {
     fn define(&mut self) -> Option<Directive<'a>> {
         let name = self.name()?;
         let value = match self.take(COMMA) {
-            true => self.string()?,
+            true => self.value()?,
             false => Vec::new(),
         };
         Some(Directive::Define { name, value })
+    }
+
+    /// A string in quotes, or the plain text up to the closing brace on the line.
+    fn value(&mut self) -> Option<Vec<u16>> {
+        self.at = skip_blanks(self.units, self.at);
+        if self.peek() == QUOTE {
+            return self.string();
+        }
+        let start = self.at;
+        while self.at < self.units.len() && !matches!(self.peek(), CLOSE_BRACE | NEWLINE | QUOTE) {
+            self.at += 1;
+        }
+        let mut end = self.at;
+        while end > start && is_blank(self.units[end - 1]) {
+            end -= 1;
+        }
+        (end > start).then(|| part(self.units, start, end).to_vec())
     }
 
     /// Reads a name, an operator and the right side.

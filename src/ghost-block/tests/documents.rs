@@ -146,3 +146,65 @@ fn of_rules_with_one_name_there_is_one() {
         [("a", "3"), ("b", "2")].map(|(key, content)| (key.to_owned(), content.to_owned()));
     assert_eq!(rules, expected);
 }
+
+#[test]
+fn references_of_a_document_are_relative_to_it_and_then_to_the_root() {
+    let mut assembler = with(|options| options.trust_files = Some(true));
+    let rule = "@[near.md] @[far.md] @[../root.md] @[../../out.md] @[sub/deep.md]";
+    let rule = ("r", rule, Some("rules/r.md".to_owned()));
+    assembler.set_rule_files([rule]);
+    let mut host = Host::new(&[
+        ("rules/near.md", "near"),
+        ("near.md", "wrong"),
+        ("far.md", "far"),
+        ("root.md", "root"),
+        ("rules/sub/deep.md", "<@[leaf.md]>"),
+        ("rules/sub/leaf.md", "leaf"),
+    ]);
+    let prompt = host.prompt(&mut assembler, "go");
+    let item = &assembler.items()[0];
+    let content = item.content.as_ref().map(Text::to_lossy);
+    assert_eq!(
+        content.as_deref(),
+        Some("near far root @[../../out.md] <leaf>")
+    );
+    assert_eq!(item.from.path.as_deref(), Some("rules/r.md"));
+    assert_eq!(prompt.diagnostics.len(), 1);
+}
+
+#[test]
+fn a_path_may_begin_at_the_root_or_with_the_name_of_a_folder() {
+    let mut assembler = with(|options| {
+        let folders = [("web".to_owned(), "/home/web".to_owned())];
+        options.workspace_folders = Some(folders.into());
+    });
+    let mut host = Host::new(&[
+        ("src/a.ts", "A"),
+        ("/home/web/b.ts:2", ""),
+        ("/home/web/b.ts", "1\n2"),
+    ]);
+    let prompt = host.prompt(
+        &mut assembler,
+        "@[/src/a.ts] @[web:b.ts:2] @[/etc/passwd] @[web:../x]",
+    );
+    let files = files(&prompt.block);
+    assert_eq!(files["src/a.ts"], "A");
+    assert_eq!(files["/home/web/b.ts:2"], "2");
+    for denied in ["/etc/passwd", "web:../x"] {
+        let error = files[denied]["error"].as_str().expect("an error");
+        assert!(error.starts_with("denied: "), "{error}");
+    }
+    assert_eq!(host.asked, ["/home/web/b.ts", "src/a.ts"]);
+}
+
+#[test]
+fn an_image_may_be_named_by_a_uri_within_the_roots() {
+    let mut assembler = assembler();
+    let mut host = Host::new(&[]);
+    let text =
+        "![a](file:///work/a%20b.png) ![b](file:///etc/c.png) ![c](file:///work/%2e%2e/x.png)";
+    let prompt = host.prompt(&mut assembler, text);
+    let images: Vec<String> = prompt.images.iter().map(|it| it.data.to_lossy()).collect();
+    assert_eq!(images, ["a b.png"]);
+    assert_eq!(prompt.diagnostics.len(), 2);
+}

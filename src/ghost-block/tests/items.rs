@@ -14,7 +14,62 @@ fn items_accumulate_and_files_show_today() {
     let keys: Vec<String> = assembler.items().into_iter().map(|item| item.key).collect();
     assert_eq!(keys, ["b.md", "ls{}", "a.md", "c.md"]);
     assert_eq!(files(&prompt.block)["b.md"], "B2");
-    assert_eq!(host.asked.iter().filter(|asked| *asked == "ls").count(), 1);
+    assert_eq!(host.asked.iter().filter(|asked| *asked == "ls").count(), 2);
+}
+
+#[test]
+fn a_tool_that_is_named_again_runs_again_and_one_that_is_remembered_does_not() {
+    for (remember, calls, is_there_later) in [
+        (None, 2, true),
+        (Some(RememberTools::Last), 2, true),
+        (Some(RememberTools::Always), 1, true),
+        (Some(RememberTools::Never), 2, false),
+    ] {
+        let mut assembler = with(|options| options.remember_tools = remember);
+        let mut host = Host::new(&[]);
+        let first = host.prompt(&mut assembler, "see @[ls{}]");
+        // What comes back calls nothing again.
+        let again = host.prompt(&mut assembler, &first.text().to_lossy());
+        assert_eq!(again.block, first.block);
+        host.prompt(&mut assembler, "now @[ls{}]");
+        let later = host.prompt(&mut assembler, "and then");
+        assert_eq!(later.block.to_string().contains("\"ls\""), is_there_later);
+        assert_eq!(host.asked.len(), calls, "{remember:?}");
+    }
+}
+
+#[test]
+fn what_a_prompt_refers_to_can_be_had_without_a_turn() {
+    let mut assembler = assembler();
+    let mut host = Host::new(&[("a.md", "A"), ("b.md", "B")]);
+    host.prompt(&mut assembler, "@[a.md]");
+    let before = assembler.snapshot();
+    let prompt: Vec<u16> = "@[b.md] @[ls{}] @{nope}".encode_utf16().collect();
+    assembler.begin_resolving_units(&prompt);
+    host.serve(&mut assembler);
+    assert!(assembler.finish_prompt(None).is_err());
+    let resolution = assembler.finish_resolving().expect("it is ready");
+    let keys: Vec<&str> = resolution.items.iter().map(|it| it.key.as_str()).collect();
+    assert_eq!(keys, ["b.md", "ls{}"]);
+    assert_eq!(resolution.items[0].content, Some("B".into()));
+    assert_eq!(resolution.diagnostics.len(), 1);
+    assert_eq!(assembler.snapshot(), before);
+}
+
+#[test]
+fn a_text_is_preprocessed_and_nothing_is_read() {
+    let mut assembler = assembler();
+    let mut host = Host::new(&[]);
+    host.prompt(&mut assembler, "@{define WHO, you}");
+    let before = assembler.snapshot();
+    let text: Vec<u16> = "@{define A, b}@{WHO} @{A} @{GIVEN} @[a.md] @{nope}"
+        .encode_utf16()
+        .collect();
+    let macros = [("GIVEN".to_owned(), "it".into())];
+    let (text, diagnostics) = assembler.preprocess_units(&text, macros);
+    assert_eq!(text.to_lossy(), "you b it @[a.md] @{nope}");
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(assembler.snapshot(), before);
 }
 
 #[test]
@@ -58,7 +113,7 @@ fn the_set_is_rebuilt_from_an_old_conversation() {
     assert_eq!(second.scan_message("and @[b.md] @[rm{}]"), 4);
     host.asked.clear();
     let prompt = host.prompt(&mut second, "go on @[ls{\"x\": 1}]");
-    assert_eq!(host.asked, ["b.md", "c.md", "a.md"]);
+    assert_eq!(host.asked, ["b.md", "c.md", "a.md", "ls"]);
     assert!(prompt.block.to_string().contains("\"result\": \"result\""));
     let keys: Vec<String> = second.items().into_iter().map(|item| item.key).collect();
     assert_eq!(keys, ["a.md", "c.md:1:2", "ls{\"x\":1}", "b.md"]);

@@ -1723,6 +1723,15 @@ export type PeerOptions =
 export type Placement = "latest" | "delta";
 
 /**
+ * What becomes of a tool's result after the prompt that calls it.
+ *
+ * - `"always"`: The first result stays for the conversation: the same call is not run again, unless it failed.
+ * - `"last"`: The last result stays: a prompt that calls the tool again runs it again.
+ * - `"never"`: Nothing stays: the block has the calls of the newest prompt alone.
+ */
+export type RememberTools = "always" | "last" | "never";
+
+/**
  * The options of a `GhostBlockAssembler`.
  */
 export type AssemblerOptions = {
@@ -1734,6 +1743,11 @@ export type AssemblerOptions = {
    * Other folders that may be read: absolute paths. Default: none.
    */
   allowedRoots?: Array<string>;
+  /**
+   * Folders of the workspace by their names: absolute paths, which may be read. `web:src/a.ts` is a file
+   * of the folder `web`. Default: none.
+   */
+  workspaceFolders?: Record<string, string>;
   /**
    * Whose rules paths follow. Default: those that `root` is written in.
    */
@@ -1751,6 +1765,10 @@ export type AssemblerOptions = {
    * Which messages carry a block. Default: `"latest"`.
    */
   placement?: Placement;
+  /**
+   * What becomes of a tool's result after the prompt that calls it. Default: `"last"`.
+   */
+  rememberTools?: RememberTools;
   /**
    * The most tokens that a block may take. Default: no limit.
    */
@@ -1827,6 +1845,10 @@ export type ItemOrigin = {
    * The rule's name, or the file's path.
    */
   name?: string;
+  /**
+   * The rule's path, if it has one.
+   */
+  path?: string;
   /**
    * The turn that mentioned it first.
    */
@@ -2883,6 +2905,7 @@ export type Severity = "error" | "warning";
  * - `"tool_failed"`: A document calls a tool that failed.
  * - `"image"`: An image could not be used, and its reference stays as text.
  * - `"bad_front_matter"`: The front matter of a skill cannot be read.
+ * - `"unreadable_block"`: An old message ends with what looks like a block of references, and it cannot be read.
  * - `"over_budget"`: The block does not fit its budget.
  * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
  * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
@@ -2916,6 +2939,7 @@ export type DiagnosticCode =
   | "tool_failed"
   | "image"
   | "bad_front_matter"
+  | "unreadable_block"
   | "over_budget"
   | "unreadable_summary"
   | "unreadable_field"

@@ -386,7 +386,10 @@ function listedIn(body: string, asked: readonly string[]): ListedFile[] | undefi
     if (from === 0) return undefined;
   }
   if (/^\s*<file/.test(body.slice(from, from + 40))) {
-    return listedFiles(body).filter(({ path }) => asked.includes(path));
+    const listed = listedFiles(body).filter(({ path }) => asked.includes(path));
+    // A frame without a file has what became of it: an error, a refusal, a note on a binary file.
+    const isFrame = /^\s*(?:<files>\s*)?<file>\s*<path>/.test(body.slice(from));
+    return listed.length === 0 && isFrame ? undefined : listed;
   }
   const isNamed = body.startsWith(`File: `, from);
   if (!isNamed) return [];
