@@ -158,7 +158,7 @@ fn is_displacing<'a>(words: impl Iterator<Item = &'a str>) -> bool {
     for word in words {
         let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
         let name = name.to_ascii_lowercase();
-        if ALWAYS.contains(&&*name.strip_suffix(".exe").unwrap_or(&name)) {
+        if ALWAYS.contains(&name.strip_suffix(".exe").unwrap_or(&name)) {
             return true;
         }
         if is_git && matches!(&*name, "clean" | "worktree") || name == "-delete" {

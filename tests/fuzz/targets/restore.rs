@@ -31,7 +31,8 @@ fn try_injector(snapshot: &[u8]) {
     assert_eq!(again.snapshot(), saved);
     let words = vec!["a".to_owned()];
     let wanted = Recall {
-        turns: vec![1, 2, 3],
+        turns: vec![1, 2],
+        turn_numbers: vec![3],
         ids: words.clone(),
         keywords: words.clone(),
     };

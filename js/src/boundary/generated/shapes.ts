@@ -1026,8 +1026,8 @@ export type LoopDetectorOptions = {
    */
   ineffectiveEdits?: number | false;
   /**
-   * The number of different calls of one tool in a row that give the same result, of more than `shortResult`
-   * units; 5 in `adaptive`.
+   * The number of different calls of one tool in a row that give the same result, of more than
+   * `shortResult` units; 5 in `adaptive`.
    */
   equalResults?: number | false;
   /**

@@ -79,7 +79,7 @@ impl CallReader {
         }
         let is_set = match tag {
             b'f' => false,
-            _ if is_string(tag) => value.units().len() > 0,
+            _ if is_string(tag) => !value.units().is_empty(),
             _ => true,
         };
         if role.contains(ArgumentRole::DELAY) {
