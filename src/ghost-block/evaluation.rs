@@ -272,21 +272,21 @@ impl<'a> Evaluation<'a> {
     fn find_for(&mut self, reference: &Reference, folder: &str) -> Result<Source, Unreplaced> {
         let refused = |reason| Unreplaced::refused(DiagnosticCode::Denied, reason);
         let path = reference.path.as_deref().unwrap_or_default();
-        let from_root = file_of(reference, self.settings);
+        let below_root = file_of(reference, self.settings);
         let is_relative = !path.starts_with(['/', '\\', '~']) && !path.contains(':');
         if !is_relative || folder.is_empty() {
-            return from_root.map_err(refused);
+            return below_root.map_err(refused);
         }
         let near = format!("{folder}/{path}");
         let Ok(near) = file_at(&near, reference, self.settings) else {
-            return from_root.map_err(refused);
+            return below_root.map_err(refused);
         };
-        let Ok(from_root) = from_root else {
+        let Ok(below_root) = below_root else {
             return Ok(near);
         };
         match self.need(&near) {
             None => Err(Unreplaced::Waits),
-            Some(Outcome::Missing) => Ok(from_root),
+            Some(Outcome::Missing) => Ok(below_root),
             Some(_) => Ok(near),
         }
     }

@@ -145,7 +145,7 @@ impl Roots {
     pub(crate) fn resolve(&self, written: &str) -> Result<Resolved, Denied> {
         let resolved = match self.in_folder(written) {
             Some(path) => self.locate(&path)?,
-            None => match (self.locate(written), self.from_root(written)) {
+            None => match (self.locate(written), self.below_root(written)) {
                 (Err(Denied::Outside | Denied::NoDrive), Some(below)) => self.locate(below)?,
                 (located, _) => located?,
             },
@@ -164,7 +164,7 @@ impl Roots {
 
     /// The path below the root that a path with one slash in front means, if it begins as no absolute
     /// path of any system or of a root does.
-    fn from_root<'a>(&self, written: &'a str) -> Option<&'a str> {
+    fn below_root<'a>(&self, written: &'a str) -> Option<&'a str> {
         let below = written.strip_prefix('/')?;
         let first = self.platform.split(below).0.to_lowercase();
         let of_root = |root: &Place| {
