@@ -58,10 +58,12 @@ interface AssemblerOptions extends AssemblerOptions$1 {
 type AssemblerOptions$1 = {
   root: string;
   allowedRoots?: Array<string>;
+  workspaceFolders?: Record<string, string>;
   platform?: PathPlatform;
   tools?: Array<string>;
   macros?: Record<string, string>;
   placement?: Placement;
+  rememberTools?: RememberTools;
   maxTokens?: number;
   trustFiles?: boolean;
   remoteImages?: boolean;
@@ -129,6 +131,7 @@ type DiagnosticCode =
   | "tool_failed"
   | "image"
   | "bad_front_matter"
+  | "unreadable_block"
   | "over_budget"
   | "unreadable_summary"
   | "unreadable_field"
@@ -159,6 +162,7 @@ declare class GhostBlockAssembler extends Machine {
     rules: readonly {
       name: string;
       content: string;
+      path?: string;
     }[],
   ): void;
   inspect(prompt: string): {
@@ -172,6 +176,20 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<AssembledPrompt>;
+  resolve(
+    prompt: string,
+    host: AssemblerHost,
+    options?: {
+      signal?: AbortSignal;
+    },
+  ): Promise<ResolvedPrompt>;
+  preprocess(
+    text: string,
+    macros?: Readonly<Record<string, string>>,
+  ): {
+    text: string;
+    diagnostics: Diagnostic[];
+  };
   expandDocument(
     text: string,
     host: AssemblerHost,
@@ -190,6 +208,7 @@ declare class GhostBlockAssembler extends Machine {
     },
   ): Promise<PreparedSkill>;
   scanHistory(messages: readonly object[]): number;
+  get historyDiagnostics(): readonly Diagnostic[];
   samePrefix(messages: readonly object[]): number;
   get items(): readonly ContextItem[];
   get macros(): Readonly<Record<string, string>>;
@@ -205,6 +224,7 @@ declare class GhostBlockAssembler extends Machine {
 type ItemOrigin = {
   source: OriginSource;
   name?: string;
+  path?: string;
   firstTurn: number;
   lastTurn: number;
 };
@@ -241,6 +261,13 @@ type Reference = {
 };
 
 type ReferenceKind = "file" | "tool" | "image" | "macro";
+
+type RememberTools = "always" | "last" | "never";
+
+interface ResolvedPrompt {
+  items: readonly ContextItem[];
+  diagnostics: Diagnostic[];
+}
 
 type Severity = "error" | "warning";
 

@@ -165,7 +165,12 @@ type SupersededResult = Omit<SupersededFile, "kind" | "from" | "path">;
 declare class TurnStack<T> {
   #private;
   constructor(options?: BlockOptions);
-  push(item: { userContent: T; includeFileDetails: boolean; hasEnvironment?: boolean }): void;
+  push(item: {
+    userContent: T;
+    includeFileDetails: boolean;
+    hasEnvironment?: boolean;
+    hasEnvironmentDetails?: boolean;
+  }): void;
   pop(): TurnStackItem<T> | undefined;
   get length(): number;
   dispose(): void;
@@ -196,6 +201,8 @@ interface UndoneContent {
   index: number;
   field?: "content" | "parts" | "output";
   content: UndoneText | string | UndonePart[];
+  length: number;
+  hash: string;
 }
 
 type UndonePart =
@@ -227,7 +234,10 @@ declare function restoreHistory<M extends object>(
   report: DedupeReport,
 ): M[];
 
-declare function stripEnvironment<C>(content: C, options?: BlockOptions): C;
+declare function stripEnvironment<C>(
+  content: C,
+  options?: BlockOptions & Pick<EnvironmentOptions, "separator">,
+): C;
 
 declare function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C;
 

@@ -145,10 +145,12 @@ interface AssemblerOptions extends AssemblerOptions$1 {
 type AssemblerOptions$1 = {
   root: string;
   allowedRoots?: Array<string>;
+  workspaceFolders?: Record<string, string>;
   platform?: PathPlatform;
   tools?: Array<string>;
   macros?: Record<string, string>;
   placement?: Placement;
+  rememberTools?: RememberTools;
   maxTokens?: number;
   trustFiles?: boolean;
   remoteImages?: boolean;
@@ -237,6 +239,8 @@ type CallRule =
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
+  | "equal_results"
+  | "calls_at_once"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -385,6 +389,7 @@ type DiagnosticCode =
   | "tool_failed"
   | "image"
   | "bad_front_matter"
+  | "unreadable_block"
   | "over_budget"
   | "unreadable_summary"
   | "unreadable_field"
@@ -437,6 +442,7 @@ declare class GhostBlockAssembler extends Machine {
     rules: readonly {
       name: string;
       content: string;
+      path?: string;
     }[],
   ): void;
   inspect(prompt: string): {
@@ -450,6 +456,20 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<AssembledPrompt>;
+  resolve(
+    prompt: string,
+    host: AssemblerHost,
+    options?: {
+      signal?: AbortSignal;
+    },
+  ): Promise<ResolvedPrompt>;
+  preprocess(
+    text: string,
+    macros?: Readonly<Record<string, string>>,
+  ): {
+    text: string;
+    diagnostics: Diagnostic[];
+  };
   expandDocument(
     text: string,
     host: AssemblerHost,
@@ -468,6 +488,7 @@ declare class GhostBlockAssembler extends Machine {
     },
   ): Promise<PreparedSkill>;
   scanHistory(messages: readonly object[]): number;
+  get historyDiagnostics(): readonly Diagnostic[];
   samePrefix(messages: readonly object[]): number;
   get items(): readonly ContextItem[];
   get macros(): Readonly<Record<string, string>>;
@@ -520,6 +541,7 @@ type InjectorTexts = {
 type ItemOrigin = {
   source: OriginSource;
   name?: string;
+  path?: string;
   firstTurn: number;
   lastTurn: number;
 };
@@ -659,6 +681,8 @@ type LoopDetectorOptions = {
   scatteredRepeats?: number | false;
   scatteredWindow?: number;
   ineffectiveEdits?: number | false;
+  equalResults?: number | false;
+  callsAtOnce?: number | false;
   equalMessages?: number | false;
   shortResult?: number;
   noteTools?: Array<string>;
@@ -819,6 +843,13 @@ type Reference = {
 };
 
 type ReferenceKind = "file" | "tool" | "image" | "macro";
+
+type RememberTools = "always" | "last" | "never";
+
+interface ResolvedPrompt {
+  items: readonly ContextItem[];
+  diagnostics: Diagnostic[];
+}
 
 type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
 
@@ -1114,7 +1145,12 @@ interface TurnRecord {
 declare class TurnStack<T> {
   #private;
   constructor(options?: BlockOptions);
-  push(item: { userContent: T; includeFileDetails: boolean; hasEnvironment?: boolean }): void;
+  push(item: {
+    userContent: T;
+    includeFileDetails: boolean;
+    hasEnvironment?: boolean;
+    hasEnvironmentDetails?: boolean;
+  }): void;
   pop(): TurnStackItem<T> | undefined;
   get length(): number;
   dispose(): void;
@@ -1145,6 +1181,8 @@ interface UndoneContent {
   index: number;
   field?: "content" | "parts" | "output";
   content: UndoneText | string | UndonePart[];
+  length: number;
+  hash: string;
 }
 
 type UndonePart =
@@ -1223,7 +1261,10 @@ declare function restoreHistory<M extends object>(
   report: DedupeReport,
 ): M[];
 
-declare function stripEnvironment<C>(content: C, options?: BlockOptions): C;
+declare function stripEnvironment<C>(
+  content: C,
+  options?: BlockOptions & Pick<EnvironmentOptions, "separator">,
+): C;
 
 declare function stripGhostBlocks<M extends object>(messages: readonly M[]): M[];
 

@@ -109,6 +109,8 @@ type CallRule =
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
+  | "equal_results"
+  | "calls_at_once"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -298,6 +300,8 @@ type LoopDetectorOptions = {
   scatteredRepeats?: number | false;
   scatteredWindow?: number;
   ineffectiveEdits?: number | false;
+  equalResults?: number | false;
+  callsAtOnce?: number | false;
   equalMessages?: number | false;
   shortResult?: number;
   noteTools?: Array<string>;

@@ -100,6 +100,7 @@ type DiagnosticCode =
   | "tool_failed"
   | "image"
   | "bad_front_matter"
+  | "unreadable_block"
   | "over_budget"
   | "unreadable_summary"
   | "unreadable_field"

@@ -16,5 +16,5 @@ interface Platform {
 export function unpack(packed: string): Uint8Array<ArrayBuffer> {
   const bytes = bytesFromBase64(packed);
   const zlib = (globalThis as Platform).process?.getBuiltinModule?.("node:zlib");
-  return zlib?.inflateRawSync(bytes) ?? (inflateSync(bytes) as Uint8Array<ArrayBuffer>);
+  return zlib === undefined ? inflateSync(bytes) : zlib.inflateRawSync(bytes);
 }

@@ -18,7 +18,7 @@ interface Shape {
   /** A message of this package, or the same object if it is one. */
   from(message: object): object;
   /** The way back of a message that was changed. */
-  to(): Build;
+  to: () => Build;
 }
 
 const SHAPES: Record<Provider, Shape> = {
@@ -107,7 +107,7 @@ function providerOfPart(part: unknown): Provider | undefined {
 /** The content of one message, as the machines take it, and the way back. */
 export interface ReadContent<C> {
   readonly content: C;
-  back(content: unknown): C;
+  readonly back: (content: unknown) => C;
 }
 
 /**
