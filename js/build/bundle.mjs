@@ -7,7 +7,8 @@
 // To import a CommonJS file, Node first reads through all of it for the names that it exports. So
 // `index.cjs` does no more than to name what is in `index.main.cjs`.
 //
-// Every bundle has its source map beside it, without the sources' text.
+// Bundles have their source map beside them, without the sources' text: all but the command, and the entries
+// that are the main one with another source of the module.
 
 import {
   chmodSync,
@@ -26,6 +27,7 @@ import { build } from "esbuild";
 import { entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
 
 const SHARED = "errors";
+const WITHOUT_MAP = ["slim", "workerd"];
 const ERRORS = path.join(src, "boundary/errors.ts");
 const WASM = "turnkeeper_bg.wasm";
 
@@ -61,6 +63,7 @@ async function write({ name, glue, dist, format, extension }) {
     entryPoints: [name === SHARED ? ERRORS : path.join(entryFolder, `${name}.ts`)],
     outfile,
     format,
+    sourcemap: !WITHOUT_MAP.includes(name),
     platform: "neutral",
     // What plugins of agents ask of Node, which runs them.
     external: ["node:*"],
@@ -96,6 +99,7 @@ function exportOwnNames(bundle) {
  */
 function nameSourcesInPackage(dist, bundle) {
   const file = `${bundle}.map`;
+  if (!existsSync(file)) return;
   const map = JSON.parse(readFileSync(file, "utf8"));
   const there = path.dirname(path.join(js, "dist", path.relative(dist, bundle)));
   map.sources = map.sources.map((source) => {
@@ -164,6 +168,7 @@ export async function writeCommand({ dist }) {
   };
   const { metafile } = await build({
     ...common,
+    sourcemap: false,
     entryPoints: [path.join(src, "cli/main.ts")],
     outfile,
     format: "esm",

@@ -16,21 +16,29 @@ const WASM = "declare const wasm: any;\n";
 
 export async function writeTypes(dist) {
   for (const { name } of entries) {
-    const text = HEADER + (await declarations(name));
+    const text = HEADER + (await declarations(name, BESIDE_MAIN.includes(name)));
     const file = path.join(dist, name);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(`${file}.d.mts`, text);
-    if (name !== "workerd") writeFileSync(`${file}.d.cts`, text);
+    writeFileSync(`${file}.d.mts`, text.replace(MAIN, '"./index.mjs"'));
+    if (name !== "workerd") writeFileSync(`${file}.d.cts`, text.replace(MAIN, '"./index.cjs"'));
   }
   const wasm = path.join(dist, "turnkeeper.wasm");
   writeFileSync(`${wasm}.d.mts`, `${WASM}export default wasm;\n`);
   writeFileSync(`${wasm}.d.cts`, `${WASM}export = wasm;\n`);
 }
 
-/** The declarations of an entry, with everything that they need. */
-export async function declarations(name) {
+/** Entries that have all of the main one, whose declarations they export as they are. */
+const BESIDE_MAIN = ["slim", "workerd"];
+const MAIN = /(['"])[^'"]*exports\/all\.js\1/;
+
+/**
+ * The declarations of an entry, with everything that they need; `besideMain`, those of the main entry are
+ * left where they are.
+ */
+export async function declarations(name, besideMain = false) {
   const bundle = await rollup({
     input: path.join(entryFolder, `${name}.ts`),
+    external: (id) => besideMain && id.endsWith("exports/all.js"),
     plugins: [dts({ tsconfig: path.join(js, "tsconfig.json") })],
     onwarn(warning) {
       // Types may refer to each other in a circle.

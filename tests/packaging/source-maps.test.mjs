@@ -9,26 +9,30 @@ const app = await makeApp();
 const dist = path.join(app, "node_modules/turnkeeper/dist");
 const scripts = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file));
 
-test("every bundle has its source map beside it, with the sources inside", () => {
+/** The command, what hooks start, and the main entry with another source of the module. */
+const WITHOUT = /^(cli|slim|workerd)\b/;
+
+test("every bundle has its source map beside it, which names its sources and leaves out their text", () => {
   let mapped = 0;
   for (const file of scripts) {
     const code = readFileSync(path.join(dist, file), "utf8");
     const address = /\n\/\/# sourceMappingURL=(\S+)\n$/.exec(code)?.[1];
     if (address === undefined) {
-      // It only names what is in the file beside it.
-      assert.ok(code.length < 2_000, `${file} has no source map`);
+      // It only names what is in the file beside it, or holds a module.
+      const isSmall = code.length < 2_000 || file.startsWith("modules");
+      assert.ok(isSmall || WITHOUT.test(file), `${file} has no source map`);
       continue;
     }
     mapped += 1;
     assert.equal(address, `${path.basename(file)}.map`);
     const map = JSON.parse(readFileSync(path.join(dist, `${file}.map`), "utf8"));
     assert.ok(map.sources.length > 0);
-    map.sources.forEach((source, index) => {
-      assert.ok(map.sourcesContent[index], `${file}.map has no text of ${source}`);
+    assert.equal(map.sourcesContent, undefined, file);
+    for (const source of map.sources) {
       const place = path.resolve(dist, path.dirname(file), source);
       const inPackage = path.relative(path.dirname(dist), place);
       assert.match(inPackage, /^(src|glue|node_modules)\//);
-    });
+    }
   }
   assert.ok(mapped > 10, `${mapped} source maps`);
 });
@@ -43,5 +47,5 @@ try {
 }`,
   });
   const stack = await run("node", ["--enable-source-maps", "trace.cjs"], { cwd: app });
-  assert.match(stack, /src\/machines\/loop-detector\.ts:\d+:\d+/);
+  assert.match(stack, /src\/loop\/loop-detector\.ts:\d+:\d+/);
 });
