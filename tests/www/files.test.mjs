@@ -133,10 +133,11 @@ describe("the build", () => {
     onPage({}, async (page) => {
       const { version } = load("turnkeeper/package.json");
       assert.match(await page.textContent("footer"), new RegExp(`turnkeeper ${version},`));
-      const wasm = readFileSync(path.join(app, "node_modules/turnkeeper/dist/turnkeeper.wasm"));
+      const file = path.join(app, "node_modules/turnkeeper/dist/modules/all.mjs");
+      const [, packed] = readFileSync(file, "utf8").split('"');
       assert.ok(
-        readFileSync(path.join(site, "app.js"), "utf8").includes(wasm.toString("base64")),
-        "app.js has the Wasm of the tarball",
+        readFileSync(path.join(site, "app.js"), "utf8").includes(packed),
+        "app.js has the module of the tarball",
       );
     }));
 
