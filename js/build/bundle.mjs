@@ -27,6 +27,8 @@ import { build } from "esbuild";
 import { entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
 
 const SHARED = "errors";
+/** What stands in source maps for the file that finds a module. */
+const EMBEDDED = path.join(src, "boundary/embedded-wasm.js");
 const WITHOUT_MAP = ["slim", "workerd"];
 const ERRORS = path.join(src, "boundary/errors.ts");
 const WASM = "turnkeeper_bg.wasm";
@@ -103,7 +105,8 @@ function nameSourcesInPackage(dist, bundle) {
   const map = JSON.parse(readFileSync(file, "utf8"));
   const there = path.dirname(path.join(js, "dist", path.relative(dist, bundle)));
   map.sources = map.sources.map((source) => {
-    const here = path.resolve(path.dirname(bundle), source);
+    const isModule = source.startsWith("packed:");
+    const here = isModule ? EMBEDDED : path.resolve(path.dirname(bundle), source);
     return path.relative(there, here).split(path.sep).join("/");
   });
   writeFileSync(file, JSON.stringify(map));

@@ -169,6 +169,7 @@ struct RuleFinding {
 }
 
 impl Adaptive {
+    #[inline(never)] // A large function is slow to compile at the first event.
     fn call(&mut self, seen: &CallSeen) -> Option<RuleFinding> {
         let request = self.state.requests.of_call();
         let call = self.call_reader.read(seen.call, seen.index, request);
@@ -196,6 +197,7 @@ impl Adaptive {
             || self.rules.iter().any(|active| active.rule.is_on_a_run())
     }
 
+    #[inline(never)] // A large function is slow to compile at the first event.
     fn result(&mut self, seen: &ResultSeen) -> Option<RuleFinding> {
         self.newest = Newest::default();
         let state = &mut self.state;
