@@ -31,7 +31,8 @@ test("a ghost block is told from a text that only ends with a bracket", () => {
     [`Look.\n\n${block}`, "Look."],
     [`Look.\n\n${block} \r\n\t`, "Look."],
     [`\ud83d\n\n${block}`, "\ud83d"],
-    [`Look.\n${block}`, `Look.\n${block}`],
+    [`Look.\n${block}`, "Look."],
+    [`Look. ${block}`, `Look. ${block}`],
     ["a -> b <b>c</b>", "a -> b <b>c</b>"],
     [`Look.\n\n${block}\u00a0`, `Look.\n\n${block}\u00a0`],
   ]) {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 
 import { assertTyped } from "./typed-errors.mjs";
-import { app, turnkeeper } from "./installed-package.mjs";
+import { app, load, turnkeeper } from "./installed-package.mjs";
 import { collect, source, text } from "./streams.mjs";
 
 const { AgentSession, LoopDetector, TurnkeeperError, guardStream, handleStream, isLoopDetected } =
@@ -79,7 +79,10 @@ describe("events of another shape without an adapter", () => {
     const { exports } = JSON.parse(
       readFileSync(path.join(app, "node_modules/turnkeeper/package.json"), "utf8"),
     );
-    const entries = Object.keys(exports).filter((entry) => entry.startsWith("./adapters/"));
+    const entries = Object.keys(exports)
+      .filter((entry) => entry.startsWith("./adapters/"))
+      .map((entry) => `turnkeeper/${entry.slice(2)}`)
+      .filter((entry) => "streamAdapter" in load(entry));
     assert.ok(entries.length >= 5);
     const foreign = [{ candidates: [] }, { type: "content_block_delta" }, "data", 7];
     for (const event of foreign) {
@@ -89,7 +92,7 @@ describe("events of another shape without an adapter", () => {
         assert.deepEqual([error.code, error.machine], ["invalid_argument", "guard_stream"]);
         assert.equal(error.detail.field, "options.adapter");
         for (const entry of entries) {
-          assert.ok(error.message.includes(`turnkeeper/${entry.slice(2)}`), error.message);
+          assert.ok(error.message.includes(entry), error.message);
         }
         assert.equal(error.message.match(/turnkeeper\/adapters\//g).length, entries.length);
         return true;
