@@ -91,10 +91,11 @@ describe("hostile content stays text, and its control characters are visible", (
 
 test("what a broken file contains stays text in the complaint", () =>
   onPage({}, async (page) => {
-    await openFile(page, "broken.jsonl", `${bad}\n`);
+    const event = JSON.stringify({ type: "text", text: "a" });
+    await openFile(page, "broken.jsonl", `${event}\n${bad}\n`);
     await page
       .getByRole("alert")
-      .filter({ hasText: /line 1: is not JSON .*<img/ })
+      .filter({ hasText: /line 2: is not JSON .*<img/ })
       .waitFor();
     await isInert(page);
   }));

@@ -201,7 +201,10 @@ impl EventRule for RepeatedSteps {
             Event::Call(seen) => self.call(state, seen),
             Event::Result(seen) => {
                 state.has_result = true;
-                state.result(seen.answered?, seen.key);
+                // One that belongs to no call tells only that results do come.
+                if let Some(answered) = seen.answered {
+                    state.result(answered, seen.key);
+                }
             }
             _ => {}
         }
