@@ -59,7 +59,7 @@ test(`end in events or in lines that say what is wrong (seed ${seed})`, async ()
   }
 });
 
-test("a message that cannot be changed is told in a line, and the other files are done", async () => {
+test("a message that cannot be read is told in a line, and the other files are done", async () => {
   const target = path.join(folder, "one-bad");
   mkdirSync(target);
   const env = (n) => ({
@@ -70,7 +70,8 @@ test("a message that cannot be changed is told in a line, and the other files ar
   const result = { type: "tool-result", toolCallId: "1", toolName: "ls", output };
   const bad = [
     { role: "tool", content: [result] },
-    { role: "user", content: [env(1), env(2), null] },
+    { role: "user", content: [env(1), env(2)] },
+    null,
   ];
   writeFileSync(path.join(target, "a.json"), JSON.stringify(bad));
   writeFileSync(
@@ -79,7 +80,7 @@ test("a message that cannot be changed is told in a line, and the other files ar
   );
   const { code, stderr } = await run(["repair", "--economy", "resume", "--in-place", target]);
   assert.equal(code, 2);
-  assert.match(stderr, /^turnkeeper: [^\n]*a\.json cannot be repaired: [^\n]*\n$/);
+  assert.match(stderr, /^turnkeeper: [^\n]*a\.json element 3: [^\n]*\n$/);
   assert.deepEqual(readdirSync(target), ["a.json", "b.json", "b.json.bak"]);
   assert.equal(readFileSync(path.join(target, "a.json"), "utf8"), JSON.stringify(bad));
 });
