@@ -226,9 +226,11 @@ export class AgentSession extends Machine {
    */
   guard<T>(stream: AsyncIterable<T>, options: GuardStreamOptions<T>): GuardedStream<T> {
     const { loop, summaries } = machinesOf(this);
-    const answered = () => summaries.requestSucceeded();
-    return startGuard(toItsEnd(stream, answered), loop, options, ({ verdict }) => {
-      this.#note("loop_detector", verdict.action, verdict.report.message, verdict.report);
+    return startGuard(stream, loop, options, {
+      announce: ({ verdict }) => {
+        this.#note("loop_detector", verdict.action, verdict.report.message, verdict.report);
+      },
+      ended: () => summaries.requestSucceeded(),
     });
   }
 
@@ -330,14 +332,4 @@ function withoutBlocks(message: UserMessage, { tags, isDelta }: State): unknown 
   if (typeof content !== "string" && !Array.isArray(content)) return content;
   const bare: unknown = stripEnvironment(content, { tags });
   return isDelta ? bare : stripGhostBlocks([{ ...message, content: bare }])[0]!.content;
-}
-
-/** The same stream, which tells when it has come to its end. */
-function toItsEnd<T>(stream: AsyncIterable<T>, ended: () => void): AsyncIterable<T> {
-  // What is no stream is refused by the guard.
-  if (typeof stream?.[Symbol.asyncIterator] !== "function") return stream;
-  return (async function* () {
-    yield* stream;
-    ended();
-  })();
 }

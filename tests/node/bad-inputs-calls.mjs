@@ -59,6 +59,11 @@ export const MAKE = {
     selector.register({ id: 1, provider: "p", shell: "bash", workingDirectory: "/a" });
     return selector;
   },
+  WorkLedger: () => {
+    const ledger = new turnkeeper.WorkLedger();
+    ledger.prompt("p");
+    return ledger;
+  },
   TurnStack: () => new turnkeeper.TurnStack(),
   AgentSession: () => {
     const session = new turnkeeper.AgentSession({ assembler: assembler(), terminals: TERMINALS });
@@ -80,6 +85,16 @@ function restorable() {
   return [messages, report];
 }
 
+/** The turns of an injector, and its options. */
+function exportedTurns() {
+  const injector = MAKE.SummaryInjector();
+  injector.addMessage({ id: "1", ...message() });
+  injector.addThinkingRound("x");
+  injector.addToolCall({ name: "ls", args: {} });
+  injector.storeSummary({ summary: "s", insights: ["i"] });
+  return [injector.exportTurns(), { maxTokens: 900 }];
+}
+
 const rows = {
   "new LoopDetector": row(() => [
     { profile: "standard", previewModel: /x/, thresholds: undefined },
@@ -98,6 +113,8 @@ const rows = {
   "GhostBlockAssembler.setRules": row(() => [[{ name: "r", content: "R" }]]),
   "GhostBlockAssembler.inspect": row(() => ["@[a.md]"]),
   "GhostBlockAssembler.assemble": handsOn(() => ["@[a.md]", host(), {}]),
+  "GhostBlockAssembler.resolve": handsOn(() => ["@[a.md]", host(), {}]),
+  "GhostBlockAssembler.preprocess": row(() => ["@{A}", { A: "x" }]),
   "GhostBlockAssembler.expandDocument": handsOn(() => ["@[a.md]", host(), {}]),
   "GhostBlockAssembler.prepareSkill": handsOn(() => ["# S\n@[a.md]", host(), {}]),
   "GhostBlockAssembler.samePrefix": row(() => [[message()]]),
@@ -119,6 +136,10 @@ const rows = {
   "SummaryInjector.startTurn": row(() => [{ task: "t", workspace: "w" }]),
   "SummaryInjector.addMessage": row(() => [{ id: "1", ...message() }]),
   "SummaryInjector.addThinkingRound": row(() => ["x"]),
+  "SummaryInjector.addToolCall": row(() => [{ name: "ls", args: { path: "a" }, result: "x" }]),
+  "SummaryInjector.turns": row(() => [{ from: 1, to: 2, last: 1 }]),
+  "SummaryInjector.search": row(() => [["t"]]),
+  "SummaryInjector.importTurns": row(exportedTurns),
   "SummaryInjector.storeSummary": row(() => [{ summary: "s", insights: ["i"], turn: 1 }]),
   "SummaryInjector.actionContext": row(() => ["w"]),
   "SummaryInjector.thinkingContext": row(() => ["w"]),
@@ -143,6 +164,11 @@ const rows = {
     { refuses: "wrong_order" },
   ),
   "SummaryInjector.restore": row(snapshotOf("SummaryInjector")),
+  "new WorkLedger": row(() => []),
+  "WorkLedger.observe": [row(() => [structuredClone(CALL)]), row(() => [{ ...RESULT }])],
+  "WorkLedger.prompt": row(() => ["p"]),
+  "WorkLedger.text": row(() => [{ maxCharacters: 900 }]),
+  "WorkLedger.restore": row(snapshotOf("WorkLedger")),
   "new TerminalSelector": row(() => [{ ...TERMINALS }]),
   "TerminalSelector.register": row(() => [terminal()]),
   "TerminalSelector.update": row(() => [1, { workingDirectory: "/b", busy: true }]),
@@ -190,6 +216,7 @@ const rows = {
     "LoopDetector.takeModelCheck",
     "LoopDetector.verdict",
     "GhostBlockAssembler.dispose",
+    "GhostBlockAssembler.historyDiagnostics",
     "GhostBlockAssembler.items",
     "GhostBlockAssembler.macros",
     "GhostBlockAssembler.snapshot",
@@ -201,7 +228,9 @@ const rows = {
     "SummaryInjector.dispose",
     "SummaryInjector.dropFoldRequest",
     "SummaryInjector.dropSummaryRequest",
+    "SummaryInjector.exportTurns",
     "SummaryInjector.log",
+    "SummaryInjector.requestSucceeded",
     "SummaryInjector.snapshot",
     "SummaryInjector.takeFoldRequest",
     "SummaryInjector.takeSummaryRequest",
@@ -211,6 +240,8 @@ const rows = {
     "TerminalSelector.log",
     "TerminalSelector.snapshot",
     "TerminalSelector.terminals",
+    "WorkLedger.dispose",
+    "WorkLedger.snapshot",
     "TurnStack.dispose",
     "TurnStack.length",
     "TurnStack.pop",

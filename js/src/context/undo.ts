@@ -38,7 +38,7 @@ function undoneContent(before: unknown, now: unknown): UndoneContent["content"] 
 
 /** What tells a content from others: the length of its JSON, and its hash by FNV-1a in two variants. */
 function markOf(content: unknown): { length: number; hash: string } {
-  const json = JSON.stringify(content) ?? "";
+  const json = jsonOf(content) ?? (Array.isArray(content) ? content.map(jsonOf).join() : "");
   let one = 0x811c9dc5;
   let other = 0x9dc5811c;
   for (let at = 0; at < json.length; at++) {
@@ -48,6 +48,15 @@ function markOf(content: unknown): { length: number; hash: string } {
   }
   const hex = (half: number) => (half >>> 0).toString(16).padStart(8, "0");
   return { length: json.length, hash: hex(one) + hex(other) };
+}
+
+/** What is no JSON, or is nested too deep for it, has none. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A copy for somebody who may change it. The parts in it are the host's own. */

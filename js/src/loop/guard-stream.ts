@@ -104,25 +104,30 @@ export function guardStream<T>(
   detector: LoopDetector,
   options?: GuardStreamOptions<T>,
 ): GuardedStream<T> {
-  return startGuard(source, detector, options, () => {});
+  return startGuard(source, detector, options, {});
 }
 
-/**
- * {@link guardStream}, telling `announce` about each `loop_detected` event of its own before it
- * comes out: a host's events may look the same. `otherOptions` are names that somebody else reads.
- */
+/** Who is told of what happens to a stream under guard. */
+export interface GuardListener {
+  /** Gets each `loop_detected` event of the guard's own before it comes out: a host's may look the same. */
+  announce?(event: LoopDetectedEvent): void;
+  /** Called when the source has come to its end by itself. */
+  ended?(): void;
+}
+
+/** {@link guardStream} with a listener. `otherOptions` are names that somebody else reads. */
 export function startGuard<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T> | undefined,
-  announce: (event: LoopDetectedEvent) => void,
+  listener: GuardListener,
   otherOptions: readonly string[] = [],
 ): GuardedStream<T> {
   checkSource(source);
   if (!hasMethod(detector, "observe") || !hasMethod(detector, "startPrompt")) {
     throw invalid("detector", "must be a LoopDetector");
   }
-  return new Guard(source, detector, checkOptions(options, otherOptions), announce);
+  return new Guard(source, detector, checkOptions(options, otherOptions), listener);
 }
 
 /**
@@ -136,7 +141,7 @@ class Guard<T> implements GuardedStream<T> {
   readonly #source: StreamSource<T>;
   readonly #detector: LoopDetector;
   readonly #options: CheckedOptions<T>;
-  readonly #announce: (event: LoopDetectedEvent) => void;
+  readonly #listener: GuardListener;
   readonly #modelCheck: ModelCheck | undefined;
   #started = false;
   #ended = false;
@@ -151,12 +156,12 @@ class Guard<T> implements GuardedStream<T> {
     source: AsyncIterable<T>,
     detector: LoopDetector,
     options: CheckedOptions<T>,
-    announce: (event: LoopDetectedEvent) => void,
+    listener: GuardListener,
   ) {
-    this.#source = new StreamSource(source, options.abort);
+    this.#source = new StreamSource(source, options.abort, () => listener.ended?.());
     this.#detector = detector;
     this.#options = options;
-    this.#announce = announce;
+    this.#listener = listener;
     const { checkWithModel, abort } = options;
     this.#modelCheck = checkWithModel && new ModelCheck(detector, checkWithModel, abort);
     // Not a method, because not every engine has the symbol.
@@ -182,7 +187,7 @@ class Guard<T> implements GuardedStream<T> {
     const verdict = this.#detector.observe({ ...result, type: "tool_result" });
     if (verdict.action === "ok") return verdict;
     const event: LoopDetectedEvent = { type: "loop_detected", verdict };
-    if (this.#ended) this.#announce(event);
+    if (this.#ended) this.#listener.announce?.(event);
     else if (verdict.action === "nudge") this.#nudges.push(event);
     else {
       this.#stopAtResult = event;
@@ -301,7 +306,7 @@ class Guard<T> implements GuardedStream<T> {
   }
 
   #deliver(event: LoopDetectedEvent): Result<T> {
-    this.#announce(event);
+    this.#listener.announce?.(event);
     return { done: false, value: event };
   }
 

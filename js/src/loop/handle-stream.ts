@@ -37,7 +37,7 @@ export async function handleStream<T>(
   const announce = (event: LoopDetectedEvent) => {
     loop = event;
   };
-  for await (const event of startGuard<T>(source, detector, options, announce, ["handlers"])) {
+  for await (const event of startGuard<T>(source, detector, options, { announce }, ["handlers"])) {
     if (loop && event === loop) await handlers.onLoopDetected(loop);
     else await handlers.onEvent(event);
   }

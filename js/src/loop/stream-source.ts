@@ -20,15 +20,18 @@ export class StreamSource<T> {
 
   readonly #source: AsyncIterable<T>;
   readonly #abort: AbortController | undefined;
+  readonly #atEnd: () => void;
   #letGo = (): void => {};
   #iterator: AsyncIterator<T> | undefined;
   #ended = false;
   #closed: Promise<void> | undefined;
   #endRead: (() => void) | undefined;
 
-  constructor(source: AsyncIterable<T>, abort: AbortController | undefined) {
+  /** @param atEnd Called when the source has come to its end by itself. */
+  constructor(source: AsyncIterable<T>, abort: AbortController | undefined, atEnd: () => void) {
     this.#source = source;
     this.#abort = abort;
+    this.#atEnd = atEnd;
   }
 
   /** Watches the host's signal and opens the source; a host that has aborted already closes it. */
@@ -76,6 +79,7 @@ export class StreamSource<T> {
         if (this.#endRead !== end) return;
         try {
           this.#ended = isDone(result);
+          if (this.#ended) this.#atEnd();
         } catch (error) {
           failed(error);
           return;

@@ -208,7 +208,7 @@ export class SummaryInjector extends Machine {
     checkObject(MACHINE, range, "range");
     checkFields(range, ["from", "to", "last"], "range");
     for (const [name, value] of Object.entries(range)) {
-      if (value === undefined || (value >= 0 && Number.isSafeInteger(value))) continue;
+      if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
       throw invalidArgument(MACHINE, `range.${name}`, "must be an integer of at least 0");
     }
     const { from, to, last } = range;

@@ -84,6 +84,11 @@ export const ghostBlock = {
     inspect: { args: (dice) => [text(dice)] },
     // A prompt that is given up has kept what was defined and read by then.
     assemble: { weight: 30, args: (dice) => [text(dice), host(dice)], keeps: false },
+    // It asks the host, and changes nothing.
+    resolve: { args: (dice) => [text(dice), host(dice)] },
+    preprocess: {
+      args: (dice) => [text(dice), { [dice.pick(["ROLE", "A", "思"])]: text(dice) }],
+    },
     "assemble, aborted": {
       args: (dice) => [text(dice), host(dice)],
       keeps: false,
@@ -115,7 +120,8 @@ export const ghostBlock = {
       keeps: false,
     },
     scanHistory: { args: (dice) => [messages(dice)], keeps: false },
-    // Not in a snapshot.
+    // Neither is in a snapshot.
+    historyDiagnostics: { run: (it) => void it.historyDiagnostics.length },
     samePrefix: {
       args: (dice) => [messages(dice)],
       run: (it, given) => void it.samePrefix(...given),

@@ -16,6 +16,7 @@ import { sessions } from "./sessions.mjs";
 import { streams } from "./streams.mjs";
 import { summaryInjector } from "./summary-injector.mjs";
 import { terminalSelector } from "./terminal-selector.mjs";
+import { workLedger } from "./work-ledger.mjs";
 
 export const SUBJECTS = [
   loopDetector,
@@ -23,6 +24,7 @@ export const SUBJECTS = [
   historyDeduper,
   terminalSelector,
   summaryInjector,
+  workLedger,
   agentSession,
   streams,
   adapterCalls,

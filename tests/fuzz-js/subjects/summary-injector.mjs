@@ -1,6 +1,6 @@
 // The summary injector: turns, messages, recalls and folds.
 
-import { json, text, word } from "../texts.mjs";
+import { args, json, text, word } from "../texts.mjs";
 
 export const summaryOptions = (dice) =>
   dice.some({
@@ -37,6 +37,9 @@ export const summaryInjector = {
     startTurn: { weight: 20, args: (dice) => [turn(dice)] },
     addMessage: { weight: 25, args: (dice) => [message(dice)] },
     addThinkingRound: { args: (dice) => [text(dice)] },
+    addToolCall: {
+      args: (dice) => [{ name: dice.pick(["ls", "思"]), args: args(dice), result: text(dice) }],
+    },
     storeSummary: {
       weight: 15,
       args: (dice) => [{ ...summary(dice), ...dice.some({ turn: () => 1 + dice.below(6) }, 150) }],
@@ -59,6 +62,27 @@ export const summaryInjector = {
           keywords: () => dice.list(0, 3, () => word(dice)),
         }),
       ],
+    },
+    requestSucceeded: {},
+    turns: {
+      args: (dice) => [
+        dice.some({
+          from: () => dice.below(6),
+          to: () => dice.below(6),
+          last: () => dice.below(6),
+        }),
+      ],
+    },
+    search: { args: (dice) => [dice.list(0, 3, () => word(dice))] },
+    exportTurns: {},
+    "SummaryInjector.importTurns": {
+      run(it, given, dice, { SummaryInjector }) {
+        const exported = it.exportTurns();
+        const other = SummaryInjector.importTurns(exported);
+        const again = other.exportTurns();
+        other.dispose();
+        return [exported, again];
+      },
     },
     buildPrompt: { weight: 20, args: (dice) => [dice.pick(["thinking", "action"]), parts(dice)] },
     takeFoldRequest: {},
