@@ -47,7 +47,7 @@ const BEFORE_STATUS: ResultWord = ResultWord::ERROR
     .union(ResultWord::HTTP);
 /// Status codes of services that cannot answer just now.
 const ROAD_CODES: [&str; 5] = ["429", "502", "503", "504", "529"];
-/// So many words after a person may say what they did: "the user does not want to".
+/// At most this many words after a person say what they did: "the user does not want to".
 const WORDS_AFTER_USER: u8 = 4;
 
 impl Claims {

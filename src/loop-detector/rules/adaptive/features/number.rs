@@ -14,7 +14,7 @@ const SHORTEST_MIXED_ID: usize = 16;
 const SHORTEST_FIRST_GROUP: usize = 8;
 /// Any other group has at least this many.
 const SHORTEST_GROUP: usize = 4;
-/// So many digits a time in seconds since 1970 has; in a smaller unit it has three, six or nine more.
+/// A time in seconds since 1970 has this many digits; in a smaller unit it has three, six or nine more.
 const TIME_DIGITS: usize = 10;
 
 /// What a word is, by its letters and digits.
