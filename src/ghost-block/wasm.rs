@@ -224,23 +224,23 @@ impl RawAssembler {
 
     /// The text in the byte buffer with its directives carried out. The texts after it are the values of
     /// the macros with these names.
-    pub fn preprocess(&mut self, names: Vec<String>, length: usize) -> JsValue {
+    pub fn preprocess(&mut self, names: Vec<String>, length: usize) -> Result<JsValue, JsValue> {
         let mut texts = with_bytes(length, read_texts).into_iter();
         let text = texts.next().unwrap_or_default().to_units();
         let (text, diagnostics) = self
             .core
             .preprocess_units(&text, names.into_iter().zip(texts));
         let lent = self.lent.begin();
-        to_js(&RawPreprocessed {
+        Ok(to_js(&RawPreprocessed {
             text: lent.lend(text),
             diagnostics,
-        })
+        }))
     }
 
     /// What is wrong with the block that an old text looks to end with, or null.
     #[wasm_bindgen(js_name = diagnoseSaved)]
-    pub fn diagnose_saved(&self, length: usize) -> JsValue {
-        to_js(&self.core.diagnose_saved_units(&units(length)))
+    pub fn diagnose_saved(&self, length: usize) -> Result<JsValue, JsValue> {
+        Ok(to_js(&self.core.diagnose_saved_units(&units(length))))
     }
 
     /// Begins a prompt.

@@ -1,7 +1,7 @@
 //! Paths that are not what they seem, which only an untrusted writer has a use for.
 
 use super::names::{is_device, name_fault};
-use super::plain::plain;
+use super::plain::{is_compatible, plain};
 use super::{Denied, Platform};
 use turnkeeper_base::path::{is_dots, is_too_long, split_drive};
 
@@ -126,6 +126,13 @@ fn check_look_alike(platform: Platform, read: &str, name: &str) -> Result<(), De
         return Err(Denied::LookAlike);
     }
     Ok(())
+}
+
+/// Whether a name is the same to every reader: not of dots alone, without an escape or a character that
+/// may be taken for others.
+pub(super) fn is_plain_name(name: &str) -> bool {
+    let is_clear = !name.starts_with(char::is_whitespace) && !name.contains([':', '\\', '%']);
+    is_clear && !is_dots(name) && plain(name).is_none() && !name.chars().any(is_compatible)
 }
 
 /// Whether a name is that of a stream of a file: with the stream's type, or of what has an

@@ -18,7 +18,7 @@ mod plain;
 mod tests;
 
 pub(crate) use self::denied::Denied;
-use self::disguise::{check_home, check_name, check_start, check_text};
+use self::disguise::{check_home, check_name, check_start, check_text, is_plain_name};
 use self::names::{fold, name_fault};
 use turnkeeper_base::path::{PathPlatform as Platform, is_dots, is_too_long, split_drive};
 
@@ -163,15 +163,16 @@ impl Roots {
     }
 
     /// The path below the root that a path with one slash in front means, if it begins as no absolute
-    /// path of any system or of a root does.
+    /// path of any system or of a root does, to any reader.
     fn below_root<'a>(&self, written: &'a str) -> Option<&'a str> {
         let below = written.strip_prefix('/')?;
-        let first = self.platform.split(below).0.to_lowercase();
+        let first = self.platform.split(below).0;
+        let is_name = is_plain_name(first);
+        let first = first.trim_end_matches(['.', ' ']).to_lowercase();
         let of_root = |root: &Place| {
             let name = root.names.first();
             name.is_some_and(|name| name.to_lowercase() == first)
         };
-        let is_name = !first.is_empty() && !is_dots(&first) && !first.contains([':', '\\']);
         let is_absolute = TOP_FOLDERS.contains(&&*first) || self.all.iter().any(of_root);
         (is_name && !is_absolute).then_some(below)
     }

@@ -27,6 +27,15 @@ pub(super) fn plain(text: &str) -> Option<String> {
     (plain != text).then_some(plain)
 }
 
+/// Whether a character is in a block of which normalisation (NFKC) may make several letters, such as `™`
+/// and `㍲`: digraphs, symbols, enclosed and squared ones, ligatures, and forms for vertical text.
+pub(super) fn is_compatible(character: char) -> bool {
+    matches!(character,
+        '\u{132}' | '\u{133}' | '\u{1c4}'..='\u{1cc}' | '\u{1f1}'..='\u{1f3}' | '\u{2000}'..='\u{2bff}'
+        | '\u{3200}'..='\u{33ff}' | '\u{fb00}'..='\u{fb06}' | '\u{fe10}'..='\u{fe6f}'
+        | '\u{1f100}'..='\u{1f2ff}')
+}
+
 /// Characters that HFS+ leaves out when it compares names, or NFKC's case folding.
 fn is_invisible(character: char) -> bool {
     matches!(character,

@@ -296,6 +296,40 @@ fn honest_names_with_look_alikes_resolve() {
 }
 
 #[test]
+fn one_slash_in_front_means_the_root_unless_a_reader_may_see_a_folder_of_the_system() {
+    for roots in [posix(), win32()] {
+        for below in ["src/a.ts", "文档/说明.md", "été/a.md", ".github/a.yml"] {
+            let request = roots.resolve(&format!("/{below}")).unwrap().request;
+            assert_eq!(request, below);
+        }
+        for written in [
+            "/etc/passwd",
+            "/ETC/passwd",
+            "/ᴱtc/passwd",
+            "/eｔc/passwd",
+            "/e\u{200b}tc/passwd",
+            "/ etc/passwd",
+            "/%65tc/passwd",
+            "/%u0065tc/passwd",
+            "/™p/x",
+            "/㍲ta/x",
+            "/nⅨ/x",
+            "/d㋎/x",
+            "/bﬁn/../etc/passwd",
+            "/etc／passwd",
+        ] {
+            let denied = roots.resolve(written).unwrap_err();
+            assert!(
+                matches!(denied, Denied::Outside | Denied::NoDrive),
+                "{written}: {denied:?}"
+            );
+        }
+        assert!(roots.resolve("/etc./passwd").is_err());
+        assert!(roots.resolve("/src/../../etc/passwd").is_err());
+    }
+}
+
+#[test]
 fn roots_that_say_no_one_place_are_refused_by_name() {
     let refused = [
         (
