@@ -97,7 +97,7 @@ test("a file is opened, and has the numbers of the command", options, () =>
     const file = path.join(folder, name);
     writeFileSync(file, text);
     const { stdout } = await run(["audit", "--jsonl", file]);
-    const { calls, tokens } = JSON.parse(stdout);
+    const { calls, usage } = JSON.parse(stdout);
     await firefox.open(origin);
     await firefox.until(".headline", "22 calls");
     await watch(firefox);
@@ -105,7 +105,7 @@ test("a file is opened, and has the numbers of the command", options, () =>
     await firefox.type("input[accept]", file);
     await firefox.until(".session-name", name);
     await firefox.until(".headline", `${calls} calls`);
-    await firefox.until(".figures b", tokens.total.toLocaleString("en-US"));
+    await firefox.until(".figures dd", usage.output.toLocaleString("en-US"));
     assert.equal(await complaints(firefox), "");
   }),
 );
@@ -221,7 +221,7 @@ test("hostile sessions stay text", options, () =>
     await firefox.until(".row.block", "<img src=x");
     await isInert();
     const broken = path.join(folder, "broken.jsonl");
-    writeFileSync(broken, `${bad}\n`);
+    writeFileSync(broken, `{"type":"text","text":"a"}\n${bad}\n`);
     await openFile(firefox, broken);
     await firefox.until("[role=alert]", "is not JSON");
     await isInert();
