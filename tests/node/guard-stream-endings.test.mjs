@@ -13,7 +13,7 @@ import {
   ending,
 } from "./streams.mjs";
 
-const { LoopDetector, TurnkeeperError, guardStream } = turnkeeper;
+const { AgentSession, LoopDetector, TurnkeeperError, guardStream } = turnkeeper;
 
 const unhandled = [];
 const onUnhandled = (reason) => unhandled.push(reason);
@@ -98,6 +98,18 @@ describe("a consumer that leaves", () => {
     await assert.rejects(guarded.throw(fault), (error) => error === fault);
     assert.equal(calls.log.returns, 1);
     assert.equal((await guarded.next()).done, true);
+  });
+
+  test("of a session while its source is silent ends the read, too", async () => {
+    const silent = source([], { then: "silence" });
+    const assembler = { root: "/work" };
+    const session = new AgentSession({ assembler, terminals: { platform: "posix" } });
+    const guarded = session.guard(silent, {});
+    const pending = guarded.next();
+    await guarded.return();
+    assert.deepEqual(await pending, { done: true, value: undefined });
+    assert.equal(silent.log.returns, 1);
+    session.dispose();
   });
 
   test("while the source is silent ends the read that is under way", async () => {
