@@ -7,8 +7,8 @@
 // To import a CommonJS file, Node first reads through all of it for the names that it exports. So
 // `index.cjs` does no more than to name what is in `index.main.cjs`.
 //
-// Bundles have their source map beside them, without the sources' text: all but the command, and the entries
-// that are the main one with another source of the module.
+// Bundles have their source map beside them, without the sources' text: all but the entries that are the main
+// one with another source of the module.
 
 import {
   chmodSync,
@@ -171,7 +171,6 @@ export async function writeCommand({ dist }) {
   };
   const { metafile } = await build({
     ...common,
-    sourcemap: false,
     entryPoints: [path.join(src, "cli/main.ts")],
     outfile,
     format: "esm",

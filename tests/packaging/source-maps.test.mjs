@@ -9,8 +9,8 @@ const app = await makeApp();
 const dist = path.join(app, "node_modules/turnkeeper/dist");
 const scripts = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file));
 
-/** The command, what hooks start, and the main entry with another source of the module. */
-const WITHOUT = /^(cli|slim|workerd)\b/;
+/** The main entry with another source of the module. */
+const WITHOUT = /^(slim|workerd)\b/;
 
 test("every bundle has its source map beside it, which names its sources and leaves out their text", () => {
   let mapped = 0;
