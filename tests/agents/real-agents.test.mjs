@@ -25,8 +25,8 @@ const LOOPS = {
 const HEALTHY = times(40, (at) => ({ text: "Next.", calls: [{ shell: `expr ${at} + 41` }] }));
 
 /** An agent in a place of its own, with the hooks installed in a mode, which go to the byte at the end. */
-async function placeFor(t, name, steps, mode) {
-  const model = await new ScriptedModel(steps).listen();
+async function placeFor(t, name, steps, mode, options) {
+  const model = await new ScriptedModel(steps, options).listen();
   const place = new Place(name, model);
   t.after(async () => {
     await model.close();
@@ -137,7 +137,7 @@ if (names.includes("claude-code")) {
   });
 
   test("Claude Code: two sessions in one folder are kept apart, and a broken state breaks nothing", async (t) => {
-    const place = await placeFor(t, "claude-code", times(4, look), "stop");
+    const place = await placeFor(t, "claude-code", times(2, look), "stop", { eachSession: true });
     await Promise.all([place.prompt(), place.prompt()]);
     // Two looks each, and both sessions end.
     assert.equal(place.model.requests.length, 6, place.output);

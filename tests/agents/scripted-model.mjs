@@ -3,7 +3,9 @@
 //
 // A script is a list of steps, each { text?, calls?: [{ shell } | { tool, args }] }. A request that declares
 // a tool for the step's calls takes the next step; all others (titles, summaries) get a short text. After
-// the last step the model says "Done." and calls nothing.
+// the last step the model says "Done." and calls nothing. With `eachSession` each session of Claude Code has
+// the whole script for itself, however two of them that run at once are interleaved: the results that a request
+// brings say how far its session is.
 
 import { createServer } from "node:http";
 import zlib from "node:zlib";
@@ -29,10 +31,12 @@ export class ScriptedModel {
   /** All other requests. */
   others = [];
   #steps;
+  #eachSession;
   #server = createServer((request, response) => this.#serve(request, response));
 
-  constructor(steps) {
+  constructor(steps, { eachSession = false } = {}) {
     this.#steps = steps;
+    this.#eachSession = eachSession;
   }
 
   async listen() {
@@ -87,11 +91,14 @@ export class ScriptedModel {
       };
     }
     const text = JSON.stringify(body);
-    const last = this.requests.at(-1);
     // A client that got no answer asks again.
+    const last = this.#eachSession
+      ? this.requests.find((request) => request.text === text)
+      : this.requests.at(-1);
     if (last?.text === text) return last.answer;
     const number = this.requests.length + 1;
-    const step = this.#steps[number - 1] ?? { text: "Done." };
+    const taken = this.#eachSession ? resultsIn(body) : this.requests.length;
+    const step = this.#steps[taken] ?? { text: "Done." };
     const calls = (step.calls ?? []).flatMap((call) => {
       const tool = toolFor(call, known);
       return tool ? [{ tool, args: call.args ?? argumentsFor(call.shell, tool) }] : [];
@@ -103,11 +110,15 @@ export class ScriptedModel {
       text,
       answer,
       at: Date.now(),
-      isOver: number > this.#steps.length,
+      isOver: taken >= this.#steps.length,
     });
     return answer;
   }
 }
+
+/** How many results of tools Anthropic's messages hold. */
+const resultsIn = ({ messages }) =>
+  messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_result").length;
 
 function toolFor({ tool, shell }, known) {
   if (tool !== undefined) return known.get(tool);
