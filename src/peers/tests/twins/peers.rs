@@ -459,13 +459,15 @@ fn options() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The same, but for those with which it matters how text is cut, and for Roo Code, whose rule starts afresh
-/// within a delta.
+/// The same, but for those with which it matters how text is cut (windows, and thoughts of Qwen Code, each of
+/// which is an event), and for Roo Code, whose rule starts afresh within a delta.
 fn options_without_windows() -> impl Strategy<Value = Value> {
     options().prop_filter("no windows", |options| {
-        let has_windows = options.get("copies").is_some();
+        let counts = |name| options.get(name).is_some();
+        let has_windows = counts("copies") || counts("unit") || counts("heuristics");
+        let has_thoughts = counts("repeatedThoughts");
         let profile = options["profile"].as_str().expect("a name");
-        !has_windows && !["gemini-cli", "deepv", "roo"].contains(&profile)
+        !has_windows && !has_thoughts && !["gemini-cli", "deepv", "roo"].contains(&profile)
     })
 }
 
