@@ -76,6 +76,10 @@ pub(crate) struct MarkdownNormalizer {
     held_at: u64,
 }
 
+/// What takes the compared units where a line is more than text. It is called, not copied to each place that
+/// emits: a function with ten copies of the rule's loop takes long to compile at the first delta.
+type Emit<'a> = &'a mut dyn FnMut(u16, u64);
+
 impl MarkdownNormalizer {
     pub(crate) fn new() -> Self {
         Self {
@@ -126,7 +130,7 @@ impl MarkdownNormalizer {
         }
     }
 
-    fn push_special(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn push_special(&mut self, unit: u16, at: u64, emit: Emit) {
         if self.is_unknown
             && self.state != State::Info
             && let Some(start) = self.read(unit)
@@ -208,7 +212,7 @@ impl MarkdownNormalizer {
         self.is_unknown = true;
     }
 
-    fn push_start(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn push_start(&mut self, unit: u16, at: u64, emit: Emit) {
         match unit {
             _ if is_prefix(unit) && self.held.len() < LONGEST_BEGINNING => self.hold(unit, at),
             _ if is_digit(unit) => {
@@ -232,7 +236,7 @@ impl MarkdownNormalizer {
     }
 
     /// Takes what follows a fence on its line.
-    fn push_info(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn push_info(&mut self, unit: u16, at: u64, emit: Emit) {
         let Some(opening) = self.opening.take() else {
             return self.release(unit, at, emit);
         };
@@ -255,7 +259,7 @@ impl MarkdownNormalizer {
     }
 
     /// Takes a unit of a block of code, or of a line that may end it.
-    fn push_code(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn push_code(&mut self, unit: u16, at: u64, emit: Emit) {
         if self.is_unknown {
             return;
         }
@@ -276,7 +280,7 @@ impl MarkdownNormalizer {
 
     /// A block of code ended with the line before, since this one does not belong to what holds it.
     /// So its beginning is read again, as that of a line after the block.
-    fn end_code(&mut self, start: &LineStart, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn end_code(&mut self, start: &LineStart, unit: u16, at: u64, emit: Emit) {
         let mut line = std::mem::take(&mut self.beginning);
         if unit == NEWLINE {
             line.push(unit);
@@ -285,7 +289,9 @@ impl MarkdownNormalizer {
         self.blocks.end_code(start);
         self.fold(self.hash, line_at.saturating_sub(1), emit);
         for (index, unit) in line.into_iter().enumerate() {
-            self.push(unit, line_at + index as u64, emit);
+            self.push(unit, line_at + index as u64, &mut |unit, offset| {
+                emit(unit, offset)
+            });
         }
     }
 
@@ -306,7 +312,7 @@ impl MarkdownNormalizer {
     }
 
     /// What was held is text after all, and so is this unit.
-    fn release(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn release(&mut self, unit: u16, at: u64, emit: Emit) {
         // A number is shorter once replaced, so the held units count back from this one.
         let begin = at - self.held.len() as u64;
         for (index, unit) in self.held.drain(..).enumerate() {
@@ -316,7 +322,7 @@ impl MarkdownNormalizer {
         self.emit_text(unit, at, emit);
     }
 
-    fn emit_text(&mut self, unit: u16, at: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn emit_text(&mut self, unit: u16, at: u64, emit: Emit) {
         emit(unit, at);
         if unit == NEWLINE {
             self.begin_line(State::Start);
@@ -334,7 +340,7 @@ impl MarkdownNormalizer {
     }
 
     /// A block or a row ended with its line: one unit stands for it, then comes the line's end.
-    fn fold(&mut self, hash: UnitHash, line_end: u64, emit: &mut impl FnMut(u16, u64)) {
+    fn fold(&mut self, hash: UnitHash, line_end: u64, emit: Emit) {
         emit(folded(hash), self.held_at);
         self.state = State::Text;
         self.emit_text(NEWLINE, line_end, emit);
