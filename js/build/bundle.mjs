@@ -40,10 +40,11 @@ export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
   await write({ name: SHARED, glue, dist, format: "esm", extension: ".browser.mjs" });
   await write({ name: SHARED, glue, dist, format: "cjs", extension: ".cjs" });
+  const packages = new Set();
   for (const { name, everywhere } of entries) {
     const options = { name, glue, dist };
     if (everywhere) {
-      const names = await write({ ...options, format: "esm", extension: ".browser.mjs" });
+      const names = await write({ ...options, packages, format: "esm", extension: ".browser.mjs" });
       await write({ ...options, format: "cjs", extension: ".main.cjs" });
       writeFileSync(path.join(dist, `${name}.cjs`), commonJsNames(name, names));
       writeFileSync(path.join(dist, `${name}.mjs`), moduleNames(name, names));
@@ -52,13 +53,14 @@ export async function bundle({ glue, dist }) {
     }
   }
   for (const name of MODULE_OF.keys()) writeModule(glue, name, dist);
-  if (existsSync(path.join(src, "cli/main.ts"))) await writeCommand({ dist });
+  await writeCommand({ dist, packages });
   await writeHook({ dist });
+  writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
 }
 
 /** Writes one file and returns the names that it exports. */
-async function write({ name, glue, dist, format, extension }) {
+async function write({ name, glue, dist, packages, format, extension }) {
   const outfile = path.join(dist, name + extension);
   const { metafile } = await build({
     ...common,
@@ -78,6 +80,7 @@ async function write({ name, glue, dist, format, extension }) {
   });
   exportOwnNames(outfile);
   nameSourcesInPackage(dist, outfile);
+  addPackages(packages, metafile);
   return Object.values(metafile.outputs)
     .flatMap((output) => output.exports)
     .sort();
@@ -152,7 +155,7 @@ const OF_THE_COMMAND =
  * The command is a user of the package like any other: it imports `turnkeeper`, which stays outside, and
  * of js/src what needs no Wasm. It is one file, which its worker threads start as well.
  */
-export async function writeCommand({ dist }) {
+export async function writeCommand({ dist, packages }) {
   const outfile = path.join(dist, "cli.mjs");
   const keepPackageOutside = {
     name: "keep-package-outside",
@@ -184,7 +187,7 @@ export async function writeCommand({ dist }) {
     plugins: [keepPackageOutside],
     banner: { js: COMMAND_BANNER },
   });
-  writeFileSync(path.join(dist, "cli.licenses.txt"), licences(metafile));
+  addPackages(packages, metafile);
   nameSourcesInPackage(dist, outfile);
   chmodSync(outfile, 0o755);
 }
@@ -215,14 +218,17 @@ const require = createRequire(import.meta.url);`;
 /** Licences that ask for no more than a notice. */
 const PERMISSIVE = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"]);
 
-/** The licences of the packages that are bundled in the command. */
-function licences({ inputs }) {
-  const folders = new Set();
+/** Adds the folders of the packages that a bundle contains. */
+function addPackages(packages, { inputs }) {
   for (const input of Object.keys(inputs)) {
     const found = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input);
-    if (found) folders.add(found[0]);
+    if (found) packages?.add(found[0]);
   }
-  const texts = [...folders].sort().map((folder) => {
+}
+
+/** The licences of the packages that are bundled. */
+function licences(packages) {
+  const texts = [...packages].sort().map((folder) => {
     const home = path.join(js, folder);
     const manifest = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
     const { name, version, license } = manifest;
@@ -232,7 +238,7 @@ function licences({ inputs }) {
     if (!file) throw new Error(`${name} has no licence file`);
     return `${name} ${version} (${license})\n\n${readFileSync(path.join(home, file), "utf8").trim()}\n`;
   });
-  return `The command contains these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
+  return `The files beside this one contain these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
-// What the command's one file contains.
+// What the bundles of the package contain, the command's above all.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
@@ -11,12 +11,15 @@ import { command } from "../node/installed-package.mjs";
 const dist = path.dirname(command);
 
 test("each package that is bundled has its licence in the package", () => {
-  const { sources } = JSON.parse(readFileSync(`${command}.map`, "utf8"));
+  const maps = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".map"));
   const bundled = new Set(
-    sources.flatMap((source) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
+    maps
+      .flatMap((file) => JSON.parse(readFileSync(path.join(dist, file), "utf8")).sources)
+      .flatMap((source) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
   );
-  for (const name of ["commander", "string-width", "preact"]) assert.ok(bundled.has(name), name);
-  const licences = readFileSync(path.join(dist, "cli.licenses.txt"), "utf8");
+  for (const name of ["commander", "string-width", "preact", "fflate"])
+    assert.ok(bundled.has(name), name);
+  const licences = readFileSync(path.join(dist, "licenses.txt"), "utf8");
   for (const name of bundled) {
     assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, "m"), name);
   }
