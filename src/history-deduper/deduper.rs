@@ -3,13 +3,13 @@
 use super::compaction::{Candidate, choose};
 use super::edits::{MessageEdits, PartEdit};
 use super::elements::Tag;
-use super::files::{FileCopies, FileCopy, RepeatedResults, ToolResult};
+use super::files::{FileCopies, FileCopy, Lines, RepeatedResults, ToolResult};
 use super::message::{MessagePosition, UserMessage};
-use super::message_blocks::{EditTotals, MessageBlocks, Pruning};
+use super::message_blocks::{EditTotals, MessageBlock, MessageBlocks, Pruning};
 use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
 use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
-use super::sections::LatestBlocks;
+use super::sections::{LatestBlocks, Root, root_of};
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::order;
@@ -118,9 +118,10 @@ impl HistoryDeduper {
         let mut blocks = self.find_blocks(message);
         if self.needs_every_block() {
             let is_removed = self.is_outdated(position.user_index) && blocks.has_other_content;
+            let names_root = position.user_index == 0 && self.watches_files();
             for block in blocks.iter_mut().filter(|block| !block.is_duplicate) {
                 if is_removed {
-                    block.pruning = Pruning::Removed;
+                    block.pruning = pruned(message, block, names_root, &self.tags);
                 } else if self.options.compares_sections() {
                     let text = &message.texts[block.text_index].units;
                     let shortened = self.latest_blocks.shorten(text, &block.element, &self.tags);
@@ -158,15 +159,16 @@ impl HistoryDeduper {
         self.files.path_number(path)
     }
 
-    /// Takes in a copy of a file that the history holds: its number, unless the text may be a refusal.
+    /// Takes in a copy of a file that the history holds: its number, unless its path is none.
     /// Its own call comes before it, if that was an edit.
     pub fn file_copy(&mut self, copy: FileCopy) -> Option<u32> {
         self.files.add(copy, self.requests)
     }
 
-    /// Takes in that a call has edited a file.
-    pub fn file_edited(&mut self, path: u32) {
-        self.files.edited(path);
+    /// Takes in that a call has edited a file, or may have, with the [lines](Lines::of_edit) of its
+    /// arguments.
+    pub fn file_edited(&mut self, path: u32, lines: &Lines) {
+        self.files.edited(path, lines);
     }
 
     /// Takes in a command that was run, or another text that names the files that a call may have
@@ -472,6 +474,17 @@ impl HistoryDeduper {
                 message_has_other_content: blocks.has_other_content,
             });
         }
+    }
+}
+
+/// What becomes of a block that is older than the newest ones. The first one names the folders that paths
+/// start from, without which a second repair would take one file for another: that stays.
+fn pruned(message: &UserMessage, block: &MessageBlock, names_root: bool, tags: &[Tag]) -> Pruning {
+    let text = &message.texts[block.text_index].units;
+    match names_root.then(|| root_of(text, &block.element, tags)) {
+        Some(Root::Among(shortened)) => Pruning::Shortened(shortened),
+        Some(Root::Alone) => Pruning::Stays,
+        Some(Root::Unnamed) | None => Pruning::Removed,
     }
 }
 

@@ -53,7 +53,7 @@ pub use self::deduper::HistoryDeduper;
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };
-pub use self::files::{CopyKind, Extent, FileCopy, ToolResult};
+pub use self::files::{CopyForm, CopyKind, Extent, FileCopy, Lines, ToolResult};
 pub use self::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
 pub use self::options::{
     CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,

@@ -22,6 +22,65 @@ pub(super) struct Shortened {
     pub(super) size: Size,
 }
 
+/// The headings by which hosts name the folders of a workspace, up to what comes after these.
+const ROOT_HEADINGS: [(&str, &str); 3] = [
+    ("# Current Working Directory (", ")"),
+    ("# Current Workspace Directory (", ")"),
+    ("# Workspace Roots\n", "\nPrimary workspace: "),
+];
+
+/// What a block says of the folders of a workspace, from which paths start.
+pub(super) enum Root {
+    /// Nothing.
+    Unnamed,
+    /// Nothing but that.
+    Alone,
+    /// Other things as well; this is the block without them.
+    Among(Shortened),
+}
+
+/// What a block says of the folders of a workspace.
+pub(super) fn root_of(text: &[u16], block: &Element, tags: &[Tag]) -> Root {
+    match without_others(text, block, tags) {
+        None => Root::Unnamed,
+        Some(left) if left.size.units == block.range().len() as u32 => Root::Alone,
+        Some(left) => Root::Among(left),
+    }
+}
+
+fn without_others(text: &[u16], block: &Element, tags: &[Tag]) -> Option<Shortened> {
+    let range = block.range();
+    let closing = range.end - tags[block.tag].closing_length();
+    let first = range.start
+        + text[range.clone()]
+            .iter()
+            .position(|unit| *unit == NEW_LINE)?
+        + 1;
+    let (start, end) = ROOT_HEADINGS.iter().find_map(|(heading, last)| {
+        let start = first + find(&text[first..closing], heading)?;
+        let begins_line = text[start - 1] == NEW_LINE;
+        let end = start + find(&text[start..closing], last)? + last.len();
+        begins_line.then_some((start, end))
+    })?;
+    let line = text[end..closing].iter().position(|unit| *unit == NEW_LINE);
+    let end = line.map_or(closing, |line| end + line + 1);
+    let ranges = vec![range.start..first, start..end, closing..range.end];
+    let mut size = Size::default();
+    for range in &ranges {
+        size += Size::of(&text[range.clone()]);
+    }
+    Some(Shortened {
+        left: TextRanges(ranges),
+        size,
+    })
+}
+
+fn find(text: &[u16], sought: &str) -> Option<usize> {
+    let sought: Vec<u16> = sought.encode_utf16().collect();
+    text.windows(sought.len())
+        .position(|window| window == sought)
+}
+
 /// The latest block of each tag, with which the next block of the tag is compared.
 #[derive(Debug, Clone)]
 pub(super) struct LatestBlocks {
@@ -114,7 +173,36 @@ fn sections(text: &[u16], within: Range<usize>) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::elements::only_elements;
     use super::*;
+
+    #[test]
+    fn the_line_that_names_the_root_is_left() {
+        let tags = [Tag::new("e")];
+        let cases = [
+            (
+                "<e>\n# Time\n1\n# Current Working Directory (/w) Files\na\nb\n</e>",
+                "<e>\n# Current Working Directory (/w) Files\n</e>",
+            ),
+            (
+                "<e>\n# Workspace Roots\n- a: /a\n- b: /b\n\nPrimary workspace: a\n\n# Time\n1\n</e>",
+                "<e>\n# Workspace Roots\n- a: /a\n- b: /b\n\nPrimary workspace: a\n</e>",
+            ),
+        ];
+        for (text, left) in cases {
+            let rest = |text: &str| {
+                let units: Vec<u16> = text.encode_utf16().collect();
+                let block = only_elements(&units, &tags).remove(0);
+                match root_of(&units, &block, &tags) {
+                    Root::Among(shortened) => shortened.left.pick(text),
+                    Root::Alone => "alone".to_owned(),
+                    Root::Unnamed => "unnamed".to_owned(),
+                }
+            };
+            assert_eq!(rest(text), left);
+            assert_eq!(rest(left), "alone");
+        }
+    }
 
     #[test]
     fn only_what_differs_from_the_block_before_stays() {

@@ -12,8 +12,8 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    CandidateText, CopyKind, DedupeOptions, Extent, FileCopy, HistoryDeduper, MACHINE,
-    MessagePosition, OnExisting, PartChange, PartEdit, TextPlace, TextRanges, ToolResult,
+    CandidateText, CopyForm, CopyKind, DedupeOptions, Extent, FileCopy, HistoryDeduper, Lines,
+    MACHINE, MessagePosition, OnExisting, PartChange, PartEdit, TextPlace, TextRanges, ToolResult,
     UserMessage,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
@@ -36,6 +36,28 @@ pub enum RawTextPlace {
     TextPart,
     /// The text is the last one of a tool's result.
     ToolResult,
+}
+
+/// What marks a text as a file's content.
+#[wasm_bindgen(js_name = CopyForm)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RawCopyForm {
+    /// A host's own frame.
+    Framed,
+    /// Nothing but that a tool was to read it.
+    Plain,
+    /// Nothing but that a command was to print it.
+    Printed,
+}
+
+impl From<RawCopyForm> for CopyForm {
+    fn from(form: RawCopyForm) -> Self {
+        match form {
+            RawCopyForm::Framed => Self::Framed,
+            RawCopyForm::Plain => Self::Plain,
+            RawCopyForm::Printed => Self::Printed,
+        }
+    }
 }
 
 /// What becomes of a part, in [packed edits](pack).
@@ -214,8 +236,8 @@ impl RawHistoryDeduper {
         self.deduper.path_number(path)
     }
 
-    /// Takes in a copy of a file of that many units, which are the text that was added, if one was. If it
-    /// is not complete, it has the lines from `first` to `last`; nobody knows which if `last` is 0.
+    /// Takes in a copy of a file, which is the text that was added; one that cannot give way has no length
+    /// that could be saved. If it is not complete, it has the lines from `first` to `last`; nobody knows which if `last` is 0.
     #[wasm_bindgen(js_name = fileCopy)]
     #[expect(
         clippy::too_many_arguments,
@@ -226,11 +248,11 @@ impl RawHistoryDeduper {
         path: u32,
         index: u32,
         is_written: bool,
-        is_certain: bool,
+        form: RawCopyForm,
         is_complete: bool,
         first: u32,
         last: u32,
-        units: u32,
+        has_length: bool,
     ) -> Option<u32> {
         let kind = match is_written {
             true => CopyKind::Written,
@@ -241,21 +263,29 @@ impl RawHistoryDeduper {
             (false, 0) => Extent::Unknown,
             (false, _) => Extent::Lines { first, last },
         };
-        let size = self.size_of(units);
+        let size = match has_length {
+            true => Size::of(&self.units),
+            false => Size::default(),
+        };
+        let lines = Lines::of(&self.units);
+        self.forget_texts();
         self.deduper.file_copy(FileCopy {
             path,
             index,
             kind,
             extent,
-            is_certain,
+            form: form.into(),
             size,
+            lines,
         })
     }
 
-    /// Takes in that a call has edited a file.
+    /// Takes in that a call has edited a file, with the text of its arguments that was added.
     #[wasm_bindgen(js_name = fileEdited)]
     pub fn file_edited(&mut self, path: u32) {
-        self.deduper.file_edited(path);
+        let lines = Lines::of_edit(&self.units);
+        self.forget_texts();
+        self.deduper.file_edited(path, &lines);
     }
 
     /// Takes in a text that names the files that a call may have changed, moved or copied.

@@ -10,6 +10,7 @@ const { TurnkeeperError, dedupeHistory, restoreHistory } = turnkeeper;
 const lines = (count, version = 0) =>
   Array.from({ length: count }, (_, at) => `const value${at} = ${at * 7 + version};`).join("\n");
 
+let number = 0;
 let ids = 0;
 const call = (name, input) => {
   const id = `call-${++ids}`;
@@ -86,4 +87,109 @@ describe("restoreHistory refuses what is not its own:", () => {
     const longer = [...messages, original[0]];
     assert.deepEqual(restoreHistory(longer, report), [...original, original[0]]);
   });
+});
+
+describe("a result that is no copy makes no complete copy give way, in whatever words:", () => {
+  const whole = lines(60);
+  const part = lines(20);
+  const numbered = part.replace(/^/gm, () => `${++number}\t`);
+  const wordings = {
+    "a traceback": "Traceback (most recent call last):\n  File 'x.py', line 3\nKeyError: 'a'",
+    "an error as JSON": '{\n  "message": "gone",\n  "code": 17\n}',
+    "a preview": `<persisted-output>\nPreview:\n${part}\n</persisted-output>`,
+    "a number of lines": `Lines 1 to 20 (60 lines total)\n${part}`,
+    "numbered lines without a word": numbered,
+    "an outline": "a.ts\n  function one()\n  function two()\n  class Three",
+    "a page of a server": "<html>\n<body>\n<h1>502 Bad Gateway</h1>\n</body>\n</html>",
+    "a long page": `<html>\n${"<p>x</p>\n".repeat(300)}</html>`,
+    Chinese: "读取失败。\n请稍后再试。",
+    German: "Die Datei konnte nicht gelesen werden.\nBitte später noch einmal.",
+    Spanish: "No se pudo leer el archivo.\nInténtelo de nuevo.",
+    "a clip": `<response clipped>\n${part}`,
+  };
+  const forms = {
+    "a tool's result": (text) => read("a.ts", text),
+    "a heading": (text) => [
+      { role: "assistant", content: "<read_file>\n<path>a.ts</path>\n</read_file>" },
+      { role: "user", content: `[read_file for 'a.ts'] Result:\n${text}` },
+    ],
+  };
+  for (const [form, made] of Object.entries(forms)) {
+    for (const [name, text] of Object.entries(wordings)) {
+      test(`${name}, as ${form}`, () => {
+        const edit = step("Edit", { path: "a.ts", old_string: "q", new_string: "r" }, "Updated.");
+        for (const between of [[], edit]) {
+          const history = [...made(whole), ...between, ...made(text)];
+          assert.ok(holds(dedupeHistory(history, economy).messages, whole));
+        }
+      });
+    }
+  }
+
+  test("what a terminal printed", () => {
+    for (const text of [whole, `${whole}\n$`, "Cannot find path 'a.ts'\nAt line:1 char:1"]) {
+      const printed = step("execute_command", { command: "type a.ts" }, text);
+      const { report } = dedupeHistory([...read("a.ts", whole), ...printed], { files: "newest" });
+      assert.deepEqual(report.files, [], text);
+    }
+  });
+
+  test("what the user quotes", () => {
+    const element = `<file_content path="a.ts">\n${lines(60, 1)}\n</file_content>`;
+    for (const text of [
+      `Make it\n\`\`\`\n${element}\n\`\`\``,
+      `Why is ${element} there?`,
+      `\`${element}\``,
+      `<feedback>\n${element}\n</feedback>`,
+    ]) {
+      const said = { role: "user", content: [{ type: "text", text }] };
+      const { messages } = dedupeHistory([...read("a.ts", whole), said, ...read("a.ts", whole)], {
+        files: "newest",
+      });
+      assert.ok(holds(messages, whole));
+      assert.equal(messages[2], said, text);
+    }
+  });
+});
+
+test("a second repair changes nothing, also after the first took out the environment", () => {
+  for (const command of [
+    "cp -r proj backup",
+    "mv ../proj/src ../old",
+    "cd proj && ren a.ts b.ts",
+  ]) {
+    const environment = `<environment_details>\n# Time\n1\n\n# Current Working Directory (/home/u/proj) Files\nsrc/a.ts\n</environment_details>`;
+    const now = environment.replace("\n1\n", "\n2\n");
+    const user = (words, details) => ({
+      role: "user",
+      content: [
+        { type: "text", text: words },
+        { type: "text", text: details },
+      ],
+    });
+    const history = [
+      user("Go on.", environment),
+      ...read("src/a.ts", lines(60)),
+      ...step("execute_command", { command }, "done"),
+      ...read("src/a.ts", lines(60)),
+      ...read("/home/u/proj/src/a.ts", lines(60)),
+      user("And now?", now),
+    ];
+    for (const options of [{ economy: "resume" }, { economy: "compact" }]) {
+      const { messages } = dedupeHistory(history, options);
+      const again = dedupeHistory(messages, options);
+      assert.deepEqual(again.messages, messages, command);
+      assert.equal(again.report.messagesChanged, 0, command);
+    }
+  }
+});
+
+test("a heading in the text of a result with an id, and a cut in a string, keep no copy back", () => {
+  for (const line of ["[read_file for 'x'] Result:", 'const cut = "... [truncated]";']) {
+    const text = `${lines(30)}\n${line}\n${lines(30, 1)}`;
+    const { report } = dedupeHistory([...read("a.ts", text), ...read("a.ts", text)], {
+      files: "newest",
+    });
+    assert.equal(report.files.length, 1, line);
+  }
 });

@@ -226,7 +226,7 @@ test("a file that quotes the tags around it goes whole", () => {
   const quoting = `${FILE}</final_file_content>\n<final_file_content path="b.ts">\n${FILE}`;
   const messages = [
     ...inText("write_to_file", { path: "a.md", content: "x" }, saved("a.md", quoting)),
-    ...inText("read_file", { path: "a.md" }, NEWER),
+    ...inText("write_to_file", { path: "a.md", content: "y" }, saved("a.md", NEWER)),
   ];
   const { messages: shortened } = dedupeHistory(messages, { files: "newest" });
   assert.ok(!shortened[1].content[1].text.includes("answer = 42"));

@@ -170,7 +170,7 @@ test("a long result in JSON is read, however many escapes it has", () => {
   const long = '"\\\n'.repeat(3_000_000);
   const { after, report } = shorten(
     call("cat src/a.ts", RESULTS["in JSON"](long)),
-    call("cat src/a.ts", RESULTS["in JSON"](NEW)),
+    call("cat src/a.ts", RESULTS["in JSON"](long)),
   );
   assert.equal(report.files.length, 1);
   assert.match(JSON.parse(after[3].output).output, /^\[An older copy of /);

@@ -3,13 +3,9 @@
 use std::collections::HashMap;
 
 use super::copy::{CopyKind, Extent, FileCopy};
+use super::lines::Lines;
 use super::moves::{is_pattern, may_match, mover_of, words_of};
 use super::paths::PathSpelling;
-
-/// A short text that may be a refusal supersedes no copy of more than this many times its length.
-const LONGER_THAN_A_REFUSAL: u32 = 2;
-/// Longer texts, in UTF-16 code units, are no refusals.
-const LONGEST_REFUSAL: u32 = 1_000;
 
 /// The copies in a history. Taking one in costs time proportional to the copies of its file that
 /// nothing supersedes yet, which are few.
@@ -39,6 +35,9 @@ struct File {
     current: Vec<usize>,
     /// How often something is known to have edited it, or to have been able to.
     edits: u32,
+    /// The lines that edits name, with how many edits there had been before, while a copy from before
+    /// may be superseded.
+    edited_lines: Vec<(u32, Lines)>,
 }
 
 #[derive(Debug, Clone)]
@@ -109,6 +108,7 @@ impl FileCopies {
             spelling,
             current: Vec::new(),
             edits: 0,
+            edited_lines: Vec::new(),
         });
         file
     }
@@ -116,31 +116,39 @@ impl FileCopies {
     /// Takes in a copy: its number, unless it is none that counts.
     pub(in super::super) fn add(&mut self, copy: FileCopy, requests_before: u32) -> Option<u32> {
         let file = self.paths.get(copy.path as usize)?.file?;
-        let File { current, edits, .. } = &mut self.files[file];
-        if may_be_refusal(&copy) {
-            let is_much_longer = |other: &&usize| {
-                self.copies[**other].copy.size.units > LONGER_THAN_A_REFUSAL * copy.size.units
-            };
-            if current.iter().any(|other| is_much_longer(&other)) {
-                return None;
-            }
-        }
+        let File {
+            current,
+            edits,
+            edited_lines,
+            ..
+        } = &mut self.files[file];
         let number = self.copies.len();
-        let edits = *edits;
+        let edits_before = *edits;
         current.retain(|other| {
             let other = &mut self.copies[*other];
-            let is_superseded = copy.extent == Extent::Complete
-                || (copy.extent.covers(other.copy.extent) && other.edits_before == edits);
+            let was_edited = other.edits_before < edits_before;
+            let is_comparable = copy.extent == Extent::Complete || !was_edited;
+            let between = edited_lines
+                .iter()
+                .filter(|(before, _)| *before >= other.edits_before)
+                .map(|(_, lines)| lines);
+            let is_superseded = is_comparable
+                && copy.extent.covers(other.copy.extent)
+                && copy.supersedes(&other.copy, was_edited, between);
             if is_superseded {
                 other.superseded_by = Some(number);
+                other.copy.lines = Lines::default();
             }
             !is_superseded
         });
+        if current.is_empty() {
+            edited_lines.clear();
+        }
         current.push(number);
         self.copies.push(KnownCopy {
             copy,
             requests_before,
-            edits_before: edits,
+            edits_before,
             superseded_by: None,
         });
         Some(number as u32)
@@ -148,12 +156,21 @@ impl FileCopies {
 
     /// Takes in that a file was edited, in a way that a copy may not show. Files of the same name count
     /// as edited, too, for without a root nobody knows whether an absolute path is a relative one.
-    pub(in super::super) fn edited(&mut self, path: u32) {
+    pub(in super::super) fn edited(&mut self, path: u32, lines: &Lines) {
         let file = self.paths.get(path as usize).and_then(|path| path.file);
         let Some(file) = file else { return };
         let name = last_name(&self.files[file].spelling);
         for other in self.files_by_name.get(name).into_iter().flatten() {
-            self.files[*other].edits += 1;
+            let File {
+                current,
+                edits,
+                edited_lines,
+                ..
+            } = &mut self.files[*other];
+            if !current.is_empty() {
+                edited_lines.push((*edits, lines.clone()));
+            }
+            *edits += 1;
         }
     }
 
@@ -164,6 +181,11 @@ impl FileCopies {
         let words: Vec<&str> = words_of(command).collect();
         let mover = mover_of(&words);
         for (at, word) in words.iter().enumerate() {
+            // The directory in which it runs stays where it is.
+            let is_before_mover = mover.is_none_or(|mover| at < mover);
+            if at > 0 && is_before_mover && changes_directory(words[at - 1]) {
+                continue;
+            }
             // The word that says so is no file that is moved.
             let moves = mover.is_some_and(|mover| mover != at);
             if moves && is_pattern(word) {
@@ -222,13 +244,11 @@ impl FileCopies {
         let numbered = self.copies.iter().enumerate();
         numbered
             .filter(|(number, known)| {
-                newest[*number] != *number
-                    && (with_writes || known.copy.kind == CopyKind::Shown)
-                    && !may_be_refusal(&known.copy)
+                newest[*number] != *number && (with_writes || known.copy.kind == CopyKind::Shown)
             })
             .map(|(number, known)| SupersededCopy {
                 number: number as u32,
-                copy: known.copy,
+                copy: known.copy.clone(),
                 requests_before: known.requests_before,
                 path: self.paths[known.copy.path as usize].shown.clone(),
                 newest: self.copies[newest[number]].copy.index,
@@ -237,8 +257,11 @@ impl FileCopies {
     }
 }
 
-fn may_be_refusal(copy: &FileCopy) -> bool {
-    !copy.is_certain && copy.size.units <= LONGEST_REFUSAL
+/// Whether the word after this one is the directory that a command changes to.
+fn changes_directory(word: &str) -> bool {
+    ["cd", "chdir", "pushd", "Set-Location", "sl"]
+        .iter()
+        .any(|verb| word.eq_ignore_ascii_case(verb))
 }
 
 fn last_name(spelling: &str) -> &str {
@@ -251,16 +274,20 @@ fn folders_of(spelling: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::copy::CopyForm;
     use super::*;
 
     /// What happens to files, one letter and a few numbers for each event.
     enum Event<'a> {
         Copy(&'a str, Extent),
-        Doubtful(&'a str, usize),
+        Plain(&'a str, &'a str),
+        Framed(&'a str, &'a str),
+        Print(&'a str, &'a str),
+        Change(&'a str, &'a str),
         Edit(&'a str),
         Run(&'a str),
     }
-    use Event::{Copy, Doubtful, Edit, Run};
+    use Event::{Change, Copy, Edit, Framed, Plain, Print, Run};
 
     const ALL: Extent = Extent::Complete;
     const fn lines(first: u32, last: u32) -> Extent {
@@ -271,25 +298,32 @@ mod tests {
     fn superseded(events: &[Event]) -> Vec<(u32, u32)> {
         let mut copies = FileCopies::new(None);
         for (index, event) in (0..).zip(events) {
-            let mut add = |path: &str, extent, length: usize, is_certain| {
+            let mut add = |path: &str, extent, text: &str, form| {
                 let path = copies.path_number(path);
-                let text = "x".repeat(length);
-                let shown = FileCopy::shown(path, index, &text);
+                let shown = FileCopy::shown(path, index, text);
                 copies.add(
                     FileCopy {
                         extent,
-                        is_certain,
+                        form,
                         ..shown
                     },
                     0,
                 );
             };
+            let same = "x".repeat(900);
             match event {
-                Copy(path, extent) => add(path, *extent, 900, true),
-                Doubtful(path, length) => add(path, ALL, *length, false),
+                Copy(path, extent) => add(path, *extent, &same, CopyForm::Framed),
+                Framed(path, text) => add(path, ALL, text, CopyForm::Framed),
+                Plain(path, text) => add(path, ALL, text, CopyForm::Plain),
+                Print(path, text) => add(path, ALL, text, CopyForm::Printed),
                 Edit(path) => {
                     let path = copies.path_number(path);
-                    copies.edited(path);
+                    copies.edited(path, &Lines::default());
+                }
+                Change(path, text) => {
+                    let path = copies.path_number(path);
+                    let units: Vec<u16> = text.encode_utf16().collect();
+                    copies.edited(path, &Lines::of_edit(&units));
                 }
                 Run(command) => copies.ran(command),
             }
@@ -367,6 +401,7 @@ mod tests {
             "mv src lib",
             "cd src; mv a b",
             "mv src/* b",
+            "mv cd src",
         ] {
             let events = [
                 Copy("src/a", ALL),
@@ -385,7 +420,12 @@ mod tests {
             superseded(&[Copy("b", ALL), Run("mv a b"), Copy("b", ALL)]),
             []
         );
-        for command in ["pip install -e src", "python rename.py", "copy lib\\*.ts b"] {
+        for command in [
+            "pip install -e src",
+            "python rename.py",
+            "copy lib\\*.ts b",
+            "cd C:\\w\\src && ren x y",
+        ] {
             let events = [
                 Copy("/w/src/rename.py", ALL),
                 Run(command),
@@ -395,14 +435,59 @@ mod tests {
         }
     }
 
+    const FILE: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight";
+
     #[test]
-    fn a_short_text_that_may_be_a_refusal_supersedes_nothing_long() {
-        assert_eq!(superseded(&[Copy("a", ALL), Doubtful("a", 40)]), []);
-        assert_eq!(superseded(&[Copy("a", ALL), Doubtful("a", 450)]), [(0, 1)]);
-        assert_eq!(
-            superseded(&[Copy("a", ALL), Doubtful("a", 40), Copy("a", ALL)]),
-            [(0, 2)]
-        );
+    fn a_text_without_a_frame_supersedes_what_it_is_like() {
+        let longer = format!("{FILE}\nnine");
+        let other = FILE.replace("two", "2");
+        let numbered = "1\ta\n2\tb\n3\tc\n4\td\n5\te\n6\tf\n7\tg\n8\th";
+        for text in [FILE, &longer, &other, numbered] {
+            let events = [Framed("a", FILE), Plain("a", text)];
+            assert_eq!(superseded(&events), [(0, 1)], "{text}");
+        }
+        let preview = "one\ntwo\nthree\nfour";
+        let numbered_part = "1\tone\n2\ttwo\n3\tthree";
+        let wide = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj";
+        for text in ["gone", "x\ny", preview, numbered_part, wide] {
+            for between in [Run("ls"), Edit("a"), Change("a", "x\ny")] {
+                let events = [Framed("a", FILE), between, Plain("a", text)];
+                assert_eq!(superseded(&events), [], "{text}");
+            }
+            let events = [Framed("a", FILE), Plain("a", text), Framed("a", FILE)];
+            assert!(superseded(&events).contains(&(0, 2)));
+        }
+    }
+
+    #[test]
+    fn what_an_edit_took_out_may_be_missing() {
+        let short = FILE.replace("four\nfive\nsix\n", "");
+        let edit = Change("a", "four\nfive\nsix");
+        let events = [Framed("a", FILE), edit, Plain("a", &short)];
+        assert_eq!(superseded(&events), [(0, 2)]);
+        let events = [Framed("a", FILE), Change("a", "six"), Plain("a", &short)];
+        assert_eq!(superseded(&events), []);
+    }
+
+    #[test]
+    fn a_framed_copy_that_is_shorter_supersedes_only_after_an_edit() {
+        let events = |between| [Framed("a", FILE), between, Framed("a", "one\ntwo")];
+        assert_eq!(superseded(&events(Run("ls"))), []);
+        assert_eq!(superseded(&events(Edit("a"))), [(0, 2)]);
+    }
+
+    #[test]
+    fn a_print_supersedes_nothing_but_prints() {
+        let events = [Plain("a", FILE), Print("a", FILE)];
+        assert_eq!(superseded(&events), []);
+        let events = [Print("a", FILE), Print("a", FILE), Plain("a", FILE)];
+        assert_eq!(superseded(&events), [(0, 2), (1, 2)]);
+    }
+
+    #[test]
+    fn a_short_text_that_may_be_a_refusal_is_superseded_by_nothing_else() {
+        let events = [Plain("a", "Not now, please."), Framed("a", FILE)];
+        assert_eq!(superseded(&events), []);
     }
 
     #[test]

@@ -1,6 +1,13 @@
-//! One copy of a file.
+//! One copy of a file, and which others it makes give way.
 
 use turnkeeper_base::text::Size;
+
+use super::lines::Lines;
+
+/// Longer texts, in UTF-16 code units, are no refusals.
+const LONGEST_REFUSAL: u32 = 1_000;
+/// Of this many lines one at most is another in a copy that is like an older one.
+const LIKE: usize = 4;
 
 /// How a file's content got into the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +18,20 @@ pub enum CopyKind {
     /// As the argument of a call that wrote the whole file. It supersedes older copies like any other,
     /// and stays itself unless `writes` is set.
     Written,
+}
+
+/// What marks a text as a file's content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CopyForm {
+    /// A host's own frame around the file, which says where it begins and ends: an edit's answer, a list
+    /// of files.
+    Framed,
+    /// Nothing but that a tool was to read it. Whatever else the tool may have said instead, in whatever
+    /// words, is no file.
+    Plain,
+    /// Nothing but that a command was to print it. What a terminal shows often differs from the file.
+    Printed,
 }
 
 /// How much of the file a copy has.
@@ -48,7 +69,7 @@ impl Extent {
 }
 
 /// A copy of a file in a history. Copies come in the order of the history.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct FileCopy {
     /// The number of its path, from [`HistoryDeduper::path_number`](crate::HistoryDeduper::path_number).
     pub path: u32,
@@ -58,11 +79,12 @@ pub struct FileCopy {
     pub kind: CopyKind,
     /// How much of the file it has.
     pub extent: Extent,
-    /// Whether it is known to be a file's content. Else a short text may be a refusal that does not
-    /// say so, and supersedes no copy of more than twice its length.
-    pub is_certain: bool,
+    /// What marks it.
+    pub form: CopyForm,
     /// How much text it is.
     pub(crate) size: Size,
+    /// Its lines, as long as it may supersede others or be superseded.
+    pub(crate) lines: Lines,
 }
 
 impl FileCopy {
@@ -74,8 +96,47 @@ impl FileCopy {
             index,
             kind: CopyKind::Shown,
             extent: Extent::Complete,
-            is_certain: true,
+            form: CopyForm::Framed,
             size: Size::of(&units),
+            lines: Lines::of(&units),
         }
+    }
+
+    /// Whether an older copy of the same file may go, since this one has what was in it, or what edits
+    /// made of that. `edits` are the lines of the edits in between; `was_edited` if there was one, also of
+    /// one whose lines are not known.
+    ///
+    /// A copy without a frame has to look like the older one, for it may be an error, an outline or a
+    /// preview, in words that no list knows; and nothing that is shorter than what is there supersedes it
+    /// unless an edit says why.
+    pub(super) fn supersedes<'a>(
+        &self,
+        older: &Self,
+        was_edited: bool,
+        edits: impl Iterator<Item = &'a Lines>,
+    ) -> bool {
+        if self.form == CopyForm::Printed && older.form != CopyForm::Printed {
+            return false;
+        }
+        let is_framed = self.form == CopyForm::Framed;
+        let (count, older_count) = (self.lines.count(), older.lines.count());
+        let may_be_anything = older.may_be_refusal();
+        if is_framed && (was_edited || count >= older_count) && !may_be_anything {
+            return true;
+        }
+        let difference = self.lines.compared(&older.lines, edits);
+        let explained = difference.missing - difference.unexplained;
+        if count + explained < older_count {
+            return false;
+        }
+        let is_like = difference.has_end && LIKE * difference.unexplained <= older_count;
+        is_like || (!may_be_anything && self.form == CopyForm::Plain && self.lines.are_numbered)
+    }
+
+    /// Whether it is so short that it may be a refusal in words that nobody knows.
+    fn may_be_refusal(&self) -> bool {
+        self.form != CopyForm::Framed
+            && self.size.units <= LONGEST_REFUSAL
+            && self.lines.count() <= 1
     }
 }

@@ -5,7 +5,8 @@
 //! The caller recognises them, since it knows the formats; here is decided which of them a newer copy
 //! supersedes. The promise:
 //!
-//! - the newest complete copy of every file stays;
+//! - the newest complete copy of every file stays, and what may be none supersedes none: a copy counts as
+//!   one by its frame, by numbers of lines that run on, or by its likeness to the older copy;
 //! - a range of lines is superseded only by a complete copy, or by the same or a wider range while
 //!   nothing is known to have edited the file in between;
 //! - what was copied before its file was moved or copied elsewhere is superseded by nothing that comes
@@ -13,11 +14,13 @@
 
 mod copies;
 mod copy;
+mod lines;
 mod moves;
 mod paths;
 mod results;
 
 pub(super) use self::copies::{FileCopies, SupersededCopy};
-pub use self::copy::{CopyKind, Extent, FileCopy};
+pub use self::copy::{CopyForm, CopyKind, Extent, FileCopy};
+pub use self::lines::Lines;
 pub use self::results::ToolResult;
 pub(super) use self::results::{RepeatedResults, SupersededResult};

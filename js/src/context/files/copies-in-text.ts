@@ -50,9 +50,17 @@ export function copiesInAnswer(text: string): CopyInText[] {
   return allFramed(text, "final_file_content");
 }
 
-/** The files that the user mentions, as hosts add them to what the user said. */
+/**
+ * The files that the user mentions, as hosts add them to the end of what the user said, with other things that
+ * are mentioned. What the user quotes has words of the user's after it, or the end of a fence or of an element.
+ */
 export function mentionedFiles(text: string): CopyInText[] {
-  return allFramed(text, "file_content");
+  return allFramed(text, "file_content").filter(({ start, end }) => {
+    const opening = text.lastIndexOf("<file_content ", start);
+    const after = text.slice(text.indexOf(">", text.indexOf("</file_content", end)) + 1);
+    const isOnLine = opening === 0 || text[opening - 1] === "\n";
+    return isOnLine && /^\s*(?:$|<(?!\/)|<\/(?:folder|file)_content>)/.test(after);
+  });
 }
 
 function allFramed(text: string, tag: string): CopyInText[] {

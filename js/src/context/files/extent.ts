@@ -120,14 +120,22 @@ function extentSaid(edges: string): Extent | undefined {
 
 /** The note in place of the middle of a text that was left out: `[… cut …]`, `…812 tokens truncated…`. */
 const CUT =
-  /(?:(?:\[(?:\u2026|\.\.\.)|\.\.\. ?\[)[\w ]{0,60}?|\u2026 ?\d[\d,]* \w{0,20} ?)\b(?:cut|truncated|omitted|clipped|elided|left out)\b(?![,;(]|\.\w)/i;
+  /(?:(?:\[(?:\u2026|\.\.\.)|\.\.\. ?\[)[\w ]{0,60}?|\u2026 ?\d[\d,]* \w{0,20} ?)\b(?:cut|truncated|omitted|clipped|elided|left out)\b(?![,;(]|\.\w)/gi;
 
 /** One of these begins such a note; to look for them first is fast. */
 const CUT_SIGNS = ["\u2026", "[...", "... [", "...["];
 
-/** Whether a text says anywhere in it that a part was left out there. */
+/** Whether a text says anywhere in it that a part was left out there; in a string of a program it says nothing. */
 export function isCut(text: string): boolean {
-  return CUT_SIGNS.some((sign) => text.includes(sign)) && CUT.test(text);
+  if (!CUT_SIGNS.some((sign) => text.includes(sign))) return false;
+  for (const { 0: note, index } of text.matchAll(CUT)) {
+    const start = text.lastIndexOf("\n", index) + 1;
+    const end = text.indexOf("\n", index + note.length);
+    const before = /["'`]/.exec(text.slice(start, index))?.[0];
+    const after = text.slice(index + note.length, end < 0 ? text.length : end);
+    if (before === undefined || !after.includes(before)) return true;
+  }
+  return false;
 }
 
 /** What the text says of its own extent, against what was asked for. */
@@ -167,11 +175,6 @@ const NO_FILE = new RegExp(
 export function isNoFile(text: string, notices: readonly string[]): boolean {
   const start = text.slice(0, 120).trimStart();
   return start === "" || NO_FILE.test(start) || notices.some((notice) => start.startsWith(notice));
-}
-
-/** Whether a text is long or has lines, so that it is no refusal that does not say so. */
-export function isCertain(text: string): boolean {
-  return text.length > 1_000 || text.trim().includes("\n");
 }
 
 /** The paths of `files: [{ path }]`, as Roo Code's native tool reads several at once. */

@@ -21,7 +21,8 @@ export type FileCall =
       readonly content: string;
       readonly field: string;
     }
-  | { readonly does: "edit"; readonly path: string }
+  /** Edits a file, or may; `text` is what the arguments say. */
+  | { readonly does: "edit"; readonly path: string; readonly text: string }
   /** May change, move or copy the files that the text names. */
   | { readonly does: "run"; readonly command: string; readonly isPatch?: true }
   /** Asks the user, whose words are the result. */
@@ -69,7 +70,7 @@ export function fileCallOf(name: unknown, input: unknown, readTools: readonly st
   }
   if (WRITERS.has(kind)) return writeOf(path, args) ?? { does: "other" };
   if (TEXT_EDITORS.has(kind)) return textEditorCall(path, args);
-  if (EDITORS.has(kind)) return path === undefined ? { does: "other" } : { does: "edit", path };
+  if (EDITORS.has(kind)) return editOf(path, args);
   if (SHELLS.has(kind)) return shellCall(args);
   if (QUESTIONS.has(kind)) return { does: "ask" };
   if (PATCHES.has(kind)) return { does: "run", command: patchedPaths(input), isPatch: true };
@@ -79,7 +80,18 @@ export function fileCallOf(name: unknown, input: unknown, readTools: readonly st
   );
   const isMove = /move|rename|copy/.test(kind);
   if (isMove) return { does: "run", command: ["mv", ...words].join(" ") };
-  return path === undefined ? { does: "other" } : { does: "edit", path };
+  return editOf(path, args);
+}
+
+function editOf(path: string | undefined, args: Record<string, unknown>): FileCall {
+  return path === undefined ? { does: "other" } : { does: "edit", path, text: textsIn(args) };
+}
+
+/** All texts of the arguments of a call, a line each or several. */
+function textsIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  return Object.values(value).map(textsIn).join("\n");
 }
 
 function writeOf(path: string | undefined, args: Record<string, unknown>): FileCall | undefined {
@@ -87,7 +99,7 @@ function writeOf(path: string | undefined, args: Record<string, unknown>): FileC
   const field = ["content", "contents", "file_text", "text"].find(
     (each) => typeof args[each] === "string",
   );
-  if (field === undefined) return { does: "edit", path };
+  if (field === undefined) return editOf(path, args);
   return { does: "write", path, field, content: args[field] as string };
 }
 
@@ -95,8 +107,8 @@ function writeOf(path: string | undefined, args: Record<string, unknown>): FileC
 function textEditorCall(path: string | undefined, args: Record<string, unknown>): FileCall {
   if (path === undefined) return { does: "other" };
   if (args.command === "view") return { does: "read", path, extent: extentOfArguments(args) };
-  if (args.command === "create") return writeOf(path, args) ?? { does: "edit", path };
-  return { does: "edit", path };
+  if (args.command === "create") return writeOf(path, args) ?? editOf(path, args);
+  return editOf(path, args);
 }
 
 function shellCall(args: Record<string, unknown>): FileCall {

@@ -2,7 +2,7 @@
 // that come again. The texts stay here: of each the core gets its path, its lines and its length.
 
 import { CallsInText, TOOLS_IN_TEXT } from "../../messages/calls-in-text.js";
-import { TextPlace } from "../../../glue/turnkeeper.js";
+import { CopyForm, TextPlace } from "../../../glue/turnkeeper.js";
 import { type Blocks, addText } from "../blocks.js";
 import {
   copiesInAnswer,
@@ -15,15 +15,7 @@ import {
   type ListedFile,
   type ResultHeading,
 } from "./copies-in-text.js";
-import {
-  contentWithin,
-  extentOfText,
-  isCertain,
-  isCut,
-  isNoFile,
-  rangeOf,
-  type Extent,
-} from "./extent.js";
+import { contentWithin, extentOfText, isCut, isNoFile, rangeOf, type Extent } from "./extent.js";
 import { fileCallOf, type FileCall } from "./file-calls.js";
 import { filesMentioned, filesRead } from "./files-read.js";
 import type { Place } from "./places.js";
@@ -176,7 +168,7 @@ export class FileCopies {
     // Newer releases of Cline have the heading in the part, too.
     const heading = headingOf(text);
     const start = heading !== undefined && heading.tool === made?.name ? heading.end : 0;
-    if (made !== undefined) this.#answered(made, said, start, isError);
+    if (made !== undefined) this.#answered(made, said, start, isError, true);
     else if (found) this.#repeated(said, 0);
   }
 
@@ -220,21 +212,32 @@ export class FileCopies {
       : { name: tool, call, written: undefined };
   }
 
-  /** A call and its result, which begins at `start` of the text. */
-  #answered({ call, written }: Call, said: UserText, start: number, isError: boolean): void {
+  /**
+   * A call and its result, which begins at `start` of the text.
+   *
+   * @param isAlone whether the text has no other result, for it is a part with the call's id
+   */
+  #answered(
+    { call, written }: Call,
+    said: UserText,
+    start: number,
+    isError: boolean,
+    isAlone = false,
+  ): void {
     const { text } = said;
     const body = start === 0 ? text : text.slice(start);
     const failed = isError || isNoFile(body, this.#blocks.settings.noticeStarts);
     switch (call.does) {
       case "read":
-        if (!failed) this.#read(call, said, start, body);
+        if (!failed) this.#read(call, said, start, body, isAlone);
         break;
       case "write":
       case "edit": {
         const path = this.#path(call.path);
+        this.#lend(call.does === "write" ? call.content : call.text);
         this.#blocks.raw.fileEdited(path);
         if (call.does === "write" && !failed)
-          this.#written(path, call.content, written, said.place.index);
+          this.#written(path, call.content, written, said.place.index, hasSucceeded(body));
         const copy = copyInAnswer(body);
         if (copy) this.#framed(said, moved(copy, start), "complete", "edit");
         else if (call.does === "edit" && !failed) this.#repeated(said, start);
@@ -260,6 +263,7 @@ export class FileCopies {
     said: UserText,
     start: number,
     body: string,
+    isAlone: boolean,
   ): void {
     const listed = isShell ? [] : listedIn(body, paths ?? [path]);
     if (listed !== undefined && listed.length > 0) {
@@ -277,7 +281,7 @@ export class FileCopies {
     }
     // What was asked for, but is not shown.
     if (listed === undefined || (paths?.length ?? 1) > 1) return;
-    if (holdsOtherHeading(body)) return;
+    if (!isAlone && holdsOtherHeading(body)) return;
     const { end, ...output } = isShell
       ? outputWithin(body)
       : { ...contentWithin(body), failed: false };
@@ -285,7 +289,8 @@ export class FileCopies {
     if (output.failed || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
     const place = { ...said.place, start: start + output.start, end: start + end };
     const known = extentOfText(content, extent);
-    this.#copy(this.#path(path), content, { ...place, from: "read" }, known, isCertain(content));
+    const form = isShell ? CopyForm.Printed : CopyForm.Plain;
+    this.#copy(this.#path(path), content, { ...place, from: "read" }, known, form);
   }
 
   /** A copy that its text marks off and names. */
@@ -299,7 +304,9 @@ export class FileCopies {
     if (isNoFile(content, this.#blocks.settings.noticeStarts) || /^Error fetching /.test(content))
       return;
     const place = { ...said.place, start, end, from };
-    this.#copy(this.#path(path), content, place, extent, true);
+    // What a user mentions may be a quotation after all.
+    const form = from === "mention" ? CopyForm.Plain : CopyForm.Framed;
+    this.#copy(this.#path(path), content, place, extent, form);
   }
 
   #copy(
@@ -307,26 +314,33 @@ export class FileCopies {
     content: string,
     place: Place & { readonly from: CopySource },
     asked: Extent,
-    isCertain: boolean,
+    form: CopyForm,
   ): void {
     const extent = isCut(content) ? "unknown" : asked;
     const isComplete = extent === "complete";
     const { first, last } = typeof extent === "string" ? { first: 0, last: 0 } : extent;
     const { index } = place;
-    const units = this.#measured(content);
+    this.#lend(content);
     const { raw } = this.#blocks;
-    const number = raw.fileCopy(path, index, false, isCertain, isComplete, first, last, units);
+    const number = raw.fileCopy(path, index, false, form, isComplete, first, last, true);
     if (number !== undefined && this.#keepsPlaces) this.copies.set(number, place);
   }
 
   /** A file that is the argument of a call that succeeded. */
-  #written(path: number, content: string, place: Place | undefined, index: number): void {
+  #written(
+    path: number,
+    content: string,
+    place: Place | undefined,
+    index: number,
+    hasSucceeded: boolean,
+  ): void {
     if (content === "" || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
     const at = place?.index ?? index;
-    // One that cannot give way has no length that could be saved.
-    const units = place === undefined ? 0 : this.#measured(content);
+    const form = hasSucceeded ? CopyForm.Framed : CopyForm.Plain;
+    this.#lend(content);
     const { raw } = this.#blocks;
-    const number = raw.fileCopy(path, at, true, true, !isCut(content), 0, 0, units);
+    const hasLength = place !== undefined;
+    const number = raw.fileCopy(path, at, true, form, !isCut(content), 0, 0, hasLength);
     if (number !== undefined && place && this.#keepsPlaces) {
       this.copies.set(number, { ...place, from: "edit" });
     }
@@ -345,9 +359,14 @@ export class FileCopies {
     }
   }
 
+  /** Lends a text to the core, for the next call. */
+  #lend(text: string): void {
+    addText(this.#blocks.raw, text, 0, TextPlace.WholeContent);
+  }
+
   /** The length of a text that the core is told of; one that has wide characters is lent to it. */
   #measured(content: string): number {
-    if (HAS_WIDE.test(content)) addText(this.#blocks.raw, content, 0, TextPlace.WholeContent);
+    if (HAS_WIDE.test(content)) this.#lend(content);
     return content.length;
   }
 
@@ -359,6 +378,17 @@ export class FileCopies {
     }
     return number;
   }
+}
+
+const DONE =
+  /\b(?:success(?:ful|fully)?|created|saved|writ(?:ten|es)|wrote|updated|overwritten|overwrote|ok|done)\b/i;
+const NOT_DONE =
+  /\b(?:not|never|no|false|un\w+|fail\w*|error\w*|denied|reject\w*|refus\w*|cancel\w*|abort\w*|declin\w*|would|nothing)\b|n't\b/i;
+
+/** Whether the answer to a write says that the file was written. Whatever else it says, it may not have been. */
+function hasSucceeded(answer: string): boolean {
+  const start = answer.slice(0, 300);
+  return DONE.test(start) && !NOT_DONE.test(start);
 }
 
 function isModels(role: unknown): boolean {
