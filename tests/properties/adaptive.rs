@@ -265,9 +265,10 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             }
         }
         found.extend(one);
+        // Calls with errors that differ in numbers are different ones.
         errors.add(
             (failed && !(looks && dry)).then(|| gist.to_owned()),
-            turn.call,
+            turn.call * ANSWERS.len() + answer,
             request,
         );
         if errors.differs() {

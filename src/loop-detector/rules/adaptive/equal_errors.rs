@@ -1,7 +1,7 @@
 //! Finds: different calls that fail with the same short error: the tool is dead, or the model does not
 //! understand it.
 //! Must not find: a search that finds nothing, which is no error; words of errors in long results;
-//! equal calls, which other rules judge.
+//! equal calls with equal results, which other rules judge.
 //! The number: 4; healthy sessions have 3.
 
 use super::features::Step;
@@ -12,6 +12,7 @@ use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::{RuleInfo, RunUnderWay};
 use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::text::hash::mixed;
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -49,7 +50,10 @@ impl StepRule for EqualErrors {
         let result = &step.result;
         let is_error = result.failed && !step.found_nothing();
         let key = is_error.then_some(result.text_without_numbers);
-        self.run.add(key, &step.call);
+        // Calls differ also if only the numbers in their errors do: "In [3], line 1".
+        let mut call = step.call;
+        call.call = call.call.map(|call| mixed(call, result.text));
+        self.run.add(key, &call);
         self.run.judge(Limit::of_different(self.limit))
     }
 
@@ -108,6 +112,18 @@ mod tests {
     #[test]
     fn one_error_of_one_call_is_left_to_other_rules() {
         assert_eq!(told(&mut rule(), &vec![error(1); 9]), [""; 9]);
+    }
+
+    #[test]
+    fn numbers_that_change_in_the_error_of_one_call_are_no_progress() {
+        let steps: Vec<Step> = (0..4)
+            .map(|number| {
+                let mut step = error(1);
+                step.result.text = number;
+                step
+            })
+            .collect();
+        assert_eq!(told(&mut rule(), &steps), ["", "", "", "nudge 4"]);
     }
 
     #[test]

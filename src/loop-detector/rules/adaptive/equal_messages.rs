@@ -1,6 +1,6 @@
 //! Finds: the same message of the assistant again and again, and nothing done in between.
-//! Must not find: short messages such as "Done."; a message that comes again after a call.
-//! The number: 3, one more than healthy sessions have.
+//! Must not find: a short message such as "Done." a few times; a message that comes again after a call.
+//! The number: 3, one more than healthy sessions have, and 10 of short messages.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,8 +25,10 @@ const INFO: StepRuleInfo = StepRuleInfo {
     feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
 };
 
-/// A shorter message says nothing. In UTF-16 code units without white space.
-const SHORTEST_MESSAGE: u64 = 30;
+/// A shorter message says little. In UTF-16 code units without white space.
+const LONG_MESSAGE: u64 = 30;
+/// Short messages have to come this often.
+const SHORT_MESSAGES: u64 = 10;
 
 #[derive(Debug, Clone)]
 pub(super) struct EqualMessages {
@@ -121,14 +123,18 @@ impl StepRule for EqualMessages {
 
     fn at_message_end(&mut self) -> Option<Finding> {
         let message = std::mem::take(&mut self.state.message);
-        if message.units < SHORTEST_MESSAGE {
+        if message.units == 0 {
             return None;
         }
+        let limit = match message.units < LONG_MESSAGE {
+            true => self.limit.max(SHORT_MESSAGES),
+            false => self.limit,
+        };
         // Every message begins at another place, so each counts.
         self.state
             .run
             .add_at(Some(message.hash), message.begin, message.begin);
-        let mut finding = self.state.run.judge(Limit::of_identical(self.limit))?;
+        let mut finding = self.state.run.judge(Limit::of_identical(limit))?;
         finding.message = Some(FoundMessage {
             last_index: self.state.prose_units - 1,
             evidence: excerpt_units(&self.state.excerpt, EVIDENCE_UNITS),
@@ -208,10 +214,12 @@ mod tests {
     }
 
     #[test]
-    fn short_messages_say_nothing() {
+    fn short_messages_are_a_loop_at_the_tenth() {
         let mut rule = rule();
         for _ in 0..9 {
             assert_eq!(say(&mut rule, "Done. All is well."), None);
         }
+        let found = say(&mut rule, "Done. All is well.").expect("the tenth");
+        assert_eq!((found.is_stop, found.count), (false, 10));
     }
 }

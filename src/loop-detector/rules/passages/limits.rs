@@ -5,8 +5,10 @@
 pub(crate) enum Worth {
     /// White space: a loop only when there is very much of it.
     Blank,
-    /// What dividers, lists, tables and boxes are drawn with: never a loop by itself.
+    /// What dividers, lists, tables and boxes are drawn with: a loop only where it has no end.
     Drawing,
+    /// What stands for a row of a table or a block of code: a loop only in bulk.
+    Folded,
     /// Words: a loop.
     Words,
 }
@@ -30,6 +32,11 @@ const FEW_COPIES: u64 = 5;
 /// This many units have to be filled for a nudge: reported passages run to 830 units, in three copies or
 /// more.
 const NUDGE_UNITS: u64 = 600;
+
+/// A drawing without end fills this many units, which no padded table does.
+const DRAWN_UNITS: u64 = 4_000;
+/// Equal rows of a table without end: forms have some dozens.
+const FOLDED_COPIES: u64 = 150;
 
 impl Limits {
     /// Copies that no text has.
@@ -55,7 +62,11 @@ impl Limits {
         match worth {
             Worth::Words => Some(if short.0 <= long.0 { short } else { long }),
             Worth::Blank => Some(long),
-            Worth::Drawing => None,
+            Worth::Folded if self.nudge > 0 => Some((FOLDED_COPIES, FOLDED_COPIES)),
+            Worth::Drawing if self.nudge > 0 => {
+                Some((FEW_COPIES.max(DRAWN_UNITS.div_ceil(period)), FEW_COPIES))
+            }
+            Worth::Drawing | Worth::Folded => None,
         }
     }
 }
@@ -71,7 +82,8 @@ pub(crate) fn worth(unit: u16) -> Worth {
             Worth::Drawing
         }
         // What `lines` puts for a table's row, a block of code or a list's number.
-        Some('\u{e000}'..='\u{f8ff}') => Worth::Drawing,
+        Some('\u{f8ff}') => Worth::Drawing,
+        Some('\u{e000}'..='\u{f8fe}') => Worth::Folded,
         _ => Worth::Words,
     }
 }

@@ -99,6 +99,12 @@ impl MarkdownNormalizer {
         *self = Self::new();
     }
 
+    /// Whether the last unit was one of a block of code.
+    #[inline(always)]
+    pub(crate) fn is_in_code(&self) -> bool {
+        self.state == State::Code
+    }
+
     /// As many of the units to come as are text, up to the end of the line, each compared as it is.
     /// They need not go through [`MarkdownNormalizer::push`]; [`MarkdownNormalizer::pass`] takes
     /// those that did not.

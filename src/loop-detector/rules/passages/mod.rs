@@ -7,18 +7,21 @@
 //! the sentences. Prose and reasoning have one [`Passages`] each. The verdict depends on the text alone,
 //! never on how it was cut into deltas, and memory does not grow with it.
 
+mod code;
 mod limits;
 mod lines;
 mod offsets;
 mod periods;
+mod phrases;
 mod slots;
 
 use serde::{Deserialize, Serialize};
 
+use self::code::CodePieces;
 use self::limits::{Limits, Worth, worth};
 use self::lines::{LIST_NUMBER, MarkdownNormalizer};
 use self::periods::{Periods, Repeat};
-use self::slots::{SentenceRun, Slots};
+use self::slots::{RoundOfText, SentenceRun, Slots};
 use super::{
     Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, RuleInfo, Tally,
     count_of,
@@ -55,6 +58,30 @@ const REPEATED_PASSAGES: LoopInfo = LoopInfo {
 };
 const REPEATED_THINKING: LoopInfo = LoopInfo {
     texts: REASONING_TEXTS,
+    ..REPEATED_PASSAGES
+};
+const REPEATED_CODE: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the model wrote the same code {count} times.",
+        feedback: "You wrote the same code {count} times. Do not write it again. Keep one copy, and go \
+                   on with the next point, call the tool that you announced, or finish your answer.",
+    },
+    ..REPEATED_PASSAGES
+};
+const REPEATED_PHRASES: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the model's text goes round: {count} phrases were written before, again and again.",
+        feedback: "Your text goes round: {count} phrases of it were written before, again and again. \
+                   Decide with what you know, take the next concrete step, or finish your answer.",
+    },
+    ..REPEATED_PASSAGES
+};
+const REPEATED_SENTENCE: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the model wrote the same sentence {count} times, with little in between.",
+        feedback: "You wrote the same sentence {count} times, with little in between. Do not write it \
+                   again. Take the next concrete step, or finish your answer.",
+    },
     ..REPEATED_PASSAGES
 };
 const CHANGING_SLOTS: LoopInfo = LoopInfo {
@@ -167,6 +194,7 @@ struct Passages {
     lines: MarkdownNormalizer,
     periods: Periods,
     slots: Slots,
+    code: CodePieces,
 }
 
 impl Passages {
@@ -175,6 +203,7 @@ impl Passages {
         self.lines.clear();
         self.periods.clear();
         self.slots = Slots::default();
+        self.code = CodePieces::default();
     }
 
     /// Reads a delta, unless the context says otherwise only up to the unit at which a passage has
@@ -194,12 +223,14 @@ impl Passages {
         // Of what comes, this much is known to be plain: a repeat interrupts it at every unit, and the
         // end of the line is looked for once.
         let mut known_plain = 0;
+        let reads_sentences = limits.slots > 0 || limits.nudge > 0;
         while let Some((&unit, rest)) = coming.split_first() {
             let Self {
                 lines,
                 periods,
                 offset,
                 slots,
+                code,
             } = self;
             let mut found = None;
             let plain = match known_plain {
@@ -209,12 +240,23 @@ impl Passages {
             if plain.is_empty() {
                 lines.push(unit, *offset, &mut |unit, at| {
                     found = found.or(periods.push(unit, at, limits, pardon));
-                    if limits.slots > 0 {
+                    if reads_sentences {
                         slots.push(unit, at, limits.slots);
                     }
                 });
+                let repeat = match limits.nudge > 0 && lines.is_in_code() {
+                    true => code.push(unit, *offset),
+                    false => None,
+                };
                 *offset += 1;
                 coming = rest;
+                if let Some(repeat) = repeat {
+                    let detection = self.repeated_code(repeat, channel);
+                    if !context.reads_on {
+                        return Some(detection);
+                    }
+                    stop = stop.or(Some(detection));
+                }
             } else {
                 let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
                 found = repeat;
@@ -222,7 +264,7 @@ impl Passages {
                 let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
                 lines.pass(taken);
                 for &unit in taken {
-                    if limits.slots > 0 {
+                    if reads_sentences {
                         slots.push(unit, *offset, limits.slots);
                     }
                     *offset += 1;
@@ -236,6 +278,19 @@ impl Passages {
                 } else if context.reads_on {
                     stop = stop.or(Some(detection));
                 } else {
+                    return Some(detection);
+                }
+            }
+            if let Some(found) = self.slots.round.take()
+                && limits.nudge > 0
+                && let Some(detection) = round(found, channel, user_prompt)
+            {
+                if !detection.is_stop() {
+                    nudge = nudge.or(Some(detection));
+                } else if context.reads_on {
+                    stop = stop.or(Some(detection));
+                } else {
+                    self.offset = detection.report.last_index + 1;
                     return Some(detection);
                 }
             }
@@ -279,8 +334,23 @@ impl Passages {
         found.in_rounds_of(repeat.period).in_text(channel, evidence)
     }
 
+    /// Code that repeats.
+    fn repeated_code(&self, repeat: Repeat, channel: Channel) -> Detection {
+        let found = REPEATED_CODE.found(
+            Action::Stop,
+            Tally {
+                count: repeat.copies,
+                threshold: repeat.threshold,
+                first_index: repeat.offset,
+                last_index: self.offset - 1,
+            },
+        );
+        found.in_text(channel, excerpt_units(self.code.shown(), EVIDENCE_UNITS))
+    }
+
     fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.offset <= MAX_COUNT)?;
+        self.code.validate(self.offset)?;
         Corrupt::unless(self.lines.is_valid(self.offset))?;
         self.periods.validate()?;
         self.slots.validate()?;
@@ -313,6 +383,32 @@ fn without_blanks(text: &[u16]) -> Vec<u16> {
         }
     }
     words
+}
+
+/// A text that goes round, unless the user asked for the sentence that it was found with.
+fn round(found: RoundOfText, channel: Channel, user_prompt: &[u16]) -> Option<Detection> {
+    let RoundOfText { round, shown } = found;
+    if asked(&shown, user_prompt) {
+        return None;
+    }
+    let info = match round.is_sentence {
+        true => &REPEATED_SENTENCE,
+        false => &REPEATED_PHRASES,
+    };
+    let action = match round.is_stop {
+        true => Action::Stop,
+        false => Action::Nudge,
+    };
+    let found = info.found(
+        action,
+        Tally {
+            count: round.count,
+            threshold: round.threshold,
+            first_index: round.first,
+            last_index: round.last,
+        },
+    );
+    Some(found.in_text(channel, excerpt_units(&shown, EVIDENCE_UNITS)))
 }
 
 /// Sentences in a row that differ in one place, unless the user asked for them.

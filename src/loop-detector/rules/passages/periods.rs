@@ -355,7 +355,7 @@ mod tests {
                 let fires = match worth {
                     Worth::Words => true,
                     Worth::Blank => long,
-                    Worth::Drawing => false,
+                    Worth::Drawing | Worth::Folded => false,
                 };
                 if fires {
                     return Some((at, period as u64, copies));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::MAX_COUNT;
 use super::lines::LIST_NUMBER;
+use super::phrases::{Phrases, Round};
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::UnitHash;
 
@@ -16,6 +17,8 @@ const MOST_WORDS: usize = 16;
 const FRAME: usize = 2;
 /// Words that may differ, and one more in unspaced scripts, where a character is one.
 const SLOT: usize = 3;
+/// A sentence that comes again and again has this many words or more.
+const SENTENCE_WORDS: usize = 4;
 /// So much of a sentence is shown.
 const SHOWN_UNITS: usize = 200;
 const NEWLINE: u16 = 0x0a;
@@ -51,6 +54,19 @@ pub(super) struct Slots {
     is_skipped: bool,
     /// Whether the host was told.
     nudged: bool,
+    /// The words and sentences, with what differs between them.
+    phrases: Phrases,
+    /// What was found in them and nobody has taken yet.
+    #[serde(skip)]
+    pub(super) round: Option<RoundOfText>,
+}
+
+/// A text that goes round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RoundOfText {
+    pub(super) round: Round,
+    /// The sentence with which it was found, as far as it was written.
+    pub(super) shown: Vec<u16>,
 }
 
 /// A run of sentences that has become long enough.
@@ -75,6 +91,7 @@ impl Slots {
             self.end_sentence(at, limit);
         }
         if unit == NEWLINE {
+            self.end_word(at);
             if !self.is_skipped && (!self.words.is_empty() || self.word != 0) {
                 self.part();
             }
@@ -112,7 +129,7 @@ impl Slots {
             return self.letter(unit);
         }
         self.show(unit);
-        self.end_word();
+        self.end_word(at);
         match unit {
             // . ! ?
             0x2e | 0x21 | 0x3f => self.may_end = true,
@@ -120,7 +137,7 @@ impl Slots {
             0x3002 | 0xff01 | 0xff1f | 0xff1b => self.end_sentence(at, limit),
             0x2e80..=0x2fff | 0x3040..=0xd7af => {
                 self.unspaced += 1;
-                self.add(unit.into());
+                self.add(unit.into(), at);
             }
             _ => {}
         }
@@ -146,16 +163,25 @@ impl Slots {
         }
     }
 
-    fn end_word(&mut self) {
+    fn end_word(&mut self, at: u64) {
         let word = std::mem::take(&mut self.word);
         if word != 0 {
-            self.add(word);
+            self.add(word, at);
         }
     }
 
-    fn add(&mut self, word: u64) {
+    fn add(&mut self, word: u64, at: u64) {
+        let round = self.phrases.word(word, at);
+        self.goes_round(round);
         if self.words.len() <= MOST_WORDS {
             self.words.push(word);
+        }
+    }
+
+    fn goes_round(&mut self, round: Option<Round>) {
+        if let Some(round) = round {
+            let shown = self.shown.clone();
+            self.round = Some(RoundOfText { round, shown });
         }
     }
 
@@ -176,8 +202,12 @@ impl Slots {
     }
 
     fn end_sentence(&mut self, at: u64, limit: u64) {
-        self.end_word();
+        self.end_word(at);
         let count = self.words.len();
+        if (SENTENCE_WORDS..=MOST_WORDS).contains(&count) {
+            let round = self.phrases.sentence(&self.words, self.begin, at);
+            self.goes_round(round);
+        }
         let is_unspaced = self.unspaced as usize * 2 > count;
         let slot = SLOT + usize::from(is_unspaced);
         self.unspaced = 0;
@@ -244,6 +274,7 @@ impl Slots {
     pub(super) fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.words.len() <= MOST_WORDS + 1 && self.last.len() <= MOST_WORDS)?;
         Corrupt::unless(self.shown.len() <= SHOWN_UNITS)?;
+        self.phrases.validate()?;
         let counts = [
             self.unspaced,
             self.begin,

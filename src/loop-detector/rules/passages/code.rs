@@ -1,0 +1,77 @@
+//! Code that is written again and again, in one fence or in many.
+//!
+//! Code repeats much that is right: dividers, zeros, closing braces. So it is compared in pieces, which end
+//! with a line or after [`PIECE_UNITS`], and only many copies of many pieces are a loop.
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::{Limits, Worth, worth};
+use super::periods::{Periods, Repeat};
+use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::text::hash::UnitHash;
+
+/// A longer line is several pieces, so that a line without end is seen, too.
+const PIECE_UNITS: usize = 32;
+/// Copies of what repeats: 10 that are 200 pieces, or 5 that are 1,000.
+const LIMITS: Limits = Limits {
+    copies: 10,
+    nudge: 0,
+    slots: 0,
+};
+const NEWLINE: u16 = 0x0a;
+/// Stands for a piece that only draws.
+const DRAWING: u16 = 0x2500;
+/// Of what stands for a piece with words the first, and how many there are.
+const PIECE: u16 = 0x4e00;
+const PIECES: u64 = 0x5000;
+
+/// Follows the code of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct CodePieces {
+    periods: Periods,
+    /// The piece under way.
+    piece: Vec<u16>,
+    /// The last piece with words, for the report.
+    shown: Vec<u16>,
+}
+
+impl CodePieces {
+    /// Takes a unit of code at offset `at` of the text.
+    pub(super) fn push(&mut self, unit: u16, at: u64) -> Option<Repeat> {
+        if unit != NEWLINE {
+            self.piece.push(unit);
+            if self.piece.len() < PIECE_UNITS {
+                return None;
+            }
+        }
+        let has_words = |unit: &u16| worth(*unit) == Worth::Words;
+        if self.piece.iter().all(|unit| worth(*unit) == Worth::Blank) {
+            self.piece.clear();
+            return None;
+        }
+        let stands_for = if self.piece.iter().any(has_words) {
+            let mut hash = UnitHash::EMPTY;
+            for unit in &self.piece {
+                hash.push(*unit);
+            }
+            std::mem::swap(&mut self.shown, &mut self.piece);
+            PIECE + (hash.0 % PIECES) as u16
+        } else {
+            DRAWING
+        };
+        self.piece.clear();
+        self.periods.push(stands_for, at, LIMITS, |_| false)
+    }
+
+    /// A piece of what repeats.
+    pub(super) fn shown(&self) -> &[u16] {
+        &self.shown
+    }
+
+    /// Whether a text of `offset` units can go on from it.
+    pub(super) fn validate(&self, offset: u64) -> Result<(), Corrupt> {
+        Corrupt::unless(self.piece.len() < PIECE_UNITS && self.shown.len() <= PIECE_UNITS)?;
+        Corrupt::unless(self.periods.length() <= offset)?;
+        self.periods.validate()
+    }
+}

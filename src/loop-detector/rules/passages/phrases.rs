@@ -1,0 +1,185 @@
+//! Text that goes round without being the same: most of its phrases were written before, or one sentence
+//! comes again and again between others.
+//!
+//! A phrase is three words. Of the last [`KEPT`] of them it is known how often each was written, so a word
+//! costs the same wherever it is.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::MAX_COUNT;
+use turnkeeper_base::snapshot::Corrupt;
+
+/// Phrases that are looked back on.
+const KEPT: usize = 1_024;
+/// Phrases are told apart by this many values, so that few are taken for others.
+const VALUES: u64 = 4_096;
+/// A phrase that was written this often before says nothing new.
+const FEW: u16 = 4;
+/// What a new phrase takes back: text goes round while three of four phrases say nothing new.
+const NEW_PHRASE: u64 = 3;
+/// Phrases without anything new. Recorded healthy texts, pages of forms among them, reach 170.
+const NUDGE: u64 = 240;
+const STOP: u64 = 720;
+
+/// Sentences that are remembered, and for how many words.
+const SENTENCES: usize = 16;
+const SENTENCE_WORDS: u64 = 80;
+/// A sentence that comes this often. In recorded healthy texts one comes 6 times.
+const SENTENCE_NUDGE: u64 = 10;
+const SENTENCE_STOP: u64 = 25;
+
+/// Follows the words and sentences of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Phrases {
+    /// The two words before.
+    before: [u64; 2],
+    /// The last phrases, at `words % KEPT` the oldest once there are that many.
+    recent: Vec<u16>,
+    /// How often each of them was written; made when the text is long enough.
+    #[serde(skip)]
+    counts: Vec<u16>,
+    words: u64,
+    /// Phrases that say nothing new, less what new ones have taken back.
+    idle: u64,
+    /// Where `idle` began to rise.
+    first: u64,
+    /// From the one that came last the longest ago to the one that came last.
+    sentences: Vec<Sentence>,
+    was_nudged: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Sentence {
+    hash: u64,
+    count: u64,
+    /// How many words there were when it came last.
+    words: u64,
+    /// Where in the text it came first.
+    first: u64,
+}
+
+/// A text that goes round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Round {
+    pub(super) is_stop: bool,
+    pub(super) is_sentence: bool,
+    pub(super) count: u64,
+    pub(super) threshold: u64,
+    /// Where it begins.
+    pub(super) first: u64,
+    /// The unit with which it was found.
+    pub(super) last: u64,
+}
+
+impl Phrases {
+    /// Takes the next word, which begins or ends at `at`.
+    pub(super) fn word(&mut self, word: u64, at: u64) -> Option<Round> {
+        let [first, second] = self.before;
+        self.before = [second, word];
+        let mixed = (first.rotate_left(21) ^ second.rotate_left(42) ^ word)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let phrase = (mixed >> 32) % VALUES;
+        let place = (self.words % KEPT as u64) as usize;
+        self.words += 1;
+        // A short text needs no table of counts.
+        if self.counts.is_empty() && self.recent.len() >= NUDGE as usize / 4 {
+            self.counts.resize(VALUES as usize, 0);
+            for phrase in &self.recent {
+                self.counts[usize::from(*phrase)] += 1;
+            }
+        }
+        let value = phrase as u16;
+        let oldest = match self.recent.get_mut(place) {
+            Some(oldest) => Some(std::mem::replace(oldest, value)),
+            None => {
+                self.recent.push(value);
+                None
+            }
+        };
+        if self.counts.is_empty() {
+            return None;
+        }
+        if let Some(oldest) = oldest {
+            self.counts[usize::from(oldest)] -= 1;
+        }
+        let count = &mut self.counts[usize::from(value)];
+        *count += 1;
+        if *count <= FEW {
+            self.idle = self.idle.saturating_sub(NEW_PHRASE);
+            return None;
+        }
+        if self.idle == 0 {
+            self.first = at;
+        }
+        self.idle += 1;
+        let round = Round {
+            is_stop: self.idle >= STOP,
+            is_sentence: false,
+            count: self.idle,
+            threshold: NUDGE,
+            first: self.first,
+            last: at,
+        };
+        self.judge(round, STOP)
+    }
+
+    /// Takes a sentence, whose last word was the last one.
+    pub(super) fn sentence(&mut self, words: &[u64], begin: u64, at: u64) -> Option<Round> {
+        let hash = words.iter().fold(0u64, |hash, word| {
+            hash.rotate_left(7).wrapping_mul(31) ^ word
+        });
+        let known = self.sentences.iter().position(|known| known.hash == hash);
+        let mut sentence = Sentence {
+            hash,
+            count: 0,
+            words: self.words,
+            first: begin,
+        };
+        if let Some(place) = known {
+            let known = self.sentences.remove(place);
+            if self.words - known.words <= SENTENCE_WORDS {
+                sentence.count = known.count;
+                sentence.first = known.first;
+            }
+        } else if self.sentences.len() == SENTENCES {
+            self.sentences.remove(0);
+        }
+        sentence.count += 1;
+        self.sentences.push(sentence);
+        let round = Round {
+            is_stop: sentence.count >= SENTENCE_STOP,
+            is_sentence: true,
+            count: sentence.count,
+            threshold: SENTENCE_NUDGE,
+            first: sentence.first,
+            last: at,
+        };
+        self.judge(round, SENTENCE_STOP)
+    }
+
+    /// One nudge for a text, and one stop for what goes on all the same.
+    fn judge(&mut self, round: Round, stop: u64) -> Option<Round> {
+        let is_told = self.was_nudged && round.count != stop;
+        if round.count < round.threshold || is_told {
+            return None;
+        }
+        self.was_nudged = true;
+        let threshold = match round.is_stop {
+            true => stop,
+            false => round.threshold,
+        };
+        Some(Round { threshold, ..round })
+    }
+
+    /// Whether a text can go on from it.
+    pub(super) fn validate(&self) -> Result<(), Corrupt> {
+        let kept = self.words.min(KEPT as u64) as usize;
+        Corrupt::unless(self.words <= MAX_COUNT && self.recent.len() == kept)?;
+        Corrupt::unless(self.recent.iter().all(|phrase| u64::from(*phrase) < VALUES))?;
+        Corrupt::unless(self.idle <= self.words && self.first <= MAX_COUNT)?;
+        let fits = |known: &Sentence| {
+            known.words <= self.words && known.count <= MAX_COUNT && known.first <= MAX_COUNT
+        };
+        Corrupt::unless(self.sentences.len() <= SENTENCES && self.sentences.iter().all(fits))
+    }
+}
