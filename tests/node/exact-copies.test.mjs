@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { turnkeeper } from "./installed-package.mjs";
+import { random, seed } from "./random.mjs";
 
 const { TurnkeeperError, dedupeHistory, restoreHistory } = turnkeeper;
 
@@ -192,4 +193,56 @@ test("a heading in the text of a result with an id, and a cut in a string, keep 
     });
     assert.equal(report.files.length, 1, line);
   }
+});
+
+test(`whatever the history, the newest exact content of a file stands exactly somewhere (TURNKEEPER_SEED=${seed})`, () => {
+  const noise = [
+    "Traceback (most recent call last):\n  line 3\nKeyError",
+    "Nicht gefunden.\nBitte noch einmal.",
+    `Lines 1 to 9 (99 lines total)\n${lines(9)}`,
+    lines(12),
+    "<html>\n<h1>502</h1>\n</html>",
+  ];
+  const frame = (path, text) =>
+    `Saved.\n\n<final_file_content path="${path}">\n${text}\n</final_file_content>`;
+  let saved = 0;
+  for (let round = 0; round < 300; round++) {
+    const files = new Map(["a.ts", "b.ts"].map((path) => [path, lines(30, random(9))]));
+    /** The newest content that was shown whole, by path. */
+    const exact = new Map();
+    const history = [];
+    for (let at = 0; at < 12; at++) {
+      const path = random(2) === 0 ? "a.ts" : "b.ts";
+      const text = files.get(path);
+      const edited = text.replace(`value${random(30)} =`, `other${at} =`);
+      switch (random(6)) {
+        case 0:
+        case 1:
+          history.push(...read(path, text));
+          exact.set(path, text);
+          break;
+        case 2:
+          history.push(...step("replace_in_file", { path, diff: "x" }, frame(path, edited)));
+          files.set(path, edited);
+          exact.set(path, edited);
+          break;
+        case 3:
+          history.push(...step("Edit", { path, old_string: "q", new_string: "r" }, "Updated."));
+          files.set(path, edited);
+          break;
+        case 4:
+          history.push(...read(path, noise[random(noise.length)]));
+          break;
+        default:
+          history.push(...step("execute_command", { command: `type ${path}` }, `${text}\nPS>`));
+      }
+    }
+    for (const options of [economy, { economy: "resume" }, { economy: "compact" }]) {
+      const { messages, report } = dedupeHistory(history, options);
+      saved += report.files.length;
+      for (const text of exact.values()) assert.ok(holds(messages, text), `round ${round}`);
+      assert.deepEqual(dedupeHistory(messages, options).messages, messages, `round ${round}`);
+    }
+  }
+  assert.ok(saved > 500, `${saved} copies gave way`);
 });
