@@ -7,6 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { turnkeeper } from "../node/installed-package.mjs";
 import { file, folder, run } from "../node/replay-command.mjs";
 
 const fixture = (name) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
@@ -115,20 +116,17 @@ const SHAPES = {
 test("a file that is read three times is outdated twice, in every provider's shape", async () => {
   const found = {};
   for (const [shape, messages] of Object.entries(SHAPES)) {
-    const history = file(
-      `${shape}.json`,
-      JSON.stringify([
-        {
-          role: "user",
-          content: "Read it.",
-          ...(shape === "gemini" && { content: undefined, parts: [{ text: "Read it." }] }),
-        },
-        ...messages,
-      ]),
-    );
+    const asked =
+      shape === "gemini"
+        ? { role: "user", parts: [{ text: "Read it." }] }
+        : { role: "user", content: "Read it." };
+    const whole = [asked, ...messages];
+    const history = file(`${shape}.json`, JSON.stringify(whole));
     const figures = await figuresOf(history);
     assertOne(figures, shape);
     assert.ok(figures.repair > 0, `${shape}: ${JSON.stringify(figures)}`);
+    const { report } = turnkeeper.dedupeHistory(whole, { economy: "resume" });
+    assert.equal(report.tokensSaved, figures.json, `${shape}: the library`);
     found[shape] = figures.json;
   }
   assert.equal(new Set(Object.values(found)).size, 1, JSON.stringify(found));

@@ -148,7 +148,7 @@ export class SessionAudit {
     const basis = {
       found: {
         loops: this.#loopCost.end(usageOf(answers) !== undefined, prices),
-        outdated: (format && this.#outdated.end(format)) ?? nothingOutdated(),
+        outdated: (format && this.#outdated.end()) ?? nothingOutdated(),
         rereads: this.#rereads.end(),
       },
       estimated: this.#loopCost.estimated(prices),

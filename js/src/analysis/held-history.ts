@@ -2,18 +2,18 @@ import { isItem } from "../messages/openai/parts.js";
 import { dedupeHistory } from "turnkeeper";
 import type { DedupeOptions } from "../boundary/generated/shapes.js";
 import type { DedupeReport } from "turnkeeper";
-import type { FormatName, SavedRecord } from "../saved/saved-session.js";
+import type { SavedRecord } from "../saved/saved-session.js";
 
-import { deduperMessages, messageOf, type FileMessage } from "./saved-history.js";
+import { messageOf, type FileMessage } from "./saved-history.js";
 
 /** How a history is shortened where nobody says otherwise: newer messages say better what goes. */
 export const RESUME = { economy: "resume" } as const;
 
 /** A history that has been shortened. */
 export interface Shortened {
-  /** The messages as the deduper took them, and as it left them. */
-  before: readonly object[];
-  after: readonly object[];
+  /** The messages as the file has them, and as the deduper left them. */
+  before: readonly FileMessage[];
+  after: readonly FileMessage[];
   report: DedupeReport;
 }
 
@@ -35,8 +35,8 @@ export class HeldHistory {
     return message;
   }
 
-  shorten(format: FormatName, options: DedupeOptions): Shortened {
-    const before = deduperMessages(format, this.messages);
+  shorten(options: DedupeOptions): Shortened {
+    const before = this.messages;
     const root = this.#root === undefined ? {} : { root: this.#root };
     const { messages: after, report } = dedupeHistory(before, { ...root, ...options });
     return { before, after, report };

@@ -1,11 +1,10 @@
 import { dedupeHistory } from "turnkeeper";
 import type { DedupeOptions } from "../boundary/generated/shapes.js";
 import type { SavedPiece } from "../saved/read-saved.js";
-import type { FormatName } from "../saved/saved-session.js";
 
 import { withContent } from "./json-rewrite.js";
 import { HeldHistory } from "./held-history.js";
-import { ADAPTERS, type FileMessage } from "./saved-history.js";
+import { fieldAt, type FileMessage } from "./saved-history.js";
 import type { Repairing, RepairOptions, RepairTotals } from "./repair.js";
 
 /** How a history is shortened as well. */
@@ -47,17 +46,14 @@ export class HeldRepair implements Repairing {
     return NOTHING;
   }
 
-  end(format: FormatName): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
+  end(): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
     const held = this.#pieces.filter(({ message }) => message !== undefined);
-    const adapter = ADAPTERS[format];
-    const { before, after, report } = this.#history.shorten(format, this.#options);
+    const { before, after, report } = this.#history.shorten(this.#options);
     const changed = new Map<HeldPiece, unknown>();
     after.forEach((message, at) => {
-      if (message === before[at]) return;
-      const back = adapter ? adapter.to([message])[0]! : message;
-      const key = held[at]!.path.at(-1);
-      const content = (back as Record<string, unknown>)[adapter ? key! : "content"];
-      if (key !== undefined && content !== undefined) changed.set(held[at]!, content);
+      const piece = held[at]!;
+      if (message === before[at] || piece.path.length === 0) return;
+      changed.set(piece, message[fieldAt(message, piece.path)]);
     });
     const { messagesChanged, blocksRemoved, charactersSaved, tokensSaved, kinds } = report;
     return {
@@ -87,7 +83,7 @@ export class HeldRepair implements Repairing {
         continue;
       }
       const { bytes, path, message } = piece;
-      const before = message![path.at(-1)!];
+      const before = message![fieldAt(message!, path)];
       yield encoder.encode(withContent(decoder.decode(bytes), path, before, changed.get(piece)));
     }
   }

@@ -1,5 +1,5 @@
 import type { DedupeReport } from "turnkeeper";
-import type { FormatName, SavedRecord } from "../saved/saved-session.js";
+import type { SavedRecord } from "../saved/saved-session.js";
 
 import type { Count } from "./count.js";
 import { HeldHistory, RESUME } from "./held-history.js";
@@ -64,9 +64,9 @@ export class OutdatedCount {
   }
 
   /** Undefined if the session holds no messages that are sent again. */
-  end(format: FormatName): Outdated | undefined {
+  end(): Outdated | undefined {
     if (this.#history.messages.length === 0 || this.#characters > MOST_CHARACTERS) return undefined;
-    const { report } = this.#history.shorten(format, RESUME);
+    const { report } = this.#history.shorten(RESUME);
     return outdatedIn(report);
   }
 }

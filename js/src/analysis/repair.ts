@@ -2,10 +2,8 @@ import { HistoryDeduper } from "turnkeeper";
 import { withContent } from "./json-rewrite.js";
 import type { DedupeReport } from "turnkeeper";
 import type { SavedPiece } from "../saved/read-saved.js";
-import type { FormatName } from "../saved/saved-session.js";
-import { estimateTokens } from "../saved/tokens.js";
 
-import { textOf, viewOf } from "./message-view.js";
+import { fieldAt, messageOf } from "./saved-history.js";
 
 /** What a repair did. */
 export interface RepairTotals {
@@ -31,7 +29,7 @@ export interface Repairing {
   /** What comes next of the repaired file, once this piece is known. */
   take(piece: SavedPiece): Uint8Array;
   /** What was done, and the rest of the repaired file; after the last piece. */
-  end(format: FormatName): { totals: RepairTotals; rest: Iterable<Uint8Array> };
+  end(): { totals: RepairTotals; rest: Iterable<Uint8Array> };
   /** Lets go of what it holds. */
   dispose(): void;
 }
@@ -43,7 +41,6 @@ export class HistoryRepair implements Repairing {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #messages = 0;
   #changed = 0;
-  #tokens = 0;
 
   constructor(options: RepairOptions) {
     this.#deduper = new HistoryDeduper(options);
@@ -51,28 +48,26 @@ export class HistoryRepair implements Repairing {
 
   /** The piece's bytes as they are in the repaired file. */
   take({ bytes, record }: SavedPiece): Uint8Array {
-    const message = record?.message;
+    const message = record?.message && messageOf(record);
     if (!message || bytes.length === 0) return bytes;
     this.#messages += 1;
-    const view = viewOf(message.role, message.content);
-    if (!view) return bytes;
-    const repaired = this.#deduper.push(view);
-    if (repaired === view) return bytes;
+    const repaired = this.#deduper.push(message);
+    if (repaired === message) return bytes;
     this.#changed += 1;
-    this.#tokens += estimateTokens(textOf(view.content)) - estimateTokens(textOf(repaired.content));
+    const { path } = record.message!;
+    const field = fieldAt(message, path);
     const text = this.#decoder.decode(bytes);
-    const changed = withContent(text, message.path, view.content, repaired.content);
-    return this.#encoder.encode(changed);
+    return this.#encoder.encode(withContent(text, path, message[field], repaired[field]));
   }
 
   end(): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
-    const { blocksRemoved, charactersSaved } = this.#deduper.report;
+    const { blocksRemoved, charactersSaved, tokensSaved } = this.#deduper.report;
     const totals = {
       messages: this.#messages,
       messagesChanged: this.#changed,
       blocksRemoved,
       charactersRemoved: charactersSaved,
-      tokensRemoved: Math.round(this.#tokens),
+      tokensRemoved: tokensSaved,
     };
     return { totals, rest: [] };
   }

@@ -1,30 +1,9 @@
-/** The messages of a saved history, as the deduper takes them, and the way back. */
+/** The messages of a saved history, as the file has them. */
 
-import * as aiSdk from "../messages/ai-sdk/history.js";
-import * as gemini from "../messages/gemini/history.js";
-import * as openai from "../messages/openai/history.js";
 import type { FormatName, SavedRecord } from "../saved/saved-session.js";
-
-import { viewOf } from "./message-view.js";
 
 /** A message as its file has it. */
 export type FileMessage = Record<string, unknown>;
-
-type Convert = (messages: readonly object[]) => object[];
-
-/** The formats whose messages are others than those that the deduper takes: there, and back. */
-export const ADAPTERS: Partial<Record<FormatName, { from: Convert; to: Convert }>> = {
-  openai: { from: openai.fromMessages, to: openai.toMessages },
-  codex: { from: openai.fromMessages, to: openai.toMessages },
-  "ai-sdk": { from: aiSdk.fromMessages, to: aiSdk.toMessages },
-  gemini: { from: gemini.fromMessages, to: gemini.toMessages },
-  "qwen-code": { from: gemini.fromMessages, to: gemini.toMessages },
-};
-
-/** The messages as the deduper takes them. */
-export function deduperMessages(format: FormatName, messages: readonly FileMessage[]): object[] {
-  return ADAPTERS[format]?.from(messages) ?? messages.map(asView);
-}
 
 /** The message of a record as the file has it, if it holds one. */
 export function messageOf({ message, original }: SavedRecord): FileMessage | undefined {
@@ -32,10 +11,10 @@ export function messageOf({ message, original }: SavedRecord): FileMessage | und
   return message && { role: message.role, content: message.content };
 }
 
-/** Gemini's parts have no type, and neither need those of a chat whose provider nobody knows. */
-function asView(message: FileMessage): object {
-  const { role = "user", content } = message;
-  return (typeof role === "string" && viewOf(role, content)) || message;
+/** The field of a message in which the content is that lies at this path of its record. */
+export function fieldAt(message: FileMessage, path: readonly string[]): string {
+  const key = path.at(-1);
+  return key !== undefined && key in message ? key : "content";
 }
 
 /** Formats that are records of what happened, and not what is sent again. */

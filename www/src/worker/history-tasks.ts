@@ -5,6 +5,7 @@ import type { DedupeReport } from "turnkeeper";
 import { HeldRepair } from "../../../js/src/analysis/held-repair.js";
 import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
 import { isHistory } from "../../../js/src/analysis/saved-history.js";
+import { readMessage } from "../../../js/src/messages/any.js";
 import { SavedReader } from "../../../js/src/saved/read-saved.js";
 import { fields, text } from "../../../js/src/saved/fields.js";
 
@@ -127,7 +128,7 @@ function goneOf(kinds: DedupeReport["kinds"]): JudgedHistory["gone"] {
 
 function repairOf(file: SavedFile, repair: Repair): Repaired | undefined {
   if (!isHistory(file.format) || file.history.messages.length === 0) return undefined;
-  const { before, after, report } = file.history.shorten(file.format, optionsOf(repair));
+  const { before, after, report } = file.history.shorten(optionsOf(repair));
   const { charactersSaved, tokensSaved, kinds } = report;
   return { file: file.id, before, after, charactersSaved, tokensSaved, kinds, list: [] };
 }
@@ -135,11 +136,13 @@ function repairOf(file: SavedFile, repair: Repair): Repaired | undefined {
 function judgedMessage(was: object, is: object | undefined): JudgedMessage {
   const before = blocksIn(was);
   const after = was === is || !is ? before : blocksIn(is);
-  return { role: roleOf(was).slice(0, 40), blocks: compareBlocks(before, after) };
+  const { role } = readMessage("page", was, "message");
+  return { role: (text(role) ?? "").slice(0, 40), blocks: compareBlocks(before, after) };
 }
 
 function blocksIn(message: object): Block[] {
-  return blocksOf(roleOf(message), fields(message).content);
+  const read = readMessage("page", message, "message");
+  return blocksOf(roleOf(read), read.content);
 }
 
 function roleOf(message: object): string {
@@ -227,6 +230,6 @@ export async function repairedFile(
     held.take(piece);
     await breath.take(signal);
   }
-  const { rest } = held.end(reader.format!);
+  const { rest } = held.end();
   return new Blob([...rest] as BlobPart[], { type: file.blob.type });
 }

@@ -83,7 +83,7 @@ export async function judgeSession(
   const { model, ...own } = rules;
   const { profile, ...settings } = own;
   const { outdated } = file;
-  const counted = { take: () => {}, end: () => outdated.end(file.format) };
+  const counted = { take: () => {}, end: () => outdated.end() };
   const audit = new SessionAudit(
     file.name,
     { profile, model, rules: settings, prices: PRICES },

@@ -107,7 +107,7 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
       const bytes = repairable(file, () => history.take(piece));
       if (written) write(written, bytes, target!);
     }
-    const { totals, rest } = repairable(file, () => history.end(reader.format!));
+    const { totals, rest } = repairable(file, () => history.end());
     if (written) for (const bytes of rest) write(written, bytes, target!);
     // A file that needs nothing is not touched.
     const isNeeded = totals.messagesChanged > 0 || !task.inPlace;
