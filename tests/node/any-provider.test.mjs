@@ -120,3 +120,13 @@ test("what is in no provider's shape is refused by its place, and has counted no
   assembler.dispose();
   deduper.dispose();
 });
+
+test("parts of text without a type are read, and come back without one", () => {
+  const given = [{ role: "user", content: [{ text: "Go." }, { text: env(1) }, { text: env(2) }] }];
+  const { messages, report } = dedupeHistory(given);
+  assert.deepEqual(messages, [{ role: "user", content: [{ text: "Go." }, { text: env(2) }] }]);
+  assert.equal(messages[0].content[0], given[0].content[0]);
+  assert.deepEqual(restoreHistory(messages, report), given);
+  const still = [{ role: "user", content: [{ text: "Go." }] }];
+  assert.equal(dedupeHistory(still).messages[0], still[0]);
+});

@@ -4,7 +4,7 @@ import { checkArray, checkObject, refusal } from "../boundary/arguments.js";
 import { fromModelMessage, toModelMessages } from "./ai-sdk/history.js";
 import { fields, text, type Fields } from "./fields.js";
 import { fromContent, toContents } from "./gemini/history.js";
-import { backOf, convertedPart, originOfPart } from "./messages.js";
+import { backOf, converted, convertedPart, originOfPart, partsOf } from "./messages.js";
 import type { AnyMessage, Build, MessagePart } from "./messages.js";
 import { fromChatMessage, toChatMessage } from "./openai/history.js";
 import { isItem } from "./openai/parts.js";
@@ -22,12 +22,35 @@ interface Shape {
 }
 
 const SHAPES: Record<Provider, Shape> = {
-  anthropic: { from: (message) => message, to: () => (message) => message },
+  anthropic: { from: fromUntyped, to: () => toUntyped },
   openai: { from: fromChatMessage, to: () => toChatMessage },
   gemini: { from: fromContent, to: toContents },
   "ai-sdk": { from: fromModelMessage, to: toModelMessages },
   vscode: { from: fromVscode, to: () => toChatMessages() },
 };
+
+/** Parts of text need no type: Bedrock's have none. */
+function fromUntyped(message: object): object {
+  const { role, content } = message as AnyMessage;
+  if (!Array.isArray(content) || !content.some(isUntyped)) return message;
+  const parts = content.map((part: Fields) =>
+    isUntyped(part) ? convertedPart(part, { type: "text", text: part.text as string }) : part,
+  );
+  return converted(message, role as string, parts as MessagePart[]);
+}
+
+function isUntyped(part: unknown): boolean {
+  return fields(part).type === undefined && textNameOf(part) === "text";
+}
+
+function toUntyped(message: AnyMessage, origin: Fields | undefined): object {
+  const content = partsOf(message.content).map((part) => {
+    const was = originOfPart(part);
+    if (was === undefined) return part;
+    return was.text === part.text ? was : { ...was, text: part.text };
+  });
+  return { ...origin, content };
+}
 
 /**
  * The messages of a history as messages of this package, one for each.
