@@ -436,6 +436,7 @@ fn sentences(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::LoopReport;
 
     #[test]
     fn the_user_asked_for_a_passage_wherever_it_is_thought_to_begin() {
@@ -449,5 +450,61 @@ mod tests {
         assert!(!asked("all work and no pay ", prompt));
         assert!(!asked("and no play", prompt), "too short");
         assert!(asked("反复写这六个字。", "请写：反复写这六个字。"));
+    }
+
+    #[test]
+    fn text_that_goes_round_is_found_at_the_same_unit_however_it_is_cut() {
+        let history = crate::rules::History::default();
+        let context = Context {
+            history: &history,
+            user_prompt: &[],
+            reads_on: false,
+        };
+        let limits = Limits {
+            copies: 20,
+            nudge: 3,
+            slots: 5,
+        };
+        let found = |text: &[u16], length: usize| {
+            let mut passages = Passages::default();
+            let mut last = None;
+            for delta in text.chunks(length) {
+                let found = passages.observe(Channel::Text, delta, limits, &context);
+                last = found.or(last);
+                if last.as_ref().is_some_and(Detection::is_stop) {
+                    break;
+                }
+            }
+            let found = last.expect("it goes round");
+            let LoopReport {
+                count,
+                first_index,
+                last_index,
+                ..
+            } = *found.report;
+            (found.action, count, first_index, last_index)
+        };
+        let ends = [
+            "I am done",
+            "Over",
+            "Enough of that now",
+            "No more from me today",
+        ];
+        for copies in [12, 30] {
+            let text: String = (0..copies)
+                .map(|copy| format!("The gate is red. {} {copy}.\n", ends[copy % 4]))
+                .collect();
+            let text: Vec<u16> = text.encode_utf16().collect();
+            let whole = found(&text, text.len());
+            let action = if copies < 25 {
+                Action::Nudge
+            } else {
+                Action::Stop
+            };
+            assert_eq!(whole.0, action);
+            for length in [1, 2, 7, 100] {
+                assert_eq!(found(&text, length), whole, "{copies} copies by {length}");
+            }
+        }
     }
 }
