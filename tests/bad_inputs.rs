@@ -147,9 +147,9 @@ fn options_get_an_answer_or_an_error() {
 
 fn options() {
     let good = json!({
-        "profile": "standard", "identicalCalls": 4, "windowSize": 9, "previewModel": "x",
-        "messages": { "identicalCalls": { "message": "m", "feedback": "f" } },
-        "modelCheck": { "after": 30, "every": 10 }, "breaksRun": ["text"],
+        "profile": "standard", "identicalCalls": 4, "longestCycle": 9, "previewModel": "x",
+        "messages": { "monologue": { "message": "m", "feedback": "f" } },
+        "modelCheck": { "afterTurns": 30, "interval": 10 }, "tools": { "wait": ["w"] },
     });
     let good = good_options(good, |json| LoopDetectorOptions::from_json(json).is_ok());
     check_options(

@@ -86,66 +86,6 @@ fn blind() {
 }
 
 #[test]
-fn gemini_cli() {
-    fixture_runner::run("gemini-cli");
-}
-
-#[test]
-fn deepv() {
-    fixture_runner::run("deepv");
-}
-
-#[test]
-fn openhands() {
-    fixture_runner::run("openhands");
-}
-
-#[test]
-fn roo() {
-    fixture_runner::run("roo");
-}
-
-#[test]
-fn cline() {
-    fixture_runner::run("cline");
-}
-
-#[test]
-fn crush() {
-    fixture_runner::run("crush");
-}
-
-#[test]
-fn openhands_sdk() {
-    fixture_runner::run("openhands-sdk");
-}
-
-#[test]
-fn opencode() {
-    fixture_runner::run("opencode");
-}
-
-#[test]
-fn qwen_code() {
-    fixture_runner::run("qwen-code");
-}
-
-#[test]
-fn openclaw() {
-    fixture_runner::run("openclaw");
-}
-
-#[test]
-fn goose() {
-    fixture_runner::run("goose");
-}
-
-#[test]
-fn own_rules() {
-    fixture_runner::run("own-rules");
-}
-
-#[test]
 fn adaptive() {
     fixture_runner::run("adaptive");
 }

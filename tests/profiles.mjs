@@ -1,7 +1,8 @@
-/** Every profile of the loop detector. */
-export const PROFILES = [
-  "standard",
-  "adaptive",
+/** The profiles of the loop detector. */
+export const PROFILES = ["standard", "adaptive"];
+
+/** Those of `turnkeeper/peers`. */
+export const PEERS = [
   "gemini-cli",
   "deepv",
   "openhands",

@@ -83,6 +83,12 @@ impl Error {
         self
     }
 
+    /// The same, whose message goes on with this.
+    pub fn adding(mut self, more: &str) -> Self {
+        self.0.message.push_str(more);
+        self
+    }
+
     /// The same, with the error that caused it.
     pub fn caused_by(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
         self.0.source = Some(Arc::new(source));

@@ -4,13 +4,13 @@
 use super::effective_options;
 use super::feedback::Feedback;
 use super::model_check::{ModelCheck, ModelCheckRequest};
-use super::options::{AfterFiring, LoopDetectorOptions, PreviewModel};
+use super::options::{LoopDetectorOptions, PreviewModel};
 use super::preview_models::{PatternMatcher, PreviewModels};
 use super::progress::Progress;
 use super::prompt::{Blind, Counts, PromptInfo, PromptState};
 use super::report::LoopVerdict;
-use super::rules::{History, RULES, Restart, Rule, RunUnderWay};
-use super::settings::{Crossing, Settings};
+use super::rules::{RULES, Restart, Rule, RunUnderWay};
+use super::settings::Settings;
 use super::spending::Spending;
 use super::state::DetectorState;
 use super::unanswered::Unanswered;
@@ -61,11 +61,7 @@ impl LoopDetector {
             .iter()
             .filter_map(|entry| (entry.make)(&options))
             .collect();
-        let mut history = History::new(&options);
-        for rule in &rules {
-            rule.follow(&mut history);
-        }
-        let settings = Settings::new(&options, &rules, &history);
+        let settings = Settings::new(&options, &rules);
         let model_check = ModelCheck::new(settings.model_check.as_ref());
         Ok(Self {
             user_options,
@@ -74,15 +70,12 @@ impl LoopDetector {
             is_enabled: true,
             state: DetectorState {
                 prompt: PromptState::default(),
-                history,
                 rules,
                 unanswered: Unanswered::default(),
                 model_check,
                 spending: Spending::default(),
                 progress: Progress::default(),
                 verdict: LoopVerdict::Ok,
-                verdict_rule: None,
-                is_held: false,
             },
             turn_start: None,
             told: 0,
@@ -98,10 +91,10 @@ impl LoopDetector {
         self.user_options.preview_model.as_ref()
     }
 
-    /// What has to be sent for the rules there are.
+    /// Whether results, ids, and what happens between calls make a difference.
     #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-    pub(crate) fn crossing(&self) -> Crossing {
-        self.settings.crossing()
+    pub(crate) fn reads_results(&self) -> bool {
+        self.settings.reads_results
     }
 
     /// The running prompt.
@@ -113,7 +106,7 @@ impl LoopDetector {
     /// its threshold.
     pub fn counts(&self) -> Counts<'_> {
         let runs = self.state.rules.iter();
-        let runs = runs.filter_map(|rule| rule.under_way(&self.state.history));
+        let runs = runs.filter_map(|rule| rule.under_way());
         self.state.prompt.counts(RunUnderWay::nearest(runs))
     }
 
@@ -122,8 +115,7 @@ impl LoopDetector {
     /// the call is new, and the other whether its answer is: neither came among the 32 before it. An
     /// answer of an edit that was made and is new counts as new, for it has changed a file; a call
     /// without an answer counts alone. `adaptive` leaves out what changes by itself, such as times and
-    /// ids, and the names in an error; other profiles compare as their rules do, and those that read no
-    /// results know calls alone. A new prompt and [`clear`](Self::clear) begin anew. It changes no
+    /// ids, and the names in an error; `standard` reads no results and knows calls alone. A new prompt and [`clear`](Self::clear) begin anew. It changes no
     /// verdict.
     pub fn progress(&self) -> f64 {
         self.state.progress.value()
@@ -154,7 +146,7 @@ impl LoopDetector {
                 .model_check
                 .answer(answer, limits.as_ref(), last_call);
             if let Some(detection) = found {
-                self.set_verdict(detection, None, false);
+                self.set_verdict(detection, false);
             }
         }
         &self.state.verdict
@@ -186,13 +178,10 @@ impl LoopDetector {
     }
 
     /// Lifts a `stop`, so that one recovery turn can proceed, and starts every count and the text
-    /// state afresh, unless `clearKeepsCounts` is set. Indexes, offsets, turns and strikes go on: the
+    /// state afresh. Indexes, offsets, turns and strikes go on: the
     /// next detection of this prompt has a strike more.
     pub fn clear(&mut self) {
-        self.clear_verdict();
-        if self.settings.clear_keeps_counts {
-            return;
-        }
+        self.state.verdict = LoopVerdict::Ok;
         self.restart(Restart::Cleared);
         self.state.unanswered.clear();
         self.state
@@ -215,7 +204,7 @@ impl LoopDetector {
     }
 
     pub(super) fn is_latched(&self) -> bool {
-        self.settings.after_firing == AfterFiring::Latched && self.state.verdict.is_stop()
+        self.state.verdict.is_stop()
     }
 
     pub(super) fn is_watching(&self) -> bool {
@@ -223,9 +212,7 @@ impl LoopDetector {
     }
 
     pub(super) fn restart(&mut self, restart: Restart) {
-        self.state.is_held = false;
         self.state.progress = Progress::default();
-        self.state.history.restart(restart);
         for rule in &mut self.state.rules {
             rule.restart(restart);
         }

@@ -4,7 +4,6 @@ use super::MACHINE;
 use super::model_check::ModelCheckLimits;
 use super::options::{LoopDetectorOptions, ModelCheckSetting};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options::Threshold;
 
 /// It is never inlined: an engine compiles a function whole when it is first called.
 ///
@@ -16,9 +15,6 @@ pub(super) fn effective_options(
 ) -> Result<LoopDetectorOptions, Error> {
     let profile = user_options.profile.unwrap_or_default();
     let mut options = user_options.clone();
-    if user_options.heuristics == Some(true) {
-        options = options.or(profile.heuristics());
-    }
     options = options.or(profile.defaults());
     options.profile = Some(profile);
     check(&options, user_options)?;
@@ -28,35 +24,9 @@ pub(super) fn effective_options(
 /// Whether numbers are in bounds, so that memory and the cost of an event are, and in order. An error
 /// names the option that the host has set.
 fn check(options: &LoopDetectorOptions, user_options: &LoopDetectorOptions) -> Result<(), Error> {
-    let copies = options.copies.and_then(Threshold::count);
     at_most("longestCycle", options.longest_cycle, 15)?;
     at_most("scatteredWindow", options.scattered_window, 32)?;
     at_most("shortResult", options.short_result, 2_000)?;
-    at_most("maxPeriod", options.max_period, 100)?;
-    at_most("windowSize", options.window_size, 100)?;
-    at_most("recentEvents", options.recent_events, 100)?;
-    at_most("callWindow", options.call_window, 100)?;
-    at_most("readWindow", options.read_window, 32)?;
-    let rounds = options.alternating_calls.and_then(Threshold::count);
-    at_most("alternatingCalls", rounds, 50)?;
-    at_most("unit", options.unit, 5_000)?;
-    at_most("copies", copies, 100)?;
-    at_most("history", options.history, 100_000)?;
-    in_order(
-        ("minPeriod", options.min_period),
-        ("maxPeriod", options.max_period),
-        user_options.min_period.is_some(),
-    )?;
-    in_order(
-        ("windowMinimum", options.window_minimum),
-        ("windowSize", options.window_size),
-        user_options.window_minimum.is_some(),
-    )?;
-    in_order(
-        ("unit", options.unit),
-        ("history", options.history),
-        user_options.unit.is_some(),
-    )?;
     if let Some(ModelCheckSetting::On(model_check)) = &options.model_check {
         let set_by_host = match &user_options.model_check {
             Some(ModelCheckSetting::On(user_options)) => user_options.min_interval.is_some(),
@@ -130,32 +100,9 @@ mod tests {
     #[test]
     fn what_is_out_of_bounds_or_out_of_order_is_named() {
         for (options, field) in [
-            (json!({"maxPeriod": 101}), "maxPeriod"),
-            (json!({"windowSize": 101}), "windowSize"),
-            (json!({"recentEvents": 101}), "recentEvents"),
-            (json!({"callWindow": 101}), "callWindow"),
-            (json!({"readWindow": 33}), "readWindow"),
-            (json!({"alternatingCalls": 51}), "alternatingCalls"),
-            (json!({"unit": 5_001}), "unit"),
-            (json!({"copies": 101}), "copies"),
-            (json!({"history": 100_001}), "history"),
-            (
-                json!({"profile": "gemini-cli", "minPeriod": 6}),
-                "minPeriod",
-            ),
-            (
-                json!({"profile": "gemini-cli", "minPeriod": 1, "maxPeriod": 0}),
-                "maxPeriod",
-            ),
-            (json!({"profile": "gemini-cli", "history": 49}), "history"),
-            (
-                json!({"profile": "deepv", "unit": 50, "history": 49}),
-                "unit",
-            ),
-            (
-                json!({"profile": "crush", "windowMinimum": 11}),
-                "windowMinimum",
-            ),
+            (json!({"longestCycle": 16}), "longestCycle"),
+            (json!({"scatteredWindow": 33}), "scatteredWindow"),
+            (json!({"shortResult": 2_001}), "shortResult"),
             (
                 json!({"modelCheck": {"minInterval": 16}}),
                 "modelCheck.minInterval",
@@ -168,10 +115,7 @@ mod tests {
             assert_eq!(field_of(&options).as_deref(), Some(field), "{options}");
         }
         for options in [
-            json!({"maxPeriod": 100, "windowSize": 100, "unit": 5_000, "copies": 100,
-                "history": 100_000, "limit": -3, "breaksRun": []}),
-            json!({"profile": "roo", "limit": 0}),
-            json!({"profile": "roo", "limit": false}),
+            json!({"longestCycle": 15, "scatteredWindow": 32, "shortResult": 2_000}),
             json!({"modelCheck": {"minInterval": 15, "maxInterval": 15}}),
         ] {
             assert_eq!(field_of(&options), None, "{options}");

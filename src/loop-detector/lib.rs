@@ -3,10 +3,9 @@
 //! A [`LoopDetector`] watches the events of one conversation and answers each with a verdict. It
 //! calls no model, no timer and no logger. Its promise:
 //!
-//! - the same events give the same verdict at the same place, however a stream was cut, except for the
-//!   rule of gemini-cli over prose, which its profile and that of its descendant keep;
+//! - the same events give the same verdict at the same place, however a stream was cut;
 //! - after a `stop` every further event gets the same verdict, until a new prompt or
-//!   [`clear`](LoopDetector::clear), unless [`AfterFiring`] says otherwise;
+//!   [`clear`](LoopDetector::clear);
 //! - memory and the cost of an event do not grow with the conversation.
 //!
 //! A profile is a list of configured `rules`, and every value of it is a setting of
@@ -94,11 +93,13 @@ pub use self::detector::LoopDetector;
 pub use self::event::AgentEvent;
 pub use self::model_check::{AnswerSchema, ModelCheckRequest};
 pub use self::options::{
-    AfterFiring, CompareArguments, CompareResults, LoopDetectorOptions, LoopMessages, LoopProfile,
-    MessageTexts, ModelCheckOptions, ModelCheckSetting, PreviewModel, PromptStarts, RunBreak,
+    LoopDetectorOptions, LoopMessages, LoopProfile, MessageTexts, ModelCheckOptions,
+    ModelCheckSetting, PreviewModel, ToolLists,
 };
 pub use self::prompt::{Blind, Counts, Prompt, PromptInfo};
-pub use self::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleName, Subject, Wasted};
+pub use self::report::{
+    Channel, LoopReport, LoopType, LoopVerdict, ProfileName, RuleName, Subject, Wasted,
+};
 
 #[cfg(feature = "wasm")]
 pub(crate) use self::call::KeyOrder;

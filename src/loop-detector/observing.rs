@@ -1,15 +1,11 @@
 //! From what happens to what the rules see: an event is counted for the prompt, decoded, and judged.
 
-use serde_json::Value;
-
-use super::call::{self, Call, Encoded, KeyOrder, compare, encode_plain, encode_str};
+use super::call::{self, Call, Encoded, KeyOrder, encode_plain, encode_str};
 use super::detector::LoopDetector;
 use super::event::AgentEvent;
-use super::options::CompareResults;
 use super::progress::Newest;
 use super::report::{Channel, LoopVerdict};
 use super::rules::{Answered, CallSeen, Event, ResultSeen};
-use super::settings::Crossing;
 use super::spending::Spending;
 use super::{MACHINE, host_report};
 use turnkeeper_base::error::{Error, ErrorCode};
@@ -38,11 +34,6 @@ impl LoopDetector {
                 call::encode(name, args.as_ref(), &mut encoded).map(|()| {
                     let length = encoded.len();
                     encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
-                    if let Some(Value::String(spelling)) = args
-                        && compare::needs_spelling(self.settings.compare_arguments)
-                    {
-                        encode_str(spelling, &mut encoded);
-                    }
                     let (call, rest) = encoded.split_at(length);
                     self.observe_encoded_call(call, KeyOrder::AsGiven, rest);
                 })
@@ -52,7 +43,7 @@ impl LoopDetector {
                 output,
                 is_error,
                 exit_code,
-            } if self.settings.needs.results => {
+            } if self.settings.reads_results => {
                 encoded.clear();
                 encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
                 encode_str(output, &mut encoded);
@@ -109,7 +100,7 @@ impl LoopDetector {
     }
 
     /// A delta of prose or reasoning. What follows the unit that stops the model is not looked at, nor
-    /// counted, unless the stop may end by itself ([`AfterFiring::Stateless`]).
+    /// counted.
     pub fn observe_str(&mut self, channel: Channel, delta: &str) -> &LoopVerdict {
         let mut units = std::mem::take(&mut self.units);
         units.clear();
@@ -137,23 +128,23 @@ impl LoopDetector {
         &self.state.verdict
     }
 
-    /// A tool call in the encoding of [`call`], and after it its id, a string that may be empty, and
-    /// the spelling of arguments that are a string, if that is needed. Anything else changes nothing.
+    /// A tool call in the encoding of [`call`], and its id, a string that may be empty. Anything else changes
+    /// nothing.
     pub(crate) fn observe_encoded_call(
         &mut self,
         encoded: &[u8],
         key_order: KeyOrder,
-        rest: &[u8],
+        id: &[u8],
     ) -> &LoopVerdict {
         if let Some(call) = Call::decode(encoded, key_order)
             && !self.is_latched()
         {
-            self.take_call(&call, Encoded(rest));
+            self.take_call(&call, Encoded(id));
         }
         &self.state.verdict
     }
 
-    fn take_call(&mut self, call: &Call, rest: Encoded) {
+    fn take_call(&mut self, call: &Call, id: Encoded) {
         let index = self.state.prompt.calls;
         self.state.prompt.calls += 1;
         self.state.prompt.saw_arguments |= call.has_arguments();
@@ -165,13 +156,10 @@ impl LoopDetector {
         if !self.is_enabled {
             return;
         }
-        if self.settings.skip_scrolling && compare::scrolls(call) {
-            return self.judge(&Event::Other);
-        }
-        let (id, spelling) = rest.split();
-        let key = self.key_of(call, spelling);
-        if self.settings.needs.results {
+        let key = self.key_of(call);
+        if self.settings.reads_results {
             let tool = call.tool_fingerprint();
+            let (id, _) = id.split();
             self.state.unanswered.add(id, Answered { key, index, tool });
         }
         self.judge(&Event::Call(CallSeen {
@@ -185,13 +173,12 @@ impl LoopDetector {
     }
 
     /// What a call is compared by, without what the host calls cosmetic.
-    fn key_of(&self, call: &Call, spelling: Encoded) -> u64 {
-        let compare = self.settings.compare_arguments;
+    fn key_of(&self, call: &Call) -> u64 {
         let without = self.settings.cosmetic_arguments.without(call);
         let less = without.as_deref();
         match less.and_then(|bytes| Call::decode(bytes, call.key_order())) {
-            Some(less) => compare::of_call(&less, compare, Encoded(&[])),
-            None => compare::of_call(call, compare, spelling),
+            Some(less) => less.fingerprint(),
+            None => call.fingerprint(),
         }
     }
 
@@ -202,28 +189,22 @@ impl LoopDetector {
         let (id, rest) = Encoded(encoded).split();
         let (output, rest) = rest.split();
         let (is_error, exit_code) = rest.split();
-        if !self.settings.needs.results {
+        if !self.settings.reads_results {
             return self.observe_unread_result(output.units().len());
         }
         if !self.count_result(output.units().len()) {
             return &self.state.verdict;
         }
         let answered = self.state.unanswered.take(id);
-        let call = answered.unwrap_or_default();
-        let mut compared = exit_code;
-        if !self.settings.command_tools.contains(&call.tool) {
-            compared = Encoded(&[]);
-        }
-        let key = compare::of_result(output, call, compared, self.settings.compare_results);
         self.judge(&Event::Result(ResultSeen {
-            key,
+            key: 0,
             output,
             is_error: is_error.0 == b"t",
             exit_code,
             answered,
         }));
         if let Some(answered) = answered {
-            self.count_answer(answered.index, key);
+            self.count_answer(answered.index);
         }
         &self.state.verdict
     }
@@ -250,14 +231,13 @@ impl LoopDetector {
     }
 
     /// Counts an answer as progress or not, as far as anything compares answers.
-    fn count_answer(&mut self, index: u64, key: u64) {
+    fn count_answer(&mut self, index: u64) {
         let Newest {
             answer,
             changed_file,
             ..
         } = self.newest();
-        let compares = self.settings.compare_results != CompareResults::None;
-        if let Some(key) = answer.or(compares.then_some(key)) {
+        if let Some(key) = answer {
             self.state.progress.answer(index, key, changed_file);
         }
     }
@@ -293,7 +273,7 @@ impl LoopDetector {
         if self.is_watching() {
             let last_call = self.state.prompt.calls.checked_sub(1);
             let detection = host_report::detection(by, detail, last_call);
-            self.set_verdict(detection, None, false);
+            self.set_verdict(detection, false);
         }
         &self.state.verdict
     }
@@ -303,9 +283,8 @@ impl LoopDetector {
         if self.is_watching() && !self.is_unheard(&event) {
             if matches!(event, Event::UserMessage) {
                 self.user_speaks();
-                if self.settings.needs.user_message_ends_calls {
-                    self.state.unanswered.clear();
-                }
+                // A call without a result never gets one now.
+                self.state.unanswered.clear();
             }
             self.judge(&event);
         }
@@ -314,13 +293,8 @@ impl LoopDetector {
 
     /// Whether no rule looks at what happens between calls, and there is no verdict that this could end.
     fn is_unheard(&self, event: &Event) -> bool {
-        let Crossing {
-            results,
-            every_event,
-            ..
-        } = self.settings.crossing();
         let is_between = !matches!(event, Event::UserMessage);
-        is_between && !results && !every_event && self.state.verdict == LoopVerdict::Ok
+        is_between && !self.settings.reads_results && self.state.verdict == LoopVerdict::Ok
     }
 
     /// What the rules compare the newest call and its answer by.

@@ -1,9 +1,6 @@
 //! The profiles: each a function that says which rules are on, and with which numbers.
 
-use super::options::{
-    AfterFiring, CompareArguments, CompareResults, LoopDetectorOptions, LoopProfile,
-    ModelCheckOptions, ModelCheckSetting, PromptStarts, RunBreak,
-};
+use super::options::{LoopDetectorOptions, LoopProfile, ModelCheckOptions, ModelCheckSetting};
 use turnkeeper_base::options::Threshold;
 
 impl LoopProfile {
@@ -13,27 +10,8 @@ impl LoopProfile {
         let defaults: fn() -> LoopDetectorOptions = match self {
             Self::Standard => standard,
             Self::Adaptive => adaptive,
-            Self::GeminiCli => gemini_cli,
-            Self::Deepv => deepv,
-            Self::Openhands => openhands,
-            Self::Roo => roo,
-            Self::Cline => cline,
-            Self::Crush => crush,
-            Self::OpenhandsSdk => openhands_sdk,
-            Self::Opencode => opencode,
-            Self::QwenCode => qwen_code,
-            Self::Openclaw => openclaw,
-            Self::Goose => goose,
         };
         defaults()
-    }
-
-    /// The options of the rules that `heuristics` switches on.
-    pub(super) fn heuristics(self) -> LoopDetectorOptions {
-        match self {
-            Self::QwenCode => qwen_code_heuristics(),
-            _ => LoopDetectorOptions::default(),
-        }
     }
 }
 
@@ -73,189 +51,7 @@ fn adaptive() -> LoopDetectorOptions {
         repeated_passages: at(20),
         long_passages: at(3),
         changing_slots: at(5),
-        prompt_starts: Some(PromptStarts::User),
         model_check: model_is_asked(),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// gemini-cli 0.61.
-fn gemini_cli() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        rounds: at(5),
-        min_period: Some(1),
-        max_period: Some(5),
-        compare_arguments: Some(CompareArguments::Ordered),
-        clear_keeps_counts: Some(true),
-        unit: Some(50),
-        copies: at(10),
-        mean_distance: Some(250),
-        distinct_gaps: Some(5),
-        history: Some(5_000),
-        model_check: Some(ModelCheckSetting::On(ModelCheckOptions {
-            interval: Some(10),
-            inclusive: Some(true),
-            ..ModelCheckOptions::default()
-        })),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// DeepV Code.
-fn deepv() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        identical_calls: at(10),
-        monitored_calls: at(32),
-        compare_arguments: Some(CompareArguments::Ordered),
-        unit: Some(500),
-        copies: at(20),
-        mean_distance: Some(750),
-        // There are fewer gaps than this between 20 windows.
-        distinct_gaps: Some(20),
-        history: Some(10_000),
-        markdown_resets: Some(false),
-        skip_symbols: Some(true),
-        model_check: model_is_asked(),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// OpenHands V0.
-fn openhands() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        repeated_pairs: at(4),
-        alternating_pairs: at(3),
-        repeated_errors: at(3),
-        syntax_errors: at(3),
-        repeated_messages: at(3),
-        repeated_condensations: at(10),
-        compare_results: Some(CompareResults::ExitCode),
-        after_firing: Some(AfterFiring::Stateless),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// Roo Code.
-fn roo() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        limit: Some(3),
-        compare_arguments: Some(CompareArguments::Params),
-        after_firing: Some(AfterFiring::Reset),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// The Cline SDK.
-fn cline() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        soft_threshold: at(3),
-        hard_threshold: at(5),
-        compare_arguments: Some(CompareArguments::SortedOrText),
-        after_firing: Some(AfterFiring::Stateless),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// crush.
-fn crush() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        window_size: Some(10),
-        max_repeats: at(5),
-        compare_arguments: Some(CompareArguments::Raw),
-        compare_results: Some(CompareResults::Full),
-        after_firing: Some(AfterFiring::Stateless),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// OpenHands' software agent SDK.
-fn openhands_sdk() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        recent_pairs: at(4),
-        recent_errors: at(4),
-        recent_messages: at(3),
-        recent_turns: at(3),
-        recent_events: Some(20),
-        after_firing: Some(AfterFiring::Stateless),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// opencode, and Kilo Code, which is made from it. It asks its user, which is a stop here.
-fn opencode() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        identical_calls: at(3),
-        compare_arguments: Some(CompareArguments::Ordered),
-        breaks_run: Some(vec![
-            RunBreak::Text,
-            RunBreak::Reasoning,
-            RunBreak::Turn,
-            RunBreak::UserMessage,
-            RunBreak::OtherTool,
-        ]),
-        after_firing: Some(AfterFiring::Stateless),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// Qwen Code.
-fn qwen_code() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        repeated_calls: at(5),
-        repeated_overviews: at(8),
-        call_cap: at(100),
-        call_cap_repeats: Some(6),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// What Qwen Code does where `skipLoopDetection` is off.
-fn qwen_code_heuristics() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        duplicate_calls: at(6),
-        alternating_calls: at(3),
-        frequent_reads: at(8),
-        read_window: Some(15),
-        same_tool_calls: at(8),
-        repeated_thoughts: at(3),
-        unit: Some(50),
-        copies: at(10),
-        mean_distance: Some(75),
-        // There are fewer gaps than this between 10 windows.
-        distinct_gaps: Some(10),
-        history: Some(1_000),
-        strict_markdown: Some(true),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// OpenClaw, with its detection on.
-fn openclaw() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        same_calls: at(10),
-        unchanged_polls: at(10),
-        calls_in_turn: at(10),
-        unknown_tool_calls: at(10),
-        call_window: Some(30),
-        after_firing: Some(AfterFiring::Stateless),
-        model_check: Some(ModelCheckSetting::Off),
-        ..LoopDetectorOptions::default()
-    }
-}
-
-/// goose. Its repetition rule is off until `maxRepetitions` is set.
-fn goose() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        same_errors: at(3),
-        after_firing: Some(AfterFiring::Stateless),
-        model_check: Some(ModelCheckSetting::Off),
         ..LoopDetectorOptions::default()
     }
 }
@@ -277,22 +73,6 @@ pub(super) const INTENSIVE_TOOLS: [&str; 5] = [
     "search_file_content",
     "ls",
 ];
-
-/// Tools with which DeepV Code has seen preview models get stuck.
-pub(super) const MONITORED_TOOLS: [&str; 9] = [
-    "read_file",
-    "read_many_files",
-    "glob",
-    "search_file_content",
-    "ls",
-    "replace",
-    "write_file",
-    "delete_file",
-    "shell",
-];
-
-/// Tools of Qwen Code that read what others change.
-pub(super) const STATEFUL_TOOLS: [&str; 1] = ["task_list"];
 
 /// The tools that run a command, of Cline, Roo Code and Kilo Code, gemini-cli and DeepV Code, Claude
 /// Code, SWE-agent and crush, Codex, OpenHands, goose, Cursor, Windsurf, and VS Code. The TypeScript

@@ -2,16 +2,20 @@
 
 use super::detector::LoopDetector;
 use super::model_check::ModelCheck;
-use super::options::{LoopProfile, PromptStarts};
+use super::options::LoopProfile;
 use super::prompt::{Newcomer, Prompt, PromptState};
 use super::report::LoopVerdict;
 use super::rules::Restart;
 use super::spending::Spending;
 
 impl LoopDetector {
-    /// Starts a prompt and forgets the one before. With the running prompt's id, and with a new one
-    /// that continues it ([`PromptStarts::User`]), no count changes; what was not known of the prompt,
-    /// its model and the user's words, is taken over, but for the profile `standard`.
+    /// Starts a prompt and forgets the one before. With the running prompt's id no count changes; what was
+    /// not known of the prompt, its model and the user's words, is taken over, but for the profile
+    /// `standard`.
+    ///
+    /// In `adaptive` a new id continues the prompt, too, while the model works, which it does if the last
+    /// thing that it did is a call or has got a result, unless the user's words come with it or a
+    /// `user_message` has come: some agents give each batch of results an id of its own.
     ///
     /// After a stop the model is not at work: the next id begins a new prompt.
     pub fn start_prompt(&mut self, prompt: Prompt) {
@@ -28,7 +32,6 @@ impl LoopDetector {
         let is_preview = is_preview.unwrap_or_else(|| self.preview_models.include(model));
         self.state.prompt = PromptState::new(prompt, is_preview);
         self.state.verdict = LoopVerdict::Ok;
-        self.state.verdict_rule = None;
         self.state.unanswered.clear();
         self.state.spending = Spending::default();
         self.turn_start = None;
@@ -51,7 +54,7 @@ impl LoopDetector {
     }
 
     fn is_continued_by(&self, prompt: &Prompt) -> bool {
-        self.settings.prompt_starts == PromptStarts::User
+        self.settings.profile == LoopProfile::Adaptive
             && self.state.prompt.is_at_work
             && !self.state.verdict.is_stop()
             && prompt.user_prompt.is_none()

@@ -73,9 +73,41 @@ pub enum Subject {
     Judgement,
 }
 
+/// The profile that a report is of: one of this library's, or another agent's (crate `turnkeeper-peers`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
+pub enum ProfileName {
+    Standard,
+    #[default]
+    Adaptive,
+    GeminiCli,
+    Deepv,
+    Openhands,
+    Roo,
+    Cline,
+    Crush,
+    OpenhandsSdk,
+    Opencode,
+    QwenCode,
+    Openclaw,
+    Goose,
+}
+
+impl From<LoopProfile> for ProfileName {
+    fn from(profile: LoopProfile) -> Self {
+        match profile {
+            LoopProfile::Standard => Self::Standard,
+            LoopProfile::Adaptive => Self::Adaptive,
+        }
+    }
+}
+
 names! {
-    /// The rule that fired. `docs/loop-detector.md` has a table of what each finds.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    /// The rule that fired, one of this library's or of another agent's (crate `turnkeeper-peers`), whose
+    /// reports have the same shape. `docs/loop-detector.md` and `docs/peers.md` say what each finds.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[cfg_attr(feature = "typescript", derive(ts_rs::TS, documented::DocumentedFields))]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
@@ -245,7 +277,7 @@ pub struct LoopReport {
     /// The rule that fired.
     pub rule: RuleName,
     /// The profile that the rule belongs to.
-    pub profile: LoopProfile,
+    pub profile: ProfileName,
     /// The tool that was called.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -319,7 +351,7 @@ impl LoopReport {
         Box::new(Self {
             loop_type,
             rule,
-            profile: LoopProfile::default(),
+            profile: ProfileName::default(),
             tool: None,
             call_key: None,
             count: 0,

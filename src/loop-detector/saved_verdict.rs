@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::options::LoopProfile;
-use super::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleName, Wasted};
+use super::report::{Channel, LoopReport, LoopType, LoopVerdict, ProfileName, RuleName, Wasted};
 use turnkeeper_base::snapshot::Corrupt;
 
 /// A verdict without its profile, which is that of the detector.
@@ -58,7 +57,7 @@ impl SavedVerdict {
     }
 
     /// The verdict, of a detector with this profile.
-    pub fn load(self, profile: LoopProfile) -> Result<LoopVerdict, Corrupt> {
+    pub fn load(self, profile: ProfileName) -> Result<LoopVerdict, Corrupt> {
         let Some(saved) = self.0 else {
             return Ok(LoopVerdict::Ok);
         };
@@ -126,6 +125,6 @@ mod tests {
         }
         report.channel = None;
         let saved = SavedVerdict::of(&LoopVerdict::Stop { report });
-        assert_eq!(saved.load(LoopProfile::Standard), Err(Corrupt));
+        assert_eq!(saved.load(ProfileName::Standard), Err(Corrupt));
     }
 }

@@ -8,12 +8,12 @@ use super::feedback::Feedback;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
 use super::prompt::PromptState;
-use super::rules::History;
+use super::rules::Rule;
 use super::saved_verdict::SavedVerdict;
 use super::spending::Spending;
 use super::state::DetectorState;
 use super::unanswered::Unanswered;
-use super::{LoopDetector, LoopDetectorOptions, LoopProfile, LoopVerdict, MACHINE, PatternMatcher};
+use super::{LoopDetector, LoopDetectorOptions, MACHINE, PatternMatcher, ProfileName};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 
@@ -22,6 +22,9 @@ const FORMAT: Format = Format {
     letter: b'l',
     version: 1,
 };
+
+/// A snapshot of any build has fewer.
+const MOST_RULES: usize = 64;
 
 /// What a snapshot holds. Borrowed to write it, owned when it was read.
 #[derive(Serialize, Deserialize)]
@@ -38,15 +41,29 @@ struct Saved<'a> {
 #[derive(Serialize, Deserialize)]
 struct SavedEvents<'a> {
     prompt: Cow<'a, PromptState>,
-    history: Cow<'a, History>,
-    rules: Vec<Vec<u8>>,
+    rules: Vec<SavedRule>,
     unanswered: Cow<'a, Unanswered>,
     model_check: Cow<'a, ModelCheck>,
     spending: Cow<'a, Spending>,
     progress: Cow<'a, Progress>,
     verdict: SavedVerdict,
-    verdict_rule: Option<usize>,
-    is_held: bool,
+}
+
+/// A rule's state under the first name by which it reports, so that a build with other rules can restore what
+/// it knows.
+#[derive(Serialize, Deserialize)]
+struct SavedRule {
+    name: String,
+    state: Vec<u8>,
+}
+
+impl SavedRule {
+    fn of(rule: &Box<dyn Rule>) -> Self {
+        Self {
+            name: rule.name(),
+            state: rule.save(),
+        }
+    }
 }
 
 impl SavedState for Saved<'static> {
@@ -62,15 +79,12 @@ impl<'a> SavedEvents<'a> {
     fn of(state: &'a DetectorState) -> Self {
         Self {
             prompt: Cow::Borrowed(&state.prompt),
-            history: Cow::Borrowed(&state.history),
-            rules: state.rules.iter().map(|rule| rule.save()).collect(),
+            rules: state.rules.iter().map(SavedRule::of).collect(),
             unanswered: Cow::Borrowed(&state.unanswered),
             model_check: Cow::Borrowed(&state.model_check),
             spending: Cow::Borrowed(&state.spending),
             progress: Cow::Borrowed(&state.progress),
             verdict: SavedVerdict::of(&state.verdict),
-            verdict_rule: state.verdict_rule,
-            is_held: state.is_held,
         }
     }
 
@@ -83,19 +97,17 @@ impl<'a> SavedEvents<'a> {
         self.progress.validate()
     }
 
-    /// Loads it into the state of a new detector, whose rules are configured.
-    fn load(self, mut into: DetectorState, profile: LoopProfile) -> Result<DetectorState, Corrupt> {
+    /// Loads it into the state of a new detector, whose rules are configured. A rule that is not saved starts
+    /// afresh.
+    fn load(self, mut into: DetectorState, profile: ProfileName) -> Result<DetectorState, Corrupt> {
         let verdict = self.verdict.load(profile)?;
-        Corrupt::unless(self.rules.len() == into.rules.len())?;
-        let mut has_place = self
-            .verdict_rule
-            .is_none_or(|place| place < self.rules.len());
-        has_place &= self.verdict_rule.is_none() || verdict != LoopVerdict::Ok;
-        Corrupt::unless(has_place)?;
-        for (rule, saved) in into.rules.iter_mut().zip(&self.rules) {
-            rule.load(saved)?;
+        Corrupt::unless(self.rules.len() <= MOST_RULES)?;
+        for rule in &mut into.rules {
+            let saved = self.rules.iter().find(|saved| saved.name == rule.name());
+            if let Some(saved) = saved {
+                rule.load(&saved.state)?;
+            }
         }
-        into.history.load(self.history.into_owned())?;
         Ok(DetectorState {
             prompt: self.prompt.into_owned(),
             unanswered: self.unanswered.into_owned(),
@@ -103,8 +115,6 @@ impl<'a> SavedEvents<'a> {
             spending: self.spending.into_owned(),
             progress: self.progress.into_owned(),
             verdict,
-            verdict_rule: self.verdict_rule,
-            is_held: self.is_held,
             ..into
         })
     }
@@ -151,7 +161,7 @@ impl LoopDetector {
     fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
         let options = LoopDetectorOptions::from_json(&saved.options).map_err(|_| Corrupt)?;
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
-        let profile = detector.settings.profile;
+        let profile = detector.settings.profile.into();
         if let Some(turn_start) = saved.turn_start {
             detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
         }

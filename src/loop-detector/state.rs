@@ -5,7 +5,7 @@ use super::model_check::ModelCheck;
 use super::progress::Progress;
 use super::prompt::PromptState;
 use super::report::LoopVerdict;
-use super::rules::{History, Rule};
+use super::rules::Rule;
 use super::spending::Spending;
 use super::unanswered::Unanswered;
 
@@ -13,7 +13,6 @@ use super::unanswered::Unanswered;
 #[derive(Debug, Clone)]
 pub(super) struct DetectorState {
     pub(super) prompt: PromptState,
-    pub(super) history: History,
     /// The rules that are on, in the order of [`RULES`](super::rules::RULES).
     pub(super) rules: Vec<Box<dyn Rule>>,
     pub(super) unanswered: Unanswered,
@@ -21,10 +20,6 @@ pub(super) struct DetectorState {
     pub(super) spending: Spending,
     pub(super) progress: Progress,
     pub(super) verdict: LoopVerdict,
-    /// The place of the rule whose detection the verdict is; none for the model's opinion.
-    pub(super) verdict_rule: Option<usize>,
-    /// Whether a rule's stop held after the last event that is no text.
-    pub(super) is_held: bool,
 }
 
 impl LoopDetector {

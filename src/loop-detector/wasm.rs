@@ -80,26 +80,7 @@ impl RawLoopDetector {
     /// Whether results, ids of calls, and what happens between calls are looked at.
     #[wasm_bindgen(js_name = needsResults)]
     pub fn needs_results(&self) -> bool {
-        self.core.crossing().results
-    }
-
-    /// Whether arguments that are a string are compared as they are spelt.
-    #[wasm_bindgen(js_name = needsSpelling)]
-    pub fn needs_spelling(&self) -> bool {
-        self.core.crossing().spelling
-    }
-
-    /// Whether the order of the arguments' keys is compared. Otherwise the shim sorts them, which is
-    /// faster there: it knows an object's keys before it writes them.
-    #[wasm_bindgen(js_name = needsKeyOrder)]
-    pub fn needs_key_order(&self) -> bool {
-        self.core.crossing().key_order == KeyOrder::AsGiven
-    }
-
-    /// Whether a `stop` may end with any event.
-    #[wasm_bindgen(js_name = stopMayEnd)]
-    pub fn stop_may_end(&self) -> bool {
-        self.core.crossing().every_event
+        self.core.reads_results()
     }
 
     /// `is_preview` is what the host's regular expression says of the model, if there is one.
@@ -142,16 +123,15 @@ impl RawLoopDetector {
         self.packed()
     }
 
-    /// The first `length` bytes of the byte buffer are a call; what follows up to `end` is its id and
-    /// the spelling of its arguments, as far as they are needed.
+    /// The first `length` bytes of the byte buffer are a call with sorted keys; what follows up to `end` is its
+    /// id, if that is needed.
     #[wasm_bindgen(js_name = observeCall)]
     pub fn observe_call(&mut self, length: usize, end: usize) -> PackedVerdict {
         with_bytes(end, |bytes| {
             let (call, rest) = bytes.split_at(length);
             #[cfg(feature = "panic-probe")]
             turnkeeper_base::boundary::panic::probe(call);
-            let key_order = self.core.crossing().key_order;
-            self.core.observe_encoded_call(call, key_order, rest);
+            self.core.observe_encoded_call(call, KeyOrder::Sorted, rest);
         });
         self.packed()
     }

@@ -1,7 +1,7 @@
 //! The detector: what it keeps, how a host makes one, starts a prompt, asks it and clears it. What it does
 //! with an event is in `observing.rs`, and how a verdict comes of it in `judging.rs`.
 
-use crate::cosmetic_arguments::CosmeticArguments;
+use crate::call::CosmeticArguments;
 use crate::options::PeerOptions;
 use crate::rules::{History, RULES, Restart, Rule, RunUnderWay};
 use crate::settings::{AfterFiring, CompareResults, RuleSettings};

@@ -21,7 +21,6 @@
 
 mod cline;
 mod compare;
-mod cosmetic_arguments;
 mod crush;
 mod deepv;
 mod detector;

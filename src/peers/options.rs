@@ -11,7 +11,7 @@ use crate::settings::RuleSettings;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::{self, Threshold};
 use turnkeeper_loop_detector::model_check::ModelCheckLimits;
-use turnkeeper_loop_detector::{LoopProfile, ModelCheckSetting};
+use turnkeeper_loop_detector::{ModelCheckSetting, ProfileName};
 
 /// Another agent's detection: its options say which rules it has.
 pub(crate) trait Peer {
@@ -44,9 +44,9 @@ macro_rules! peers {
                 })
             }
 
-            pub(crate) fn in_report(self) -> LoopProfile {
+            pub(crate) fn in_report(self) -> ProfileName {
                 match self {
-                    $(Self::$name => LoopProfile::$name,)*
+                    $(Self::$name => ProfileName::$name,)*
                 }
             }
         }

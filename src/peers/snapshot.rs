@@ -18,7 +18,7 @@ use turnkeeper_loop_detector::prompt::PromptState;
 use turnkeeper_loop_detector::saved_verdict::SavedVerdict;
 use turnkeeper_loop_detector::spending::Spending;
 use turnkeeper_loop_detector::unanswered::Unanswered;
-use turnkeeper_loop_detector::{LoopProfile, LoopVerdict, PatternMatcher};
+use turnkeeper_loop_detector::{LoopVerdict, PatternMatcher, ProfileName};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
@@ -86,7 +86,7 @@ impl<'a> SavedEvents<'a> {
     }
 
     /// Loads it into the state of a new detector, whose rules are configured.
-    fn load(self, mut into: State, profile: LoopProfile) -> Result<State, Corrupt> {
+    fn load(self, mut into: State, profile: ProfileName) -> Result<State, Corrupt> {
         let verdict = self.verdict.load(profile)?;
         Corrupt::unless(self.rules.len() == into.rules.len())?;
         let mut has_place = self

@@ -36,51 +36,6 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../fixtures/loop-detector/blind.json"),
     ),
     (
-        "gemini-cli",
-        include_str!("../fixtures/loop-detector/gemini-cli.json"),
-    ),
-    (
-        "deepv",
-        include_str!("../fixtures/loop-detector/deepv.json"),
-    ),
-    (
-        "openhands",
-        include_str!("../fixtures/loop-detector/openhands.json"),
-    ),
-    ("roo", include_str!("../fixtures/loop-detector/roo.json")),
-    (
-        "cline",
-        include_str!("../fixtures/loop-detector/cline.json"),
-    ),
-    (
-        "crush",
-        include_str!("../fixtures/loop-detector/crush.json"),
-    ),
-    (
-        "openhands-sdk",
-        include_str!("../fixtures/loop-detector/openhands-sdk.json"),
-    ),
-    (
-        "opencode",
-        include_str!("../fixtures/loop-detector/opencode.json"),
-    ),
-    (
-        "qwen-code",
-        include_str!("../fixtures/loop-detector/qwen-code.json"),
-    ),
-    (
-        "openclaw",
-        include_str!("../fixtures/loop-detector/openclaw.json"),
-    ),
-    (
-        "goose",
-        include_str!("../fixtures/loop-detector/goose.json"),
-    ),
-    (
-        "own-rules",
-        include_str!("../fixtures/loop-detector/own-rules.json"),
-    ),
-    (
         "disagreements",
         include_str!("../fixtures/loop-detector/disagreements.json"),
     ),

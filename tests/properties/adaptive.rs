@@ -4,10 +4,11 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnkeeper_core::loop_detector::Channel;
-use turnkeeper_core::{AgentEvent, LoopDetector, Prompt};
+use turnkeeper_core::{AgentEvent, LoopDetector};
 
-use super::detector;
-use super::peers::{self, Step};
+use super::conversation;
+use super::counts::work;
+use super::{detector, play};
 
 const ADAPTIVE: &str = r#"{"profile": "adaptive", "modelCheck": false}"#;
 
@@ -514,18 +515,14 @@ proptest! {
 
     #[test]
     fn saved_anywhere_it_goes_on_as_if_nothing_had_been(
-        steps in peers::steps(),
+        steps in prop_oneof![conversation::steps(), work()],
         saved in proptest::collection::vec(any::<bool>(), 60),
     ) {
         let mut straight = detector(ADAPTIVE);
         let mut saving = detector(ADAPTIVE);
         for (step, save) in steps.iter().zip(saved.iter().cycle()) {
             for detector in [&mut straight, &mut saving] {
-                match step {
-                    Step::Event(event) => drop(detector.observe(event).expect("not too deep")),
-                    Step::Prompt(id) => detector.start_prompt(Prompt::new(&format!("p{id}"))),
-                    Step::Clear => detector.clear(),
-                }
+                play(detector, step);
             }
             prop_assert_eq!(straight.verdict(), saving.verdict());
             if *save {

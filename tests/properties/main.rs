@@ -6,12 +6,10 @@ mod conversation;
 mod counts;
 mod deduper;
 mod injector;
-mod more_peers;
 mod naive_deduper;
 mod naive_injector;
 mod naive_path;
 mod naive_selector;
-mod peers;
 mod selector;
 
 use proptest::prelude::*;

@@ -6,21 +6,7 @@ use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 use super::recorded::{self, digest};
 
 /// Every profile.
-pub const PROFILES: [&str; 13] = [
-    "standard",
-    "adaptive",
-    "gemini-cli",
-    "deepv",
-    "openhands",
-    "roo",
-    "cline",
-    "crush",
-    "openhands-sdk",
-    "opencode",
-    "qwen-code",
-    "openclaw",
-    "goose",
-];
+pub const PROFILES: [&str; 2] = ["standard", "adaptive"];
 
 const SESSIONS: [(&str, &str); 3] = [
     (

@@ -12,29 +12,9 @@ use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 use super::fixture_runner;
 use super::sessions::PROFILES;
 
-/// The thresholds that Qwen Code's optional rules have.
-const HEURISTICS: [&str; 6] = [
-    "duplicateCalls",
-    "alternatingCalls",
-    "frequentReads",
-    "sameToolCalls",
-    "repeatedThoughts",
-    "copies",
-];
-
 fn detector(options: &Map<String, Value>) -> LoopDetector {
     let options = LoopDetectorOptions::from_json(&Value::from(options.clone()).to_string());
     LoopDetector::new(options.expect("valid options")).expect("valid options")
-}
-
-/// What is on beside the profile's own rules.
-fn extras(profile: &str) -> Map<String, Value> {
-    let extras = match profile {
-        "qwen-code" => json!({ "profile": profile, "heuristics": true }),
-        "goose" => json!({ "profile": profile, "maxRepetitions": 3 }),
-        _ => json!({ "profile": profile }),
-    };
-    extras.as_object().expect("an object").clone()
 }
 
 /// The options of a profile that may be `false` instead of a number.
@@ -46,18 +26,12 @@ fn thresholds(profile: &str) -> Vec<String> {
         LoopDetectorOptions::from_json(&json!({ (name): false }).to_string()).is_ok()
     };
     let is_number = |value: &Value| value.as_i64().is_some();
-    let mut names: Vec<String> = defaults
+    defaults
         .into_iter()
         .filter(|(_, value)| is_number(value))
         .map(|(name, _)| name)
         .filter(may_be_false)
-        .collect();
-    match profile {
-        "qwen-code" => names.extend(HEURISTICS.map(str::to_owned)),
-        "goose" => names.push("maxRepetitions".to_owned()),
-        _ => {}
-    }
-    names
+        .collect()
 }
 
 /// The rules that speak at a case, whatever it expects.
@@ -121,11 +95,9 @@ fn sessions() -> Vec<Value> {
         .collect()
 }
 
-/// Every case of every file, those of the profile first, and the sessions.
-fn cases(profile: &str) -> Vec<Value> {
-    let mut files: Vec<&str> = fixture_runner::files().collect();
-    files.sort_by_key(|file| *file != profile);
-    let cases = files.into_iter().flat_map(fixture_runner::cases);
+/// Every case of every file, and the sessions.
+fn cases() -> Vec<Value> {
+    let cases = fixture_runner::files().flat_map(fixture_runner::cases);
     cases.chain(sessions()).collect()
 }
 
@@ -134,9 +106,10 @@ fn false_switches_off_each_rule_of_each_profile() {
     for profile in PROFILES {
         let names = thresholds(profile);
         assert!(!names.is_empty(), "{profile}");
-        let cases = cases(profile);
+        let cases = cases();
         for name in &names {
-            let mut alone = extras(profile);
+            let mut alone = Map::new();
+            alone.insert("profile".to_owned(), json!(profile));
             alone.insert("modelCheck".to_owned(), json!(false));
             for other in names.iter().filter(|other| *other != name) {
                 alone.insert(other.clone(), json!(false));

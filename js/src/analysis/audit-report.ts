@@ -1,6 +1,6 @@
+import type { AnyProfile } from "./profiles.js";
 /** What `turnkeeper audit --json` writes. `docs/audit.schema.json` is generated from these types. */
 
-import type { LoopProfile } from "turnkeeper";
 import type { FormatName } from "../saved/saved-session.js";
 
 import type { CommandTotals } from "./commands.js";
@@ -18,7 +18,7 @@ export interface AuditReport {
   skipped: Skipped[];
   /** Bad input, as on standard error. */
   problems: Problem[];
-  profile: LoopProfile;
+  profile: AnyProfile;
   /** The time from which on sessions were taken, as ISO 8601; left out if all were. */
   since?: string;
   until?: string;
@@ -45,7 +45,7 @@ export interface SessionReport extends CommandTotals {
   started?: string;
   ended?: string;
   /** The rules that judged. */
-  profile: LoopProfile;
+  profile: AnyProfile;
   events: Count;
   /** Tool calls. */
   calls: Count;

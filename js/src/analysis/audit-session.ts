@@ -1,5 +1,6 @@
+import type { AnyProfile, ProfileRules } from "./profiles.js";
 import { textOf } from "../messages/events.js";
-import type { AgentEvent, LoopDetectorOptions, LoopProfile } from "turnkeeper";
+import type { AgentEvent, LoopDetectorOptions } from "turnkeeper";
 import { Player } from "./player.js";
 import { shown } from "../saved/fields.js";
 import type { FormatName, RecordedUsage, SavedRecord } from "../saved/saved-session.js";
@@ -20,7 +21,7 @@ import { UsageCount, usageOf, type Answer, type Usage } from "./usage-count.js";
 
 /** How a session is looked at. */
 export interface AuditSettings {
-  profile: LoopProfile;
+  profile: AnyProfile;
   /** The model, where the session does not name it. */
   model: string | undefined;
   /** Thresholds in the place of the profile's own. */
@@ -99,7 +100,7 @@ export class SessionAudit {
     this.#usage = new UsageCount(prices);
     this.#loopCost = new LoopCostCount(this.#usage);
     this.#player = new Player(file, {
-      settings: { profile, ...rules },
+      settings: { profile, ...rules } as ProfileRules,
       model,
       promptId: undefined,
       continue: true,

@@ -1,6 +1,7 @@
-import type { LoopDetectorOptions, LoopProfile, LoopReport } from "turnkeeper";
+import type { LoopReport } from "turnkeeper";
 
 import type { SessionLine } from "../saved/event-lines.js";
+import type { AnyProfile, ProfileRules } from "./profiles.js";
 import { Player, type PlayerOptions, type Saved, type Step } from "./player.js";
 
 /** A nudge or a stop, and where in the session it came. */
@@ -23,7 +24,7 @@ export interface Finding {
 
 /** What one profile says to a session. */
 export interface ProfileFindings {
-  profile: LoopProfile;
+  profile: AnyProfile;
   /** In their order; what comes after a stop of the same prompt is not there. */
   findings: Finding[];
   /** Events and calls after stops. */
@@ -39,11 +40,8 @@ export interface SessionFindings {
   profiles: ProfileFindings[];
 }
 
-/** The rules of a profile, perhaps with thresholds of one's own. */
-export type ComparedRules = LoopDetectorOptions & { profile: LoopProfile };
-
 interface Compared {
-  profile: LoopProfile;
+  profile: AnyProfile;
   player: Player;
   findings: Finding[];
 }
@@ -56,7 +54,7 @@ export class Comparison {
 
   constructor(
     file: string,
-    rules: readonly ComparedRules[],
+    rules: readonly ProfileRules[],
     options: Omit<PlayerOptions, "settings" | "continue">,
   ) {
     this.#players = rules.map((settings) => ({

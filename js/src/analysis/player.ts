@@ -7,6 +7,7 @@ import {
 } from "turnkeeper";
 import { LoopDetector as PeerDetector, type PeerOptions } from "turnkeeper/peers";
 
+import { isOwn, type ProfileRules } from "./profiles.js";
 import { textOf } from "../messages/events.js";
 import { InputError, type SessionLine } from "../saved/event-lines.js";
 import { shown } from "../saved/fields.js";
@@ -14,7 +15,7 @@ import { estimateTokens } from "../saved/tokens.js";
 
 /** How a session is played. */
 export interface PlayerOptions {
-  settings: LoopDetectorOptions;
+  settings: ProfileRules;
   /** The model, where the session does not name it. */
   model: string | undefined;
   promptId: string | undefined;
@@ -230,7 +231,8 @@ function isOptionalString(value: unknown): boolean {
 }
 
 /** A detector with the package's own rules, or with another agent's. */
-function detectorWith(settings: LoopDetectorOptions): LoopDetector {
-  const isOwn = [undefined, "adaptive", "standard"].includes(settings.profile);
-  return isOwn ? new LoopDetector(settings) : new PeerDetector(settings as PeerOptions);
+function detectorWith(settings: ProfileRules): LoopDetector {
+  return isOwn(settings.profile)
+    ? new LoopDetector(settings as LoopDetectorOptions)
+    : new PeerDetector(settings as PeerOptions);
 }

@@ -1,4 +1,8 @@
-import type { LoopProfile } from "turnkeeper";
+import type { LoopDetectorOptions, LoopProfile } from "turnkeeper";
+import type { PeerOptions, PeerProfile } from "turnkeeper/peers";
+
+/** A rule set of the package's own, or another agent's. */
+export type AnyProfile = LoopProfile | PeerProfile;
 
 const KNOWN = {
   standard: true,
@@ -15,10 +19,18 @@ const KNOWN = {
   openclaw: true,
   goose: true,
   // The compiler says so if a profile is missing here, or is none.
-} satisfies Record<LoopProfile, true>;
+} satisfies Record<AnyProfile, true>;
 
-/** Every rule set of the loop detector, in the order in which they are shown. */
-export const PROFILES = Object.keys(KNOWN) as LoopProfile[];
+/** Every rule set, in the order in which they are shown. */
+export const PROFILES = Object.keys(KNOWN) as AnyProfile[];
 
 /** The rule set that judges where none is named. */
 export const DEFAULT_PROFILE: LoopProfile = "adaptive";
+
+/** The rules of a profile, perhaps with thresholds of one's own. */
+export type ProfileRules = (LoopDetectorOptions & { profile: LoopProfile }) | PeerOptions;
+
+/** Whether a profile is the package's own, whose thresholds can be set. */
+export function isOwn(profile: string): profile is LoopProfile {
+  return profile === "adaptive" || profile === "standard";
+}

@@ -25,7 +25,13 @@ import { ofItem, outputText, resultFields, unknownType } from "./events.js";
 const MACHINE = "loop_detector";
 
 const OK: LoopVerdict = Object.freeze({ action: "ok" });
-type Raw = RawLoopDetector;
+/** What the module of `turnkeeper/peers` says besides: agents differ in what they compare, and in how a stop ends. */
+interface PeerCrossing {
+  needsSpelling(): boolean;
+  needsKeyOrder(): boolean;
+  stopMayEnd(): boolean;
+}
+type Raw = RawLoopDetector & Partial<PeerCrossing>;
 type Blind = readonly ("arguments" | "results")[];
 
 /** An event, or what was given for one. */
@@ -36,10 +42,8 @@ type Unchecked = Readonly<Record<string, unknown>>;
  *
  * Call {@link startPrompt} for each message of the user and {@link observe} for each event. Observe the
  * tools' results, too: the default rules compare a call together with its result. After a `stop` every
- * further event gets the same verdict, until a new prompt or {@link clear}; `afterFiring` says otherwise
- * in some profiles. Verdicts do not depend on how a stream was cut into deltas, except with the rule over
- * windows of text (see `unit`), which `gemini-cli` and `deepv` have. Neither memory nor the cost of an
- * event grows with the conversation.
+ * further event gets the same verdict, until a new prompt or {@link clear}. Verdicts do not depend on how a
+ * stream was cut into deltas, and neither memory nor the cost of an event grows with the conversation.
  *
  * Lengths and offsets count UTF-16 code units. Every method throws `disposed` after
  * {@link dispose}.
@@ -84,18 +88,18 @@ export class LoopDetector extends Machine {
     this.#previewPattern =
       pattern && new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
     this.#needsResults = raw.needsResults();
-    this.#stopMayEnd = raw.stopMayEnd();
+    this.#stopMayEnd = raw.stopMayEnd?.() ?? false;
     this.#extras = {
       id: this.#needsResults,
-      spelling: raw.needsSpelling(),
-      keyOrder: raw.needsKeyOrder(),
+      spelling: raw.needsSpelling?.() ?? false,
+      keyOrder: raw.needsKeyOrder?.() ?? false,
     };
   }
 
   /**
    * Starts a prompt: call it for each message of the user. All counts, and a stop, of the prompt before
-   * are forgotten. The id of the running prompt changes no count, and neither does a new id that continues
-   * it (see the option `promptStarts`); a `model` or `userPrompt` that was not known yet is then taken
+   * are forgotten. The id of the running prompt changes no count, and neither does, in `adaptive`, a new id
+   * that comes while the model is at work, without `userPrompt`; a `model` or `userPrompt` that was not known yet is then taken
    * over, except in the profile `standard`. Events before the first call are counted as one prompt.
    *
    * @param promptId The prompt's id, any string that differs from message to message.

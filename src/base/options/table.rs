@@ -159,6 +159,11 @@ pub fn read<O: Default>(
     Ok(options)
 }
 
+/// Whether an option is in a table.
+pub fn has<O>(table: &[Field<O>], name: &str) -> bool {
+    table.iter().any(|field| is_named(field.name, name))
+}
+
 /// The options that are set, as JSON has them.
 pub fn write<O: Clone>(table: &[Field<O>], options: &O) -> Value {
     let mut options = options.clone();

@@ -7,16 +7,16 @@ const WITHIN: [&str; 2] = ["params", "nativeArgs"];
 
 /// Names of arguments, in lower case.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CosmeticArguments(Vec<String>);
+pub struct CosmeticArguments(Vec<String>);
 
 impl CosmeticArguments {
-    pub(crate) fn new(names: Option<&[String]>) -> Self {
+    pub fn new(names: Option<&[String]>) -> Self {
         let names = names.unwrap_or_default();
         Self(names.iter().map(|name| name.to_lowercase()).collect())
     }
 
     /// The encoding of a call without them; none if it has none of them.
-    pub(crate) fn without(&self, call: &Call) -> Option<Vec<u8>> {
+    pub fn without(&self, call: &Call) -> Option<Vec<u8>> {
         if self.0.is_empty() {
             return None;
         }

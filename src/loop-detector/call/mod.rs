@@ -16,10 +16,9 @@
 //! | what was not read whole | `~`, a value: what could be read of it |
 //!
 //! Arguments given as a JSON string are encoded as the value that they hold; a string that is not
-//! JSON stands for itself. Two calls are equal if they are with sorted keys; [`compare`] says what else
-//! may be compared. Whoever encodes a call sorts its keys or says that it has not ([`KeyOrder`]).
+//! JSON stands for itself. Two calls are equal if they are with sorted keys; what else
+//! may be compared is up to who compares. Whoever encodes a call sorts its keys or says that it has not ([`KeyOrder`]).
 
-pub(crate) mod compare;
 mod cosmetic;
 mod encode;
 mod encoded;
@@ -27,7 +26,7 @@ mod json;
 mod sort;
 pub use turnkeeper_base::tag;
 
-pub(crate) use self::cosmetic::CosmeticArguments;
+pub use self::cosmetic::CosmeticArguments;
 pub use self::encode::{encode, encode_plain, encode_str, json_of, tool_fingerprints};
 pub use self::encoded::{Encoded, Units};
 

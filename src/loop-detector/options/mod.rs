@@ -5,24 +5,21 @@ mod loop_detector_options;
 mod messages;
 mod model_check;
 mod preview_model;
+mod tools;
 
-pub use self::choices::{
-    AfterFiring, CompareArguments, CompareResults, LoopProfile, PromptStarts, RunBreak,
-};
+pub use self::choices::LoopProfile;
 pub use self::loop_detector_options::LoopDetectorOptions;
 pub use self::messages::{LoopMessages, MessageTexts};
 pub use self::model_check::{ModelCheckOptions, ModelCheckSetting};
 pub use self::preview_model::PreviewModel;
+pub use self::tools::ToolLists;
 
 use turnkeeper_base::options::table::Kind;
 
-impl Kind for AfterFiring {}
-impl Kind for CompareArguments {}
-impl Kind for CompareResults {}
 impl Kind for LoopMessages {}
 impl Kind for LoopProfile {}
 impl Kind for PreviewModel {}
-impl Kind for PromptStarts {}
+impl Kind for ToolLists {}
 
 /// What a host leaves out has the profile's value, field by field.
 impl Kind for ModelCheckSetting {
@@ -60,17 +57,17 @@ mod tests {
                 r#"{"previewModel": {"source": "a", "flag": ""}}"#,
                 "previewModel.flag",
             ),
-            (r#"{"intensiveTools": "ls"}"#, "intensiveTools"),
-            (r#"{"intensiveTools": ["ls", 1]}"#, "intensiveTools[1]"),
-            (r#"{"limit": 0.5}"#, "limit"),
-            (r#"{"limit": 1e300}"#, "limit"),
-            (r#"{"headless": 1}"#, "headless"),
-            (r#"{"compareArguments": "order"}"#, "compareArguments"),
-            (r#"{"compareResults": null}"#, "compareResults"),
-            (r#"{"afterFiring": ""}"#, "afterFiring"),
-            (r#"{"breaksRun": ["text", "tool"]}"#, "breaksRun[1]"),
-            (r#"{"breaksRun": [1]}"#, "breaksRun[0]"),
-            (r#"{"commandTools": "bash"}"#, "commandTools"),
+            (r#"{"tools": ["ls"]}"#, "tools"),
+            (r#"{"tools": {"intensive": "ls"}}"#, "tools.intensive"),
+            (
+                r#"{"tools": {"intensive": ["ls", 1]}}"#,
+                "tools.intensive[1]",
+            ),
+            (r#"{"tools": {"read": ["ls"]}}"#, "tools.read"),
+            // Another agent's.
+            (r#"{"limit": 3}"#, "limit"),
+            (r#"{"windowSize": 3}"#, "windowSize"),
+            (r#"{"profile": "roo"}"#, "profile"),
             (r#"{"modelCheck": true}"#, "modelCheck"),
             (r#"{"modelCheck": {"interval": 0}}"#, "modelCheck.interval"),
             (
@@ -97,6 +94,9 @@ mod tests {
             let error = LoopDetectorOptions::from_json(json).expect_err(json);
             assert_eq!(error.code(), ErrorCode::InvalidConfig);
             assert_eq!(error.field(), Some(field), "{json}");
+            let is_of_peers = error.to_string().contains("turnkeeper/peers");
+            let is_unknown = ["identicalCall", "limit", "windowSize", "profile"].contains(&field);
+            assert_eq!(is_of_peers, is_unknown, "{json}: {error}");
         }
     }
 
@@ -105,9 +105,9 @@ mod tests {
         for json in [
             r#"{}"#,
             r#"{"profile":"standard","identicalCalls":3,"previewModel":"x","previewCalls":7}"#,
-            r#"{"identicalCalls":false,"limit":-3,"breaksRun":["text","user_message"]}"#,
+            r#"{"identicalCalls":false,"tools":{"wait":["poll"],"edit":[]}}"#,
             r#"{"previewModel":{"source":"x","flags":"i"}}"#,
-            r#"{"previewIntensiveCalls":6,"intensiveTools":["a"],"repeatedPassages":9}"#,
+            r#"{"previewIntensiveCalls":6,"tools":{"intensive":["a"]},"repeatedPassages":9}"#,
             r#"{"modelCheck":false,"messages":{"monologue":{"feedback":"f"}}}"#,
             r#"{"modelCheck":{"afterTurns":1,"interval":2,"minInterval":3,"maxInterval":4,
                 "historyCount":5,"confidence":0.5},"messages":{}}"#,

@@ -6,8 +6,7 @@
 
 use std::fmt::Debug;
 
-use super::history::History;
-use super::{Context, Detection, Event, LoopInfo, Needs, Restart, Rule, RuleInfo, RunUnderWay};
+use super::{Context, Detection, Event, LoopInfo, Restart, Rule, RuleInfo, RunUnderWay};
 use crate::options::LoopDetectorOptions;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
@@ -22,9 +21,6 @@ pub(crate) trait EventRule: Clone + Debug + 'static {
     #[cfg_attr(not(test), allow(dead_code))]
     const LOOPS: &'static [LoopInfo];
 
-    /// Whether results, and what happens between calls, make a difference.
-    const READS_RESULTS: bool = false;
-
     /// The rule with a host's options, unless it is off.
     fn from_options(options: &LoopDetectorOptions) -> Option<Self>;
 
@@ -38,16 +34,6 @@ pub(crate) trait EventRule: Clone + Debug + 'static {
 
     /// How far it has counted calls in a row, if it counts any.
     fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
-        None
-    }
-
-    /// Whether the stop that it found last still holds.
-    fn still_holds(_: &Self::State) -> bool {
-        false
-    }
-
-    /// The stop that still holds, where another rule's was the verdict until now.
-    fn tell_again(&self, _: &Self::State) -> Option<Detection> {
         None
     }
 
@@ -82,26 +68,16 @@ impl<R: EventRule> Rule for OverEvents<R> {
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: R::READS_RESULTS,
-            user_message_ends_calls: false,
-        }
+    fn name(&self) -> String {
+        let first = R::LOOPS.first();
+        first.map_or_else(String::new, |info| info.rule.name.to_string())
     }
 
     fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {
         self.rule.observe(&mut self.state, event, context)
     }
 
-    fn still_holds(&self) -> bool {
-        R::still_holds(&self.state)
-    }
-
-    fn tell_again(&self, _: &Event, _: &Context) -> Option<Detection> {
-        self.rule.tell_again(&self.state)
-    }
-
-    fn under_way(&self, _: &History) -> Option<RunUnderWay> {
+    fn under_way(&self) -> Option<RunUnderWay> {
         self.rule.under_way(&self.state)
     }
 
@@ -168,12 +144,7 @@ mod tests {
             rule: Turns { most },
             state: State::default(),
         };
-        let history = History::default();
-        let context = Context {
-            history: &history,
-            user_prompt: &[],
-            reads_on: false,
-        };
+        let context = Context { user_prompt: &[] };
         for _ in 0..turns {
             rule.observe(&Event::TurnStarted, &context);
         }

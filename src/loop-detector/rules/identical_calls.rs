@@ -1,20 +1,32 @@
 //! **Finds** calls of one tool with the same arguments, one right after the other.
 //! **Must not find** a run that another call interrupts; what is said in between does not matter.
-//! **The number** is that of the agents whose profiles have the rule: 10 in a row.
+//! **The number** is that of the agent that this library grew from: 10 in a row.
 
-use super::history::{History, Sequence};
-use super::history_rule::{HistoryRule, Repeats};
-use super::{LoopInfo, RuleInfo, RunUnderWay, count_of};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, RunUnderWay, Tally,
+    count_of,
+};
 use crate::options::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::texts::Texts;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-pub(super) const TEXTS: Texts = Texts {
-    message: "the model called {tool} {count} times in a row with the same arguments.",
-    feedback: "You called {tool} {count} times in a row with exactly the same arguments, so the \
-               answer will not change. {held}Do not repeat it. Use the result that you already have; \
-               if it did not help, say what is missing and try another tool or other arguments, or \
-               ask the user.",
+const IDENTICAL_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::IdenticalCalls,
+        options: &["identicalCalls"],
+        finds: "calls in a row of one tool with the same arguments",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    texts: Texts {
+        message: "the model called {tool} {count} times in a row with the same arguments.",
+        feedback: "You called {tool} {count} times in a row with exactly the same arguments, so the \
+                   answer will not change. {held}Do not repeat it. Use the result that you already have; \
+                   if it did not help, say what is missing and try another tool or other arguments, or \
+                   ask the user.",
+    },
 };
 
 #[derive(Debug, Clone)]
@@ -22,33 +34,57 @@ pub(crate) struct IdenticalCalls {
     threshold: u64,
 }
 
-impl HistoryRule for IdenticalCalls {
-    const INFO: LoopInfo = LoopInfo {
-        rule: RuleInfo {
-            name: RuleName::IdenticalCalls,
-            options: &["identicalCalls"],
-            finds: "calls in a row of one tool with the same arguments",
-        },
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        texts: TEXTS,
-    };
+/// The run under way.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// What its calls are compared by.
+    key: u64,
+    /// 0 before the first call.
+    count: u64,
+    first_index: u64,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.count.max(self.first_index) <= MAX_COUNT)
+    }
+}
+
+impl EventRule for IdenticalCalls {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[IDENTICAL_CALLS];
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         let threshold = count_of(options.identical_calls)?;
         Some(Self { threshold })
     }
 
-    fn follow(&self, history: &mut History) {
-        history.follow(Sequence::Calls, 1, self.threshold);
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
+        let Event::Call(seen) = event else {
+            return None;
+        };
+        if state.count == 0 || state.key != seen.key {
+            *state = State {
+                key: seen.key,
+                count: 0,
+                first_index: seen.index,
+            };
+        }
+        state.count += 1;
+        (state.count >= self.threshold).then(|| {
+            let found = IDENTICAL_CALLS.stop(Tally {
+                count: state.count,
+                threshold: self.threshold,
+                first_index: state.first_index,
+                last_index: seen.index,
+            });
+            found.at(seen.call)
+        })
     }
 
-    fn find(&self, history: &History) -> Option<Repeats> {
-        Repeats::stop_from(self.threshold, 1, history.rounds(Sequence::Calls, 1))
-    }
-
-    fn under_way(&self, history: &History) -> Option<RunUnderWay> {
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
         Some(RunUnderWay {
-            count: history.rounds(Sequence::Calls, 1),
+            count: state.count,
             threshold: self.threshold,
         })
     }

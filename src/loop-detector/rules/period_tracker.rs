@@ -12,7 +12,7 @@ use turnkeeper_base::text::hash::mixed;
 
 /// Follows the periods of a sequence.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PeriodTracker {
+pub struct PeriodTracker {
     /// The last items, as many as the longest period has; the next one goes to `length` modulo that.
     items: Vec<Item>,
     /// The number of items so far.
@@ -23,12 +23,12 @@ pub(crate) struct PeriodTracker {
 
 /// An item of the sequence, and the call that it stands for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Item {
+pub struct Item {
     /// What the item is compared by.
-    pub(crate) key: u64,
+    pub key: u64,
     /// What the call is compared by; 0 for what is no call.
-    pub(crate) call: u64,
-    pub(crate) index: u64,
+    pub call: u64,
+    pub index: u64,
 }
 
 /// What is known of one period.
@@ -42,7 +42,7 @@ struct Period {
 
 impl PeriodTracker {
     /// Follows periods from 1 to `longest`.
-    pub(crate) fn new(longest: u64) -> Self {
+    pub fn new(longest: u64) -> Self {
         Self {
             items: Vec::new(),
             length: 0,
@@ -51,31 +51,31 @@ impl PeriodTracker {
     }
 
     /// Follows periods up to `longest`, too. Only before the first item.
-    pub(crate) fn follow(&mut self, longest: u64) {
+    pub fn follow(&mut self, longest: u64) {
         if longest > self.longest() {
             *self = Self::new(longest);
         }
     }
 
     /// The longest period that is followed, 0 if none is.
-    pub(crate) fn longest(&self) -> u64 {
+    pub fn longest(&self) -> u64 {
         self.periods.len() as u64
     }
 
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.items.clear();
         self.length = 0;
     }
 
     /// Makes every item differ from all that are to come.
-    pub(crate) fn separate(&mut self) {
+    pub fn separate(&mut self) {
         for item in &mut self.items {
             item.key = mixed(item.key, 1);
         }
     }
 
     /// The item `count` places before the one to come, or one that stands for nothing.
-    pub(crate) fn back(&self, count: u64) -> Item {
+    pub fn back(&self, count: u64) -> Item {
         let place = self.length.wrapping_sub(count) % self.longest().max(1);
         match self.items.get(place as usize) {
             Some(item) if count <= self.length => *item,
@@ -83,7 +83,7 @@ impl PeriodTracker {
         }
     }
 
-    pub(crate) fn push(&mut self, item: Item) {
+    pub fn push(&mut self, item: Item) {
         let longest = self.longest();
         if longest == 0 {
             return;
@@ -120,7 +120,7 @@ impl PeriodTracker {
 
     /// How many items repeat what came a period before them, the first round included. `coming` is the
     /// key of an item that is not complete yet, and counts as the next one.
-    pub(crate) fn covered(&self, period: u64, coming: Option<u64>) -> u64 {
+    pub fn covered(&self, period: u64, coming: Option<u64>) -> u64 {
         let Some(Period { matched, .. }) = self.periods.get(period as usize - 1) else {
             return 0;
         };
@@ -133,18 +133,18 @@ impl PeriodTracker {
     }
 
     /// The index of the first item that repeats.
-    pub(crate) fn first_index(&self, period: u64) -> u64 {
+    pub fn first_index(&self, period: u64) -> u64 {
         let known = self.periods.get(period as usize - 1);
         known.map_or(0, |known| known.first_index)
     }
 
     /// Whether one of the last items stands for the call.
-    pub(crate) fn has_call(&self, call: u64) -> bool {
+    pub fn has_call(&self, call: u64) -> bool {
         self.items.iter().any(|item| item.call == call)
     }
 
     /// Whether this, out of a snapshot, is the state of a tracker that follows `longest` periods.
-    pub(crate) fn validate(&self, longest: u64) -> Result<(), Corrupt> {
+    pub fn validate(&self, longest: u64) -> Result<(), Corrupt> {
         Corrupt::unless(self.longest() == longest)?;
         Corrupt::unless(self.length <= MAX_COUNT)?;
         Corrupt::unless(self.items.len() as u64 == self.length.min(longest))?;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::history::History;
 use super::run_under_way::RunUnderWay;
 use super::seen::Event;
 use super::{Detection, RuleInfo};
@@ -11,8 +10,7 @@ use crate::progress::Newest;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// What the detector asks of a rule. Most rules are written as an
-/// [`EventRule`](super::event_rule::EventRule) or a [`HistoryRule`](super::history_rule::HistoryRule), which
-/// say the rest.
+/// [`EventRule`](super::event_rule::EventRule), which says the rest.
 pub(crate) trait Rule: BoxedClone {
     /// What the documentation says of it, for each name under which it reports.
     #[cfg_attr(not(test), allow(dead_code))]
@@ -25,35 +23,19 @@ pub(crate) trait Rule: BoxedClone {
     where
         Self: Sized;
 
-    /// What it has to be given beside calls and text.
-    fn needs(&self) -> Needs {
-        Needs::default()
-    }
+    /// What its state is saved under: the first name by which it reports.
+    fn name(&self) -> String;
 
-    /// Tells the history what to follow.
-    fn follow(&self, _: &mut History) {}
-
-    /// Whether it judges by the history alone, and so starts afresh together with that.
-    fn is_over_history(&self) -> bool {
+    /// Whether it has to be given results.
+    fn reads_results(&self) -> bool {
         false
     }
 
     /// Takes the next event. The answer is a detection that is new.
     fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection>;
 
-    /// Whether the stop that it found last still holds, so that a verdict which follows from the events
-    /// so far stays what it was.
-    fn still_holds(&self) -> bool {
-        false
-    }
-
-    /// The stop that still holds, where another rule's was the verdict until now.
-    fn tell_again(&self, _event: &Event, _context: &Context) -> Option<Detection> {
-        None
-    }
-
     /// How far it has counted calls in a row, if it counts any.
-    fn under_way(&self, _: &History) -> Option<RunUnderWay> {
+    fn under_way(&self) -> Option<RunUnderWay> {
         None
     }
 
@@ -89,33 +71,20 @@ impl Clone for Box<dyn Rule> {
     }
 }
 
-/// What a rule has to be given beside calls and text.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Needs {
-    /// Results, and what happens between calls.
-    pub(crate) results: bool,
-    /// A call without a result never gets one after the user's next message.
-    pub(crate) user_message_ends_calls: bool,
-}
-
 /// Why a rule starts afresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Restart {
     /// A new prompt began: indexes and offsets start afresh, too.
     NewPrompt,
-    /// The host lifted a stop, or the rule itself fired: indexes and offsets go on.
+    /// The host lifted a stop: indexes and offsets go on.
     Cleared,
 }
 
 /// What a rule may look at beside the event.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
-    /// What happened so far, this event included.
-    pub(crate) history: &'a History,
     /// The user's words.
     pub(crate) user_prompt: &'a [u16],
-    /// Whether prose that follows a stop still counts, as it does where a stop may end by itself.
-    pub(crate) reads_on: bool,
 }
 
 /// A rule's state is of no use in a log.

@@ -38,7 +38,7 @@ const PREVIEW_CALLS: LoopInfo = LoopInfo {
 const PREVIEW_INTENSIVE_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::PreviewIntensiveCalls,
-        options: &["previewIntensiveCalls", "intensiveTools", "previewModel"],
+        options: &["previewIntensiveCalls", "tools", "previewModel"],
         finds: "the same for tools that cost much",
     },
     loop_type: LoopType::SameToolDifferentArguments,
@@ -62,8 +62,6 @@ pub(crate) struct ToolCallLimit {
 pub(crate) struct State {
     /// By [`Call::tool_fingerprint`](crate::call::Call::tool_fingerprint).
     tools: BTreeMap<u64, ToolCalls>,
-    /// Whether the last call was one too many.
-    still_holds: bool,
     /// The tool of the last call.
     last_tool: u64,
 }
@@ -106,7 +104,6 @@ impl ToolCallLimit {
         });
         calls.count += 1;
         let reached = threshold.filter(|threshold| calls.count >= *threshold);
-        state.still_holds = reached.is_some();
         let found = rule.stop(Tally {
             count: calls.count,
             threshold: reached?,
@@ -123,10 +120,13 @@ impl EventRule for ToolCallLimit {
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         count_of(options.preview_calls).or(count_of(options.preview_intensive_calls))?;
+        let tools = options.tools.clone().unwrap_or_default();
+        let mut intensive_tools = tool_fingerprints(&tools.intensive, &INTENSIVE_TOOLS);
+        intensive_tools.extend(tool_fingerprints(&tools.monitored, &[]));
         Some(Self {
             calls: count_or(options.preview_calls, 5),
             intensive_calls: count_or(options.preview_intensive_calls, 4),
-            intensive_tools: tool_fingerprints(&options.intensive_tools, &INTENSIVE_TOOLS),
+            intensive_tools,
         })
     }
 
@@ -144,9 +144,5 @@ impl EventRule for ToolCallLimit {
             count: state.tools.get(&tool)?.count,
             threshold: threshold?,
         })
-    }
-
-    fn still_holds(state: &State) -> bool {
-        state.still_holds
     }
 }

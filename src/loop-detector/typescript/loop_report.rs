@@ -5,7 +5,7 @@
 
 use turnkeeper_base::typescript::{Config, TS};
 
-use crate::{Channel, LoopProfile, LoopType, RuleName, Subject, Wasted};
+use crate::{Channel, LoopType, ProfileName, RuleName, Subject, Wasted};
 
 /// What every report says.
 #[derive(TS)]
@@ -13,7 +13,8 @@ use crate::{Channel, LoopProfile, LoopType, RuleName, Subject, Wasted};
 #[allow(dead_code)]
 struct LoopReportFields {
     /// The profile that the rule belongs to.
-    profile: LoopProfile,
+    #[ts(type = "LoopProfile | PeerProfile")]
+    profile: ProfileName,
     /// How many repeats were counted; for `model_check` the turns of the prompt.
     #[ts(type = "number")]
     count: u64,

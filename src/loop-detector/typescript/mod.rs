@@ -6,9 +6,8 @@ use turnkeeper_base::typescript::{Config, declare, enums};
 
 use crate::profiles::COMMAND_TOOLS;
 use crate::{
-    AfterFiring, AgentEvent, Channel, CompareArguments, CompareResults, Counts,
-    LoopDetectorOptions, LoopProfile, LoopType, LoopVerdict, MessageTexts, ModelCheckOptions,
-    ModelCheckRequest, PromptInfo, PromptStarts, RuleName, RunBreak, Wasted,
+    AgentEvent, Channel, Counts, LoopDetectorOptions, LoopProfile, LoopType, LoopVerdict,
+    MessageTexts, ModelCheckOptions, ModelCheckRequest, PromptInfo, RuleName, ToolLists, Wasted,
 };
 
 /// The shapes of this crate.
@@ -24,11 +23,7 @@ pub fn declarations(config: &Config) -> String {
     file += &enums::objects::<LoopVerdict>(config, "action");
     file += &declare::<MessageTexts>(config);
     file += &declare::<ModelCheckOptions>(config);
-    file += &enums::strings::<PromptStarts>(config);
-    file += &enums::strings::<AfterFiring>(config);
-    file += &enums::strings::<CompareArguments>(config);
-    file += &enums::strings::<CompareResults>(config);
-    file += &enums::strings::<RunBreak>(config);
+    file += &declare::<ToolLists>(config);
     file += &declare::<LoopDetectorOptions>(config);
     file += &declare::<ModelCheckRequest>(config);
     file += &declare::<Counts>(config);

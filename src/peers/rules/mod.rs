@@ -20,7 +20,6 @@ mod identical_calls;
 mod identical_calls_limit;
 mod identical_calls_thresholds;
 mod monitored_calls;
-mod period_tracker;
 mod recent_events;
 mod repeated_calls;
 mod repeated_condensations;

@@ -1,4 +1,4 @@
-//! Runs the cases of these agents in `tests/fixtures/loop-detector/`; see `tests/fixtures/README.md`.
+//! Runs the cases of `tests/fixtures/peers/`; see `tests/fixtures/README.md`.
 
 use std::fs;
 use std::path::Path;
@@ -7,36 +7,19 @@ use serde_json::{Value, json};
 use turnkeeper_loop_detector::{AgentEvent, LoopVerdict, Prompt};
 use turnkeeper_peers::{PeerDetector, PeerOptions, PeerProfile};
 
-const FIXTURES: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../tests/fixtures/loop-detector"
-);
-
-/// Rules that a host put together out of several agents' settings; an agent's own options have no others.
-const ANOTHERS_RULES: &str = "own-rules.json";
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/peers");
 
 #[test]
 fn every_case_of_these_agents_gets_its_verdicts() {
     let mut run = Vec::new();
     for file in fs::read_dir(Path::new(FIXTURES)).expect("the fixtures are there") {
         let path = file.expect("readable").path();
-        if path.ends_with(ANOTHERS_RULES) {
-            continue;
-        }
         let text = fs::read_to_string(&path).expect("readable");
         let cases: Vec<Value> = serde_json::from_str(&text).expect("fixtures are JSON");
-        for mut case in cases {
-            let profile = case["options"]["profile"].clone();
-            let Ok(profile) = serde_json::from_value::<PeerProfile>(profile) else {
-                continue;
-            };
-            if !matches!(profile, PeerProfile::GeminiCli | PeerProfile::Deepv) {
-                // They never ask a model, so they have no such option.
-                let options = case["options"].as_object_mut().expect("options");
-                options.remove("modelCheck");
-            }
+        for case in cases {
             run_case(&case);
-            run.push(profile);
+            let profile = case["options"]["profile"].clone();
+            run.push(serde_json::from_value::<PeerProfile>(profile).expect("an agent"));
         }
     }
     for profile in PeerProfile::ALL {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-import { PROFILES } from "../../../js/src/analysis/profiles.js";
+import { PROFILES, isOwn } from "../../../js/src/analysis/profiles.js";
 import type { NoAnswer } from "../ask.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
 import { useWords } from "../words/words.js";
@@ -24,6 +24,7 @@ export function RulesForm({ address, change, problem }: RulesFormProps): VNode {
           min={1}
           step={1}
           value={address[name]}
+          disabled={!isOwn(address.profile)}
           placeholder={words.rules.asProfile}
           aria-invalid={isWrong}
           aria-describedby={isWrong ? "rules-problem" : undefined}

@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 
-import type { LoopProfile } from "turnkeeper";
-
-import { DEFAULT_PROFILE, PROFILES } from "../../../js/src/analysis/profiles.js";
+import {
+  type AnyProfile,
+  DEFAULT_PROFILE,
+  PROFILES,
+  isOwn,
+} from "../../../js/src/analysis/profiles.js";
 import { NoAnswer, ask } from "../ask.js";
 import type { Address } from "../frame/address.js";
 import type { SessionState } from "../frame/use-session.js";
@@ -25,11 +28,12 @@ export interface Judgement {
 /** The rules that an address names. */
 export function rulesOf({ profile, model, calls, passages }: Address): Rules {
   const known = (PROFILES as readonly string[]).includes(profile);
+  const named = known ? (profile as AnyProfile) : DEFAULT_PROFILE;
   return {
-    profile: known ? (profile as LoopProfile) : DEFAULT_PROFILE,
+    profile: named,
     ...(model.trim() !== "" && { model: model.trim() }),
-    ...(calls !== "" && { identicalCalls: Number(calls) }),
-    ...(passages !== "" && { repeatedPassages: Number(passages) }),
+    ...(isOwn(named) && calls !== "" && { identicalCalls: Number(calls) }),
+    ...(isOwn(named) && passages !== "" && { repeatedPassages: Number(passages) }),
   };
 }
 

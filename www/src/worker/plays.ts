@@ -1,10 +1,7 @@
-import type { LoopProfile, LoopReport } from "turnkeeper";
+import type { AnyProfile, ProfileRules } from "../../../js/src/analysis/profiles.js";
+import type { LoopReport } from "turnkeeper";
 
-import {
-  Comparison,
-  type ComparedRules,
-  type Finding,
-} from "../../../js/src/analysis/comparison.js";
+import { Comparison, type Finding } from "../../../js/src/analysis/comparison.js";
 import { oneLine } from "../../../js/src/analysis/plain-text.js";
 import type { Player, Step } from "../../../js/src/analysis/player.js";
 
@@ -33,7 +30,7 @@ export interface Mark {
 
 /** What one profile says to a session. */
 export interface ProfilePlay {
-  profile: LoopProfile;
+  profile: AnyProfile;
   marks: Mark[];
   /** What came after stops in their prompts: calls, events, and their estimated tokens. */
   saved: { calls: number; events: number; tokens: number };
@@ -54,7 +51,7 @@ const MOST_MARKS = 2_000;
 /** Plays a session by several rules, as `turnkeeper replay --compare` does. */
 export async function playsOf(
   file: SavedFile,
-  rules: readonly ComparedRules[],
+  rules: readonly ProfileRules[],
   model: string | undefined,
   signal: AbortSignal,
   { onStep, onProgress }: Watcher = {},

@@ -5,7 +5,7 @@ import type { LoopDetectorOptions } from "turnkeeper";
 import { agentOf } from "../../../js/src/analysis/agents.js";
 import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
 import { SessionAudit } from "../../../js/src/analysis/audit-session.js";
-import { PROFILES } from "../../../js/src/analysis/profiles.js";
+import { type AnyProfile, PROFILES } from "../../../js/src/analysis/profiles.js";
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
 import { PRICES } from "../../../js/src/analysis/token-prices.js";
 import type { InputError } from "../../../js/src/saved/event-lines.js";
@@ -19,8 +19,10 @@ import { asInputError } from "./too-deep.js";
 import { SessionRows, type Row, type WholeRow } from "./session-rows.js";
 
 /** What can be set of the rules that judge. */
-export type Rules = Required<Pick<LoopDetectorOptions, "profile">> &
-  Pick<LoopDetectorOptions, "identicalCalls" | "repeatedPassages"> & {
+export type Rules = { profile: AnyProfile } & Pick<
+  LoopDetectorOptions,
+  "identicalCalls" | "repeatedPassages"
+> & {
     /** Judge as if this model had answered; undefined for the one that the session names. */
     model?: string;
   };

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
+use turnkeeper_peers::{PeerDetector, PeerOptions};
 
 use crate::sessions::Session;
 
@@ -23,19 +24,42 @@ pub struct Hit {
     pub evidence: String,
 }
 
+/// A detector of this library or of another agent.
+enum Detector {
+    Own(Box<LoopDetector>),
+    Peer(Box<PeerDetector>),
+}
+
+impl Detector {
+    fn new(options: &str) -> Result<Self> {
+        if let Ok(options) = PeerOptions::from_json(options) {
+            let detector = PeerDetector::new(options).map_err(|error| anyhow!("{error}"))?;
+            return Ok(Self::Peer(Box::new(detector)));
+        }
+        let options =
+            LoopDetectorOptions::from_json(options).map_err(|error| anyhow!("{error}"))?;
+        let detector = LoopDetector::new(options).map_err(|error| anyhow!("{error}"))?;
+        Ok(Self::Own(Box::new(detector)))
+    }
+
+    fn progress(&self) -> f64 {
+        match self {
+            Self::Own(detector) => detector.progress(),
+            Self::Peer(detector) => detector.progress(),
+        }
+    }
+}
+
 /// A detector that is played a session as hosts have it: what a person says begins a prompt of its own.
 struct Player {
-    detector: LoopDetector,
+    detector: Detector,
     prompts: u64,
 }
 
 impl Player {
     fn new(options: &str) -> Result<Self> {
-        let options =
-            LoopDetectorOptions::from_json(options).map_err(|error| anyhow!("{error}"))?;
-        let detector = LoopDetector::new(options).map_err(|error| anyhow!("{error}"))?;
         let mut player = Self {
-            detector,
+            detector: Detector::new(options)?,
             prompts: 0,
         };
         player.start_prompt();
@@ -45,14 +69,20 @@ impl Player {
     fn start_prompt(&mut self) {
         self.prompts += 1;
         let id = format!("prompt-{}", self.prompts);
-        self.detector.start_prompt(Prompt::new(&id));
+        match &mut self.detector {
+            Detector::Own(detector) => detector.start_prompt(Prompt::new(&id)),
+            Detector::Peer(detector) => detector.start_prompt(Prompt::new(&id)),
+        }
     }
 
     fn observe(&mut self, event: &AgentEvent) -> Result<&LoopVerdict> {
         if matches!(event, AgentEvent::UserMessage) {
             self.start_prompt();
         }
-        let verdict = self.detector.observe(event);
+        let verdict = match &mut self.detector {
+            Detector::Own(detector) => detector.observe(event),
+            Detector::Peer(detector) => detector.observe(event),
+        };
         verdict.map_err(|error| anyhow!("{error}"))
     }
 }

@@ -145,7 +145,8 @@ export type LoopType =
   | "host_detected_loop";
 
 /**
- * The rule that fired. `docs/loop-detector.md` has a table of what each finds.
+ * The rule that fired, one of this library's or of another agent's (crate `turnkeeper-peers`), whose
+ * reports have the same shape. `docs/loop-detector.md` and `docs/peers.md` say what each finds.
  *
  * - `"identical_calls"`: Identical calls in a row.
  * - `"identical_calls_limit"`: The same, as Roo Code counts them.
@@ -263,32 +264,8 @@ export type RuleName =
  *
  * - `"standard"`: The rules of the agent that this library grew from.
  * - `"adaptive"`: This library's own rules over calls and their results; the default.
- * - `"gemini-cli"`: The verdicts of gemini-cli.
- * - `"deepv"`: The verdicts of DeepV Code.
- * - `"openhands"`: The verdicts of OpenHands.
- * - `"roo"`: The verdicts of Roo Code.
- * - `"cline"`: The verdicts of Cline.
- * - `"crush"`: The verdicts of crush.
- * - `"openhands-sdk"`: The verdicts of OpenHands' software agent SDK.
- * - `"opencode"`: The verdicts of opencode and Kilo Code.
- * - `"qwen-code"`: The verdicts of Qwen Code.
- * - `"openclaw"`: The verdicts of OpenClaw.
- * - `"goose"`: The verdicts of goose.
  */
-export type LoopProfile =
-  | "standard"
-  | "adaptive"
-  | "gemini-cli"
-  | "deepv"
-  | "openhands"
-  | "roo"
-  | "cline"
-  | "crush"
-  | "openhands-sdk"
-  | "opencode"
-  | "qwen-code"
-  | "openclaw"
-  | "goose";
+export type LoopProfile = "standard" | "adaptive";
 
 /**
  * Which text repeats: the assistant's prose or its thinking.
@@ -398,7 +375,7 @@ export interface LoopReportFields {
   /**
    * The profile that the rule belongs to.
    */
-  profile: LoopProfile;
+  profile: LoopProfile | PeerProfile;
   /**
    * How many repeats were counted; for `model_check` the turns of the prompt.
    */
@@ -634,85 +611,74 @@ export type ModelCheckOptions = {
 };
 
 /**
- * What begins a new prompt, and so resets every count.
- *
- * - `"id"`: Every new id.
- * - `"user"`: The user. While the model works, which it does if the last thing that it did is a call or has
- *   got a result, a new id continues the prompt, unless the user's words come with it or a
- *   `user_message` has come. Some agents give each batch of results an id of its own.
+ * Tools of the host's own, by what they do. Each entry is a tool's name or a word of it, as `read` is of
+ * `read_file` and `readFile`, case ignored; what comes before `__`, `.`, `/` or `:` is not part of a name.
+ * These lists count more than the words that are known, such as `wait`, `edit`, `write`, `bash` and
+ * `read`; if several lists fit, the first counts, in the order `note`, `wait`, `stateful`, `edit`, `write`,
+ * `command`, `search`. In `intensive` and `monitored` an entry is a whole name, with its case.
  */
-export type PromptStarts = "id" | "user";
+export type ToolLists = {
+  /**
+   * They change a part of something.
+   */
+  edit?: Array<string>;
+  /**
+   * They write something whole.
+   */
+  write?: Array<string>;
+  /**
+   * They read or search, and change nothing.
+   */
+  search?: Array<string>;
+  /**
+   * They run a command, whose command line is read.
+   */
+  command?: Array<string>;
+  /**
+   * They wait, scroll or step, so their repeats may be meant.
+   */
+  wait?: Array<string>;
+  /**
+   * They only note or say something.
+   */
+  note?: Array<string>;
+  /**
+   * They cost much: `previewIntensiveCalls` counts them. Instead of `read_file`, `read_many_files`,
+   * `glob`, `search_file_content` and `ls`.
+   */
+  intensive?: Array<string>;
+  /**
+   * The same, besides those of `intensive`: preview models get stuck with them.
+   */
+  monitored?: Array<string>;
+  /**
+   * They read what others change, such as a list of tasks, so asking again is a wait.
+   */
+  stateful?: Array<string>;
+};
 
 /**
- * What becomes of a `stop`.
- *
- * - `"latched"`: Every further event gets it, until a new prompt or `clear`.
- * - `"reset"`: The rule that fired starts afresh; the next event is judged as if it had not. For a rule over
- *   prose that is the next delta, so verdicts then depend on how prose is cut.
- * - `"stateless"`: The verdict is what the rules say of the events so far, so it ends with its reason: with a
- *   different call, for instance. While it holds, every further call is a stop, and so is a result where
- *   results are looked at; text, a turn and a message of the user are not.
- */
-export type AfterFiring = "latched" | "reset" | "stateless";
-
-/**
- * What of a call's arguments is compared.
- *
- * - `"sorted"`: Their value; the order of keys does not matter, and a JSON string is the value that it holds.
- * - `"sorted_or_text"`: The same, but a string is compared as it is, and is the same as a value only if it is what
- *   `JSON.stringify` prints of it with sorted keys. No arguments are the same as `null`.
- * - `"ordered"`: Their value with keys in the order given; a JSON string is the value that it holds.
- * - `"raw"`: As they were written: a string as it is, anything else by its value with keys in the order
- *   given.
- * - `"params"`: Of their keys, `params` and, unless it has no keys or items, `nativeArgs`, with keys in any order.
- *   Arguments without these two count as `params`.
- * - `"none"`: Nothing: all calls of one tool are the same.
- */
-export type CompareArguments = "sorted" | "sorted_or_text" | "ordered" | "raw" | "params" | "none";
-
-/**
- * What of a result is compared.
- *
- * - `"none"`: Nothing: calls are counted when they are made.
- * - `"exit_code"`: Of a command, its exit code, if the result carries one; otherwise the whole output.
- * - `"full"`: The whole output.
- */
-export type CompareResults = "none" | "exit_code" | "full";
-
-/**
- * What breaks a run of calls.
- *
- * - `"text"`: Prose of the assistant.
- * - `"reasoning"`: Thinking of the model.
- * - `"turn"`: The beginning or the end of a turn.
- * - `"user_message"`: A message of the user.
- * - `"other_tool"`: A call of another tool.
- */
-export type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
-
-/**
- * The options of a `LoopDetector`, one list for all profiles. What is left out
- * has the profile's value.
+ * The options of a `LoopDetector`. What is left out has the profile's value.
  *
  * A rule is on if its profile has it or if one of its thresholds is set; its other options then have
  * the values that are given here. An option that only says how a rule works changes nothing while the
- * rule is off. So a host can add rules to a profile, or put together a profile of its own.
+ * rule is off. So a host can add the rules of one
+ * profile to the other.
  *
  * A threshold is an integer of at least 1, or `false`, which switches its rule off. A number in an
  * option's documentation is that of the profile which it names, or of every profile that has the rule.
  */
 export type LoopDetectorOptions = {
   /**
-   * The profile: the rules of this library or of another agent. Default: `"adaptive"`.
+   * The profile. Default: `"adaptive"`. Those of other agents are in `turnkeeper/peers`.
    */
   profile?: LoopProfile;
   /**
-   * The number of identical calls in a row that stops the model; 10 in `standard` and `deepv`.
+   * The number of identical calls in a row that stops the model; 10 in `standard`.
    */
   identicalCalls?: number | false;
   /**
-   * Which models are watched by `previewCalls`, `previewIntensiveCalls` and `monitoredCalls`:
-   * those whose name contains the string, case ignored, or matches the pattern. Default:
+   * Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name contains the string, case ignored, or matches the pattern. Default:
    * `/preview/i`.
    */
   previewModel?: string | RegExp;
@@ -722,224 +688,9 @@ export type LoopDetectorOptions = {
    */
   previewCalls?: number | false;
   /**
-   * The same for the tools of `intensiveTools`; 4 in `standard`.
+   * The same for the tools of `tools.intensive`; 4 in `standard`.
    */
   previewIntensiveCalls?: number | false;
-  /**
-   * The tools that `previewIntensiveCalls` counts. Default: `read_file`, `read_many_files`,
-   * `glob`, `search_file_content` and `ls`.
-   */
-  intensiveTools?: Array<string>;
-  /**
-   * The number of calls in a row of one tool of `monitoredTools`, whatever the arguments, that stops
-   * a preview model; 32 in `deepv`.
-   */
-  monitoredCalls?: number | false;
-  /**
-   * The tools that `monitoredCalls` counts. Default: `read_file`, `read_many_files`, `glob`,
-   * `search_file_content`, `ls`, `replace`, `write_file`, `delete_file` and `shell`.
-   */
-  monitoredTools?: Array<string>;
-  /**
-   * The number of rounds of a cycle of calls that stops the model; 5 in `gemini-cli`.
-   */
-  rounds?: number | false;
-  /**
-   * The shortest cycle that `rounds` counts, in calls. Default: 1.
-   */
-  minPeriod?: number;
-  /**
-   * The longest cycle that `rounds` counts, in calls, at most 100. Default: 5.
-   */
-  maxPeriod?: number;
-  /**
-   * More identical calls in a row than this stop the model; 3 in `roo`. It may be any integer: at 0
-   * or less the rule is off.
-   */
-  limit?: number | false;
-  /**
-   * The same under the name that goose has for it; off in `goose`, too, until it is set.
-   */
-  maxRepetitions?: number | false;
-  /**
-   * Exactly this number of identical calls in a row is a nudge; 3 in `cline`.
-   */
-  softThreshold?: number | false;
-  /**
-   * This number of identical calls in a row, or more, stops the model; 5 in `cline`.
-   */
-  hardThreshold?: number | false;
-  /**
-   * How many steps the rule over equal steps looks back on: more than `maxRepeats` equal ones among
-   * them stop the model. A step is all that the model calls from one `turn_started` to the next,
-   * with the results. 10 in `crush`, at most 100.
-   */
-  windowSize?: number;
-  /**
-   * More equal steps than this among the last `windowSize` stop the model; 5 in `crush`.
-   */
-  maxRepeats?: number | false;
-  /**
-   * The rule over `maxRepeats` is silent until a prompt has this many steps. Default: as many as
-   * `windowSize`.
-   */
-  windowMinimum?: number;
-  /**
-   * Whether the rules over `rounds`, `limit` and `maxRepeats` fire at exactly that number
-   * (`true`) or only above it (`false`). Default: `true` for `rounds`, `false` for the other
-   * two; a value that is set holds for all three.
-   */
-  inclusive?: boolean;
-  /**
-   * The number of equal actions in a row, a call or a message of the model, that together with as
-   * many equal results in a row stops the model; 4 in `openhands`.
-   */
-  repeatedPairs?: number | false;
-  /**
-   * The same for rounds of two actions that take turns; 3 in `openhands`.
-   */
-  alternatingPairs?: number | false;
-  /**
-   * The number of equal actions and of results that are errors, equal or not; 3 in `openhands`.
-   */
-  repeatedErrors?: number | false;
-  /**
-   * The number of equal actions and of results that end in the same syntax error of a Jupyter cell;
-   * 3 in `openhands`.
-   */
-  syntaxErrors?: number | false;
-  /**
-   * The number of equal messages of the model with no result in between; 3 in `openhands`.
-   */
-  repeatedMessages?: number | false;
-  /**
-   * The number of condensations with no action and no result in between; 10 in `openhands`.
-   */
-  repeatedCondensations?: number | false;
-  /**
-   * Whether the six rules from `repeatedPairs` to `repeatedCondensations` look at the whole
-   * prompt instead of what follows the last `user_message`. Default: `false`.
-   */
-  headless?: boolean;
-  /**
-   * Tools that run a command, whose exit code stands for their output where `compareResults` says
-   * so, and whose command line `adaptive` reads; the shell tools of the agents whose sessions this
-   * package reads.
-   */
-  commandTools?: Array<string>;
-  /**
-   * The number of equal calls in a row with equal results, among the last `recentEvents`, that stops
-   * the model; 4 in `openhands-sdk`. For this and the three below, what is said in front of a call, in
-   * the same turn, is compared with it, and results are compared in full.
-   */
-  recentPairs?: number | false;
-  /**
-   * The number of equal calls whose results are errors, equal or not, that stops the model; one less is
-   * a nudge; 4 in `openhands-sdk`.
-   */
-  recentErrors?: number | false;
-  /**
-   * The number of messages of the model, equal or not, with nothing but condensations in between; 3 in
-   * `openhands-sdk`. A message counts when it is over: what is said in front of a call is none.
-   */
-  recentMessages?: number | false;
-  /**
-   * The number of rounds of two calls that take turns, with equal results; 3 in `openhands-sdk`.
-   */
-  recentTurns?: number | false;
-  /**
-   * How many events these four look back on, calls, results, messages and condensations, at most to
-   * the user's last message; 20, at most 100.
-   */
-  recentEvents?: number;
-  /**
-   * The number of identical calls in a row that stops the model, those of `statefulTools` only if all
-   * results in between were equal; 5 in `qwen-code`.
-   */
-  repeatedCalls?: number | false;
-  /**
-   * Tools that read what others change, so that the same call is a repeat only with the same result, for
-   * the rules of `qwen-code`; `task_list`.
-   */
-  statefulTools?: Array<string>;
-  /**
-   * The number of calls in a row of `run_shell_command` that only look around with `git status`, `git
-   * diff` or `git ls-files`; 8 in `qwen-code`.
-   */
-  repeatedOverviews?: number | false;
-  /**
-   * More calls than this in a prompt stop the model, if one of them came `callCapRepeats` times; 100 in
-   * `qwen-code`.
-   */
-  callCap?: number | false;
-  /**
-   * How many times one call has to have come for that; 6.
-   */
-  callCapRepeats?: number;
-  /**
-   * Whether the profile's optional rules are on, too: in `qwen-code` the six below and the windows of
-   * prose; `false`. Other profiles have none.
-   */
-  heuristics?: boolean;
-  /**
-   * The number of times that one call comes in a prompt, with others in between or not; 6 in `qwen-code`
-   * with `heuristics`.
-   */
-  duplicateCalls?: number | false;
-  /**
-   * The number of rounds of two calls that take turns, whatever their results, at most 50; 3 in `qwen-code`
-   * with `heuristics`.
-   */
-  alternatingCalls?: number | false;
-  /**
-   * The number of calls that read, by tools called `read_…`, `list_…` or `zoom_image`, among the last
-   * `readWindow`, once another tool has been called; 8 in `qwen-code` with `heuristics`.
-   */
-  frequentReads?: number | false;
-  /**
-   * How many calls are looked back on for that; 15, at most 32.
-   */
-  readWindow?: number;
-  /**
-   * The number of calls in a row of one tool, whatever the arguments; 8 in `qwen-code` with
-   * `heuristics`.
-   */
-  sameToolCalls?: number | false;
-  /**
-   * The number of equal thoughts in a row with no call in between; 3 in `qwen-code` with `heuristics`.
-   * Each `reasoning` event is a thought, of which the subject, between `**`, and 200 UTF-16 code units
-   * are compared, case ignored.
-   */
-  repeatedThoughts?: number | false;
-  /**
-   * The number of equal calls among the last `callWindow` from which on each is a nudge; from twice as
-   * many on with the same result it is a stop; 10 in `openclaw`.
-   */
-  sameCalls?: number | false;
-  /**
-   * The same for calls that ask a running process how it is (`command_status`, and `process` with the
-   * action `poll` or `log`), which count only with the same result; 10 in `openclaw`.
-   */
-  unchangedPolls?: number | false;
-  /**
-   * The number of calls by which two calls take turns from which on each is a nudge; from twice as many on
-   * with equal results it is a stop; 10 in `openclaw`.
-   */
-  callsInTurn?: number | false;
-  /**
-   * The number of calls in a row of a tool that does not exist, according to its errors; 10 in
-   * `openclaw`.
-   */
-  unknownToolCalls?: number | false;
-  /**
-   * How many calls these four look back on, the one at hand included; 30, at most 100.
-   */
-  callWindow?: number;
-  /**
-   * The number of results in a row that are the same error of the same tool, in its first 100 characters,
-   * which stops the model; then the count starts again; 3 in `goose`.
-   */
-  sameErrors?: number | false;
   /**
    * The number of identical calls in a row with the same result at which the model is nudged; 3
    * in `adaptive`. Cosmetic arguments, and what changes by itself, such as times, durations and
@@ -1047,71 +798,15 @@ export type LoopDetectorOptions = {
    */
   shortResult?: number;
   /**
-   * Tools that only note or say something, in addition to those whose names have words such as
-   * `think`, `todo` or `respond`. Default: none. Each entry of this list, of the four below and
-   * of `commandTools` is a tool's name or a word of it, as `read` is of `read_file` and
-   * `readFile`, case ignored; what comes before `__`, `.`, `/` or `:` is not part of a name.
-   * These lists count more than the words that are known, such as `wait`, `edit`, `write`,
-   * `bash` and `read`; if several lists fit, the first counts.
+   * Tools of the host's own, by what they do. Default: none.
    */
-  noteTools?: Array<string>;
-  /**
-   * Tools that wait, scroll or step, whose repeats may be meant.
-   */
-  waitTools?: Array<string>;
-  /**
-   * Tools that change a part of something.
-   */
-  editTools?: Array<string>;
-  /**
-   * Tools that write something whole.
-   */
-  writeTools?: Array<string>;
-  /**
-   * Tools that read or search, and change nothing.
-   */
-  searchTools?: Array<string>;
+  tools?: ToolLists;
   /**
    * Arguments that no rule compares, case ignored: names of keys, at the top of the arguments or within
    * `params` and `nativeArgs`. The rules of `adaptive` leave out `description`, `explanation`,
    * `task_progress`, `requires_approval`, `timeout` and the like in any case.
    */
   cosmeticArguments?: Array<string>;
-  /**
-   * What of the arguments is compared by every rule over calls but those of preview models;
-   * `"sorted"`, in `gemini-cli`, `deepv` and `opencode` `"ordered"`, in `roo` `"params"`, in `cline`
-   * `"sorted_or_text"`, in `crush` `"raw"`.
-   */
-  compareArguments?: CompareArguments;
-  /**
-   * What of the results is compared by these rules; `"none"`, in `openhands` `"exit_code"`, in
-   * `crush` `"full"`.
-   */
-  compareResults?: CompareResults;
-  /**
-   * What breaks a run of calls for `identicalCalls`, `rounds`, `limit` and the two thresholds:
-   * `"other_tool"`, which it is in every profile; in `opencode` everything else, too. Without it each
-   * tool's calls are a run of their own, at most 256 of them.
-   */
-  breaksRun?: Array<RunBreak>;
-  /**
-   * Whether `browser_action` calls that scroll are not counted; `false`. Roo Code did so once.
-   */
-  skipScrolling?: boolean;
-  /**
-   * What begins a new prompt; `"id"`, in `adaptive` `"user"`.
-   */
-  promptStarts?: PromptStarts;
-  /**
-   * What becomes of a `stop`; `"latched"`, in `roo` `"reset"`, in `openhands`, `openhands-sdk`, `cline`,
-   * `crush`, `opencode`, `openclaw` and `goose` `"stateless"`.
-   */
-  afterFiring?: AfterFiring;
-  /**
-   * Whether `clear` only lifts a `stop`, so that the next repeat is one more; `false`, in
-   * `gemini-cli` `true`.
-   */
-  clearKeepsCounts?: boolean;
   /**
    * A passage of 2 to 1,000 UTF-16 code units is a loop at this number of copies without a break if
    * they fill 200 units, or at 5 copies that fill 100 units for each of these; 20 in `standard` and
@@ -1129,44 +824,7 @@ export type LoopDetectorOptions = {
    */
   changingSlots?: number | false;
   /**
-   * The length of the windows of prose that are compared at every place; 50, in `deepv` 500, at most
-   * 5,000. With this rule verdicts depend on how prose is cut into deltas.
-   */
-  unit?: number;
-  /**
-   * The number of equal windows that is a loop; 10, in `deepv` 20, at most 100; 1 counts as 2.
-   */
-  copies?: number | false;
-  /**
-   * Their largest mean distance; 250, in `deepv` 750.
-   */
-  meanDistance?: number;
-  /**
-   * How many different texts there may be from each window to the next; 5, in `deepv` any number.
-   */
-  distinctGaps?: number;
-  /**
-   * Units of prose that are looked back on; 5,000, in `deepv` 10,000, at most 100,000, at least
-   * `unit`.
-   */
-  history?: number;
-  /**
-   * Whether a delta that looks like Markdown starts the windows afresh; `true`, in `deepv` `false`.
-   */
-  markdownResets?: boolean;
-  /**
-   * Whether Markdown is read as it is written. As gemini-cli reads it, a dash begins no list, and digits,
-   * capitals and most punctuation are dividers; `false`, in `qwen-code` with `heuristics` `true`.
-   */
-  strictMarkdown?: boolean;
-  /**
-   * Whether windows of white space and symbols, or of fewer than 15 other units, do not count;
-   * `false`, in `deepv` `true`.
-   */
-  skipSymbols?: boolean;
-  /**
-   * When to ask a model, or `false` for never; only `standard`, `adaptive`, `gemini-cli` and `deepv`
-   * ask.
+   * When to ask a model, or `false` for never.
    */
   modelCheck?: false | ModelCheckOptions;
   /**

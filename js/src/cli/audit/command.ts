@@ -1,5 +1,5 @@
+import type { AnyProfile } from "../../analysis/profiles.js";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { LoopProfile } from "turnkeeper";
 
 import { AGENT_NAMES, type AgentName } from "../../analysis/agents.js";
 import type { PriceTable } from "../../analysis/token-prices.js";
@@ -23,7 +23,7 @@ interface AuditOptions {
   until?: Moment;
   top: number;
   all?: true;
-  profile: LoopProfile;
+  profile: AnyProfile;
   model?: string;
   prices: PriceTable;
   jobs?: number;

@@ -1,4 +1,4 @@
-import type { LoopProfile } from "turnkeeper";
+import type { AnyProfile } from "../../analysis/profiles.js";
 
 import type { AuditReport, Problem, SessionReport, Skipped } from "../../analysis/audit-report.js";
 import { AuditSum } from "../../analysis/audit-sum.js";
@@ -32,7 +32,7 @@ export class AuditRecord implements Pick<
   /** The sessions themselves, with their timelines if a page needs them. */
   readonly sessions: Pick<JudgedSession, "report" | "timeline">[] = [];
   readonly period: Period;
-  readonly profile: LoopProfile;
+  readonly profile: AnyProfile;
   /** What was spent on the days before; undefined if nobody asks. */
   readonly trend: Trend | undefined;
   readonly #view: AuditView;
@@ -43,7 +43,7 @@ export class AuditRecord implements Pick<
   constructor(
     view: AuditView,
     settings: {
-      profile: LoopProfile;
+      profile: AnyProfile;
       period: Period;
       keepsTimelines: boolean;
       trend: Trend | undefined;

@@ -1,8 +1,8 @@
+import type { AnyProfile } from "../../analysis/profiles.js";
 import path from "node:path";
 
 import { Comparison, type SessionFindings } from "../../analysis/comparison.js";
 import type { PlayerOptions } from "../../analysis/player.js";
-import type { LoopProfile } from "turnkeeper";
 import { InputError } from "../../saved/event-lines.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
@@ -17,7 +17,7 @@ import { CompareTable } from "./table.js";
 /** How sessions are compared. */
 export interface CompareOptions {
   names: string[];
-  profiles: readonly LoopProfile[];
+  profiles: readonly AnyProfile[];
   play: Omit<PlayerOptions, "settings" | "continue">;
   json: boolean;
   quiet: boolean;

@@ -1,7 +1,7 @@
+import type { AnyProfile } from "../../analysis/profiles.js";
 import { firsts, type Finding } from "../../analysis/comparison.js";
 import { oneLine } from "../../analysis/plain-text.js";
 import { grouped, plural } from "../../analysis/wording.js";
-import type { LoopProfile } from "turnkeeper";
 import { clip, textWidth, wrap, wrapList } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";
@@ -22,11 +22,11 @@ const NARROWEST_NAME = 7;
 /** Profiles side by side, a row for each session. */
 export class CompareTable implements CompareView {
   readonly #output: Output;
-  readonly #profiles: readonly LoopProfile[];
+  readonly #profiles: readonly AnyProfile[];
   readonly #quiet: boolean;
   readonly #rows: Row[] = [];
 
-  constructor(output: Output, profiles: readonly LoopProfile[], quiet: boolean) {
+  constructor(output: Output, profiles: readonly AnyProfile[], quiet: boolean) {
     this.#output = output;
     this.#profiles = profiles;
     this.#quiet = quiet;

@@ -1,8 +1,7 @@
 import { Command, Option } from "commander";
 
 import type { PlayerOptions } from "../../analysis/player.js";
-import { DEFAULT_PROFILE, PROFILES } from "../../analysis/profiles.js";
-import type { LoopProfile } from "turnkeeper";
+import { type AnyProfile, DEFAULT_PROFILE, PROFILES } from "../../analysis/profiles.js";
 import { compare } from "../compare/compare.js";
 import { complain } from "../complain.js";
 import { modelOption, oneOrMore, quietOption } from "../options.js";
@@ -12,7 +11,7 @@ import { replay } from "./replay.js";
 /** The values of the options. */
 interface Options {
   compare?: true;
-  profile?: LoopProfile[];
+  profile?: AnyProfile[];
   model?: string;
   promptId?: string;
   prompts?: "user" | "session";

@@ -49,8 +49,8 @@ use super::super::progress::Newest;
 use super::super::report::{Channel, EVIDENCE_UNITS, LoopReport};
 use super::super::texts::Texts;
 use super::{
-    Action, CallSeen, CallSummary, Context, Detection, Event, History as SharedHistory, MAX_COUNT,
-    Needs, Restart, ResultSeen, Rule, RuleInfo, RunUnderWay,
+    Action, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
+    RuleInfo, RunUnderWay,
 };
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 use turnkeeper_base::text::{excerpt, excerpt_units};
@@ -102,6 +102,18 @@ struct ActiveRule {
     rule: Box<dyn StepRule>,
 }
 
+impl ActiveRule {
+    fn name(&self) -> String {
+        (self.info)().rule.name.to_string()
+    }
+
+    fn save(&self) -> (String, Vec<u8>) {
+        (self.name(), self.rule.save())
+    }
+}
+
+/// A snapshot of any build has fewer.
+const MOST_RULES: usize = 128;
 /// `shortResult` unless the host sets it.
 const SHORT_RESULT: u64 = 400;
 /// `scatteredWindow` unless the host sets it.
@@ -318,16 +330,17 @@ fn first_of(
     best
 }
 
-/// What is saved: the shared state, and that of each rule that is on, in the order of the list.
+/// What is saved: the shared state, and that of each rule that is on, by its name. What a build with other rules
+/// saved is gone on from as far as the rules are the same.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     shared: Vec<u8>,
-    rules: Vec<Vec<u8>>,
+    rules: Vec<(String, Vec<u8>)>,
 }
 
 impl SavedState for Saved {
     fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.rules.len() <= STEP_RULES.len())
+        Corrupt::unless(self.rules.len() <= MOST_RULES)
     }
 }
 
@@ -354,11 +367,12 @@ impl Rule for Adaptive {
         })
     }
 
-    fn needs(&self) -> Needs {
-        Needs {
-            results: true,
-            user_message_ends_calls: true,
-        }
+    fn name(&self) -> String {
+        "adaptive".to_owned()
+    }
+
+    fn reads_results(&self) -> bool {
+        true
     }
 
     fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
@@ -403,7 +417,7 @@ impl Rule for Adaptive {
         }
     }
 
-    fn under_way(&self, _: &SharedHistory) -> Option<RunUnderWay> {
+    fn under_way(&self) -> Option<RunUnderWay> {
         RunUnderWay::nearest(
             self.rules
                 .iter()
@@ -428,7 +442,7 @@ impl Rule for Adaptive {
     fn save(&self) -> Vec<u8> {
         snapshot::encode(&Saved {
             shared: snapshot::encode(&self.state),
-            rules: self.rules.iter().map(|active| active.rule.save()).collect(),
+            rules: self.rules.iter().map(ActiveRule::save).collect(),
         })
     }
 
@@ -436,9 +450,11 @@ impl Rule for Adaptive {
         let saved: Saved = snapshot::decode(saved)?;
         self.state = snapshot::decode(&saved.shared)?;
         Corrupt::unless(self.state.history.is_valid(self.window))?;
-        Corrupt::unless(saved.rules.len() == self.rules.len())?;
-        for (active, saved) in self.rules.iter_mut().zip(&saved.rules) {
-            active.rule.load(saved)?;
+        for active in &mut self.rules {
+            let name = active.name();
+            if let Some((_, saved)) = saved.rules.iter().find(|(saved, _)| *saved == name) {
+                active.rule.load(saved)?;
+            }
         }
         Ok(())
     }
@@ -446,12 +462,15 @@ impl Rule for Adaptive {
 
 fn call_reader(options: &LoopDetectorOptions) -> CallReader {
     let mut reader = CallReader::default();
-    reader.add_tools(ToolKind::Note, &options.note_tools);
-    reader.add_tools(ToolKind::Wait, &options.wait_tools);
-    reader.add_tools(ToolKind::Edit, &options.edit_tools);
-    reader.add_tools(ToolKind::Write, &options.write_tools);
-    reader.add_tools(ToolKind::Command, &options.command_tools);
-    reader.add_tools(ToolKind::Search, &options.search_tools);
+    if let Some(tools) = &options.tools {
+        reader.add_tools(ToolKind::Note, &tools.note);
+        reader.add_tools(ToolKind::Wait, &tools.wait);
+        reader.add_tools(ToolKind::Wait, &tools.stateful);
+        reader.add_tools(ToolKind::Edit, &tools.edit);
+        reader.add_tools(ToolKind::Write, &tools.write);
+        reader.add_tools(ToolKind::Command, &tools.command);
+        reader.add_tools(ToolKind::Search, &tools.search);
+    }
     reader.add_cosmetic_arguments(&options.cosmetic_arguments);
     reader
 }

@@ -114,8 +114,6 @@ pub(crate) struct RepeatedPassages {
 pub(crate) struct State {
     text: Passages,
     reasoning: Passages,
-    /// Whether a passage was one too many, which only a call makes up for.
-    is_stuck: bool,
 }
 
 impl SavedState for State {
@@ -150,13 +148,7 @@ impl EventRule for RepeatedPassages {
                     Channel::Text => &mut state.text,
                     Channel::Reasoning => &mut state.reasoning,
                 };
-                let found = passages.observe(*channel, delta, self.limits, context)?;
-                if found.is_stop() {
-                    // It is reported once, wherever the text is cut.
-                    let was_stuck = std::mem::replace(&mut state.is_stuck, true);
-                    return (!was_stuck).then_some(found);
-                }
-                (!state.is_stuck).then_some(found)
+                passages.observe(*channel, delta, self.limits, context)
             }
             Event::Call(_) => {
                 Self::restart(state, Restart::Cleared);
@@ -171,12 +163,7 @@ impl EventRule for RepeatedPassages {
         }
     }
 
-    fn still_holds(state: &State) -> bool {
-        state.is_stuck
-    }
-
     fn restart(state: &mut State, restart: Restart) {
-        state.is_stuck = false;
         for passages in [&mut state.text, &mut state.reasoning] {
             match restart {
                 Restart::NewPrompt => *passages = Passages::default(),
@@ -206,7 +193,7 @@ impl Passages {
         self.code = CodePieces::default();
     }
 
-    /// Reads a delta, unless the context says otherwise only up to the unit at which a passage has
+    /// Reads a delta, up to the unit at which a passage has
     /// repeated often enough to stop.
     fn observe(
         &mut self,
@@ -217,7 +204,6 @@ impl Passages {
     ) -> Option<Detection> {
         let user_prompt = context.user_prompt;
         let pardon = |passage: &[u16]| asked(passage, user_prompt);
-        let mut stop = None;
         let mut nudge = None;
         let mut coming = delta;
         // Of what comes, this much is known to be plain: a repeat interrupts it at every unit, and the
@@ -275,8 +261,6 @@ impl Passages {
                 let detection = self.repeated(repeat, channel);
                 if !detection.is_stop() {
                     nudge = nudge.or(Some(detection));
-                } else if context.reads_on {
-                    stop = stop.or(Some(detection));
                 } else {
                     return Some(detection);
                 }
@@ -298,7 +282,7 @@ impl Passages {
                 nudge = nudge.or_else(|| sentences(run, channel, limits.slots, user_prompt));
             }
         }
-        stop.or(nudge)
+        nudge
     }
 
     /// A passage that repeats.

@@ -15,7 +15,6 @@ use self::message::Message;
 pub(crate) use self::sequences::Sequence;
 use self::sequences::Sequences;
 use self::settings::HistorySettings;
-use super::period_tracker::Item;
 use super::replacing_edits::replacing_edit;
 use super::syntax_errors::syntax_error;
 use super::{CallSeen, CallSummary, Event, MAX_COUNT, Restart, ResultSeen};
@@ -24,6 +23,7 @@ use crate::settings::RuleSettings;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::excerpt_units;
 use turnkeeper_base::text::hash::mixed;
+use turnkeeper_loop_detector::rules::period_tracker::Item;
 
 /// What condensations are compared by. No result has this key but by accident.
 const CONDENSATION: u64 = 0x636f_6e64_656e_7365;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::period_tracker::{Item, PeriodTracker};
 use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_loop_detector::rules::period_tracker::{Item, PeriodTracker};
 
 /// The calls of at most this many tools are followed where each tool has a run of its own.
 const MAX_TOOLS: usize = 256;
