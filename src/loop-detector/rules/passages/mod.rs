@@ -237,11 +237,7 @@ impl Passages {
                 *offset += 1;
                 coming = rest;
                 if let Some(repeat) = repeat {
-                    let detection = self.repeated_code(repeat, channel);
-                    if !context.reads_on {
-                        return Some(detection);
-                    }
-                    stop = stop.or(Some(detection));
+                    return Some(self.repeated_code(repeat, channel));
                 }
             } else {
                 let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
@@ -271,8 +267,6 @@ impl Passages {
             {
                 if !detection.is_stop() {
                     nudge = nudge.or(Some(detection));
-                } else if context.reads_on {
-                    stop = stop.or(Some(detection));
                 } else {
                     self.offset = detection.report.last_index + 1;
                     return Some(detection);
@@ -438,12 +432,7 @@ mod tests {
 
     #[test]
     fn text_that_goes_round_is_found_at_the_same_unit_however_it_is_cut() {
-        let history = crate::rules::History::default();
-        let context = Context {
-            history: &history,
-            user_prompt: &[],
-            reads_on: false,
-        };
+        let context = Context { user_prompt: &[] };
         let limits = Limits {
             copies: 20,
             nudge: 3,
