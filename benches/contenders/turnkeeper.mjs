@@ -23,9 +23,13 @@ const {
   dedupeHistory,
   withEnvironment,
 } = await import(entry);
+const peers = await import(
+  pathToFileURL(path.join(folder, manifest.exports["./peers"].node.import.default)).href
+);
 
 export function contender(profile = "standard") {
-  const detector = new LoopDetector({ profile });
+  const isOwn = profile === "standard" || profile === "adaptive";
+  const detector = isOwn ? new LoopDetector({ profile }) : new peers.LoopDetector({ profile });
   detector.startPrompt("bench", { model: "gemini-2.5-pro" });
   return {
     name: "turnkeeper",

@@ -5,12 +5,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 
-import { turnkeeper } from "../node/installed-package.mjs";
+import { load, turnkeeper } from "../node/installed-package.mjs";
 import { random, seed } from "../node/random.mjs";
 import { file, folder, replay } from "../node/replay-command.mjs";
-import { PROFILES } from "../profiles.mjs";
+import { PEERS, PROFILES } from "../profiles.mjs";
 
 import { widthOf } from "./screen.mjs";
+
+const peers = load("turnkeeper/peers");
 
 const { LoopDetector } = turnkeeper;
 
@@ -83,9 +85,11 @@ describe("a verdict", () => {
     const { sessions } = await compared([target]);
     let found = 0;
     for (const { session, profiles } of sessions) {
-      assert.deepEqual(Object.keys(profiles), PROFILES);
-      for (const profile of PROFILES) {
-        const detector = new LoopDetector({ profile });
+      const all = [...PROFILES, ...PEERS];
+      assert.deepEqual(Object.keys(profiles), all);
+      for (const profile of all) {
+        const Detector = PEERS.includes(profile) ? peers.LoopDetector : LoopDetector;
+        const detector = new Detector({ profile });
         detector.startPrompt(session);
         const at = made[session.slice(1)].findIndex(
           (event) => detector.observe(event).action === "stop",

@@ -2,6 +2,7 @@
 // it; only that is counted.
 
 import { load } from "../node/installed-package.mjs";
+import { PEERS } from "../profiles.mjs";
 import { turnkeeper } from "./steps.mjs";
 
 const {
@@ -20,6 +21,7 @@ const {
   withEnvironment,
 } = turnkeeper;
 const { detectFormat, eventsOf, readSession } = load("turnkeeper/sessions");
+const peers = load("turnkeeper/peers");
 const ADAPTERS = ["anthropic", "openai", "gemini", "ai-sdk", "vscode"];
 const adapters = Object.fromEntries(
   ADAPTERS.map((name) => [name, load(`turnkeeper/adapters/${name}`)]),
@@ -50,11 +52,12 @@ const SETTINGS = {
   "qwen-code": { profile: "qwen-code", heuristics: true },
   openclaw: { profile: "openclaw" },
   goose: { profile: "goose", maxRepetitions: 3 },
-  "crush with passages": { profile: "crush", repeatedPassages: 3 },
-  "no stops": { repeatedPassages: 1_000_000, afterFiring: "stateless" },
+  crush: { profile: "crush" },
+  "no stops": { repeatedPassages: 1_000_000 },
 };
 const observing = (options, events) => {
-  const detector = new LoopDetector(options);
+  const isPeer = PEERS.includes(options.profile);
+  const detector = isPeer ? new peers.LoopDetector(options) : new LoopDetector(options);
   detector.startPrompt("p", { model: "m-preview" });
   return () => detector.observeAll(events);
 };

@@ -6,11 +6,12 @@
 
 import { parseArgs } from "node:util";
 
-import { turnkeeper } from "../node/installed-package.mjs";
+import { load, turnkeeper } from "../node/installed-package.mjs";
 import { KEPT_OF_A_TURN, MB, MOST_GROWTH, SoakedSession, eventAt } from "./soaked.mjs";
-import { PROFILES } from "../profiles.mjs";
+import { PEERS, PROFILES } from "../profiles.mjs";
 
 const { LoopDetector } = turnkeeper;
+const peers = load("turnkeeper/peers");
 
 /** Bytes in use, Wasm memory included, and everything that keeps a process alive. */
 async function inUse() {
@@ -46,7 +47,8 @@ async function watched(name, count, work) {
 
 /** Events through one detector, of whatever profile. */
 export function soakProfile(profile, count) {
-  const detector = new LoopDetector({ profile });
+  const Detector = PEERS.includes(profile) ? peers.LoopDetector : LoopDetector;
+  const detector = new Detector({ profile });
   const work = (from, to) => {
     for (let n = from; n < to; n++) {
       if (n % 5_000 === 0) detector.startPrompt(`p${n}`, { model: "m" });
@@ -88,7 +90,7 @@ async function main() {
     if (problem) problems.push(problem);
   };
   console.log("                       events  first MB  last MB  most MB  handles and timers");
-  for (const profile of values.turns ? [] : PROFILES)
+  for (const profile of values.turns ? [] : [...PROFILES, ...PEERS])
     show(await soakProfile(profile, 10_000_000 / share));
   const session = await soakSession(100_000 / share);
   show(session);

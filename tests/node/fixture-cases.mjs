@@ -27,6 +27,13 @@ export const cases = MACHINES.flatMap((machine) =>
   ),
 );
 
+/** The cases of other agents' detectors, for `turnkeeper/peers`. */
+export const peerCases = files("peers").flatMap((file) =>
+  json(`peers/${file}`).map((fixture) => {
+    return { ...fixture, name: `peers/${path.parse(file).name}: ${fixture.name}` };
+  }),
+);
+
 /** The recorded sessions, each an array of events. */
 export const sessions = files("sessions").map((file) => ({
   name: path.parse(file).name,

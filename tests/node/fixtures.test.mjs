@@ -2,8 +2,11 @@
 
 import { test } from "node:test";
 
-import { cases } from "./fixture-cases.mjs";
-import { runCase } from "./fixture-runner.mjs";
-import { turnkeeper } from "./installed-package.mjs";
+import { cases, peerCases } from "./fixture-cases.mjs";
+import { caseTrace, runCase } from "./fixture-runner.mjs";
+import { load, turnkeeper } from "./installed-package.mjs";
 
+const peers = { ...turnkeeper, ...load("turnkeeper/peers") };
+
+for (const fixture of peerCases) test(fixture.name, () => void caseTrace(peers, fixture));
 for (const fixture of cases) test(fixture.name, () => runCase(turnkeeper, fixture));

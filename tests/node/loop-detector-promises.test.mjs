@@ -4,13 +4,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { PROFILES } from "../profiles.mjs";
+import { PEERS, PROFILES } from "../profiles.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 import { sameCalls, source } from "./streams.mjs";
 
 const { LoopDetector, handleStream } = turnkeeper;
 const { eventsOf, readSession } = load("turnkeeper/sessions");
 const gemini = load("turnkeeper/adapters/gemini");
+const peers = load("turnkeeper/peers");
+
+const ALL_PROFILES = [...PROFILES, ...PEERS];
+
+/** A detector with the package's own rules, or with another agent's. */
+const detectorOf = (profile) =>
+  PEERS.includes(profile) ? new peers.LoopDetector({ profile }) : new LoopDetector({ profile });
 
 const call = (args, id) => ({ type: "tool_call", name: "look", args, ...(id && { id }) });
 const result = (output) => ({ type: "tool_result", output });
@@ -40,10 +47,10 @@ describe("the host's own verdict is heard", () => {
   };
   for (const [name, verdict] of Object.entries({ ofGeminiCli, ofQwenCode, printed })) {
     test(`${name}: announced once, held back, and the end of the stream, in every profile`, async () => {
-      for (const profile of PROFILES) {
+      for (const profile of ALL_PROFILES) {
         const events = [{ type: "content", value: "I look." }, verdict];
         const after = { type: "content", value: "Again." };
-        const detector = new LoopDetector({ profile });
+        const detector = detectorOf(profile);
         const all = await told([...events, after, verdict], detector, gemini.streamAdapter());
         assert.deepEqual(all.seen, events.slice(0, 1), profile);
         assert.equal(all.announced.length, 1, profile);
@@ -180,8 +187,8 @@ describe("prompts that only look new", () => {
   });
 
   test("the running id supplies what was not known, in every profile but standard", () => {
-    for (const profile of PROFILES) {
-      const detector = new LoopDetector({ profile });
+    for (const profile of ALL_PROFILES) {
+      const detector = detectorOf(profile);
       detector.startPrompt("p1");
       detector.observe(call({}));
       detector.startPrompt("p1", { model: "gemini-3-pro-preview" });
@@ -200,9 +207,9 @@ describe("the output of a result", () => {
       { type: "text", text: "Twelve beds." },
       { functionResponse: { response: { output: "Two sheds." } } },
     ];
-    for (const profile of PROFILES) {
+    for (const profile of ALL_PROFILES) {
       const verdicts = [parts, "Twelve beds.\nTwo sheds."].map((output) => {
-        const detector = new LoopDetector({ profile });
+        const detector = detectorOf(profile);
         const steps = Array.from({ length: 12 }, () => [
           { type: "turn_started" },
           call({ at: 1n }),
@@ -227,8 +234,8 @@ describe("what a loop has wasted, and a count on request", () => {
   });
 
   test("report.wasted counts results in every profile, whether a rule looks at them or not", () => {
-    const told = PROFILES.filter((profile) => {
-      const detector = new LoopDetector({ profile });
+    const told = ALL_PROFILES.filter((profile) => {
+      const detector = detectorOf(profile);
       const answer = result([{ type: "text", text: "x".repeat(1_000) }]);
       for (let calls = 1; calls <= 12; calls++) {
         const { report } = detector.observe(call({ at: "garden" }));
@@ -245,7 +252,7 @@ describe("what a loop has wasted, and a count on request", () => {
   });
 
   test('detector.counts is "3 of 5" for a status line', () => {
-    const detector = new LoopDetector({ profile: "cline", softThreshold: false });
+    const detector = new peers.LoopDetector({ profile: "cline", softThreshold: false });
     assert.deepEqual(detector.counts, { run: 0, threshold: 0 });
     detector.observeAll(sameCalls(3));
     assert.deepEqual(detector.counts, { tool: "run_command", run: 3, threshold: 5 });
@@ -284,11 +291,15 @@ describe("a retried attempt takes back what the last turn counted", () => {
 });
 
 test("a nudge ends with the next event, and a detector that was restored says the same", () => {
-  const detector = new LoopDetector({ profile: "gemini-cli", softThreshold: 1 });
+  const detector = new peers.LoopDetector({ profile: "cline", softThreshold: 1 });
   assert.equal(detector.observe(call({})).action, "nudge");
   for (const type of ["condensation", "finished", "other"]) {
     detector.observe({ type });
-    assert.deepEqual(LoopDetector.restore(detector.snapshot()).verdict, detector.verdict, type);
+    assert.deepEqual(
+      peers.LoopDetector.restore(detector.snapshot()).verdict,
+      detector.verdict,
+      type,
+    );
     assert.equal(detector.verdict.action, "ok");
     detector.observe(call({ type }));
   }

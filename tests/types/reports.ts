@@ -56,6 +56,11 @@ export function unknownSettingsDoNotCompile() {
   new LoopDetector({ modelCheck: { afterTurns: 10 }, messages: { monologue: { message: "…" } } });
   // @ts-expect-error: no setting has this name
   new LoopDetector({ identicalCall: 3 });
+  new LoopDetector({ tools: { wait: ["await_build"], edit: ["patch"] } });
+  // @ts-expect-error: another agent's setting
+  new LoopDetector({ windowSize: 3 });
+  // @ts-expect-error: another agent's profile
+  new LoopDetector({ profile: "roo" });
   // @ts-expect-error: no profile has this name
   new LoopDetector({ profile: "default" });
   // @ts-expect-error: no setting of the check has this name

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Events are read from the standard input, one JSON object a line. `OPTIONS` are the loop detector's, as
-//! JSON, such as `{"profile":"roo"}`. Each line is passed on to the standard output while the agent may go
+//! JSON, such as `{"profile":"standard"}`. Each line is passed on to the standard output while the agent may go
 //! on. The event with which it gets stuck is held back, so that whoever reads the lines does not act on
 //! it. Verdicts go to the standard error output.
 //!
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 /// Passes events on until the agent is stuck.
 fn run(options: &str) -> Result<Ending, Box<dyn Error>> {
     // An error names the option that is wrong, and what is allowed. An agent that knows its options
-    // writes the struct instead: `LoopDetectorOptions { profile: Some(LoopProfile::Roo), .. }`.
+    // writes the struct instead: `LoopDetectorOptions { profile: Some(LoopProfile::Standard), .. }`.
     let mut detector = LoopDetector::new(LoopDetectorOptions::from_json(options)?)?;
 
     // All events are one prompt of the user. An agent calls this for each prompt, with a new id, with the

@@ -31,8 +31,12 @@ fn the_fifth_call_with_the_same_result_ends_the_agent() {
     );
     let said = String::from_utf8_lossy(&output.stderr);
     let nudge = said.find("nudge: Warning: ls was called 3 times in a row");
+    let feedback = said.find("for the model: ");
     let stop = said.find("stop: Stopped: ls was called 5 times in a row");
-    assert!(nudge.is_some() && nudge < stop, "{said}");
+    assert!(
+        nudge.is_some() && nudge < feedback && feedback < stop,
+        "{said}"
+    );
 }
 
 #[test]
@@ -47,28 +51,9 @@ fn calls_alone_are_compared_if_a_profile_does() {
 }
 
 #[test]
-fn the_model_is_told_before_it_is_stopped() {
-    let output = guard(
-        Some(r#"{"profile":"cline"}"#),
-        &format!("{CALL}\n").repeat(12),
-    );
-    assert_eq!(output.status.code(), Some(3));
-    let said = String::from_utf8_lossy(&output.stderr);
-    let nudge = said.find("nudge: Warning: the model called ls 3 times");
-    let feedback = said.find("for the model: You called ls 3 times");
-    let stop = said.find("stop: Stopped: the model called ls 5 times");
-    assert!(
-        nudge.is_some() && nudge < feedback && feedback < stop,
-        "{said}"
-    );
-}
-
-#[test]
-fn another_profile_stops_earlier() {
-    let output = guard(
-        Some(r#"{"profile":"roo"}"#),
-        &format!("{CALL}\n").repeat(12),
-    );
+fn a_threshold_of_the_hosts_stops_earlier() {
+    let options = r#"{"profile":"standard","identicalCalls":4}"#;
+    let output = guard(Some(options), &format!("{CALL}\n").repeat(12));
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),

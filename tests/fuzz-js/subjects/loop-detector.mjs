@@ -11,23 +11,12 @@ export function loopOptions(dice) {
       profile: () => dice.pick(PROFILES),
       previewModel: () => dice.pick(["preview", /x+/i, "(a+)+$"]),
       previewCalls: () => limit(dice),
-      intensiveTools: () => dice.list(0, 3, () => word(dice)),
+      tools: () => ({ intensive: dice.list(0, 3, () => word(dice)), wait: [word(dice)] }),
       repeatedPassages: () => limit(dice),
       repeatedResults: () => limit(dice),
       cycleRounds: () => limit(dice),
       changingSlots: () => limit(dice),
-      heuristics: () => dice.chance(500),
-      recentEvents: () => 1 + dice.below(30),
-      callWindow: () => 1 + dice.below(30),
-      sameCalls: () => limit(dice),
-      maxRepetitions: () => limit(dice),
-      afterFiring: () => dice.pick(["latched", "reset", "stateless"]),
-      compareArguments: () =>
-        dice.pick(["sorted", "sorted_or_text", "ordered", "raw", "params", "none"]),
-      breaksRun: () =>
-        dice.list(0, 2, () =>
-          dice.pick(["text", "reasoning", "turn", "user_message", "other_tool"]),
-        ),
+      identicalCalls: () => limit(dice),
       modelCheck: () =>
         dice.pick([false, { afterTurns: 2, interval: 1, minInterval: 1, maxInterval: 2 }]),
       messages: () => ({ monologue: { message: text(dice), feedback: "{tool} {count}" } }),
