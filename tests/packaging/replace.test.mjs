@@ -22,25 +22,30 @@ const repetition = new ToolRepetitionDetector(1);
 repetition.check(call);
 const tracker = new LoopDetectionTracker({ softThreshold: 1 });
 const service = new LoopDetectionService({ config: { getDisableLoopDetection: () => false } });
+const deepv = new Deepv({ getModel: () => "m" });
+deepv.reset("p");
 const verdicts = [
   repetition.check(call).allowExecution,
   tracker.inspect({ name: "t", input: {} }).kind,
   service.addAndCheck({ type: "content", value: "x" }).count,
+  deepv.addAndCheck({ type: "content", value: "x" }),
   new LoopDetector().verdict.action,
 ];
 console.log(JSON.stringify(verdicts));
 `;
 
-const ANSWER = '[false,"soft",0,"ok"]\n';
+const ANSWER = '[false,"soft",0,false,"ok"]\n';
 
 const APPS = {
   "app.mjs": `import { LoopDetector } from "turnkeeper";
 import { LoopDetectionTracker } from "turnkeeper/replace/cline";
+import { LoopDetectionService as Deepv } from "turnkeeper/replace/deepv";
 import { LoopDetectionService } from "turnkeeper/replace/gemini-cli";
 import { ToolRepetitionDetector } from "turnkeeper/replace/roo";
 ${USE}`,
   "app.cjs": `const { LoopDetector } = require("turnkeeper");
 const { LoopDetectionTracker } = require("turnkeeper/replace/cline");
+const { LoopDetectionService: Deepv } = require("turnkeeper/replace/deepv");
 const { LoopDetectionService } = require("turnkeeper/replace/gemini-cli");
 const { ToolRepetitionDetector } = require("turnkeeper/replace/roo");
 ${USE}`,
@@ -78,7 +83,7 @@ for (const file of Object.keys(APPS)) {
 
 test("a drop-in brings no more along than itself", async () => {
   const app = await makeApp();
-  for (const name of ["cline", "cline-extension", "gemini-cli", "roo"]) {
+  for (const name of ["cline", "cline-extension", "deepv", "gemini-cli", "roo"]) {
     for (const kind of ["main.cjs", "browser.mjs"]) {
       const file = path.join(app, `node_modules/turnkeeper/dist/replace/${name}.${kind}`);
       const code = readFileSync(file, "utf8");

@@ -20,6 +20,7 @@ import {
   checkRepeatedToolCall as checkInTask,
   toolCallSignature as signatureOfParams,
 } from "turnkeeper/replace/cline-extension";
+import { LoopDetectionService as DeepvService } from "turnkeeper/replace/deepv";
 import { LoopDetectionService, type LoopDetectionResult } from "turnkeeper/replace/gemini-cli";
 import { ToolRepetitionDetector } from "turnkeeper/replace/roo";
 
@@ -47,6 +48,52 @@ export async function inGeminiCli(events: AsyncIterable<ServerGeminiStreamEvent>
 
 /** `Config` is the context of gemini-cli's main loop. */
 export const ofTheMainLoop = new LoopDetectionService(config);
+
+// ---------- DeepV Code: its objects are not published, so they are declared here as they are in its sources
+
+interface DeepvContent {
+  parts?: { text?: string; functionCall?: { name?: string } }[];
+  role?: string;
+}
+
+interface DeepvsConfig {
+  getModel(): string;
+  getTelemetryEnabled(): boolean;
+  getGeminiClient(): {
+    getHistory(curated?: boolean): DeepvContent[];
+    getContentGenerator(): {
+      generateContent(
+        request: {
+          model?: string;
+          contents: DeepvContent[];
+          config?: { abortSignal?: AbortSignal };
+        },
+        scene: string,
+      ): Promise<{ candidates?: { content?: DeepvContent }[] }>;
+    };
+  };
+}
+
+enum DeepvsLoopType {
+  CONSECUTIVE_IDENTICAL_TOOL_CALLS = "consecutive_identical_tool_calls",
+  CHANTING_IDENTICAL_SENTENCES = "chanting_identical_sentences",
+  LLM_DETECTED_LOOP = "llm_detected_loop",
+}
+
+export async function inDeepv(
+  config: DeepvsConfig,
+  events: AsyncIterable<ServerGeminiStreamEvent>,
+) {
+  const told: [DeepvsLoopType, string][] = [];
+  const service = new DeepvService(config, {
+    loopDetected: (type, promptId) => told.push([type as DeepvsLoopType, promptId]),
+  });
+  service.reset("prompt-1");
+  let found: boolean = await service.turnStarted(signal);
+  for await (const event of events) found ||= service.addAndCheck(event);
+  const type = service.getDetectedLoopType() as DeepvsLoopType | null;
+  return [found, type, told];
+}
 
 // ---------- Roo Code: its tool use is not published, so it is declared here as it is in its sources
 

@@ -7,6 +7,7 @@ import { args, json, text, word } from "../texts.mjs";
 const roo = load("turnkeeper/replace/roo");
 const cline = load("turnkeeper/replace/cline");
 const extension = load("turnkeeper/replace/cline-extension");
+const deepv = load("turnkeeper/replace/deepv");
 const geminiCli = load("turnkeeper/replace/gemini-cli");
 
 const context = {
@@ -20,6 +21,22 @@ const context = {
   },
   geminiClient: { getHistory: () => [] },
 };
+
+const deepvConfig = {
+  getModel: () => "gemini-3-pro-preview",
+  getGeminiClient: () => ({
+    getHistory: () => [],
+    getContentGenerator: () => ({ generateContent: async () => ({ confidence: 0.5 }) }),
+  }),
+};
+
+const streamEvent = (dice) =>
+  dice.pick([
+    { type: "content", value: text(dice) },
+    { type: "tool_call_request", value: { callId: "c", name: word(dice), args: args(dice) } },
+    { type: "tool_call_response", value: json(dice) },
+    { type: "finished" },
+  ]);
 
 const block = (dice) => ({
   type: "tool_use",
@@ -37,6 +54,7 @@ export const replacements = {
     cline: new cline.LoopDetectionTracker({ softThreshold: 2, hardThreshold: 3 }),
     clineState: cline.createLoopDetectionState(),
     extensionState: { lastToolName: "", lastToolParams: "", consecutiveIdenticalToolCount: 0 },
+    deepv: new deepv.LoopDetectionService(deepvConfig),
     gemini: new geminiCli.LoopDetectionService(context),
   }),
   calls: {
@@ -70,6 +88,22 @@ export const replacements = {
           extension.toolCallSignature(params),
         ),
     },
+    "deepv: reset": {
+      weight: 3,
+      args: (dice) => [word(dice)],
+      handsOn: "traps",
+      run: (it, given) => it.deepv.reset(...given),
+    },
+    "deepv: events": {
+      weight: 20,
+      args: (dice) => [streamEvent(dice)],
+      handsOn: "traps",
+      run: (it, given) => it.deepv.addAndCheck(...given),
+    },
+    "deepv: turnStarted": {
+      handsOn: "traps",
+      run: (it) => it.deepv.turnStarted(new AbortController().signal),
+    },
     "gemini-cli: reset": {
       weight: 3,
       args: (dice) => [word(dice), text(dice)],
@@ -78,14 +112,7 @@ export const replacements = {
     },
     "gemini-cli: events": {
       weight: 20,
-      args: (dice) => [
-        dice.pick([
-          { type: "content", value: text(dice) },
-          { type: "tool_call_request", value: { callId: "c", name: word(dice), args: args(dice) } },
-          { type: "tool_call_response", value: json(dice) },
-          { type: "finished" },
-        ]),
-      ],
+      args: (dice) => [streamEvent(dice)],
       handsOn: "traps",
       run: (it, given) => it.gemini.addAndCheck(...given),
     },
@@ -98,6 +125,7 @@ export const replacements = {
   end(it) {
     it.roo.dispose();
     it.cline.dispose();
+    it.deepv.dispose();
     it.gemini.dispose();
   },
 };

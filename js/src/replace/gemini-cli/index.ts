@@ -1,8 +1,4 @@
-export type {
-  AgentLoopContext,
-  Content,
-  GenerateJsonOptions,
-  ServerGeminiStreamEvent,
-} from "./peer-types.js";
+export type { LoopDetectionType, ServerGeminiStreamEvent } from "../gemini-events.js";
+export type { AgentLoopContext, Content, GenerateJsonOptions } from "./peer-types.js";
 export { LoopDetectionService, type LoopDetectionResult } from "./loop-detection-service.js";
-export type { LoopDetectionTelemetry, LoopDetectionType } from "./telemetry.js";
+export type { LoopDetectionTelemetry } from "./telemetry.js";

@@ -1,12 +1,14 @@
+import type { LoopReport } from "../../boundary/generated/shapes.js";
 import {
-  MAX_ARGUMENT_DEPTH,
-  type AgentEvent,
-  type LoopReport,
-} from "../../boundary/generated/shapes.js";
+  observedIn,
+  typeOf,
+  type LoopDetectionType,
+  type ServerGeminiStreamEvent,
+} from "../gemini-events.js";
 import { LoopDetector } from "turnkeeper/peers";
 import { ModelCheck, SURE } from "./model-check.js";
-import type { AgentLoopContext, ServerGeminiStreamEvent } from "./peer-types.js";
-import type { LoopDetectionTelemetry, LoopDetectionType } from "./telemetry.js";
+import type { AgentLoopContext } from "./peer-types.js";
+import type { LoopDetectionTelemetry } from "./telemetry.js";
 
 /** What the service answers. */
 export interface LoopDetectionResult {
@@ -129,34 +131,4 @@ export class LoopDetectionService {
     this.#telemetry.loopDetected?.(type, this.#promptId, count, confirmedByModel, detail, SURE);
     return { ...this.#detected, confirmedByModel };
   }
-}
-
-/** What an event of gemini-cli is to the detector; its own service looks at no other. */
-function observedIn({ type, value }: ServerGeminiStreamEvent): AgentEvent | undefined {
-  if (type === "content") return { type: "text", text: value as string };
-  if (type !== "tool_call_request") return undefined;
-  const { name, args } = value as { name: string; args: unknown };
-  return { type: "tool_call", name, args: isDeep(args) ? asText(args) : args };
-}
-
-/** What is nested deeper than the detector reads is compared as text, unless it is cyclic. */
-function asText(args: unknown): unknown {
-  try {
-    return JSON.stringify(args);
-  } catch {
-    return args;
-  }
-}
-
-function isDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    depth === MAX_ARGUMENT_DEPTH || Object.values(value).some((item) => isDeep(item, depth + 1))
-  );
-}
-
-function typeOf(report: LoopReport): LoopDetectionType {
-  return report.type === "chanting_identical_sentences"
-    ? "chanting_identical_sentences"
-    : "consecutive_identical_tool_calls";
 }

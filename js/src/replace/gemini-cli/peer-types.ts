@@ -40,9 +40,3 @@ export interface ContentPart {
   functionCall?: object;
   functionResponse?: object;
 }
-
-/** An event of the model's stream. */
-export interface ServerGeminiStreamEvent {
-  readonly type: string;
-  readonly value?: unknown;
-}

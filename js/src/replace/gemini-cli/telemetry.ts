@@ -1,6 +1,4 @@
-/** The values of gemini-cli's `LoopType`. */
-export type LoopDetectionType =
-  "consecutive_identical_tool_calls" | "chanting_identical_sentences" | "llm_detected_loop";
+import type { LoopDetectionType } from "../gemini-events.js";
 
 /**
  * Where to log what gemini-cli logs of its own accord. Each method gets the arguments of the peer's

@@ -1,0 +1,69 @@
+// What turnkeeper/replace/deepv exports, and the types that this needs.
+// Written by `cargo xtask api`. Do not edit.
+
+interface Content {
+  role?: string;
+  parts?: {
+    text?: string;
+  }[];
+}
+
+interface DeepvConfig {
+  getModel(): string;
+  getGeminiClient?():
+    | {
+        getHistory(): readonly Content[];
+        getContentGenerator(): {
+          generateContent(request: GenerateContentRequest, scene: string): Promise<unknown>;
+        };
+      }
+    | undefined;
+}
+
+interface GenerateContentRequest {
+  contents: Content[];
+  config: {
+    responseMimeType: string;
+    abortSignal: AbortSignal;
+    httpOptions: {
+      headers: Record<string, string>;
+    };
+  };
+}
+
+interface LoopDetectionOptions {
+  monitoredCalls?: number | false;
+  loopDetected?: (type: LoopDetectionType, promptId: string) => void;
+}
+
+declare class LoopDetectionService {
+  #private;
+  constructor(config: DeepvConfig, options?: LoopDetectionOptions);
+  reset(promptId: string): void;
+  addAndCheck(event: ServerGeminiStreamEvent): boolean;
+  turnStarted(signal: AbortSignal): Promise<boolean>;
+  getDetectedLoopType(): LoopDetectionType | null;
+  dispose(): void;
+}
+
+type LoopDetectionType =
+  "consecutive_identical_tool_calls" | "chanting_identical_sentences" | "llm_detected_loop";
+
+interface ServerGeminiStreamEvent {
+  readonly type: string;
+  readonly value?: unknown;
+}
+
+export { Content };
+
+export { DeepvConfig };
+
+export { GenerateContentRequest };
+
+export { LoopDetectionOptions };
+
+export { LoopDetectionService };
+
+export { LoopDetectionType };
+
+export { ServerGeminiStreamEvent };

@@ -1,0 +1,1 @@
+export * from "../../replace/deepv/index.js";
