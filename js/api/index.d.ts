@@ -737,6 +737,7 @@ interface LoopReportFields {
   strike: number;
   wasted: Wasted;
   evidence: string;
+  fact: string;
   message: string;
   feedback: string;
 }
@@ -771,6 +772,7 @@ declare abstract class Machine {
 }
 
 type MessageTexts = {
+  fact?: string;
   message?: string;
   feedback?: string;
 };

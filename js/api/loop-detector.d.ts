@@ -356,6 +356,7 @@ interface LoopReportFields {
   strike: number;
   wasted: Wasted;
   evidence: string;
+  fact: string;
   message: string;
   feedback: string;
 }
@@ -390,6 +391,7 @@ declare abstract class Machine {
 }
 
 type MessageTexts = {
+  fact?: string;
   message?: string;
   feedback?: string;
 };

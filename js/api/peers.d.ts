@@ -371,6 +371,7 @@ interface LoopReportFields {
   strike: number;
   wasted: Wasted;
   evidence: string;
+  fact: string;
   message: string;
   feedback: string;
 }
@@ -405,6 +406,7 @@ declare abstract class Machine {
 }
 
 type MessageTexts = {
+  fact?: string;
   message?: string;
   feedback?: string;
 };

@@ -95,7 +95,7 @@ const PROMPT: &str = "Is the agent in the history above stuck in a loop? Answer 
 
 /// What is said of an answer that is sure.
 const TEXTS: Texts = Texts {
-    message: "a review of the conversation found that the model is going in circles.",
+    message: "a review of the conversation after {count} turns found that the model is going in circles.",
     feedback: "A review of the conversation after {count} turns found that you are going in circles \
                without getting closer to the goal. Do not continue the same way. State what you \
                tried, why it did not work, and take a different approach, or ask the user.",

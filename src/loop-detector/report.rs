@@ -315,6 +315,9 @@ pub struct LoopReport {
     pub wasted: Wasted,
     /// An excerpt of what repeats, at most 300 UTF-16 code units.
     pub evidence: String,
+    /// What was found, as one sentence without advice, for a context that takes facts and no orders; at
+    /// most 300 UTF-16 code units.
+    pub fact: String,
     /// For the user, at most 500 UTF-16 code units.
     pub message: String,
     /// For the model's history: what was repeated, how often, and what to do differently; at
@@ -363,6 +366,7 @@ impl LoopReport {
             last_index: 0,
             wasted: Wasted::default(),
             evidence: String::new(),
+            fact: String::new(),
             message: String::new(),
             feedback: String::new(),
         })

@@ -28,6 +28,7 @@ struct SavedReport {
     wasted_calls: u64,
     wasted_characters: u64,
     evidence: String,
+    fact: String,
     message: String,
     feedback: String,
 }
@@ -51,6 +52,7 @@ impl SavedVerdict {
             wasted_calls: report.wasted.calls,
             wasted_characters: report.wasted.characters,
             evidence: report.evidence.clone(),
+            fact: report.fact.clone(),
             message: report.message.clone(),
             feedback: report.feedback.clone(),
         }))
@@ -84,6 +86,7 @@ impl SavedVerdict {
                 characters: saved.wasted_characters,
             },
             evidence: saved.evidence,
+            fact: saved.fact,
             message: saved.message,
             feedback: saved.feedback,
         });
@@ -109,6 +112,7 @@ mod tests {
         let mut report = LoopReport::new(LoopType::Monologue, RuleName::EqualMessages);
         report.channel = Some(Channel::Reasoning);
         report.period = Some(3);
+        report.fact = "A message came 3 times.".to_owned();
         report.feedback = "Look up.".to_owned();
         let verdicts = [
             LoopVerdict::Ok,

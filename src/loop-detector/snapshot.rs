@@ -58,7 +58,7 @@ struct SavedRule {
 }
 
 impl SavedRule {
-    fn of(rule: &Box<dyn Rule>) -> Self {
+    fn of(rule: &dyn Rule) -> Self {
         Self {
             name: rule.name(),
             state: rule.save(),
@@ -79,7 +79,11 @@ impl<'a> SavedEvents<'a> {
     fn of(state: &'a DetectorState) -> Self {
         Self {
             prompt: Cow::Borrowed(&state.prompt),
-            rules: state.rules.iter().map(SavedRule::of).collect(),
+            rules: state
+                .rules
+                .iter()
+                .map(|rule| SavedRule::of(&**rule))
+                .collect(),
             unanswered: Cow::Borrowed(&state.unanswered),
             model_check: Cow::Borrowed(&state.model_check),
             spending: Cow::Borrowed(&state.spending),

@@ -365,6 +365,7 @@ interface LoopReportFields {
   strike: number;
   wasted: Wasted;
   evidence: string;
+  fact: string;
   message: string;
   feedback: string;
 }
@@ -418,6 +419,7 @@ interface MessagePart {
 }
 
 type MessageTexts = {
+  fact?: string;
   message?: string;
   feedback?: string;
 };

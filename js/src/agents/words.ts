@@ -4,7 +4,7 @@ import type { LoopReport } from "turnkeeper";
 
 /** A fact for the model's context, which gives no orders and says who it is from. */
 export function noteFor(report: LoopReport): string {
-  return asNote(factOf(report));
+  return asNote(report.fact);
 }
 
 export function asNote(fact: string): string {
@@ -16,15 +16,10 @@ export function messageFor(report: LoopReport, goesOn: boolean): string {
   const next = goesOn
     ? "The agent goes on; interrupt it if this is no use."
     : "A new message lets it go on.";
-  return `Turnkeeper: ${factOf(report)} ${next} TURNKEEPER=off in the environment switches this off.`;
+  return `Turnkeeper: ${report.fact} ${next} TURNKEEPER=off in the environment switches this off.`;
 }
 
 /** What the main agent is told of a subagent that was ended. */
 export function noteOfEnded(report: LoopReport): string {
-  return asNote(`a subagent was ended because it was in a loop. ${factOf(report)}`);
-}
-
-/** What was found, as a sentence that says what is so. */
-function factOf(report: LoopReport & { fact?: string }): string {
-  return report.fact ?? report.message.replace(/^(Warning|Stopped): /, "");
+  return asNote(`a subagent was ended because it was in a loop. ${report.fact}`);
 }

@@ -29,6 +29,9 @@ struct LoopReportFields {
     wasted: Wasted,
     /// An excerpt of what repeats, or of the reasons for a judgement; at most 300 UTF-16 code units.
     evidence: String,
+    /// What was found, as one sentence without advice, for a context that takes facts and no orders; at
+    /// most 300 UTF-16 code units.
+    fact: String,
     /// For the user, at most 500 UTF-16 code units.
     message: String,
     /// For the model's history: what was repeated, how often, and what to do differently; at most

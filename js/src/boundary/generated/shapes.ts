@@ -398,6 +398,11 @@ export interface LoopReportFields {
    */
   evidence: string;
   /**
+   * What was found, as one sentence without advice, for a context that takes facts and no orders; at
+   * most 300 UTF-16 code units.
+   */
+  fact: string;
+  /**
    * For the user, at most 500 UTF-16 code units.
    */
   message: string;
@@ -564,6 +569,10 @@ export type LoopVerdict =
  * are filled in.
  */
 export type MessageTexts = {
+  /**
+   * What was found, without advice; cut to 300 UTF-16 code units.
+   */
+  fact?: string;
   /**
    * For the user; cut to 500 UTF-16 code units.
    */
