@@ -1,4 +1,4 @@
-import type { AnyProfile, ProfileRules } from "./profiles.js";
+import type { AnyProfile } from "./profiles.js";
 import { textOf } from "../messages/events.js";
 import type { AgentEvent, LoopDetectorOptions } from "turnkeeper";
 import { Player } from "./player.js";
@@ -100,7 +100,7 @@ export class SessionAudit {
     this.#usage = new UsageCount(prices);
     this.#loopCost = new LoopCostCount(this.#usage);
     this.#player = new Player(file, {
-      settings: { profile, ...rules } as ProfileRules,
+      settings: { profile, ...rules },
       model,
       promptId: undefined,
       continue: true,
