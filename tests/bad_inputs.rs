@@ -415,7 +415,7 @@ fn texts() {
             &message,
         );
         deduper.finish();
-        deduper.strip(&message);
+        deduper.strip(&message, "\n\n");
         let fresh = deduper.fresh_block(text);
         deduper.place_block(&message, fresh.tag, OnExisting::default());
     }

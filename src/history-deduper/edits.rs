@@ -65,6 +65,34 @@ impl TextRanges {
         ranges.flat_map(|range| &units[range]).copied().collect()
     }
 
+    /// Takes `cut` out of what the ranges of `units` are together, if it stands directly before the last
+    /// `after` units of that.
+    pub(super) fn cut_before_end(&mut self, units: &[u16], after: usize, cut: &[u16]) {
+        let kept = self.pick_utf16(units);
+        let end = kept.len().saturating_sub(after);
+        if cut.is_empty() || !kept[..end].ends_with(cut) {
+            return;
+        }
+        let begin = end - cut.len();
+        let mut at = 0;
+        let mut ranges = Vec::new();
+        for range in self.0.drain(..) {
+            // Where the range lies in what is kept: what is before the cut stays, and what is after it.
+            let offset = range.start;
+            let here = at..at + range.len();
+            at = here.end;
+            for part in [
+                here.start..here.end.min(begin),
+                here.start.max(end)..here.end,
+            ] {
+                if part.start < part.end {
+                    ranges.push(part.start - here.start + offset..part.end - here.start + offset);
+                }
+            }
+        }
+        self.0 = ranges;
+    }
+
     /// The length of all ranges together.
     pub(super) fn length(&self) -> usize {
         self.0.iter().map(Range::len).sum()

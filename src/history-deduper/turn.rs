@@ -1,8 +1,8 @@
 //! The running turn: a content that gets a fresh block, and the stack of contents that wait.
 
 use super::HistoryDeduper;
-use super::edits::PartEdit;
-use super::message::{TextPlace, UserMessage};
+use super::edits::{PartChange, PartEdit};
+use super::message::{CandidateText, TextPlace, UserMessage};
 use super::message_blocks::{MessageBlocks, Pruning};
 use super::options::KeepBlock;
 use turnkeeper_base::text::white_space::{end_of, trimmed};
@@ -51,13 +51,23 @@ impl HistoryDeduper {
         !self.turn_blocks(content).is_empty()
     }
 
-    /// The edits that take all blocks out of the content, which may be empty then.
-    pub fn strip(&self, content: &UserMessage) -> Vec<PartEdit> {
+    /// The edits that take all blocks out of the content, which may be empty then. Of a string, the
+    /// `separator` that the host put before the block goes, too, so that any number of rounds leaves the
+    /// text as it was.
+    pub fn strip(&self, content: &UserMessage, separator: &str) -> Vec<PartEdit> {
         let mut blocks = self.turn_blocks(content);
         for block in blocks.iter_mut() {
             block.pruning = Pruning::Removed;
         }
-        blocks.edits(true).0
+        let (mut edits, _) = blocks.edits(true);
+        let separator: Vec<u16> = separator.encode_utf16().collect();
+        if let Some(whole) = whole_text(content)
+            && let [edit] = &mut edits[..]
+            && let PartChange::Rewrite { text } = &mut edit.change
+        {
+            text.cut_before_end(&whole.units, white_space_after(whole), &separator);
+        }
+        edits
     }
 
     /// What makes a block of the tag with the index `tag` the last one of the content, and the only
@@ -88,17 +98,13 @@ impl HistoryDeduper {
         blocks.measure(content, false);
         blocks.mark_moves(content.part_count);
         let (edits, totals) = blocks.edits(false);
-        let whole = content
-            .texts
-            .iter()
-            .find(|text| text.place == TextPlace::WholeContent);
         BlockPlacement {
             edits,
             adds_block,
             follows_other_block,
             blocks_removed: totals.blocks_removed(),
             characters_removed: totals.removed().units,
-            white_space_after: whole.map_or(0, |text| text.units.len() - end_of(&text.units)),
+            white_space_after: whole_text(content).map_or(0, white_space_after),
         }
     }
 
@@ -134,6 +140,17 @@ impl HistoryDeduper {
     fn turn_blocks(&self, content: &UserMessage) -> MessageBlocks {
         MessageBlocks::find(content, self.tags(), self.is_embedded())
     }
+}
+
+/// The content, if it is a string.
+fn whole_text<'a, 'b>(content: &'a UserMessage<'b>) -> Option<&'a CandidateText<'b>> {
+    let mut texts = content.texts.iter();
+    texts.find(|text| text.place == TextPlace::WholeContent)
+}
+
+/// The length of the white space at the text's end, before which a block goes.
+fn white_space_after(text: &CandidateText) -> usize {
+    text.units.len() - end_of(&text.units)
 }
 
 /// The brackets of a tag, in UTF-16.
@@ -248,7 +265,59 @@ impl<T> Default for TurnStack<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DedupeOptions;
+    use crate::{DedupeOptions, apply_to_text};
+
+    /// The text with its block, as a host puts it there.
+    fn with_block(deduper: &HistoryDeduper, text: &str, separator: &str) -> String {
+        let fresh = deduper.fresh_block("10:05");
+        let content = UserMessage::from_text(text);
+        let placement = deduper.place_block(&content, fresh.tag, OnExisting::Replace);
+        let end = text.len() - placement.white_space_after;
+        let block = format!("{separator}{}", fresh.text);
+        [&text[..end], &block, &text[end..]].concat()
+    }
+
+    #[test]
+    fn ten_rounds_leave_a_text_as_it_was() {
+        let deduper = HistoryDeduper::new(DedupeOptions::default()).expect("valid");
+        for text in [
+            "Go on.",
+            "",
+            "Go on.\n",
+            "\n\nGo on. \u{1F600}\n\n",
+            "\n\n",
+            "线 ",
+        ] {
+            for separator in ["\n\n", "\n", " ", ""] {
+                let mut now = text.to_owned();
+                for _ in 0..10 {
+                    let sent = with_block(&deduper, &now, separator);
+                    let edits = deduper.strip(&UserMessage::from_text(&sent), separator);
+                    now = apply_to_text(&edits, &sent);
+                }
+                assert_eq!(now, text, "{separator:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_separator_stays() {
+        let deduper = HistoryDeduper::new(DedupeOptions::default()).expect("valid");
+        for (text, rest) in [
+            (
+                "Go on.\n<environment_details>x</environment_details>",
+                "Go on.\n",
+            ),
+            (
+                "Go on.\n\n\n<environment_details>x</environment_details>",
+                "Go on.\n",
+            ),
+            ("Go on.\n\n", "Go on.\n\n"),
+        ] {
+            let edits = deduper.strip(&UserMessage::from_text(text), "\n\n");
+            assert_eq!(apply_to_text(&edits, text), rest);
+        }
+    }
 
     #[test]
     fn details_become_exactly_one_block() {

@@ -335,10 +335,11 @@ impl RawHistoryDeduper {
         numbers
     }
 
-    /// The edits that take all blocks out of the content that the texts are of.
+    /// The edits that take all blocks out of the content that the texts are of. The separator is the
+    /// caller's to take along.
     pub fn strip(&mut self, part_count: u32, has_other_content: bool) -> Vec<u32> {
         let content = message(&self.texts, &self.units, part_count, has_other_content);
-        let edits = self.deduper.strip(&content);
+        let edits = self.deduper.strip(&content, "");
         self.forget_texts();
         packed(&edits)
     }

@@ -94,7 +94,7 @@ fn run_content(name: &str, case: &Value) {
     let message = json!({ "content": case["content"] });
     let content = user_message(&message);
     if let Some(expected) = case.get("stripped") {
-        let stripped = edited(&message, &deduper.strip(&content));
+        let stripped = edited(&message, &deduper.strip(&content, separator));
         assert_eq!(stripped["content"], *expected, "{name}");
         return;
     }
