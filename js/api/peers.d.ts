@@ -111,6 +111,8 @@ type CallRule =
   | "ineffective_edits"
   | "equal_results"
   | "calls_at_once"
+  | "blind_calls"
+  | "blind_rounds"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -318,6 +320,8 @@ type LoopDetectorOptions = {
   equalResults?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
+  blindCalls?: number | false;
+  blindRounds?: number | false;
   shortResult?: number;
   noteTools?: Array<string>;
   waitTools?: Array<string>;

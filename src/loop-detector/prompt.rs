@@ -7,7 +7,7 @@ use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::push_units_of;
 
 /// From this call of a prompt on it is clear what a stream does not carry.
-const CALLS_BEFORE_BLIND: u64 = 6;
+pub const CALLS_BEFORE_BLIND: u64 = 6;
 /// At most this many ids of a prompt are kept, the newest.
 const IDS_KEPT: usize = 32;
 /// How much of a user's prompt is kept, in UTF-16 code units, to know what was asked for.

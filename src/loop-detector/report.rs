@@ -204,6 +204,10 @@ names! {
         EqualResults,
         /// The same call again and again in one request.
         CallsAtOnce,
+        /// Identical calls in a row, where no result was seen.
+        BlindCalls,
+        /// Rounds of the same calls, where no result was seen.
+        BlindRounds,
         /// A preview model's calls of one tool.
         PreviewCalls,
         /// The same for tools that cost much.

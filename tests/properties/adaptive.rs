@@ -10,7 +10,9 @@ use super::conversation;
 use super::counts::work;
 use super::{detector, play};
 
-const ADAPTIVE: &str = r#"{"profile": "adaptive", "modelCheck": false}"#;
+/// The rules for hosts that show no results have fixtures.
+const ADAPTIVE: &str =
+    r#"{"profile": "adaptive", "modelCheck": false, "blindCalls": false, "blindRounds": false}"#;
 
 /// What a call does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -123,6 +123,13 @@ options_with_table! {
         /// `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub equal_messages: Option<Threshold>,
+        /// The number of identical calls in a row that stops the model while no result was seen in the
+        /// prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+        pub blind_calls: Option<Threshold>,
+        /// The same for rounds of 2 to 5 calls; 5 in `adaptive`.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+        pub blind_rounds: Option<Threshold>,
         /// The longest result, in UTF-16 code units without white space and escape sequences, in which
         /// words of errors and of success are looked for; at most 2,000. Default: 400. On recorded
         /// sessions, 200 to 400 make no difference; at 600, text that only talks about errors is taken

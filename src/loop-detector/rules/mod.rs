@@ -27,6 +27,7 @@
 //! What the detector asks of each of them is [`Rule`].
 
 mod adaptive;
+mod blind_calls;
 mod call_summary;
 mod detection;
 mod event_rule;
@@ -53,6 +54,7 @@ use turnkeeper_base::options::Threshold;
 pub(crate) const RULES: &[RuleEntry] = &[
     RuleEntry::over_events::<identical_calls::IdenticalCalls>(),
     RuleEntry::of::<adaptive::Adaptive>(),
+    RuleEntry::over_events::<blind_calls::BlindCalls>(),
     RuleEntry::over_events::<tool_call_limit::ToolCallLimit>(),
     RuleEntry::over_events::<passages::RepeatedPassages>(),
 ];

@@ -194,6 +194,8 @@ export type LoopType =
  * - `"ineffective_edits"`: The same call and result after each edit.
  * - `"equal_results"`: Different calls with the same long result.
  * - `"calls_at_once"`: The same call again and again in one request.
+ * - `"blind_calls"`: Identical calls in a row, where no result was seen.
+ * - `"blind_rounds"`: Rounds of the same calls, where no result was seen.
  * - `"preview_calls"`: A preview model's calls of one tool.
  * - `"preview_intensive_calls"`: The same for tools that cost much.
  * - `"repeated_steps"`: Equal steps among the last ones.
@@ -250,6 +252,8 @@ export type RuleName =
   | "ineffective_edits"
   | "equal_results"
   | "calls_at_once"
+  | "blind_calls"
+  | "blind_rounds"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps"
@@ -341,6 +345,8 @@ export type CallRule =
   | "ineffective_edits"
   | "equal_results"
   | "calls_at_once"
+  | "blind_calls"
+  | "blind_rounds"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -799,6 +805,15 @@ export type LoopDetectorOptions = {
    * `adaptive`.
    */
   equalMessages?: number | false;
+  /**
+   * The number of identical calls in a row that stops the model while no result was seen in the
+   * prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.
+   */
+  blindCalls?: number | false;
+  /**
+   * The same for rounds of 2 to 5 calls; 5 in `adaptive`.
+   */
+  blindRounds?: number | false;
   /**
    * The longest result, in UTF-16 code units without white space and escape sequences, in which
    * words of errors and of success are looked for; at most 2,000. Default: 400. On recorded

@@ -1,0 +1,157 @@
+//! **Finds** calls in a row that are the same, and rounds of the same calls, where no result was ever seen.
+//! **Must not find** anything once a result has come: then the rules that compare results know better.
+//! **The numbers**: 10 calls in a row, as in `standard`, and 5 rounds of up to 5 calls, because calls alone
+//! say less than calls with their results.
+
+use serde::{Deserialize, Serialize};
+
+use super::period_tracker::{Item, PeriodTracker};
+use super::{Context, Detection, Event, EventRule, LoopInfo, Restart, RuleInfo, Tally, count_of};
+use crate::options::LoopDetectorOptions;
+use crate::prompt::CALLS_BEFORE_BLIND;
+use crate::report::{LoopType, RuleName};
+use crate::texts::Texts;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+/// A round of more calls is not looked for.
+const LONGEST_ROUND: u64 = 5;
+
+const BLIND_CALLS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::BlindCalls,
+        options: &["blindCalls"],
+        finds: "identical calls in a row, where no result was seen",
+    },
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    texts: Texts {
+        message: "{tool} was called {count} times in a row with the same arguments, and no results were \
+                  seen.",
+        feedback: "You seem to be stuck: {message} {held}Use the answer that you have. If it did not help, \
+                   say what is missing, try another way, or ask the user.",
+    },
+};
+const BLIND_ROUNDS: LoopInfo = LoopInfo {
+    rule: RuleInfo {
+        name: RuleName::BlindRounds,
+        options: &["blindRounds"],
+        finds: "rounds of the same 2 to 5 calls, where no result was seen",
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    texts: Texts {
+        message: "the same {period} calls in a row came {count} times, the last of {tool}, and no results \
+                  were seen.",
+        feedback: "You seem to be stuck: {message} {held}Change something before you look again, or say \
+                   what you know and ask the user.",
+    },
+};
+
+/// Each number is off if there is none.
+#[derive(Debug, Clone)]
+pub(crate) struct BlindCalls {
+    calls: Option<u64>,
+    rounds: Option<u64>,
+}
+
+/// The calls so far, as long as there is no result.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct State {
+    saw_results: bool,
+    /// Follows nothing before the first call.
+    periods: PeriodTracker,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.periods
+            .validate(self.periods.longest().min(LONGEST_ROUND))
+    }
+}
+
+impl State {
+    fn forget(&mut self) {
+        self.periods = PeriodTracker::default();
+    }
+}
+
+impl BlindCalls {
+    /// The number for rounds of this many calls, of which a single one is none.
+    fn threshold(&self, period: u64) -> Option<u64> {
+        if period == 1 { self.calls } else { self.rounds }
+    }
+}
+
+impl EventRule for BlindCalls {
+    type State = State;
+    const LOOPS: &'static [LoopInfo] = &[BLIND_CALLS, BLIND_ROUNDS];
+
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let rule = Self {
+            calls: count_of(options.blind_calls),
+            rounds: count_of(options.blind_rounds),
+        };
+        rule.calls.or(rule.rounds).map(|_| rule)
+    }
+
+    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
+        let seen = match event {
+            Event::Call(seen) if !state.saw_results => seen,
+            Event::Result(_) => {
+                state.saw_results = true;
+                state.forget();
+                return None;
+            }
+            Event::UserMessage => {
+                state.forget();
+                return None;
+            }
+            _ => return None,
+        };
+        if !seen.call.has_arguments() {
+            // Calls whose arguments are not known cannot be told apart.
+            state.forget();
+            return None;
+        }
+        state.periods.follow(LONGEST_ROUND);
+        state.periods.push(Item {
+            key: seen.key,
+            call: seen.key,
+            index: seen.index,
+        });
+        if seen.index + 1 < CALLS_BEFORE_BLIND {
+            return None;
+        }
+        (1..=LONGEST_ROUND).find_map(|period| {
+            let threshold = self.threshold(period)?;
+            let count = state.periods.covered(period, None) / period;
+            let info = if period == 1 {
+                BLIND_CALLS
+            } else {
+                BLIND_ROUNDS
+            };
+            // One call again and again is no round of two.
+            let is_one_call = period > 1 && state.periods.covered(1, None) >= period;
+            (count >= threshold && !is_one_call).then(|| {
+                let found = info.stop(Tally {
+                    count,
+                    threshold,
+                    first_index: state.periods.first_index(period),
+                    last_index: seen.index,
+                });
+                let found = found.at(seen.call);
+                if period == 1 {
+                    found
+                } else {
+                    found.in_rounds_of(period)
+                }
+            })
+        })
+    }
+
+    /// What is known of the host's results holds for the prompt.
+    fn restart(state: &mut State, restart: Restart) {
+        *state = State {
+            saw_results: state.saw_results && restart == Restart::Cleared,
+            ..State::default()
+        };
+    }
+}
