@@ -253,24 +253,26 @@ impl Passages {
                 }
                 coming = rest;
             }
-            if let Some(repeat) = found {
-                let detection = self.repeated(repeat, channel);
-                if !detection.is_stop() {
-                    nudge = nudge.or(Some(detection));
-                } else {
-                    return Some(detection);
-                }
+            let repeat = found.map(|repeat| self.repeated(repeat, channel));
+            let round = self.slots.round.take().filter(|_| limits.nudge > 0);
+            let round = round.and_then(|found| round_of(found, channel, user_prompt));
+            // Of two stops the one that comes first in the text is told, wherever the text was cut.
+            let repeats_at = repeat.as_ref().filter(|repeat| repeat.is_stop());
+            let repeats_at = repeats_at.map_or(u64::MAX, |repeat| repeat.report.last_index);
+            let is_first =
+                |round: &Detection| round.is_stop() && round.report.last_index < repeats_at;
+            if round.as_ref().is_some_and(is_first) {
+                // What was read after it does not count.
+                let last = round.as_ref().map_or(0, |round| round.report.last_index);
+                self.offset = last + 1;
+                self.restart();
+                return round;
             }
-            if let Some(found) = self.slots.round.take()
-                && limits.nudge > 0
-                && let Some(detection) = round(found, channel, user_prompt)
-            {
-                if !detection.is_stop() {
-                    nudge = nudge.or(Some(detection));
-                } else {
-                    self.offset = detection.report.last_index + 1;
+            for detection in repeat.into_iter().chain(round) {
+                if detection.is_stop() {
                     return Some(detection);
                 }
+                nudge = nudge.or(Some(detection));
             }
             for run in self.slots.found.drain(..) {
                 nudge = nudge.or_else(|| sentences(run, channel, limits.slots, user_prompt));
@@ -364,7 +366,7 @@ fn without_blanks(text: &[u16]) -> Vec<u16> {
 }
 
 /// A text that goes round, unless the user asked for the sentence that it was found with.
-fn round(found: RoundOfText, channel: Channel, user_prompt: &[u16]) -> Option<Detection> {
+fn round_of(found: RoundOfText, channel: Channel, user_prompt: &[u16]) -> Option<Detection> {
     let RoundOfText { round, shown } = found;
     if asked(&shown, user_prompt) {
         return None;

@@ -179,7 +179,9 @@ impl Slots {
     }
 
     fn goes_round(&mut self, round: Option<Round>) {
-        if let Some(round) = round {
+        // A stop that nobody has taken yet comes before whatever follows it.
+        let is_stopped = self.round.as_ref().is_some_and(|found| found.round.is_stop);
+        if let Some(round) = round.filter(|_| !is_stopped) {
             let shown = self.shown.clone();
             self.round = Some(RoundOfText { round, shown });
         }
