@@ -1,8 +1,6 @@
 // What turnkeeper/peers exports, and the types that this needs.
 // Written by `cargo xtask api`. Do not edit.
 
-type AfterFiring = "latched" | "reset" | "stateless";
-
 type AgentEvent =
   | {
       type: "text";
@@ -125,10 +123,6 @@ type ClineOptions = {
   cosmeticArguments?: Array<string>;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
-
-type CompareArguments = "sorted" | "sorted_or_text" | "ordered" | "raw" | "params" | "none";
-
-type CompareResults = "none" | "exit_code" | "full";
 
 type CoreErrorCode =
   | "invalid_config"
@@ -255,51 +249,6 @@ type LoopDetectorOptions = {
   previewModel?: string | RegExp;
   previewCalls?: number | false;
   previewIntensiveCalls?: number | false;
-  intensiveTools?: Array<string>;
-  monitoredCalls?: number | false;
-  monitoredTools?: Array<string>;
-  rounds?: number | false;
-  minPeriod?: number;
-  maxPeriod?: number;
-  limit?: number | false;
-  maxRepetitions?: number | false;
-  softThreshold?: number | false;
-  hardThreshold?: number | false;
-  windowSize?: number;
-  maxRepeats?: number | false;
-  windowMinimum?: number;
-  inclusive?: boolean;
-  repeatedPairs?: number | false;
-  alternatingPairs?: number | false;
-  repeatedErrors?: number | false;
-  syntaxErrors?: number | false;
-  repeatedMessages?: number | false;
-  repeatedCondensations?: number | false;
-  headless?: boolean;
-  commandTools?: Array<string>;
-  recentPairs?: number | false;
-  recentErrors?: number | false;
-  recentMessages?: number | false;
-  recentTurns?: number | false;
-  recentEvents?: number;
-  repeatedCalls?: number | false;
-  statefulTools?: Array<string>;
-  repeatedOverviews?: number | false;
-  callCap?: number | false;
-  callCapRepeats?: number;
-  heuristics?: boolean;
-  duplicateCalls?: number | false;
-  alternatingCalls?: number | false;
-  frequentReads?: number | false;
-  readWindow?: number;
-  sameToolCalls?: number | false;
-  repeatedThoughts?: number | false;
-  sameCalls?: number | false;
-  unchangedPolls?: number | false;
-  callsInTurn?: number | false;
-  unknownToolCalls?: number | false;
-  callWindow?: number;
-  sameErrors?: number | false;
   repeatedResults?: number | false;
   similarResults?: number | false;
   repeatedWaits?: number | false;
@@ -323,53 +272,21 @@ type LoopDetectorOptions = {
   blindCalls?: number | false;
   blindRounds?: number | false;
   shortResult?: number;
-  noteTools?: Array<string>;
-  waitTools?: Array<string>;
-  editTools?: Array<string>;
-  writeTools?: Array<string>;
-  searchTools?: Array<string>;
+  tools?: ToolLists;
   cosmeticArguments?: Array<string>;
-  compareArguments?: CompareArguments;
-  compareResults?: CompareResults;
-  breaksRun?: Array<RunBreak>;
-  skipScrolling?: boolean;
-  promptStarts?: PromptStarts;
-  afterFiring?: AfterFiring;
-  clearKeepsCounts?: boolean;
   repeatedPassages?: number | false;
   longPassages?: number | false;
   changingSlots?: number | false;
-  unit?: number;
-  copies?: number | false;
-  meanDistance?: number;
-  distinctGaps?: number;
-  history?: number;
-  markdownResets?: boolean;
-  strictMarkdown?: boolean;
-  skipSymbols?: boolean;
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
 
-type LoopProfile =
-  | "standard"
-  | "adaptive"
-  | "gemini-cli"
-  | "deepv"
-  | "openhands"
-  | "roo"
-  | "cline"
-  | "crush"
-  | "openhands-sdk"
-  | "opencode"
-  | "qwen-code"
-  | "openclaw"
-  | "goose";
+type LoopProfile = "standard" | "adaptive";
 
 type LoopReport = CallLoopReport | TextLoopReport | JudgedLoopReport;
 
 interface LoopReportFields {
-  profile: LoopProfile;
+  profile: LoopProfile | PeerProfile;
   count: number;
   threshold: number;
   strike: number;
@@ -528,8 +445,6 @@ type PromptInfo = {
   calls: number;
 };
 
-type PromptStarts = "id" | "user";
-
 type QwenCodeOptions = {
   repeatedCalls?: number | false;
   statefulTools?: Array<string>;
@@ -557,8 +472,6 @@ type RooOptions = {
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
 
-type RunBreak = "text" | "reasoning" | "turn" | "user_message" | "other_tool";
-
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
   rule: TextRule;
@@ -584,6 +497,18 @@ type TextRule =
   | "repeated_passages"
   | "changing_slots"
   | "repeated_windows";
+
+type ToolLists = {
+  edit?: Array<string>;
+  write?: Array<string>;
+  search?: Array<string>;
+  command?: Array<string>;
+  wait?: Array<string>;
+  note?: Array<string>;
+  intensive?: Array<string>;
+  monitored?: Array<string>;
+  stateful?: Array<string>;
+};
 
 declare class TurnkeeperError extends Error {
   readonly name = "TurnkeeperError";
