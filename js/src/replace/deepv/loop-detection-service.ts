@@ -11,7 +11,7 @@ import type { DeepvConfig } from "./peer-types.js";
 /** What may be left out. */
 export interface LoopDetectionOptions {
   /**
-   * The number of calls in a row of one monitored tool, whatever the arguments, that stops a preview model:
+   * The run of calls of one monitored tool, whatever the arguments, that stops a preview model:
    * at least 1, or `false` for never. Default: 32. DeepV Code changed it several times.
    */
   monitoredCalls?: number | false;
