@@ -216,6 +216,10 @@ describe("what cannot be read is named with the reason and the place", () => {
     }
     assert.throws(() => eventsOf([JSON.parse(message), 7]), { detail: { field: "messages[1]" } });
     assert.throws(() => eventsOf([{ of: "next year" }]), { detail: { field: "messages" } });
+    const circle = {};
+    circle.circle = circle;
+    const withCircle = [JSON.parse(message), { role: circle, content: "" }];
+    assert.throws(() => eventsOf(withCircle), { detail: { field: "messages[1]" } });
   });
 
   test("what says too little has no format", () => {

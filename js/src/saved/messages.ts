@@ -12,7 +12,7 @@ import * as openai from "../messages/openai/parts.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { commandResult, exitCodeIn, number } from "./exit-code.js";
-import { fields, list, text, type Fields } from "./fields.js";
+import { fields, list, shown, text, type Fields } from "./fields.js";
 import { formatOf, isMessage, readPart, roleOf, type Feature } from "./providers.js";
 import {
   Unreadable,
@@ -74,7 +74,9 @@ export class MessageReader implements RecordReader {
       };
     }
     if (role === undefined) {
-      throw new Unreadable(`has the role ${JSON.stringify(message.role)}, which no agent's has`);
+      // In a list, so that a word has its quotes.
+      const found = shown([message.role]).slice(1, -1);
+      throw new Unreadable(`has the role ${found}, which no agent's has`);
     }
     const key = message.content === undefined && Array.isArray(message.parts) ? "parts" : "content";
     const content = message[key];
