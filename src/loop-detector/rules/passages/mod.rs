@@ -268,15 +268,25 @@ impl Passages {
                 self.restart();
                 return round;
             }
-            for detection in repeat.into_iter().chain(round) {
+            let runs = std::mem::take(&mut self.slots.found);
+            let runs = runs
+                .into_iter()
+                .filter_map(|run| sentences(run, channel, limits.slots, user_prompt));
+            // Of nudges, too, the first in the text is told.
+            let mut first: Option<Detection> = None;
+            for detection in repeat.into_iter().chain(round).chain(runs) {
                 if detection.is_stop() {
                     return Some(detection);
                 }
-                nudge = nudge.or(Some(detection));
+                let last = detection.report.last_index;
+                if first
+                    .as_ref()
+                    .is_none_or(|first| last < first.report.last_index)
+                {
+                    first = Some(detection);
+                }
             }
-            for run in self.slots.found.drain(..) {
-                nudge = nudge.or_else(|| sentences(run, channel, limits.slots, user_prompt));
-            }
+            nudge = nudge.or(first);
         }
         nudge
     }
