@@ -68,11 +68,11 @@ pub fn run() -> Result<()> {
     } in SESSIONS
     {
         println!("\n— {about}");
-        let mut arguments = vec!["replay", "--profile", profile];
+        let mut arguments = vec!["replay", "--fail-on-loop", "--profile", profile];
         // Nothing happens in a healthy one, so its summary says enough.
         arguments.extend((!loops).then_some("--quiet"));
         let code = demo.command(&arguments, &[&fixture(file)], file)?;
-        // What `turnkeeper replay` ends with: 0 for a healthy session, 1 for a loop.
+        // What `turnkeeper replay --fail-on-loop` ends with: 0 for a healthy session, 1 for a loop.
         let expected = i32::from(loops);
         if code != expected {
             wrong.push(format!(
