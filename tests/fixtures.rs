@@ -86,6 +86,11 @@ fn blind() {
 }
 
 #[test]
+fn compaction() {
+    fixture_runner::run("compaction");
+}
+
+#[test]
 fn adaptive() {
     fixture_runner::run("adaptive");
 }

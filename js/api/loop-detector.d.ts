@@ -109,6 +109,7 @@ type CallRule =
   | "ineffective_edits"
   | "equal_results"
   | "calls_at_once"
+  | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
   | "preview_calls"
@@ -254,6 +255,7 @@ type LoopDetectorOptions = {
   equalResults?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
+  compactionRounds?: number | false;
   blindCalls?: number | false;
   blindRounds?: number | false;
   shortResult?: number;

@@ -48,6 +48,7 @@ fn adaptive() -> LoopDetectorOptions {
         equal_results: at(5),
         calls_at_once: at(8),
         equal_messages: at(3),
+        compaction_rounds: at(3),
         blind_calls: at(10),
         blind_rounds: at(5),
         repeated_passages: at(20),

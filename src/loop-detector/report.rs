@@ -204,6 +204,8 @@ names! {
         EqualResults,
         /// The same call again and again in one request.
         CallsAtOnce,
+        /// The same calls with the same results after each condensation.
+        CompactionRounds,
         /// Identical calls in a row, where no result was seen.
         BlindCalls,
         /// Rounds of the same calls, where no result was seen.

@@ -36,6 +36,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../fixtures/loop-detector/blind.json"),
     ),
     (
+        "compaction",
+        include_str!("../fixtures/loop-detector/compaction.json"),
+    ),
+    (
         "disagreements",
         include_str!("../fixtures/loop-detector/disagreements.json"),
     ),

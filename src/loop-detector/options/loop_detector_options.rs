@@ -123,6 +123,11 @@ options_with_table! {
         /// `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub equal_messages: Option<Threshold>,
+        /// The number of stretches in a row between condensations in which at least four fifths of the calls
+        /// and their results came before, no new edit was made, and no command showed anything new; 3 in
+        /// `adaptive`.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+        pub compaction_rounds: Option<Threshold>,
         /// The number of identical calls in a row that stops the model while no result was seen in the
         /// prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]

@@ -194,6 +194,7 @@ export type LoopType =
  * - `"ineffective_edits"`: The same call and result after each edit.
  * - `"equal_results"`: Different calls with the same long result.
  * - `"calls_at_once"`: The same call again and again in one request.
+ * - `"compaction_rounds"`: The same calls with the same results after each condensation.
  * - `"blind_calls"`: Identical calls in a row, where no result was seen.
  * - `"blind_rounds"`: Rounds of the same calls, where no result was seen.
  * - `"preview_calls"`: A preview model's calls of one tool.
@@ -252,6 +253,7 @@ export type RuleName =
   | "ineffective_edits"
   | "equal_results"
   | "calls_at_once"
+  | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
   | "preview_calls"
@@ -345,6 +347,7 @@ export type CallRule =
   | "ineffective_edits"
   | "equal_results"
   | "calls_at_once"
+  | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
   | "preview_calls"
@@ -805,6 +808,12 @@ export type LoopDetectorOptions = {
    * `adaptive`.
    */
   equalMessages?: number | false;
+  /**
+   * The number of stretches in a row between condensations in which at least four fifths of the calls
+   * and their results came before, no new edit was made, and no command showed anything new; 3 in
+   * `adaptive`.
+   */
+  compactionRounds?: number | false;
   /**
    * The number of identical calls in a row that stops the model while no result was seen in the
    * prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.

@@ -11,6 +11,7 @@
 //! [`CallFeatures`].
 
 mod calls_at_once;
+mod compaction_rounds;
 mod cycle_rounds;
 mod echo_calls;
 mod equal_errors;
@@ -77,6 +78,7 @@ const STEP_RULES: &[StepRuleEntry] = &[
     StepRuleEntry::of::<equal_results::EqualResults>(),
     StepRuleEntry::of::<calls_at_once::CallsAtOnce>(),
     StepRuleEntry::of::<equal_messages::EqualMessages>(),
+    StepRuleEntry::of::<compaction_rounds::CompactionRounds>(),
 ];
 
 /// A rule in the list.
@@ -394,10 +396,11 @@ impl Rule for Adaptive {
                 }
                 None
             }
-            // What the model has read is forgotten, so it has reason to read it again.
             Event::Condensation => {
-                self.forget();
-                None
+                let last_index = self.state.next_index.saturating_sub(1);
+                self.state.forget();
+                let found = first_of(&mut self.rules, |rule| rule.at_condensation())?;
+                self.report(found, last_index, None)
             }
             Event::TurnStarted | Event::Finished | Event::UserMessage => {
                 match event {

@@ -44,11 +44,17 @@ pub(super) trait StepRule: Debug + CloneRule {
         None
     }
 
+    /// The model's history was shortened: what it has read is forgotten, so it has reason to read it again.
+    fn at_condensation(&mut self) -> Option<Finding> {
+        self.forget();
+        None
+    }
+
     /// A call before the next step has no result, or it comes out of order: what a step in a row with
     /// those before needs is not known. Most rules begin anew.
     fn missing_result(&mut self);
 
-    /// Begins anew: the host has cleared the detector or shortened the model's history.
+    /// Begins anew: the host has cleared the detector.
     fn forget(&mut self);
 
     /// The user says something, after which a call may be right again.
