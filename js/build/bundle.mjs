@@ -7,8 +7,10 @@
 // To import a CommonJS file, Node first reads through all of it for the names that it exports. So
 // `index.cjs` does no more than to name what is in `index.main.cjs`.
 //
-// Bundles have their source map beside them, without the sources' text: all but the entries that are the main
-// one with another source of the module.
+// The main entries differ in where the module comes from, and share the rest: a file called `core`.
+//
+// What Node loads has its source map beside it, without the sources' text. What browsers load has none: a
+// bundler would warn of the sources that it does not find. Nor has the command, whose file can be read.
 
 import {
   chmodSync,
@@ -24,12 +26,17 @@ import { deflateRawSync } from "node:zlib";
 
 import { build } from "esbuild";
 
-import { entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
+import { MAIN, entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
 
 const SHARED = "errors";
-/** What stands in source maps for the file that finds a module. */
-const EMBEDDED = path.join(src, "boundary/embedded-wasm.js");
-const WITHOUT_MAP = ["slim", "workerd"];
+/** What stands in source maps for the parts that are written here. */
+const WRITTEN = new Map([
+  ["packed:module", path.join(src, "boundary/embedded-wasm.js")],
+  ["core:all", path.join(entryFolder, "exports/all.ts")],
+]);
+/** What the main entries share: what users import, and what finds and starts the module. */
+const CORE = "core";
+const SHARED_BY_MAIN = ["boundary/arguments", "boundary/runtime", "boundary/unpack"];
 const ERRORS = path.join(src, "boundary/errors.ts");
 const WASM = "turnkeeper_bg.wasm";
 
@@ -41,8 +48,11 @@ export async function bundle({ glue, dist }) {
   await write({ name: SHARED, glue, dist, format: "esm", extension: ".browser.mjs" });
   await write({ name: SHARED, glue, dist, format: "cjs", extension: ".cjs" });
   const packages = new Set();
+  await write({ name: CORE, glue, dist, format: "esm", extension: ".browser.mjs" });
+  await write({ name: CORE, glue, dist, format: "cjs", extension: ".main.cjs" });
+  const all = await exportsOf(path.join(entryFolder, "exports/all.ts"), glue);
   for (const { name, everywhere } of entries) {
-    const options = { name, glue, dist };
+    const options = { name, all, glue, dist };
     if (everywhere) {
       const names = await write({ ...options, packages, format: "esm", extension: ".browser.mjs" });
       await write({ ...options, format: "cjs", extension: ".main.cjs" });
@@ -60,20 +70,21 @@ export async function bundle({ glue, dist }) {
 }
 
 /** Writes one file and returns the names that it exports. */
-async function write({ name, glue, dist, packages, format, extension }) {
+async function write({ name, all, glue, dist, packages, format, extension }) {
   const outfile = path.join(dist, name + extension);
   const { metafile } = await build({
     ...common,
-    entryPoints: [name === SHARED ? ERRORS : path.join(entryFolder, `${name}.ts`)],
+    ...source(name),
     outfile,
     format,
-    sourcemap: !WITHOUT_MAP.includes(name),
+    sourcemap: format === "cjs",
     platform: "neutral",
     // What plugins of agents ask of Node, which runs them.
     external: ["node:*"],
     plugins: [
       useGlue(glueOf(glue, name)),
       useModule(format, MODULE_OF.get(name)),
+      ...(MAIN.includes(name) ? [shareCore(all, extension)] : []),
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
       keepPackageOutside(),
     ],
@@ -84,6 +95,49 @@ async function write({ name, glue, dist, packages, format, extension }) {
   return Object.values(metafile.outputs)
     .flatMap((output) => output.exports)
     .sort();
+}
+
+/** What a file is made from. */
+function source(name) {
+  if (name === SHARED) return { entryPoints: [ERRORS] };
+  if (name !== CORE) return { entryPoints: [path.join(entryFolder, `${name}.ts`)] };
+  const files = ["./exports/all", ...SHARED_BY_MAIN.map((file) => `../${file}`)];
+  const contents = files.map((file) => `export * from "${file}.js";\n`).join("");
+  return { stdin: { contents, resolveDir: entryFolder, sourcefile: `entries/${CORE}.ts` } };
+}
+
+/** The names that a file exports. */
+async function exportsOf(file, glue) {
+  const options = {
+    ...common,
+    entryPoints: [file],
+    format: "esm",
+    outdir: "nowhere",
+    write: false,
+  };
+  const { metafile } = await build({ ...options, plugins: [useGlue(glue)] });
+  return Object.values(metafile.outputs).flatMap((output) => output.exports);
+}
+
+/** Imports of what the main entries share stay imports, of the file beside; of what users import by name. */
+function shareCore(all, extension) {
+  // workerd has modules only.
+  const core = {
+    path: `./${CORE}${extension === ".mjs" ? ".browser.mjs" : extension}`,
+    external: true,
+  };
+  const contents = `export { ${all.join(", ")} } from ${JSON.stringify(core.path)};`;
+  return {
+    name: "share-core",
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^\.\.\/boundary\// }, ({ path: request }) =>
+        SHARED_BY_MAIN.some((file) => request === `../${file}.js`) ? core : undefined,
+      );
+      onResolve({ filter: /^\.\/exports\/all\.js$/ }, () => ({ path: "all", namespace: CORE }));
+      onResolve({ filter: /.*/, namespace: CORE }, () => core);
+      onLoad({ filter: /.*/, namespace: CORE }, () => ({ contents, loader: "js" }));
+    },
+  };
 }
 
 /**
@@ -108,8 +162,7 @@ function nameSourcesInPackage(dist, bundle) {
   const map = JSON.parse(readFileSync(file, "utf8"));
   const there = path.dirname(path.join(js, "dist", path.relative(dist, bundle)));
   map.sources = map.sources.map((source) => {
-    const isModule = source.startsWith("packed:");
-    const here = isModule ? EMBEDDED : path.resolve(path.dirname(bundle), source);
+    const here = WRITTEN.get(source) ?? path.resolve(path.dirname(bundle), source);
     return path.relative(there, here).split(path.sep).join("/");
   });
   writeFileSync(file, JSON.stringify(map));
@@ -180,6 +233,7 @@ export async function writeCommand({ dist, packages }) {
     platform: "node",
     target: "node18",
     charset: "utf8",
+    sourcemap: false,
     // Where a package has modules as well, they can be bundled, and its CommonJS often cannot.
     mainFields: ["module", "main"],
     jsx: "automatic",

@@ -12,7 +12,7 @@ const FORBIDDEN = [
   [/[^\0-\x7f]/, "one such character doubles the memory that the file takes"],
 ];
 
-const FILES = ["index", "slim", "sessions"].flatMap((name) => [
+const FILES = ["core", "index", "slim", "sessions"].flatMap((name) => [
   `${name}.main.cjs`,
   `${name}.browser.mjs`,
 ]);

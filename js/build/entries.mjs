@@ -13,7 +13,7 @@ export const src = path.join(js, "src");
 export const entryFolder = path.join(src, "entries");
 
 /** The main entries differ in where the Wasm comes from; the others are reached by their names. */
-const MAIN = ["index", "slim", "workerd"];
+export const MAIN = ["index", "slim", "workerd"];
 
 const names = readdirSync(entryFolder, { recursive: true })
   .filter((file) => file.endsWith(".ts"))

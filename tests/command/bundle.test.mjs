@@ -11,12 +11,17 @@ import { command } from "../node/installed-package.mjs";
 const dist = path.dirname(command);
 
 test("each package that is bundled has its licence in the package", () => {
-  const maps = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".map"));
-  const bundled = new Set(
-    maps
-      .flatMap((file) => JSON.parse(readFileSync(path.join(dist, file), "utf8")).sources)
-      .flatMap((source) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
+  const scripts = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file));
+  // A bundle says of each part which file it is from.
+  const parts = scripts.flatMap((file) =>
+    Array.from(
+      readFileSync(path.join(dist, file), "utf8").matchAll(
+        /^\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)/gm,
+      ),
+      ([, name]) => name,
+    ),
   );
+  const bundled = new Set(parts);
   for (const name of ["commander", "string-width", "preact", "fflate"])
     assert.ok(bundled.has(name), name);
   const licences = readFileSync(path.join(dist, "licenses.txt"), "utf8");

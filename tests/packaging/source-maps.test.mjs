@@ -9,20 +9,18 @@ const app = await makeApp();
 const dist = path.join(app, "node_modules/turnkeeper/dist");
 const scripts = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file));
 
-/** The main entry with another source of the module. */
-const WITHOUT = /^(slim|workerd)\b/;
-
-test("every bundle has its source map beside it, which names its sources and leaves out their text", () => {
+test("each bundle for Node has its source map, which names its sources and leaves out their text", () => {
   let mapped = 0;
   for (const file of scripts) {
     const code = readFileSync(path.join(dist, file), "utf8");
     const address = /\n\/\/# sourceMappingURL=(\S+)\n$/.exec(code)?.[1];
     if (address === undefined) {
-      // It only names what is in the file beside it, or holds a module.
-      const isSmall = code.length < 2_000 || file.startsWith("modules");
-      assert.ok(isSmall || WITHOUT.test(file), `${file} has no source map`);
+      // It only names what is in the file beside it, or is for browsers, or the command.
+      const isSmall = code.length < 2_000;
+      assert.ok(isSmall || file.endsWith(".mjs"), `${file} has no source map`);
       continue;
     }
+    assert.match(file, /\.cjs$/);
     mapped += 1;
     assert.equal(address, `${path.basename(file)}.map`);
     const map = JSON.parse(readFileSync(path.join(dist, `${file}.map`), "utf8"));
