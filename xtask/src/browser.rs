@@ -24,6 +24,31 @@ pub fn chromium() -> Result<PathBuf> {
     Ok(chrome)
 }
 
+/// The program that drives Chromium, Debian's, installed if need be. Without it, what needs it is skipped, and
+/// says so.
+pub fn chromedriver() -> Option<PathBuf> {
+    let find = || -> Result<PathBuf> {
+        let driver = env::var_os("CHROMEDRIVER")
+            .map_or_else(|| PathBuf::from("/usr/bin/chromedriver"), PathBuf::from);
+        if !driver.exists() {
+            apt::install(
+                "Chromium's driver",
+                &["chromium", "chromium-driver"],
+                "the tests of the core in Chromium need chromium-driver; set CHROMEDRIVER",
+            )?;
+        }
+        if !driver.exists() {
+            bail!("{} is not there; set CHROMEDRIVER", driver.display());
+        }
+        Ok(driver)
+    };
+    let found = find();
+    if let Err(error) = &found {
+        println!("tests in Chromium are skipped: {error:#}");
+    }
+    found.ok()
+}
+
 /// Firefox and the program that drives it.
 pub struct Firefox {
     pub browser: PathBuf,

@@ -1,6 +1,7 @@
 //! `cargo xtask test [SUITE…]`: every check and every test, each counted, whatever fails before it.
 
 use std::iter;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -13,7 +14,7 @@ use crate::counts::{self, Counts};
 use crate::machines::{self, MACHINES, Machine};
 use crate::suites::{self, Packed, SUITES, Suite};
 use crate::tools::WASM_TARGET;
-use crate::{nodes, package, step, tools};
+use crate::{browser, nodes, package, paths, step, tools};
 
 /// The tests of the core that are compiled for Wasm, too.
 pub const WASM_TESTS: [&str; 2] = ["fixtures", "ghost_block"];
@@ -72,7 +73,7 @@ impl Job {
             // They say soonest what is easiest to mend.
             Job::Checks => u32::MAX,
             Job::Rust => 60,
-            Job::Wasm => 20,
+            Job::Wasm => 50,
             Job::Suite(suite) => suite.seconds,
         }
     }
@@ -82,7 +83,7 @@ impl Job {
         match self {
             Job::Checks => checks(),
             Job::Rust => vec![timed("rust", rust)],
-            Job::Wasm => vec![timed("wasm", wasm)],
+            Job::Wasm => wasm(),
             Job::Suite(suite) => run_suite(suite, packed),
         }
     }
@@ -175,20 +176,42 @@ fn rust() -> Result<Counts> {
     cargo_test("cargo test", tools::cargo, &of)
 }
 
-/// The module that users run is built for release; this is the core with checks against overflow.
-fn wasm() -> Result<Counts> {
+/// The module that users run is built for release; this is the core with checks against overflow, in Node, in
+/// Chromium and in Firefox.
+fn wasm() -> Vec<Row> {
+    let mut rows = vec![timed("wasm", || wasm_in("Node", &[]))];
+    let capabilities = paths::repo("tests/webdriver.json");
+    let in_browser = |browser, driver_variable, driver: PathBuf| {
+        let variables = [
+            ("WASM_BINDGEN_USE_BROWSER", PathBuf::from("1")),
+            ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities.clone()),
+            (driver_variable, driver),
+        ];
+        timed(&format!("wasm, {browser}"), || wasm_in(browser, &variables))
+    };
+    if let Some(driver) = browser::chromedriver() {
+        rows.push(in_browser("Chromium", "CHROMEDRIVER", driver));
+    }
+    if let Some(firefox) = browser::firefox() {
+        rows.push(in_browser("Firefox", "GECKODRIVER", firefox.driver));
+    }
+    rows
+}
+
+fn wasm_in(place: &str, variables: &[(&str, PathBuf)]) -> Result<Counts> {
     tools::wasm_target()?;
     let runner = tools::wasm_bindgen()?.join("wasm-bindgen-test-runner");
     let cargo = || {
         let mut cargo = tools::cargo();
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
+        cargo.envs(variables.iter().map(|(name, value)| (name, value)));
         cargo
     };
     let tests = WASM_TESTS.map(|name| format!("--test={name}"));
     let mut of = vec!["--package", "turnkeeper-core", "--target", WASM_TARGET];
     of.push("--no-fail-fast");
     of.extend(tests.iter().map(String::as_str));
-    cargo_test("cargo test on 32 bits", cargo, &of)
+    cargo_test(&format!("cargo test on 32 bits, {place}"), cargo, &of)
 }
 
 /// Compiles tests and runs them, each within its own time. The arguments after `--` choose among the tests
