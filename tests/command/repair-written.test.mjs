@@ -2,6 +2,8 @@
 // old one where the system is poor or somebody is in the way.
 
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
@@ -225,3 +227,147 @@ test("what a killed run has left is removed by the next one, and is no session u
   // A program that is at work keeps its own.
   assert.deepEqual([existsSync(left), existsSync(ours)], [false, true]);
 });
+
+describe(
+  "what permission bits do not say",
+  { skip: process.platform !== "linux" && "Linux alone" },
+  () => {
+    const ACCESS = "user::rw-\nuser:1234:rw-\ngroup::---\nmask::rw-\nother::---\n";
+
+    /** A file with an access list and an extended attribute, unpacked from an archive, which every tar can do. */
+    function putWithAttributes(where) {
+      const record = (key, value) => {
+        const body = ` ${key}=${value}\n`;
+        const length = body.length + String(body.length + 2).length;
+        return `${length}${body}`;
+      };
+      const entry = (name, type, content) => {
+        const header = Buffer.alloc(512);
+        const put = (at, text) => header.write(text, at, "latin1");
+        put(0, name);
+        put(100, "0000660\0");
+        put(108, `${process.getuid().toString(8).padStart(7, "0")}\0`);
+        put(116, `${process.getgid().toString(8).padStart(7, "0")}\0`);
+        put(124, `${content.length.toString(8).padStart(11, "0")} `);
+        put(136, "00000000000 ");
+        put(148, " ".repeat(8));
+        put(156, type);
+        put(257, "ustar\x0000");
+        const sum = header.reduce((total, byte) => total + byte, 0);
+        put(148, `${sum.toString(8).padStart(6, "0")}\0 `);
+        return Buffer.concat([header, Buffer.from(content), Buffer.alloc(-content.length & 511)]);
+      };
+      const attributes =
+        record("SCHILY.acl.access", ACCESS) + record("SCHILY.xattr.user.note", "kept");
+      const archive = Buffer.concat([
+        entry("attributes", "x", attributes),
+        entry("history.json", "0", double),
+        Buffer.alloc(1024),
+      ]);
+      const unpacked = spawnSync("tar", ["--acls", "--xattrs", "-xf", "-", "-C", where], {
+        input: archive,
+      });
+      assert.equal(String(unpacked.stderr), "");
+      return path.join(where, "history.json");
+    }
+
+    /** The access list and the extended attribute, as an archive of the file has them. */
+    function attributesOf(file) {
+      const { stdout } = spawnSync("tar", [
+        ...["--format=pax", "--acls", "--xattrs", "--xattrs-include=user.*"],
+        ...["-C", path.dirname(file), "-cf", "-", path.basename(file)],
+      ]);
+      const text = stdout.toString("latin1");
+      return [/SCHILY\.acl\.access=([^\n]*\n)*?other::...\n/, /SCHILY\.xattr\.user\.note=\w*/].map(
+        (one) => one.exec(text)?.[0],
+      );
+    }
+
+    test("is in the new file and in the backup: who was shut out stays out", async () => {
+      const file = putWithAttributes(home("access"));
+      const before = attributesOf(file);
+      assert.deepEqual(before, [`SCHILY.acl.access=${ACCESS}`, "SCHILY.xattr.user.note=kept"]);
+      assert.deepEqual(await repair("--in-place", file).then(({ code }) => code), 0);
+      assert.equal(readFileSync(file, "utf8"), single);
+      assert.deepEqual([attributesOf(file), attributesOf(`${file}.bak`)], [before, before]);
+    });
+
+    test("is in a backup that had to be copied", async () => {
+      const file = putWithAttributes(home("access-copied"));
+      const before = attributesOf(file);
+      const noLinks = `
+      fs.linkSync = () => { throw Object.assign(new Error("EPERM: no links"), { code: "EPERM" }); };`;
+      assert.equal((await changed(["repair", "--in-place", file], noLinks)).code, 0);
+      assert.deepEqual([attributesOf(file), attributesOf(`${file}.bak`)], [before, before]);
+    });
+
+    test("lets nobody read a copy who may not read the file", async () => {
+      const where = home("access-copy");
+      const file = putWithAttributes(where);
+      const copy = path.join(where, "copy.json");
+      assert.equal((await repair(file, "-o", copy)).code, 0);
+      assert.equal(attributesOf(copy)[0], `SCHILY.acl.access=${ACCESS}`);
+    });
+
+    test("shuts the group out where no cp can copy it", async () => {
+      const file = putWithAttributes(home("access-unknown"));
+      const { code } = await changed(["repair", "--in-place", file], `process.env.PATH = "";`);
+      assert.equal(code, 0);
+      assert.deepEqual([modeOf(file), attributesOf(file)[0]], [0o600, undefined]);
+    });
+
+    test("makes the repair fail if the system refuses it", async () => {
+      const where = home("access-refused");
+      const file = putWithAttributes(where);
+      const bin = home("access-refused-bin");
+      const words = "cp: setting attribute 'user.note' for 'x': Operation not supported";
+      writeFileSync(path.join(bin, "cp"), `#!/bin/sh\necho "${words}" >&2\nexit 1\n`, {
+        mode: 0o755,
+      });
+      const { code, stderr } = await changed(
+        ["repair", "--in-place", file],
+        `process.env.PATH = ${JSON.stringify(bin)};`,
+      );
+      assert.equal(code, 2);
+      assert.match(stderr, /has attributes that cannot be kept: setting attribute 'user\.note'/);
+      assert.deepEqual(readdirSync(where), ["history.json"]);
+      assert.equal(readFileSync(file, "utf8"), double);
+    });
+  },
+);
+
+describe(
+  "a program that has the history open",
+  { skip: process.platform !== "linux" && "Linux alone tells" },
+  () => {
+    async function repairedBeside(flags) {
+      const where = home(`open-${flags}`);
+      const file = put(where, "history.json");
+      const code = `fs.openSync(${JSON.stringify(file)}, "${flags}"); console.log(process.pid); process.stdin.resume();`;
+      const other = spawn(process.execPath, ["-e", code]);
+      const [pid] = await once(other.stdout, "data");
+      const { code: exitCode, stderr } = await repair("--in-place", file);
+      other.stdin.end();
+      await once(other, "close");
+      return { where, file, pid: String(pid).trim(), exitCode, stderr };
+    }
+
+    test("for append is told, and nothing is replaced: it would go on in the backup", async () => {
+      const { where, file, pid, exitCode, stderr } = await repairedBeside("a");
+      assert.equal(exitCode, 2);
+      assert.ok(
+        stderr.replace(/\s+/g, " ").includes(`is open for writing in process ${pid}; end it first`),
+        stderr,
+      );
+      assert.deepEqual(
+        [readdirSync(where), readFileSync(file, "utf8")],
+        [["history.json"], double],
+      );
+    });
+
+    test("to read it is no obstacle", async () => {
+      const { file, exitCode } = await repairedBeside("r");
+      assert.deepEqual([exitCode, readFileSync(file, "utf8")], [0, single]);
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -7,6 +8,7 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   openSync,
   readdirSync,
@@ -20,7 +22,9 @@ import path from "node:path";
 
 import { InputError } from "../../saved/event-lines.js";
 
+import { copyAttributes } from "./file-attributes.js";
 import type { FileState } from "./file-state.js";
+import { writersOf } from "./writers.js";
 
 /** How the old file gives way to the new one. */
 export interface Replacement {
@@ -32,8 +36,8 @@ export interface Replacement {
 
 /**
  * Writes a file beside its place and puts it there in one step when it is whole. Until then, and
- * whatever happens, the old file stays. The new one has the old one's permissions and, as far as the system
- * allows it, its owner and group.
+ * whatever happens, the old file stays. The new one has the old one's permissions, access list, extended
+ * attributes and, as far as the system allows it, its owner and group.
  */
 export class AtomicFile {
   readonly #target: string;
@@ -61,7 +65,12 @@ export class AtomicFile {
     process.once("exit", this.#onExit);
     try {
       const isOthers = old !== undefined && !giveTo(this.#descriptor, old);
-      if (model) fchmodSync(this.#descriptor, modeOf(model, isOthers));
+      if (model) {
+        const which = old ? "all" : "access";
+        const isSame = copyAttributes(old ? target : like!, this.#temporary, which);
+        ftruncateSync(this.#descriptor, 0);
+        fchmodSync(this.#descriptor, modeOf(model, isOthers || !isSame));
+      }
     } catch (error) {
       this.abandon();
       throw error;
@@ -80,6 +89,7 @@ export class AtomicFile {
     this.#close();
     // With a changed file nothing is tried at all.
     if (read?.isOutOfDate(this.#target)) throw changed(this.#target);
+    if (read) refuseWhileWritten(this.#target);
     const isSecondName = backup !== undefined && keep(this.#target, backup);
     try {
       if (read?.isOutOfDate(this.#target)) throw changed(this.#target);
@@ -188,10 +198,13 @@ function giveTo(descriptor: number, { uid, gid }: Stats): boolean {
   }
 }
 
-/** The permissions of a file; another group may do no more than everybody. */
-function modeOf({ mode }: Stats, isOfOtherGroup: boolean): number {
+/**
+ * The permissions of a file. Another group may do no more than everybody; nor may the same one if there may be an
+ * access list, in whose presence the group's bits say what others than the group may do.
+ */
+function modeOf({ mode }: Stats, isGroupInDoubt: boolean): number {
   const everybodys = mode & 0o007;
-  return (isOfOtherGroup ? (mode & 0o707) | (everybodys << 3) : mode) & 0o777;
+  return (isGroupInDoubt ? (mode & 0o707) | (everybodys << 3) : mode) & 0o777;
 }
 
 /**
@@ -214,6 +227,8 @@ function copyTo(file: string, backup: string): void {
   const copy = besides(backup);
   try {
     copyFileSync(file, copy, constants.COPYFILE_EXCL);
+    const isSame = copyAttributes(file, copy, "all");
+    chmodSync(copy, modeOf(statSync(file), !isSame));
     // The name is taken first, so that what the copy replaces is this command's own.
     closeSync(openSync(backup, "wx", 0o600));
   } catch (error) {
@@ -236,6 +251,13 @@ function remove(file: string): void {
   } catch {
     // Whoever made it knows of a worse error.
   }
+}
+
+/** @throws {@link InputError} if a program would go on writing to what is the backup by then */
+function refuseWhileWritten(file: string): void {
+  const [pid] = writersOf(file);
+  if (pid === undefined) return;
+  throw new InputError(file, `is open for writing in process ${pid}; end it first`);
 }
 
 function changed(file: string): InputError {
