@@ -112,6 +112,7 @@ type CallRule =
   | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
+  | "low_progress"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -264,6 +265,7 @@ type LoopDetectorOptions = {
   repeatedPassages?: number | false;
   longPassages?: number | false;
   changingSlots?: number | false;
+  lowProgress?: number | boolean;
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
@@ -320,6 +322,10 @@ type MessageTexts = {
 };
 
 type ModelCheckOptions = {
+  when?: ModelCheckWhen;
+  progress?: number;
+  minCalls?: number;
+  cooldown?: number;
   afterTurns?: number;
   interval?: number;
   minInterval?: number;
@@ -333,6 +339,7 @@ type ModelCheckRequest = {
   historyCount: number;
   systemPrompt: string;
   prompt: string;
+  reason: string;
   schema: object;
 };
 

@@ -121,17 +121,23 @@ impl LoopDetector {
         self.state.progress.value()
     }
 
-    /// A request to ask a model, handed out once. It can arise with each `turn_started`; ask
-    /// after those. At most one is pending: a newer one takes the place of one that was not taken,
+    /// A request to ask a model, handed out once. It can arise with each `turn_started` and, in doubt, with each
+    /// result; ask after those. At most one is pending: a newer one takes the place of one that was not taken,
     /// and a new prompt drops it.
     #[must_use]
     pub fn take_model_check(&mut self) -> Option<ModelCheckRequest> {
         if !self.is_watching() {
             return None;
         }
-        self.state
-            .model_check
-            .take(self.settings.model_check.as_ref())
+        let DetectorState {
+            model_check,
+            progress,
+            prompt,
+            ..
+        } = &mut self.state;
+        model_check.take(self.settings.model_check.as_ref(), || {
+            progress.repeats().fact(&prompt.last_tool)
+        })
     }
 
     /// The model's confidence, from 0 to 1, that it is a loop, and its reasoning. `None` for a

@@ -93,8 +93,8 @@ pub use self::detector::LoopDetector;
 pub use self::event::AgentEvent;
 pub use self::model_check::{AnswerSchema, ModelCheckRequest};
 pub use self::options::{
-    LoopDetectorOptions, LoopMessages, LoopProfile, MessageTexts, ModelCheckOptions,
-    ModelCheckSetting, PreviewModel, ToolLists,
+    LoopDetectorOptions, LoopMessages, LoopProfile, LowProgress, MessageTexts, ModelCheckOptions,
+    ModelCheckSetting, ModelCheckWhen, PreviewModel, ToolLists,
 };
 pub use self::prompt::{Blind, Counts, Prompt, PromptInfo};
 pub use self::report::{

@@ -206,6 +206,7 @@ impl LoopDetector {
         if let Some(answered) = answered {
             self.count_answer(answered.index);
         }
+        self.doubt();
         &self.state.verdict
     }
 
@@ -213,6 +214,7 @@ impl LoopDetector {
     pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
         if self.count_result(units) {
             self.judge(&Event::Result(ResultSeen::unread()));
+            self.doubt();
         }
         &self.state.verdict
     }
@@ -242,12 +244,20 @@ impl LoopDetector {
         }
     }
 
+    /// A model may have to be asked whether this gets on.
+    fn doubt(&mut self) {
+        let limits = self.settings.model_check.as_ref();
+        let (calls, progress) = (self.state.prompt.calls, &self.state.progress);
+        self.state.model_check.calls_came(calls, progress, limits);
+    }
+
     /// A turn began.
     pub(crate) fn observe_turn(&mut self) -> &LoopVerdict {
         if self.is_watching() {
             self.state
                 .model_check
                 .turn_started(self.settings.model_check.as_ref());
+            self.doubt();
             self.judge(&Event::TurnStarted);
             self.begin_turn();
         }

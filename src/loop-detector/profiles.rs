@@ -1,6 +1,8 @@
 //! The profiles: each a function that says which rules are on, and with which numbers.
 
-use super::options::{LoopDetectorOptions, LoopProfile, ModelCheckOptions, ModelCheckSetting};
+use super::options::{
+    LoopDetectorOptions, LoopProfile, ModelCheckOptions, ModelCheckSetting, ModelCheckWhen,
+};
 use turnkeeper_base::options::Threshold;
 
 impl LoopProfile {
@@ -22,7 +24,7 @@ fn standard() -> LoopDetectorOptions {
         preview_calls: at(5),
         preview_intensive_calls: at(4),
         repeated_passages: at(20),
-        model_check: model_is_asked(),
+        model_check: model_is_asked(ModelCheckWhen::Turns),
         ..LoopDetectorOptions::default()
     }
 }
@@ -54,7 +56,7 @@ fn adaptive() -> LoopDetectorOptions {
         repeated_passages: at(20),
         long_passages: at(3),
         changing_slots: at(5),
-        model_check: model_is_asked(),
+        model_check: model_is_asked(ModelCheckWhen::Doubt),
         ..LoopDetectorOptions::default()
     }
 }
@@ -63,9 +65,12 @@ fn at(count: u64) -> Option<Threshold> {
     Some(Threshold::At(count))
 }
 
-/// With the numbers of `standard`.
-fn model_is_asked() -> Option<ModelCheckSetting> {
-    Some(ModelCheckSetting::On(ModelCheckOptions::default()))
+/// With the numbers of [`ModelCheckLimits`](super::model_check::ModelCheckLimits).
+fn model_is_asked(when: ModelCheckWhen) -> Option<ModelCheckSetting> {
+    Some(ModelCheckSetting::On(ModelCheckOptions {
+        when: Some(when),
+        ..ModelCheckOptions::default()
+    }))
 }
 
 /// Tools that cost preview models much.

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::texts;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// How many of the newest calls the number is about.
@@ -43,6 +44,39 @@ pub struct Newest {
     pub changed_file: bool,
 }
 
+/// What came before, of the newest calls and their results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repeats {
+    /// How many calls this is about, ...
+    window: usize,
+    /// how many are remembered, ...
+    kept: usize,
+    /// how many of the former had been made before, ...
+    calls: usize,
+    /// how many of their results had been seen, ...
+    answers: usize,
+    /// and how often the newest call was made, as far as they are remembered.
+    of_newest: usize,
+}
+
+impl Repeats {
+    /// One sentence of facts, about calls the newest of which is of this tool.
+    pub fn fact(self, tool: &str) -> String {
+        let Self {
+            window,
+            kept,
+            calls,
+            answers,
+            of_newest,
+        } = self;
+        let tool = texts::shown_name(tool);
+        format!(
+            "Of the last {window} calls {calls} had been made before, and {answers} of their results had been \
+             seen; the last call, of {tool}, came {of_newest} times among the last {kept}."
+        )
+    }
+}
+
 impl Progress {
     /// A call came.
     pub fn call(&mut self, index: u64, key: u64) {
@@ -71,6 +105,35 @@ impl Progress {
         match self.window.len() {
             0 => 1.0,
             calls => f64::from(halves) / (2 * calls) as f64,
+        }
+    }
+
+    /// Whether it is about so many calls, or about as many as it ever is.
+    pub fn knows(&self, calls: u64) -> bool {
+        self.window.len() as u64 >= calls.min(WINDOW as u64)
+    }
+
+    /// How many calls it is about, and how many of them were made before or had a result that was seen.
+    pub fn not_wholly_new(&self) -> (u64, u64) {
+        let repeats = self.window.iter().filter(|piece| piece.halves() < 2);
+        (self.window.len() as u64, repeats.count() as u64)
+    }
+
+    /// What came before, of the newest calls.
+    pub fn repeats(&self) -> Repeats {
+        let count = |is_repeat: fn(&&Piece) -> bool| self.window.iter().filter(is_repeat).count();
+        let newest = self.calls.0.back();
+        Repeats {
+            window: self.window.len(),
+            kept: self.calls.0.len(),
+            calls: count(|piece| !piece.is_new),
+            answers: count(|piece| piece.answer_is_new == Some(false)),
+            of_newest: self
+                .calls
+                .0
+                .iter()
+                .filter(|key| Some(*key) == newest)
+                .count(),
         }
     }
 
@@ -165,6 +228,20 @@ mod tests {
         // Of a call that nobody knows of any more.
         progress.answer(77, 9, false);
         assert_eq!(progress.value(), 0.75);
+    }
+
+    #[test]
+    fn what_came_before_is_told_as_a_fact() {
+        let mut progress = Progress::default();
+        for (index, call) in (0..).zip([1, 2, 1, 3, 1]) {
+            progress.call(index, call);
+            progress.answer(index, call.min(2), false);
+        }
+        assert_eq!(
+            progress.repeats().fact("read_file"),
+            "Of the last 5 calls 2 had been made before, and 3 of their results had been seen; the last \
+             call, of read_file, came 3 times among the last 5."
+        );
     }
 
     /// The same, from the whole list of what came.

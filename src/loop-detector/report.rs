@@ -210,6 +210,8 @@ names! {
         BlindCalls,
         /// Rounds of the same calls, where no result was seen.
         BlindRounds,
+        /// Few new calls and results.
+        LowProgress,
         /// A preview model's calls of one tool.
         PreviewCalls,
         /// The same for tools that cost much.

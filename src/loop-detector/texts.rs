@@ -38,7 +38,7 @@ pub fn add_texts(
     is_held: bool,
 ) {
     let tool = match &report.tool {
-        Some(tool) => excerpt(&visible(tool), NAME_UNITS),
+        Some(tool) => shown_name(tool),
         None => "the tool".to_owned(),
     };
     let places = [
@@ -82,6 +82,11 @@ pub fn add_texts(
     report.evidence = excerpt(&visible(&report.evidence), EVIDENCE_UNITS);
     report.message = excerpt(&message, MESSAGE_UNITS);
     report.feedback = excerpt(&feedback, FEEDBACK_UNITS);
+}
+
+/// A tool's name as it is shown.
+pub(super) fn shown_name(tool: &str) -> String {
+    excerpt(&visible(tool), NAME_UNITS)
 }
 
 /// The message as a sentence of its own that also says where the repeats begin.

@@ -157,7 +157,9 @@ impl PeerDetector {
         if !self.is_watching() {
             return None;
         }
-        self.state.model_check.take(self.model_check.as_ref())
+        let limits = self.model_check.as_ref();
+        // They ask after turns alone, so there is no doubt to tell of.
+        self.state.model_check.take(limits, String::new)
     }
 
     /// The model's confidence, from 0 to 1, that it is a loop, and its reasoning. `None` for a

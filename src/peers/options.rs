@@ -11,7 +11,7 @@ use crate::settings::RuleSettings;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::{self, Threshold};
 use turnkeeper_loop_detector::model_check::ModelCheckLimits;
-use turnkeeper_loop_detector::{ModelCheckSetting, ProfileName};
+use turnkeeper_loop_detector::{ModelCheckSetting, ModelCheckWhen, ProfileName};
 
 /// Another agent's detection: its options say which rules it has.
 pub(crate) trait Peer {
@@ -190,6 +190,11 @@ fn check(settings: &RuleSettings, user_options: &Value) -> Result<(), Error> {
         user_options,
     )?;
     if let Some(ModelCheckSetting::On(model_check)) = &settings.model_check {
+        let is_by_turns = matches!(model_check.when, None | Some(ModelCheckWhen::Turns));
+        if !is_by_turns || model_check.has_doubt() {
+            let message = "must be asked by turns: this agent knows no doubt".to_owned();
+            return Err(refused("modelCheck", message));
+        }
         let least = ModelCheckLimits::MIN_INTERVAL;
         let most = ModelCheckLimits::MAX_INTERVAL;
         in_order(

@@ -213,6 +213,10 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
                 step["takeModelCheck"],
                 "{place}"
             );
+            if let (Some(request), Some(reason)) = (taken, step.get("reason")) {
+                assert_eq!(&json!(request.reason), reason, "{place}");
+                assert!(request.prompt.contains(&request.reason), "{place}");
+            }
         }
         "answerModelCheck" => {
             let mut answer = step["answerModelCheck"].clone();

@@ -126,7 +126,9 @@ function runStep(detector, step, place) {
   } else if (step.enable) {
     detector.enable();
   } else if (step.takeModelCheck !== undefined) {
-    same(detector.takeModelCheck() !== undefined, step.takeModelCheck, place);
+    const request = detector.takeModelCheck();
+    same(request !== undefined, step.takeModelCheck, place);
+    if (step.reason !== undefined) same(request.reason, step.reason, place);
   } else if (step.answerModelCheck !== undefined) {
     expectVerdict(detector.answerModelCheck(step.answerModelCheck), step, place);
   } else if (step.blind) {

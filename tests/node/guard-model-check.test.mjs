@@ -168,6 +168,32 @@ describe("a model that is asked", () => {
     assert.equal(asked.length, 1);
   });
 
+  test("is asked after a result, when little is new, and its nudge is told beside the next event", async () => {
+    const detector = new LoopDetector({ repeatedResults: false, scatteredRepeats: false });
+    const { asked, checkWithModel } = model();
+    const stream = fed();
+    const guarded = guardStream(stream, detector, { promptId: "p1", checkWithModel });
+    const call = { type: "tool_call", name: "read_file", args: { path: "beds.md" } };
+    for (let times = 1; times <= 8; times += 1) {
+      assert.equal(asked.length, 0);
+      assert.equal(await pass(stream, guarded, call), call);
+      guarded.result({ output: "Twelve beds." });
+    }
+    assert.equal(asked.length, 1);
+    assert.match(asked[0].request.reason, /7 had been made before.* of read_file, came 8 times/);
+    asked[0].answer({ confidence: 0.7, reasoning: "It reads one file." });
+    await settle();
+    assert.equal(detector.verdict.action, "nudge");
+    const next = text("Once more.");
+    assert.equal(await pass(stream, guarded, next), next);
+    const loop = (await guarded.next()).value;
+    assert.equal(isLoopDetected(loop), true);
+    assert.equal(loop.verdict.action, "nudge");
+    assert.equal(loop.verdict.report.rule, "model_check");
+    assert.equal(detector.takeFeedback().length, 1);
+    await guarded.return();
+  });
+
   test("is not asked without a function that asks", async () => {
     const detector = asking();
     await collect(guardStream(source([turn]), detector, {}));

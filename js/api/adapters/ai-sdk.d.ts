@@ -168,6 +168,7 @@ type CallRule =
   | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
+  | "low_progress"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -273,6 +274,7 @@ type LoopDetectorOptions = {
   repeatedPassages?: number | false;
   longPassages?: number | false;
   changingSlots?: number | false;
+  lowProgress?: number | boolean;
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
@@ -348,6 +350,10 @@ type MessageTexts = {
 };
 
 type ModelCheckOptions = {
+  when?: ModelCheckWhen;
+  progress?: number;
+  minCalls?: number;
+  cooldown?: number;
   afterTurns?: number;
   interval?: number;
   minInterval?: number;
@@ -361,6 +367,7 @@ type ModelCheckRequest = {
   historyCount: number;
   systemPrompt: string;
   prompt: string;
+  reason: string;
   schema: object;
 };
 

@@ -15,6 +15,9 @@ import { StreamSource, checkSource, hasMethod, property } from "./stream-source.
 /** The entries of the package that read a provider's events. */
 const ADAPTERS = ["gemini", "anthropic", "openai", "ai-sdk", "vscode"];
 
+/** The events with which a model check may become due. */
+const MAY_ASK: ReadonlySet<unknown> = new Set(["turn_started", "tool_result"]);
+
 /** What a guarded stream adds to the host's own events: a loop was found, and what to do about it. */
 export interface LoopDetectedEvent {
   type: "loop_detected";
@@ -185,6 +188,8 @@ class Guard<T> implements GuardedStream<T> {
 
   result(result: ToolResult): LoopVerdict {
     const verdict = this.#detector.observe({ ...result, type: "tool_result" });
+    // There may be doubt whether the agent gets on.
+    if (verdict.action !== "stop") this.#modelCheck?.begin();
     if (verdict.action === "ok") return verdict;
     const event: LoopDetectedEvent = { type: "loop_detected", verdict };
     if (this.#ended) this.#listener.announce?.(event);
@@ -264,7 +269,12 @@ class Guard<T> implements GuardedStream<T> {
   /** What there is in one event of the host; nothing is observed after a stop. */
   #observe(event: T): LoopDetectedEvent[] {
     const judged = this.#modelCheck?.take();
-    if (judged !== undefined) return [{ type: "loop_detected", verdict: judged }];
+    const found: LoopDetectedEvent[] = judged ? [{ type: "loop_detected", verdict: judged }] : [];
+    if (judged?.action === "stop") return found;
+    return found.concat(this.#observeOne(event));
+  }
+
+  #observeOne(event: T): LoopDetectedEvent[] {
     const { adapter } = this.#options;
     if (adapter !== undefined) return this.#observeMapped(adapter(event));
     try {
@@ -284,7 +294,7 @@ class Guard<T> implements GuardedStream<T> {
       const verdict = this.#detector.observe(event);
       if (verdict.action !== "ok") found.push({ type: "loop_detected", verdict });
       if (verdict.action === "stop") break;
-      if (property(event, "type") === "turn_started") this.#modelCheck?.begin();
+      if (MAY_ASK.has(property(event, "type"))) this.#modelCheck?.begin();
     }
     return found;
   }

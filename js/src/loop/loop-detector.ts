@@ -207,8 +207,8 @@ export class LoopDetector extends Machine {
 
   /**
    * A request to ask a model whether the agent is stuck, or `undefined` if it is not time for one (see the
-   * option `modelCheck`). One can become due with each `turn_started`, so call this after those. Each is
-   * handed out once; at most one waits for its answer, and a new prompt drops it.
+   * option `modelCheck`). One can become due with each `turn_started` and, in doubt, with each `tool_result`, so
+   * call this after those. Each is handed out once; at most one waits for its answer, and a new prompt drops it.
    */
   takeModelCheck(): ModelCheckRequest | undefined {
     return call(this, (raw: Raw) => raw.takeModelCheck() as ModelCheckRequest | undefined);

@@ -26,7 +26,7 @@ export class ModelCheck {
     this.#hostAbort = hostAbort;
   }
 
-  /** Asks, if the detector has something to ask; call it when a stream or a turn has started. */
+  /** Asks, if the detector has something to ask; call it when a stream or a turn has started, and after results. */
   begin(): void {
     const request = this.#detector.takeModelCheck();
     if (request === undefined) return;
@@ -47,11 +47,14 @@ export class ModelCheck {
     });
   }
 
-  /** The loop that a model has found since this was asked last, if the host has not cleared it. */
+  /**
+   * The loop that a model has found since this was asked last, if the host has not cleared it. A nudge is told
+   * although another event has come since.
+   */
   take(): Found | undefined {
     const found = this.#found;
     this.#found = undefined;
-    return found === this.#detector.verdict ? found : undefined;
+    return found?.action === "nudge" || found === this.#detector.verdict ? found : undefined;
   }
 
   /** Ends the check that goes on, if one does. */

@@ -4,7 +4,7 @@ use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{LoopMessages, LoopProfile, ModelCheckSetting, PreviewModel, ToolLists};
+use super::{LoopMessages, LoopProfile, LowProgress, ModelCheckSetting, PreviewModel, ToolLists};
 use crate::MACHINE;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Threshold, table};
@@ -162,6 +162,11 @@ options_with_table! {
         /// nudge; 5 in `adaptive`: written parallels reach 3.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub changing_slots: Option<Threshold>,
+        /// The share of the last ten calls and results that was new, from 0 to 1, at or below which the model is
+        /// told, from the 8th call of a prompt on and then not for 10 calls; `true` is 0.5. It is the check of
+        /// `modelCheck` for hosts that have no model to ask, and never a stop. Default: `false`.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | boolean"))]
+        pub low_progress: Option<LowProgress>,
         /// When to ask a model, or `false` for never.
         #[cfg_attr(
             feature = "typescript",

@@ -2,6 +2,7 @@
 
 mod choices;
 mod loop_detector_options;
+mod low_progress;
 mod messages;
 mod model_check;
 mod preview_model;
@@ -9,8 +10,9 @@ mod tools;
 
 pub use self::choices::LoopProfile;
 pub use self::loop_detector_options::LoopDetectorOptions;
+pub use self::low_progress::LowProgress;
 pub use self::messages::{LoopMessages, MessageTexts};
-pub use self::model_check::{ModelCheckOptions, ModelCheckSetting};
+pub use self::model_check::{ModelCheckOptions, ModelCheckSetting, ModelCheckWhen};
 pub use self::preview_model::PreviewModel;
 pub use self::tools::ToolLists;
 
@@ -68,7 +70,13 @@ mod tests {
             (r#"{"limit": 3}"#, "limit"),
             (r#"{"windowSize": 3}"#, "windowSize"),
             (r#"{"profile": "roo"}"#, "profile"),
+            (r#"{"lowProgress": 1.5}"#, "lowProgress"),
+            (r#"{"lowProgress": "half"}"#, "lowProgress"),
             (r#"{"modelCheck": true}"#, "modelCheck"),
+            (r#"{"modelCheck": {"when": "never"}}"#, "modelCheck.when"),
+            (r#"{"modelCheck": {"progress": 2}}"#, "modelCheck.progress"),
+            (r#"{"modelCheck": {"minCalls": 0}}"#, "modelCheck.minCalls"),
+            (r#"{"modelCheck": {"cooldown": 0}}"#, "modelCheck.cooldown"),
             (r#"{"modelCheck": {"interval": 0}}"#, "modelCheck.interval"),
             (
                 r#"{"modelCheck": {"inclusive": 1}}"#,
@@ -109,6 +117,8 @@ mod tests {
             r#"{"previewModel":{"source":"x","flags":"i"}}"#,
             r#"{"previewIntensiveCalls":6,"tools":{"intensive":["a"]},"repeatedPassages":9}"#,
             r#"{"modelCheck":false,"messages":{"monologue":{"feedback":"f"}}}"#,
+            r#"{"lowProgress":0.25,"modelCheck":{"when":"either","progress":0.5,"minCalls":2,
+                "cooldown":3}}"#,
             r#"{"modelCheck":{"afterTurns":1,"interval":2,"minInterval":3,"maxInterval":4,
                 "historyCount":5,"confidence":0.5},"messages":{}}"#,
         ] {

@@ -8,6 +8,23 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use turnkeeper_base::options;
 
+/// What makes a model be asked for its opinion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(rename_all = "snake_case")
+)]
+pub enum ModelCheckWhen {
+    /// A prompt that goes on for many turns.
+    Turns,
+    /// Few new calls and results.
+    Doubt,
+    /// Both.
+    Either,
+}
+
 /// When a model is asked for its opinion. What is left out has the profile's value, or `standard`'s.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -17,6 +34,21 @@ use turnkeeper_base::options;
     ts(optional_fields, rename_all = "camelCase")
 )]
 pub struct ModelCheckOptions {
+    /// What makes it be asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
+    /// is set, `"either"`.
+    pub when: Option<ModelCheckWhen>,
+    /// In doubt, a model is asked when this much or less of the last ten calls and results was new, from 0
+    /// to 1. Default: 0.6.
+    #[serde(deserialize_with = "options::share")]
+    pub progress: Option<f64>,
+    /// In doubt, the call of a prompt from which on a model is asked, counting from 1. Default: 8.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub min_calls: Option<u64>,
+    /// In doubt, how many calls lie between requests. Default: 10.
+    #[serde(deserialize_with = "options::count")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub cooldown: Option<u64>,
     /// The turn of a prompt from which on a model is asked, counting from 1. Default: 30.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
@@ -39,7 +71,8 @@ pub struct ModelCheckOptions {
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub history_count: Option<u64>,
-    /// An answer with a confidence above this, from 0 to 1, is a loop. Default: 0.9.
+    /// An answer with a confidence above this, from 0 to 1, is a stop. In doubt, one above 0.5 is a nudge.
+    /// Default: 0.9.
     #[serde(deserialize_with = "options::share")]
     pub confidence: Option<f64>,
     /// Whether exactly this confidence is a loop, too. Default: `false`, in `gemini-cli` `true`.
@@ -47,9 +80,37 @@ pub struct ModelCheckOptions {
 }
 
 impl ModelCheckOptions {
+    /// Whether a number is set that only another cause than this one has.
+    fn sets_numbers_beside(&self, when: ModelCheckWhen) -> bool {
+        let of_turns = [
+            self.after_turns,
+            self.interval,
+            self.min_interval,
+            self.max_interval,
+        ];
+        match when {
+            ModelCheckWhen::Turns => self.has_doubt(),
+            ModelCheckWhen::Doubt => of_turns.iter().any(Option::is_some),
+            ModelCheckWhen::Either => false,
+        }
+    }
+
+    /// Whether a number is set that only doubt has.
+    #[must_use]
+    pub fn has_doubt(&self) -> bool {
+        self.progress.is_some() || self.min_calls.is_some() || self.cooldown.is_some()
+    }
+
     /// What is not set has the value that others have.
     pub(super) fn fill(&mut self, others: &Self) {
         *self = Self {
+            when: self.when.or(match others.when {
+                Some(when) if self.sets_numbers_beside(when) => Some(ModelCheckWhen::Either),
+                when => when,
+            }),
+            progress: self.progress.or(others.progress),
+            min_calls: self.min_calls.or(others.min_calls),
+            cooldown: self.cooldown.or(others.cooldown),
             after_turns: self.after_turns.or(others.after_turns),
             interval: self.interval.or(others.interval),
             min_interval: self.min_interval.or(others.min_interval),

@@ -102,6 +102,7 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     use super::*;
+    use crate::progress::Progress;
 
     /// Remembers as many turns as it is told to.
     #[derive(Debug, Clone)]
@@ -144,7 +145,10 @@ mod tests {
             rule: Turns { most },
             state: State::default(),
         };
-        let context = Context { user_prompt: &[] };
+        let context = Context {
+            user_prompt: &[],
+            progress: &Progress::default(),
+        };
         for _ in 0..turns {
             rule.observe(&Event::TurnStarted, &context);
         }

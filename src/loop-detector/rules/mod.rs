@@ -32,6 +32,7 @@ mod call_summary;
 mod detection;
 mod event_rule;
 mod identical_calls;
+mod low_progress;
 mod passages;
 pub mod period_tracker;
 mod rule;
@@ -55,6 +56,7 @@ pub(crate) const RULES: &[RuleEntry] = &[
     RuleEntry::over_events::<identical_calls::IdenticalCalls>(),
     RuleEntry::of::<adaptive::Adaptive>(),
     RuleEntry::over_events::<blind_calls::BlindCalls>(),
+    RuleEntry::over_events::<low_progress::LowProgress>(),
     RuleEntry::over_events::<tool_call_limit::ToolCallLimit>(),
     RuleEntry::over_events::<passages::RepeatedPassages>(),
 ];

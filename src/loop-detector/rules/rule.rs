@@ -6,7 +6,7 @@ use super::run_under_way::RunUnderWay;
 use super::seen::Event;
 use super::{Detection, RuleInfo};
 use crate::options::LoopDetectorOptions;
-use crate::progress::Newest;
+use crate::progress::{Newest, Progress};
 use turnkeeper_base::snapshot::Corrupt;
 
 /// What the detector asks of a rule. Most rules are written as an
@@ -85,6 +85,8 @@ pub(crate) enum Restart {
 pub(crate) struct Context<'a> {
     /// The user's words.
     pub(crate) user_prompt: &'a [u16],
+    /// How much of the calls before the event was new.
+    pub(crate) progress: &'a Progress,
 }
 
 /// A rule's state is of no use in a log.

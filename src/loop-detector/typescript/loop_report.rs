@@ -15,7 +15,7 @@ struct LoopReportFields {
     /// The profile that the rule belongs to.
     #[ts(type = "LoopProfile | PeerProfile")]
     profile: ProfileName,
-    /// How many repeats were counted; for `model_check` the turns of the prompt.
+    /// How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
     #[ts(type = "number")]
     count: u64,
     /// The count at which the rule fires.

@@ -17,6 +17,7 @@ cargo xtask judge [FOLDER…]
   --ablate         what changes if a rule of `adaptive` is switched off, for each rule
   --outcomes       good and failed runs that are stopped and nudged, and the tokens after the stops
   --progress       how much was new where loops were found, and in healthy sessions
+  --doubt          where a model would be asked: loops that are found or asked about, questions per 100 calls
   --choose O=A,B   the value of the option O, chosen on all agents but one and judged on that one,
                    and the same for sets
 ";
@@ -44,6 +45,7 @@ pub struct Arguments {
     pub ablate: bool,
     pub outcomes: bool,
     pub progress: bool,
+    pub doubt: bool,
     pub choices: Vec<Choice>,
 }
 
@@ -60,6 +62,7 @@ impl Arguments {
             ablate: false,
             outcomes: false,
             progress: false,
+            doubt: false,
             choices: Vec::new(),
         };
         let mut words = words;
@@ -74,6 +77,7 @@ impl Arguments {
                 "--verdicts" => arguments.verdicts = true,
                 "--ablate" => arguments.ablate = true,
                 "--outcomes" => arguments.outcomes = true,
+                "--doubt" => arguments.doubt = true,
                 "--progress" => arguments.progress = true,
                 "--choose" => arguments.choices.push(Choice::read(&value()?)?),
                 option if option.starts_with('-') => bail!("no option {option}\n\n{HELP}"),

@@ -9,6 +9,7 @@
 mod ablation;
 mod arguments;
 mod cores;
+mod doubt;
 mod held_out;
 mod outcomes;
 mod player;
@@ -52,6 +53,9 @@ fn run() -> Result<()> {
     }
     if arguments.outcomes {
         return outcomes::run(&sessions, &arguments);
+    }
+    if arguments.doubt {
+        return doubt::run(&sessions, &arguments);
     }
     if arguments.progress {
         return progress::run(&sessions, &arguments);

@@ -100,6 +100,27 @@ pub fn progress(session: &Session, options: &str) -> Result<Vec<f64>> {
     Ok(progress)
 }
 
+/// The calls after which a model would be asked, of hosts that ask whenever there is something to ask and get no
+/// answer, up to a stop.
+pub fn questions(session: &Session, options: &str) -> Result<Vec<u64>> {
+    let mut player = Player::new(options)?;
+    let mut calls: u64 = 0;
+    let mut asked = Vec::new();
+    for event in &session.events {
+        calls += u64::from(matches!(event, AgentEvent::ToolCall { .. }));
+        let verdict = player.observe(event).with_context(|| session.id.clone())?;
+        if verdict.is_stop() {
+            break;
+        }
+        if let Detector::Own(detector) = &mut player.detector
+            && detector.take_model_check().is_some()
+        {
+            asked.push(calls.saturating_sub(1));
+        }
+    }
+    Ok(asked)
+}
+
 /// What a detector with these options says of a session, up to a stop.
 pub fn play(session: &Session, options: &str) -> Result<Vec<Hit>> {
     let mut player = Player::new(options)?;

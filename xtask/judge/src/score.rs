@@ -4,7 +4,7 @@ use crate::player::Hit;
 use crate::sessions::Session;
 
 /// A verdict this many calls before the labelled start is still about the loop.
-const TOLERANCE: u64 = 2;
+pub const TOLERANCE: u64 = 2;
 
 /// How it did on one session.
 pub enum Score<'a> {

@@ -197,6 +197,7 @@ export type LoopType =
  * - `"compaction_rounds"`: The same calls with the same results after each condensation.
  * - `"blind_calls"`: Identical calls in a row, where no result was seen.
  * - `"blind_rounds"`: Rounds of the same calls, where no result was seen.
+ * - `"low_progress"`: Few new calls and results.
  * - `"preview_calls"`: A preview model's calls of one tool.
  * - `"preview_intensive_calls"`: The same for tools that cost much.
  * - `"repeated_steps"`: Equal steps among the last ones.
@@ -256,6 +257,7 @@ export type RuleName =
   | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
+  | "low_progress"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps"
@@ -350,6 +352,7 @@ export type CallRule =
   | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
+  | "low_progress"
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_steps";
@@ -386,7 +389,7 @@ export interface LoopReportFields {
    */
   profile: LoopProfile | PeerProfile;
   /**
-   * How many repeats were counted; for `model_check` the turns of the prompt.
+   * How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
    */
   count: number;
   /**
@@ -597,6 +600,24 @@ export type MessageTexts = {
  */
 export type ModelCheckOptions = {
   /**
+   * What makes it be asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
+   * is set, `"either"`.
+   */
+  when?: ModelCheckWhen;
+  /**
+   * In doubt, a model is asked when this much or less of the last ten calls and results was new, from 0
+   * to 1. Default: 0.6.
+   */
+  progress?: number;
+  /**
+   * In doubt, the call of a prompt from which on a model is asked, counting from 1. Default: 8.
+   */
+  minCalls?: number;
+  /**
+   * In doubt, how many calls lie between requests. Default: 10.
+   */
+  cooldown?: number;
+  /**
    * The turn of a prompt from which on a model is asked, counting from 1. Default: 30.
    */
   afterTurns?: number;
@@ -619,7 +640,8 @@ export type ModelCheckOptions = {
    */
   historyCount?: number;
   /**
-   * An answer with a confidence above this, from 0 to 1, is a loop. Default: 0.9.
+   * An answer with a confidence above this, from 0 to 1, is a stop. In doubt, one above 0.5 is a nudge.
+   * Default: 0.9.
    */
   confidence?: number;
   /**
@@ -857,6 +879,12 @@ export type LoopDetectorOptions = {
    */
   changingSlots?: number | false;
   /**
+   * The share of the last ten calls and results that was new, from 0 to 1, at or below which the model is
+   * told, from the 8th call of a prompt on and then not for 10 calls; `true` is 0.5. It is the check of
+   * `modelCheck` for hosts that have no model to ask, and never a stop. Default: `false`.
+   */
+  lowProgress?: number | boolean;
+  /**
    * When to ask a model, or `false` for never.
    */
   modelCheck?: false | ModelCheckOptions;
@@ -882,6 +910,10 @@ export type ModelCheckRequest = {
    * The user message that follows the history.
    */
   prompt: string;
+  /**
+   * Why a model is asked, as one sentence of facts; it is in the prompt, too.
+   */
+  reason: string;
   /**
    * The JSON schema of the answer: `confidence` (0 to 1) and `reasoning`.
    */

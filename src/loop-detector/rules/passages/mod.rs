@@ -444,7 +444,10 @@ mod tests {
 
     #[test]
     fn text_that_goes_round_is_found_at_the_same_unit_however_it_is_cut() {
-        let context = Context { user_prompt: &[] };
+        let context = Context {
+            user_prompt: &[],
+            progress: &crate::progress::Progress::default(),
+        };
         let limits = Limits {
             copies: 20,
             nudge: 3,
