@@ -7,6 +7,10 @@ interface ClineAnswer {
   reason?: string;
 }
 
+interface ClineMessage {
+  content: readonly object[];
+}
+
 interface ClinePlugin {
   name: string;
   manifest: {
@@ -14,8 +18,18 @@ interface ClinePlugin {
   };
   hooks: {
     beforeRun(): void;
-    beforeModel(): void;
+    beforeModel(context: ClineRequest):
+      | {
+          messages: ClineMessage[];
+        }
+      | undefined;
     afterTool(event: ClineToolEvent): ClineAnswer | undefined;
+  };
+}
+
+interface ClineRequest {
+  request?: {
+    messages?: readonly ClineMessage[];
   };
 }
 
@@ -34,7 +48,11 @@ declare const plugin: ClinePlugin;
 
 export { ClineAnswer };
 
+export { ClineMessage };
+
 export { ClinePlugin };
+
+export { ClineRequest };
 
 export { ClineToolEvent };
 

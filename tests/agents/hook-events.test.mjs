@@ -318,3 +318,60 @@ test("goose only watches", (t) => {
   for (let at = 0; at < 11; at++) assert.equal(hooks.send(event), undefined);
   assert.equal(hooks.log.length, 1);
 });
+
+const LONG = "a line of the log\n".repeat(200);
+const LINE =
+  /^\[The same 3600 characters as the result of Bash \{"command":"cat a.log"\} above\.\]$/;
+
+test("Claude Code: with --economy a long result that the context has becomes a line, in its tool's shape", (t) => {
+  const hooks = new Hooks(t, "claude-code", "hint", ["--economy"]);
+  let calls = 0;
+  const ran = (tool_name, tool_input, tool_response, more = {}) =>
+    hooks.send({
+      hook_event_name: "PostToolUse",
+      session_id: "s",
+      tool_use_id: `call-${++calls}`,
+      tool_name,
+      tool_input,
+      tool_response,
+      ...more,
+    })?.hookSpecificOutput.updatedToolOutput;
+  const shown = { stdout: LONG, stderr: "", interrupted: false };
+  assert.equal(ran("Bash", { command: "cat a.log" }, shown), undefined);
+  const again = ran("Bash", { command: "cat b.log" }, shown);
+  assert.match(again.stdout, LINE);
+  assert.deepEqual({ ...again, stdout: LONG }, shown);
+
+  const file = { type: "text", file: { filePath: "/a", content: `x${LONG}`, numLines: 200 } };
+  assert.equal(ran("Read", { file_path: "/a" }, file), undefined);
+  const reread = ran("Read", { file_path: "/a" }, file);
+  assert.match(reread.file.content, /^\[The same 3601 characters as the result of Read/);
+  assert.deepEqual({ ...reread.file, content: file.file.content }, file.file);
+
+  // A short one, a shape that is not known, and another context.
+  assert.equal(ran("Bash", { command: "ls" }, { stdout: "a", stderr: "" }), undefined);
+  assert.equal(ran("Bash", { command: "ls" }, { stdout: "a", stderr: "" }), undefined);
+  for (let at = 0; at < 2; at++) assert.equal(ran("Odd", {}, { matrix: [LONG] }), undefined);
+  assert.equal(ran("Bash", { command: "cat a.log" }, shown, { agent_id: "sub" }), undefined);
+  hooks.send({ hook_event_name: "SessionStart", session_id: "s", source: "compact" });
+  assert.equal(ran("Bash", { command: "cat a.log" }, shown), undefined);
+  assert.match(ran("Bash", { command: "cat a.log" }, shown).stdout, LINE);
+});
+
+test("Copilot: with --economy a long result that the context has becomes a line; without it none does", (t) => {
+  const result = {
+    hook_event_name: "PostToolUse",
+    session_id: "s",
+    tool_name: "Bash",
+    tool_input: { command: "cat a.log" },
+    tool_result: { result_type: "success", text_result_for_llm: LONG },
+  };
+  const hooks = new Hooks(t, "copilot-cli", "hint", ["--economy"]);
+  assert.equal(hooks.send({ ...result, timestamp: "1" }), undefined);
+  const { modifiedResult } = hooks.send({ ...result, timestamp: "2" });
+  assert.equal(modifiedResult.resultType, "success");
+  assert.match(modifiedResult.textResultForLlm, LINE);
+
+  const plain = new Hooks(t, "copilot-cli");
+  for (const timestamp of ["1", "2"]) assert.equal(plain.send({ ...result, timestamp }), undefined);
+});

@@ -11,9 +11,10 @@ const HOOK = path.join(path.dirname(command), "turnkeeper-hook.cjs");
 
 /** A state folder that goes when the test ends, and hooks that use it. */
 export class Hooks {
-  constructor(test, agent, mode = "hint") {
+  constructor(test, agent, mode = "hint", more = []) {
     this.agent = agent;
     this.mode = mode;
+    this.more = more;
     this.root = mkdtempSync(path.join(tmpdir(), "turnkeeper-hooks-"));
     this.state = path.join(this.root, "state");
     test.after(() => rmSync(this.root, { recursive: true, force: true }));
@@ -24,7 +25,7 @@ export class Hooks {
   }
 
   get #args() {
-    return [HOOK, this.agent, "--mode", this.mode];
+    return [HOOK, this.agent, "--mode", this.mode, ...this.more];
   }
 
   /** What a hook prints for an event: its JSON, or undefined for nothing. It must end well and quietly. */

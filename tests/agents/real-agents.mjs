@@ -393,7 +393,7 @@ export class Place {
   }
 
   remove() {
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 

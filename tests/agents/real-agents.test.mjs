@@ -25,14 +25,14 @@ const LOOPS = {
 const HEALTHY = times(40, (at) => ({ text: "Next.", calls: [{ shell: `expr ${at} + 41` }] }));
 
 /** An agent in a place of its own, with the hooks installed in a mode, which go to the byte at the end. */
-async function placeFor(t, name, steps, mode, options) {
+async function placeFor(t, name, steps, mode, { install = [], ...options } = {}) {
   const model = await new ScriptedModel(steps, options).listen();
   const place = new Place(name, model);
   t.after(async () => {
     await model.close();
     place.remove();
   });
-  if (mode) place.turnkeeper("install", name, "--yes", "--mode", mode);
+  if (mode) place.turnkeeper("install", name, "--yes", "--mode", mode, ...install);
   return place;
 }
 
@@ -96,6 +96,34 @@ for (const name of names) {
     assert.equal(place.model.requests.length, HEALTHY.length + 1, place.output);
     assert.deepEqual(place.model.requestsWith(NOTE), []);
     assert.deepEqual(place.log, []);
+  });
+}
+
+// Twice, and a shell for each file, since a tool may show a file that is read again as it likes.
+const LONG = { calls: [{ shell: "seq 100000 100700" }] };
+for (const name of names.filter((name) => ["claude-code", "copilot-cli"].includes(name))) {
+  test(`${name}: with --economy a long result is sent once`, async (t) => {
+    const place = await placeFor(t, name, [LONG, LONG], "hint", { install: ["--economy"] });
+    await place.prompt();
+    assert.equal(timesInLast(place, "100555"), 1, place.output);
+    assert.equal(timesInLast(place, "[The same "), 1, place.output);
+    assert.deepEqual(failuresOf(place), []);
+    uninstall(place);
+  });
+}
+
+// Agents whose plugin sees what is sent; Kilo runs opencode's.
+for (const name of names.filter((name) => ["opencode", "pi", "cline"].includes(name))) {
+  test(`${name}: a long result is sent once`, async (t) => {
+    const place = await placeFor(t, name, [LONG, LONG], name === "cline" ? undefined : "hint");
+    if (name === "cline") {
+      cpSync(packageIn(place), path.join(place.home, ".cline/plugins/turnkeeper"), {
+        recursive: true,
+      });
+    }
+    await place.prompt();
+    assert.equal(timesInLast(place, "100555"), 1, place.output);
+    assert.equal(timesInLast(place, "[The same "), 1, place.output);
   });
 }
 

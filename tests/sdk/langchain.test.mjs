@@ -9,9 +9,15 @@ import { load } from "../node/installed-package.mjs";
 
 const { turnkeeperMiddleware } = load("turnkeeper/adapters/langchain");
 
-/** A model that reads the same log eight times. */
+/** A model that reads the same log several times. */
 class Reader extends BaseChatModel {
   requests = [];
+
+  constructor(path = "build.log", times = 8) {
+    super({});
+    this.path = path;
+    this.times = times;
+  }
 
   _llmType() {
     return "reader";
@@ -24,17 +30,24 @@ class Reader extends BaseChatModel {
   async _generate(messages) {
     this.requests.push(JSON.stringify(messages));
     const id = `call-${this.requests.length}`;
-    const tool_calls = [{ id, name: "read_log", args: { path: "build.log" } }];
-    const message = new AIMessage(this.requests.length > 8 ? "Done." : { content: "", tool_calls });
+    const tool_calls = [{ id, name: "read_log", args: { path: this.path } }];
+    const message = new AIMessage(
+      this.requests.length > this.times ? "Done." : { content: "", tool_calls },
+    );
     return { generations: [{ text: "", message }] };
   }
 }
 
 const schema = { type: "object", properties: { path: { type: "string" } } };
-const readLog = tool(() => "Compiling", { name: "read_log", description: "reads", schema });
+const LONG = "Compiling a file\n".repeat(200);
+const readLog = tool(({ path }) => (path === "long.log" ? LONG : "Compiling"), {
+  name: "read_log",
+  description: "reads",
+  schema,
+});
 
 async function run(mode) {
-  const model = new Reader({});
+  const model = new Reader();
   const stops = [];
   const middleware = turnkeeperMiddleware({ mode, onStop: (message) => stops.push(message) });
   const agent = createAgent({
@@ -59,4 +72,20 @@ test("LangChain's agent ends in mode stop, with the reason as its answer", async
   assert.deepEqual({ requests, told }, { requests: 5, told: 4 });
   assert.deepEqual(stops, [last]);
   assert.match(last, /^Turnkeeper: read_log was called 5 times/);
+});
+
+test("LangChain's agent sends a long result once, and its history keeps it", async () => {
+  const sent = async (options) => {
+    const model = new Reader("long.log", 2);
+    const middleware = [createMiddleware(turnkeeperMiddleware(options))];
+    const agent = createAgent({ model, tools: [readLog], middleware });
+    const { messages } = await agent.invoke({ messages: [{ role: "user", content: "Read it." }] });
+    const last = model.requests.at(-1);
+    const kept = messages.filter(({ content }) => content === LONG).length;
+    return { whole: last.split(JSON.stringify(LONG).slice(1, -1)).length - 1, last, kept };
+  };
+  const once = await sent({});
+  assert.deepEqual({ whole: once.whole, kept: once.kept }, { whole: 1, kept: 2 });
+  assert.match(once.last, /The same 3400 characters as the result of the call call-1 above/);
+  assert.equal((await sent({ dedupe: false })).whole, 2);
 });

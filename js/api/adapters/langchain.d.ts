@@ -5,6 +5,7 @@ interface LangChainMessage {
   content: unknown;
   getType?(): string;
   type?: string;
+  tool_call_id?: string;
 }
 
 interface LangChainMiddleware {
@@ -30,6 +31,15 @@ interface LangChainMiddleware {
         }
       | undefined;
   };
+  wrapModelCall<
+    Q extends {
+      messages: LangChainMessage[];
+    },
+    R,
+  >(
+    request: Q,
+    handler: (request: Q) => R,
+  ): R;
   wrapToolCall<R>(
     request: LangChainToolRequest,
     handler: (request: LangChainToolRequest) => Promise<R> | R,
@@ -38,6 +48,7 @@ interface LangChainMiddleware {
 
 interface LangChainOptions {
   mode?: Mode;
+  dedupe?: boolean;
   onStop?: (message: string) => void;
 }
 

@@ -30,6 +30,16 @@ export const MODES = ["watch", "hint", "stop"] as const;
 export type Mode = (typeof MODES)[number];
 export const DEFAULT_MODE: Mode = "hint";
 
+/** How far a watch goes. */
+export interface Watching {
+  mode: Mode;
+  /** Whether a long result that an earlier call had becomes a line, where the agent lets a hook do that. */
+  economy: boolean;
+}
+
+/** Agents that let a hook replace a result. */
+export const REPLACING_AGENTS: readonly AgentName[] = ["claude-code", "copilot-cli"];
+
 export function isHooked(name: string): name is HookedAgent {
   return (HOOKED_AGENTS as readonly string[]).includes(name);
 }

@@ -5,20 +5,24 @@ import { DEFAULT_MODE, type HookedAgent, type Mode, isHooked, isMode } from "./a
 export interface HookArguments {
   agent: HookedAgent;
   mode: Mode;
+  /** Whether a result that is equal to an earlier one becomes a line. */
+  economy: boolean;
   event?: string;
 }
 
-/** Reads `<agent> [event] [--mode MODE]`; undefined if it is none. */
+/** Reads `<agent> [event] [--mode MODE] [--economy]`; undefined if it is none. */
 export function hookArguments(args: readonly string[]): HookArguments | undefined {
   const words: string[] = [];
   let mode: string = DEFAULT_MODE;
+  let economy = false;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!;
     if (arg === "--mode") mode = args[++at] ?? "";
     else if (arg.startsWith("--mode=")) mode = arg.slice("--mode=".length);
+    else if (arg === "--economy") economy = true;
     else words.push(arg);
   }
   const [agent, event] = words;
   if (agent === undefined || !isHooked(agent) || !isMode(mode)) return undefined;
-  return { agent, mode, ...(event !== undefined && { event }) };
+  return { agent, mode, economy, ...(event !== undefined && { event }) };
 }

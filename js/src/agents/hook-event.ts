@@ -9,6 +9,14 @@ export interface HookEvent {
   /** The id of the prompt that it belongs to, where the agent tells. */
   promptId?: string;
   happened: Happening;
+  /** A result that the agent lets a hook replace before the model sees it. */
+  arrived?: ArrivedResult;
+}
+
+export interface ArrivedResult {
+  call: FinishedCall;
+  /** The result with another text, in the tool's own shape. */
+  withText(text: string): unknown;
 }
 
 export type Happening =
@@ -47,6 +55,8 @@ export interface Reply {
   end?: string;
   /** The call that was asked for shall not run, for this reason. */
   refusal?: string;
+  /** What stands for the result that has arrived, in the tool's own shape. */
+  result?: unknown;
 }
 
 /** The language of one agent's hooks. */

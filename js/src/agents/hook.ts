@@ -6,6 +6,8 @@ import { fieldsOf } from "./fields.js";
 import type { Dialect, HookEvent } from "./hook-event.js";
 import { type Judgement, type Machines, judge } from "./judge.js";
 import { ledgerText, noteEvent } from "./ledger-notes.js";
+import { repeatOf } from "./repeated-results.js";
+import type { SessionRecord } from "./session-record.js";
 import { Activity } from "./state/activity.js";
 import { stateFolder } from "./state/folder.js";
 import { SessionStore, hashOf } from "./state/session-store.js";
@@ -14,6 +16,8 @@ import { noteOfEnded } from "./words.js";
 export interface HookOptions {
   agent: HookedAgent;
   mode: Mode;
+  /** Whether a result that is equal to an earlier one becomes a line. */
+  economy: boolean;
   /** The event's name, where the payload does not have it. */
   event?: string | undefined;
   machines: Machines;
@@ -73,7 +77,8 @@ class HookRun {
       key,
       (record) => {
         if (this.dialect.eventsDiffer && !isNew(record.lastEvents, hashOf(text))) return undefined;
-        return judge(event, record, this.#setting());
+        const judgement = judge(event, record, this.#setting());
+        return { ...judgement, result: this.#shorter(event, record) };
       },
       this.#broken,
     );
@@ -83,7 +88,7 @@ class HookRun {
     this.#keep(event, key);
     this.#log(judgement);
     this.#tellMainAgent(event, judgement);
-    const reply = { ...judgement.reply };
+    const reply = { ...judgement.reply, result: judgement.result };
     if (event.happened.type === "compacted") {
       const ledger = ledgerText(this.#store, key, this.options.machines);
       if (ledger !== undefined && this.options.mode !== "watch") reply.context = ledger;
@@ -91,6 +96,14 @@ class HookRun {
     }
     if (event.happened.type === "prompt") this.#store.removeOld(Date.now());
     return this.dialect.answer(event, reply);
+  }
+
+  /** What stands for a result that the context has already. */
+  #shorter({ arrived }: HookEvent, record: SessionRecord): unknown {
+    const { economy, mode } = this.options;
+    if (!economy || mode === "watch" || arrived === undefined) return undefined;
+    const line = repeatOf(arrived.call, (record.results ??= []), hashOf);
+    return line === undefined ? undefined : arrived.withText(line);
   }
 
   #setting(): Parameters<typeof judge>[2] {

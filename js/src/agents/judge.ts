@@ -47,6 +47,7 @@ export function judge(event: HookEvent, record: SessionRecord, setting: Setting)
       return endedAlready(record, "end") ?? SILENT;
     case "compacted":
       record.compacted = true;
+      delete record.results;
       return SILENT;
     case "call_asked":
       return askedFor(happened.name, happened.args, record, setting);

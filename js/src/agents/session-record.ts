@@ -20,6 +20,8 @@ export interface SessionRecord {
   untold: string[];
   /** The call that is refused when it comes next, and the fact to say then. */
   refuseNext?: { call: string; fact: string };
+  /** Long results that the context has, as pairs of a hash and what names its call. */
+  results?: [hash: string, call: string][];
   /** Hashes of the last events, since two settings files may both name the hook. */
   lastEvents: string[];
 }

@@ -3,7 +3,7 @@
  * see them, before the next request; and the payloads that Codex and Qwen Code took over from it.
  */
 
-import { fieldsOf, finishedCall, firstText, readable } from "../fields.js";
+import { fieldsOf, finishedCall, firstText, readable, resultText } from "../fields.js";
 import type { Dialect, Fields, Happening, HookEvent, Reply } from "../hook-event.js";
 
 export const claudeCode: Dialect = {
@@ -19,13 +19,18 @@ export const claudeCode: Dialect = {
         return common(payload, name, { type: "prompt", text: firstText(payload.prompt) ?? "" });
       case "PostToolBatch":
         return common(payload, name, { type: "results", calls: batchOf(payload.tool_calls) });
+      case "PostToolUse":
+        return resultArrived(payload, name);
       case "SessionStart":
         return compactedAt(payload, name);
       default:
         return undefined;
     }
   },
-  answer(event, { context, notice, end }) {
+  answer(event, { context, notice, end, result }) {
+    if (result !== undefined) {
+      return { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput: result } };
+    }
     if (end !== undefined) return { continue: false, stopReason: end };
     return answerWithContext(event, { context, notice });
   },
@@ -49,6 +54,36 @@ export function common(payload: Fields, name: string, happened: Happening): Hook
 /** A session that starts again after its conversation was replaced by a summary. */
 export function compactedAt(payload: Fields, name: string): HookEvent | undefined {
   return payload.source === "compact" ? common(payload, name, { type: "compacted" }) : undefined;
+}
+
+/** A result before the model sees it; the batch tells the detector of it. */
+function resultArrived(payload: Fields, name: string): HookEvent | undefined {
+  const event = common(payload, name, { type: "results", calls: [] });
+  const call = callOf(payload);
+  const shape = shapeOf(payload.tool_response);
+  if (event === undefined || call === undefined || shape === undefined) return event;
+  const { text, withText } = shape;
+  return { ...event, arrived: { call: { ...call, output: text }, withText } };
+}
+
+/** The text of a result, and how another is put in its place; undefined for a shape that is not known. */
+function shapeOf(
+  response: unknown,
+): { text: string; withText: (text: string) => unknown } | undefined {
+  if (typeof response === "string") return { text: response, withText: (text) => text };
+  if (Array.isArray(response)) {
+    if (!response.every((part) => fieldsOf(part).type === "text")) return undefined;
+    return { text: resultText(response), withText: (text) => [{ type: "text", text }] };
+  }
+  const fields = fieldsOf(response);
+  if (typeof fields.stdout === "string" && fields.isImage !== true) {
+    const withText = (text: string): object => ({ ...fields, stdout: text, stderr: "" });
+    return { text: resultText(fields), withText };
+  }
+  const file = fieldsOf(fields.file);
+  if (fields.type !== "text" || typeof file.content !== "string") return undefined;
+  const withText = (text: string): object => ({ ...fields, file: { ...file, content: text } });
+  return { text: file.content, withText };
 }
 
 /** One call of a payload that tells of a single one. */

@@ -5,7 +5,7 @@
  */
 
 import { argumentsOf, fieldsOf, firstText, readable } from "../fields.js";
-import type { Dialect, Fields } from "../hook-event.js";
+import type { Dialect, Fields, HookEvent } from "../hook-event.js";
 
 import { callOf, common, refusal } from "./claude-code.js";
 
@@ -29,19 +29,14 @@ export const copilot: Dialect = {
           args: argumentsOf(fields.tool_input),
         });
       case "posttooluse":
-        return common(fields, name, {
-          type: "results",
-          calls: readable([callOf(fields, hasFailed(fields))]),
-          // VS Code says `tool_response`.
-          contextIsLate: payload.tool_response !== undefined,
-        });
+        return resultArrived(payload, fields, name);
       case "posttoolusefailure":
         return common(fields, name, { type: "results", calls: readable([callOf(fields, true)]) });
       default:
         return undefined;
     }
   },
-  answer(event, { context, notice, end, refusal: reason }) {
+  answer(event, { context, notice, end, refusal: reason, result }) {
     if (reason !== undefined) {
       return {
         permissionDecision: "deny",
@@ -49,8 +44,10 @@ export const copilot: Dialect = {
         ...refusal(event, reason),
       };
     }
-    if (context === undefined && notice === undefined && end === undefined) return undefined;
+    const said = [context, notice, end, result];
+    if (said.every((it) => it === undefined)) return undefined;
     return {
+      ...(result !== undefined && { modifiedResult: result }),
       ...(end !== undefined && { continue: false, stopReason: end }),
       ...(notice !== undefined && { systemMessage: notice }),
       ...(context !== undefined && {
@@ -74,6 +71,21 @@ function inClaudesWords(payload: Fields): Fields {
     tool_use_id: payload.tool_use_id ?? toolCallId,
     error: fieldsOf(error).message ?? error,
   };
+}
+
+function resultArrived(payload: Fields, fields: Fields, name: string): HookEvent | undefined {
+  const call = callOf(fields, hasFailed(fields));
+  const event = common(fields, name, {
+    type: "results",
+    calls: readable([call]),
+    // VS Code says `tool_response`.
+    contextIsLate: payload.tool_response !== undefined,
+  });
+  const { resultType, result_type: type = resultType } = fieldsOf(fields.tool_result);
+  if (event === undefined || call === undefined || type === undefined) return event;
+  // Both readers of keys take this in camel case.
+  const withText = (text: string): object => ({ resultType: type, textResultForLlm: text });
+  return { ...event, arrived: { call, withText } };
 }
 
 function hasFailed(fields: Fields): boolean | undefined {

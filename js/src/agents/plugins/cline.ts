@@ -1,6 +1,7 @@
 /** The plugin of Cline's SDK and command line, which run it in a process of its own. */
 
 import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
+import { type SentResult, replaceRepeated } from "../repeated-results.js";
 
 import { PluginWatch } from "./plugin-watch.js";
 
@@ -9,6 +10,16 @@ export interface ClineToolEvent {
   toolCall: { toolCallId?: string; id?: string; toolName?: string; name?: string };
   input?: unknown;
   result?: unknown;
+}
+
+/** A message of the copy that is sent. */
+export interface ClineMessage {
+  content: readonly object[];
+}
+
+/** A request to the model, of which the plugin may send a copy. */
+export interface ClineRequest {
+  request?: { messages?: readonly ClineMessage[] };
 }
 
 /** What the plugin answers: more context, or an end of the run. */
@@ -23,7 +34,7 @@ export interface ClinePlugin {
   manifest: { capabilities: string[] };
   hooks: {
     beforeRun(): void;
-    beforeModel(): void;
+    beforeModel(context: ClineRequest): { messages: ClineMessage[] } | undefined;
     afterTool(event: ClineToolEvent): ClineAnswer | undefined;
   };
 }
@@ -44,8 +55,9 @@ function makePlugin(): ClinePlugin {
       beforeRun() {
         watching().happened(SESSION, { type: "prompt" });
       },
-      beforeModel() {
+      beforeModel({ request }) {
         watching().happened(SESSION, { type: "request" });
+        return withoutRepeated(request?.messages ?? []);
       },
       afterTool({ toolCall, input, result }) {
         const output = fieldsOf(result).output ?? result;
@@ -66,4 +78,20 @@ function makePlugin(): ClinePlugin {
       },
     },
   };
+}
+
+/** The messages with each long result once; undefined where nothing changes. */
+function withoutRepeated(
+  messages: readonly ClineMessage[],
+): { messages: ClineMessage[] } | undefined {
+  const sent = messages.map((message) => ({ ...message, content: [...message.content] }));
+  const results = sent.flatMap(({ content }) =>
+    content.flatMap((part, at): SentResult[] => {
+      const { type, toolCallId, output } = fieldsOf(part);
+      if (type !== "tool-result" || output === undefined) return [];
+      const replace = (text: string): void => void (content[at] = { ...part, output: text });
+      return [{ text: JSON.stringify(output), call: firstText(toolCallId) ?? "", replace }];
+    }),
+  );
+  return replaceRepeated(results) ? { messages: sent } : undefined;
 }

@@ -1,7 +1,8 @@
 /** A middleware for LangChain's agents. */
 
 import { DEFAULT_MODE, type Mode } from "../agents.js";
-import { finishedCall, resultText } from "../fields.js";
+import { finishedCall, firstText, resultText } from "../fields.js";
+import { replaceRepeated } from "../repeated-results.js";
 
 import { LoopWatch } from "./loop-watch.js";
 
@@ -9,6 +10,8 @@ import { LoopWatch } from "./loop-watch.js";
 export interface LangChainOptions {
   /** `hint`: the model is told of a loop as a fact. `stop`: a stop ends the run. `hint` by default. */
   mode?: Mode;
+  /** Whether results that came before are sent once. True by default. */
+  dedupe?: boolean;
   /** Is told of each stop, in the words for the user. */
   onStop?: (message: string) => void;
 }
@@ -24,6 +27,7 @@ export interface LangChainMessage {
   content: unknown;
   getType?(): string;
   type?: string;
+  tool_call_id?: string;
 }
 
 /** What `createMiddleware` of the package `langchain` takes. */
@@ -37,6 +41,10 @@ export interface LangChainMiddleware {
       runtime?: object,
     ): { jumpTo: "end"; messages: { role: "assistant"; content: string }[] } | undefined;
   };
+  wrapModelCall<Q extends { messages: LangChainMessage[] }, R>(
+    request: Q,
+    handler: (request: Q) => R,
+  ): R;
   wrapToolCall<R>(
     request: LangChainToolRequest,
     handler: (request: LangChainToolRequest) => Promise<R> | R,
@@ -73,6 +81,10 @@ export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainM
         return { jumpTo: "end", messages: [{ role: "assistant", content: end }] };
       },
     },
+    wrapModelCall(request, handler) {
+      if (options.dedupe === false) return handler(request);
+      return handler({ ...request, messages: withoutRepeated(request.messages) });
+    },
     async wrapToolCall(request, handler) {
       const result = await handler(request);
       const message = result as { content?: unknown; status?: unknown };
@@ -93,6 +105,27 @@ export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainM
       return result;
     },
   };
+}
+
+/** The messages with each long result once; those that change are copies. */
+function withoutRepeated(messages: readonly LangChainMessage[]): LangChainMessage[] {
+  const sent = [...messages];
+  replaceRepeated(
+    messages.flatMap((message, at) => {
+      if ((message.getType?.() ?? message.type) !== "tool") return [];
+      const { content, tool_call_id: id } = message;
+      if (typeof content !== "string") return [];
+      const replace = (text: string): void => void (sent[at] = copyOf(message, text));
+      return [{ text: content, call: firstText(id) ?? "", replace }];
+    }),
+  );
+  return sent;
+}
+
+/** A message of the same class with another text. */
+function copyOf(message: LangChainMessage, content: string): LangChainMessage {
+  const copy = Object.create(Object.getPrototypeOf(message) as object) as LangChainMessage;
+  return Object.assign(copy, message, { content });
 }
 
 function threadOf(runtime: object | undefined): string {

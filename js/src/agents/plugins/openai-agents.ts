@@ -3,9 +3,9 @@
 import { DEFAULT_MODE, type Mode } from "../agents.js";
 import { argumentsOf, fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
 import type { FinishedCall, Fields } from "../hook-event.js";
+import { replaceRepeated } from "../repeated-results.js";
 
 import { LoopWatch } from "./loop-watch.js";
-import { replaceRepeated } from "./repeated-results.js";
 
 /** Settings of {@link turnkeeperFilter}. */
 export interface OpenAiAgentsOptions {

@@ -5,9 +5,9 @@
 import path from "node:path";
 
 import { fieldsOf, finishedCall, firstText } from "../fields.js";
+import { type SentResult, replaceRepeated } from "../repeated-results.js";
 
 import { PluginWatch, type PluginOptions } from "./plugin-watch.js";
-import { type SentResult, replaceRepeated } from "./repeated-results.js";
 
 export type { PluginOptions } from "./plugin-watch.js";
 

@@ -1,6 +1,7 @@
 /** The extension of pi. */
 
 import { finishedCall, resultText } from "../fields.js";
+import { replaceRepeated } from "../repeated-results.js";
 
 import { PluginWatch, type PluginOptions } from "./plugin-watch.js";
 
@@ -30,6 +31,13 @@ interface PiCall {
 interface PiResult extends PiCall {
   content: { type: string; text?: string }[];
   isError?: boolean;
+}
+
+/** A message of the copy that is sent. */
+interface PiMessage {
+  role: string;
+  toolCallId?: string;
+  content: unknown;
 }
 
 /** pi has one session at a time in a process. */
@@ -63,10 +71,27 @@ export default function turnkeeper(pi: PiApi, options: PluginOptions = {}): void
     if (said.length === 0) return undefined;
     return { content: [...content, ...said.map((text) => ({ type: "text", text }))] };
   });
+  pi.on("context", ({ messages }: { messages: readonly PiMessage[] }) => {
+    const sent = [...messages];
+    const results = messages.flatMap((message, at) => {
+      if (message.role !== "toolResult" || !isText(message.content)) return [];
+      const replace = (text: string): void =>
+        void (sent[at] = { ...message, content: [{ type: "text", text }] });
+      return [{ text: resultText(message.content), call: message.toolCallId ?? "", replace }];
+    });
+    return replaceRepeated(results) ? { messages: sent } : undefined;
+  });
   pi.on("session_compact", () => {
     watch.happened(SESSION, { type: "compacted" });
     const ledger = watch.ledger(SESSION);
     // It follows the next result.
     if (ledger !== undefined) watch.tellLater(SESSION, ledger);
   });
+}
+
+/** Whether a result is text alone. */
+function isText(content: unknown): boolean {
+  return (
+    Array.isArray(content) && content.every((part: { type?: unknown }) => part.type === "text")
+  );
 }

@@ -19,6 +19,13 @@ export function projectOption(what: string): Option {
   return new Option("--project", what);
 }
 
+export function economyOption(): Option {
+  return new Option(
+    "--economy",
+    "send a long result that came before as one line (Claude Code, Copilot CLI)",
+  );
+}
+
 export function scopeOf({ project }: InstallationOptions): Scope {
   return project ? { project: process.cwd() } : "user";
 }

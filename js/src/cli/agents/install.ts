@@ -9,7 +9,13 @@ import { EXIT } from "../exit-code.js";
 import { unwritable } from "../files/file-errors.js";
 import { Output } from "../terminal/output.js";
 
-import { agentsArgument, placesOf, projectOption, scopeOf } from "./command-options.js";
+import {
+  agentsArgument,
+  economyOption,
+  placesOf,
+  projectOption,
+  scopeOf,
+} from "./command-options.js";
 import { type FileChange, UnreadableSettings } from "./file-change.js";
 import { isThere } from "./found.js";
 import { Installation } from "./installed.js";
@@ -19,6 +25,7 @@ import { Program } from "./program-command.js";
 interface InstallOptions {
   project?: true;
   mode: Mode;
+  economy?: true;
   yes?: true;
 }
 
@@ -42,6 +49,7 @@ export function installCommand(done: (exitCode: number) => void): Command {
     .addArgument(agentsArgument("the agents (default: those that are found)"))
     .addOption(projectOption("only in this folder's project"))
     .addOption(new Option("--mode <mode>", "how far it goes").choices(MODES).default(DEFAULT_MODE))
+    .addOption(economyOption())
     .option("-y, --yes", "do not ask")
     .addHelpText("after", MODES_EXPLAINED)
     .action(async (names: AgentName[], options: InstallOptions) =>
@@ -100,9 +108,10 @@ function plan(
   program: Program,
 ): { planned: Planned[]; code: number } {
   let code: number = EXIT.ok;
+  const how = { mode: options.mode, economy: options.economy ?? false };
   const planned: Planned[] = [];
   for (const place of places) {
-    const changes = place.changes(scopeOf(options), options.mode, program);
+    const changes = place.changes(scopeOf(options), how, program);
     if (changes) planned.push({ place, changes });
     else
       code = complain(

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 
-import type { AgentName, Mode } from "../../agents/agents.js";
+import type { AgentName, Watching } from "../../agents/agents.js";
 
 import { HookEntries, type HookStyle } from "./hook-entries.js";
 import { OwnFile } from "./own-file.js";
@@ -22,7 +22,7 @@ export interface AgentPlace {
   folders: readonly string[];
   command?: string;
   /** The changes of its files; undefined where it has no such files. */
-  changes(scope: Scope, mode: Mode, program: Program): FileChange[] | undefined;
+  changes(scope: Scope, how: Watching, program: Program): FileChange[] | undefined;
   /** What its user has to know or do after the installation. */
   note?: string;
 }
@@ -46,22 +46,22 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
 
   const hooks =
     (agent: AgentName, style: HookStyle, user: string, project: string[], events: HookEvents) =>
-    (scope: Scope, mode: Mode, program: Program): FileChange[] => {
+    (scope: Scope, how: Watching, program: Program): FileChange[] => {
       const file = inProject(scope, ...project) ?? user;
-      const names = typeof events === "function" ? events(mode) : events;
-      return [new HookEntries(file, style, names, hookCommand(program, agent, mode))];
+      const names = typeof events === "function" ? events(how) : events;
+      return [new HookEntries(file, style, names, hookCommand(program, agent, how))];
     };
   const plugin =
     (file: string, user: string[], project: string[], key: string, asUrl: boolean) =>
-    (scope: Scope, _mode: Mode, program: Program): FileChange[] => {
+    (scope: Scope, _how: Watching, program: Program): FileChange[] => {
       const places = scope === "user" ? user : project.map((it) => path.join(scope.project, it));
       return [new ListItem(places, key, program.plugin(file, asUrl))];
     };
-  const copilotFile = (scope: Scope, mode: Mode, program: Program): FileChange[] => {
+  const copilotFile = (scope: Scope, how: Watching, program: Program): FileChange[] => {
     const user = path.join(copilot, "hooks", "turnkeeper.json");
     const file = inProject(scope, ".github", "hooks", "turnkeeper.json") ?? user;
-    const bash = hookCommand(program, "copilot-cli", mode);
-    const powershell = powershellCommand(program, "copilot-cli", mode);
+    const bash = hookCommand(program, "copilot-cli", how);
+    const powershell = powershellCommand(program, "copilot-cli", how);
     const entry = { type: "command", bash, powershell, timeoutSec: 10 };
     const entries = COPILOT_EVENTS.map((event) => [event, [entry]]);
     const content = { version: 1, hooks: Object.fromEntries(entries) as object };
@@ -79,7 +79,12 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
         { nested: true, timeout: 10 },
         path.join(claude, "settings.json"),
         [".claude", "settings.json"],
-        ["SessionStart", "UserPromptSubmit", "PostToolBatch"],
+        ({ economy }) => [
+          "SessionStart",
+          "UserPromptSubmit",
+          "PostToolBatch",
+          ...(economy ? ["PostToolUse"] : []),
+        ],
       ),
     },
     {
@@ -100,7 +105,7 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
         { nested: true, timeout: 10 },
         path.join(codex, "hooks.json"),
         [".codex", "hooks.json"],
-        (mode) => [
+        ({ mode }) => [
           "SessionStart",
           "UserPromptSubmit",
           "PostToolUse",
@@ -149,8 +154,8 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
       title: "Cline",
       folders: [clineCli, clineCode],
       command: "cline",
-      changes: (scope, mode, program) => {
-        const command = hookCommand(program, "cline", mode);
+      changes: (scope, how, program) => {
+        const command = hookCommand(program, "cline", how);
         const script = `#!/bin/sh\nexec ${command}\n`;
         if (process.platform === "win32") return undefined;
         const project = inProject(scope, ".clinerules", "hooks");
@@ -176,7 +181,11 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
         { nested: false, version: 1 },
         path.join(cursor, "hooks.json"),
         [".cursor", "hooks.json"],
-        (mode) => ["beforeSubmitPrompt", "postToolUse", ...(mode === "stop" ? ["preToolUse"] : [])],
+        ({ mode }) => [
+          "beforeSubmitPrompt",
+          "postToolUse",
+          ...(mode === "stop" ? ["preToolUse"] : []),
+        ],
       ),
     },
     {
@@ -198,9 +207,9 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
       title: "goose",
       folders: [path.join(config, "goose")],
       command: "goose",
-      changes: (scope, _mode, program) => {
+      changes: (scope, _how, program) => {
         if (scope !== "user") return undefined;
-        const command = hookCommand(program, "goose", "watch");
+        const command = hookCommand(program, "goose", { mode: "watch", economy: false });
         const entry = [{ hooks: [{ type: "command", command, timeout: 10 }] }];
         const manifest = {
           name: "turnkeeper",
@@ -258,7 +267,7 @@ export function agentPlaces(env: NodeJS.ProcessEnv = process.env): AgentPlace[] 
   ];
 }
 
-type HookEvents = readonly string[] | ((mode: Mode) => readonly string[]);
+type HookEvents = readonly string[] | ((how: Watching) => readonly string[]);
 
 // Keys in Pascal case, which both of its readers understand.
 const COPILOT_EVENTS = ["UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure"];

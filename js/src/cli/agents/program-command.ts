@@ -12,7 +12,7 @@ import {
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import type { AgentName, Mode } from "../../agents/agents.js";
+import { type AgentName, REPLACING_AGENTS, type Watching } from "../../agents/agents.js";
 import { makePrivate } from "../../agents/state/folder.js";
 
 import { HOOK_FILE } from "./file-change.js";
@@ -83,14 +83,19 @@ function put(from: string, to: string): void {
 }
 
 /** A command line with absolute paths. It does not change with our version: Codex would ask for trust again. */
-export function hookCommand({ hook }: Program, agent: AgentName, mode: Mode): string {
+export function hookCommand({ hook }: Program, agent: AgentName, how: Watching): string {
   const words = [process.execPath, hook].map((word) => quoted(word, process.platform));
-  return [...words, agent, "--mode", mode].join(" ");
+  return [...words, ...argumentsOf(agent, how)].join(" ");
 }
 
-export function powershellCommand(program: Program, agent: AgentName, mode: Mode): string {
+export function powershellCommand(program: Program, agent: AgentName, how: Watching): string {
   const words = [process.execPath, program.hook].map((word) => `'${word.replaceAll("'", "''")}'`);
-  return ["&", ...words, agent, "--mode", mode].join(" ");
+  return ["&", ...words, ...argumentsOf(agent, how)].join(" ");
+}
+
+function argumentsOf(agent: AgentName, { mode, economy }: Watching): string[] {
+  const replaces = economy && REPLACING_AGENTS.includes(agent);
+  return [agent, "--mode", mode, ...(replaces ? ["--economy"] : [])];
 }
 
 /** A word of a command line, for the shells of Windows or of other systems. */

@@ -40,7 +40,11 @@ async function uninstall(
   let changed = 0;
   for (const place of placesOf(names)) {
     // Hooks of every mode are found.
-    for (const change of place.changes(scopeOf(options), "stop", program) ?? []) {
+    for (const change of place.changes(
+      scopeOf(options),
+      { mode: "stop", economy: true },
+      program,
+    ) ?? []) {
       try {
         if (!installation.remove(change, place.agent)) continue;
         changed += 1;
