@@ -322,7 +322,7 @@ type MessageTexts = {
 };
 
 type ModelCheckOptions = {
-  when?: ModelCheckWhen;
+  when?: "turns" | "doubt" | "either";
   progress?: number;
   minCalls?: number;
   cooldown?: number;

@@ -108,7 +108,7 @@ impl Progress {
         }
     }
 
-    /// Whether it is about so many calls, or about as many as it ever is.
+    /// Whether it is about this many calls, or about as many as it ever is.
     pub fn knows(&self, calls: u64) -> bool {
         self.window.len() as u64 >= calls.min(WINDOW as u64)
     }

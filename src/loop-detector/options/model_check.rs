@@ -11,11 +11,6 @@ use turnkeeper_base::options;
 /// What makes a model be asked for its opinion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename_all = "snake_case")
-)]
 pub enum ModelCheckWhen {
     /// A prompt that goes on for many turns.
     Turns,
@@ -36,6 +31,10 @@ pub enum ModelCheckWhen {
 pub struct ModelCheckOptions {
     /// What makes it be asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
     /// is set, `"either"`.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "\"turns\" | \"doubt\" | \"either\"")
+    )]
     pub when: Option<ModelCheckWhen>,
     /// In doubt, a model is asked when this much or less of the last ten calls and results was new, from 0
     /// to 1. Default: 0.6.

@@ -15,7 +15,7 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// From this call of a prompt on.
 const LEAST_CALLS: u64 = 8;
-/// The model is told again after so many calls.
+/// The model is told again after this many calls.
 const PAUSE: u64 = 10;
 
 const LOW_PROGRESS: LoopInfo = LoopInfo {

@@ -603,7 +603,7 @@ export type ModelCheckOptions = {
    * What makes it be asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
    * is set, `"either"`.
    */
-  when?: ModelCheckWhen;
+  when?: "turns" | "doubt" | "either";
   /**
    * In doubt, a model is asked when this much or less of the last ten calls and results was new, from 0
    * to 1. Default: 0.6.
