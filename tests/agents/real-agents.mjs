@@ -61,6 +61,7 @@ export const AGENTS = {
     files: ({ url }) => ({
       ".codex/config.toml": `model = "gpt-5"
 model_provider = "scripted"
+model_auto_compact_token_limit = 50000
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
@@ -110,7 +111,11 @@ supports_websockets = false
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
         security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
-        model: { skipLoopDetection: true, skipNextSpeakerCheck: true },
+        model: {
+          skipLoopDetection: true,
+          skipNextSpeakerCheck: true,
+          generationConfig: { contextWindowSize: 100_000 },
+        },
         // It would be added.
         $version: 4,
       },
@@ -203,7 +208,7 @@ supports_websockets = false
             baseUrl: `${url}/v1`,
             api: "openai-completions",
             apiKey: "no-key",
-            models: [{ id: "scripted" }],
+            models: [{ id: "scripted", contextWindow: 100_000, maxTokens: 4_096 }],
           },
         },
       },

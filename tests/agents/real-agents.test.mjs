@@ -127,6 +127,23 @@ for (const name of names.filter((name) => ["opencode", "pi", "cline"].includes(n
   });
 }
 
+// opencode, and Kilo, which is opencode underneath, put it into the request that makes the summary.
+const COMPACTING = { codex: "requests", "qwen-code": "requests", opencode: "others" };
+for (const name of names.filter((name) => name in COMPACTING)) {
+  test(`${name} gets the ledger when it compacts a conversation that is nearly full`, async (t) => {
+    const steps = times(6, (at) => ({ calls: [{ shell: `expr ${at} + 41` }] }));
+    const place = await placeFor(t, name, steps, "hint", { fullAt: 3 });
+    await place.prompt("Watch the build.");
+    const bodies = place.model[COMPACTING[name]].map(({ body }) => JSON.stringify(body));
+    const told = bodies.filter((body) => body.includes("Record by Turnkeeper"));
+    assert.notEqual(told.length, 0, place.output);
+    assert.match(told[0], /(?:>|&gt;) \W*Watch the build\./);
+    assert.match(told[0], /expr 2 \+ 41 \(once\): [^;]*; its last line: (?:Output: )?43/);
+    assert.doesNotMatch(bodies[0], /Record by Turnkeeper/);
+    assert.deepEqual(failuresOf(place), []);
+  });
+}
+
 if (names.includes("claude-code")) {
   const listed = (at) => ({ calls: [{ shell: `cat build.log | head -${at + 1}` }] });
 

@@ -32,10 +32,13 @@ export class ScriptedModel {
   others = [];
   #steps;
   #eachSession;
+  #fullAt;
   #server = createServer((request, response) => this.#serve(request, response));
 
-  constructor(steps, { eachSession = false } = {}) {
+  /** @param options.fullAt the answer, from 1, that says that the context is nearly full */
+  constructor(steps, { eachSession = false, fullAt = 0 } = {}) {
     this.#steps = steps;
+    this.#fullAt = fullAt;
     this.#eachSession = eachSession;
   }
 
@@ -88,6 +91,8 @@ export class ScriptedModel {
         text: JSON.stringify({ title: "Work", next_speaker: "user", reasoning: "none" }),
         calls: [],
         id: this.others.length,
+        // A summary is made of the context.
+        tokens: this.#fullAt > 0 && this.requests.length >= this.#fullAt ? FULL : FEW,
       };
     }
     const text = JSON.stringify(body);
@@ -104,6 +109,7 @@ export class ScriptedModel {
       return tool ? [{ tool, args: call.args ?? argumentsFor(call.shell, tool) }] : [];
     });
     const answer = { text: step.text ?? "", calls, id: number };
+    answer.tokens = number === this.#fullAt ? FULL : FEW;
     this.requests.push({
       number,
       body,
@@ -160,7 +166,14 @@ function sampleOf(schema) {
 
 // ---------- the four protocols
 
-const usage = { input_tokens: 100, output_tokens: 20 };
+const FEW = 100;
+const FULL = 99_000;
+const usageOf = ({ tokens }) => ({ input_tokens: tokens, output_tokens: 20 });
+const chatUsageOf = ({ tokens }) => ({
+  prompt_tokens: tokens,
+  completion_tokens: 20,
+  total_tokens: tokens + 20,
+});
 
 const anthropic = {
   tools: ({ tools = [] }) => tools.map(({ name, input_schema: schema }) => ({ name, schema })),
@@ -174,13 +187,13 @@ const anthropic = {
       input: args,
     })),
   ],
-  message: ({ id }, { model }) => ({
-    id: `msg_${id}`,
+  message: (answer, { model }) => ({
+    id: `msg_${answer.id}`,
     type: "message",
     role: "assistant",
     model,
     stop_sequence: null,
-    usage,
+    usage: usageOf(answer),
   }),
   whole(answer, body) {
     const stop_reason = answer.calls.length ? "tool_use" : "end_turn";
@@ -225,7 +238,6 @@ const completions = {
       type: "function",
       function: { name: tool.name, arguments: JSON.stringify(args) },
     })),
-  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
   base: ({ id }, { model }, object) => ({ id: `chatcmpl-${id}`, object, created: 1, model }),
   whole(answer, body) {
     const tool_calls = this.calls(answer);
@@ -238,7 +250,7 @@ const completions = {
     return {
       ...this.base(answer, body, "chat.completion"),
       choices: [{ index: 0, message, finish_reason }],
-      usage: this.usage,
+      usage: chatUsageOf(answer),
     };
   },
   *events(answer, body) {
@@ -250,7 +262,7 @@ const completions = {
     const tool_calls = this.calls(answer);
     if (tool_calls.length) yield part({ tool_calls });
     yield part({}, tool_calls.length ? "tool_calls" : "stop");
-    yield { data: { ...base, choices: [], usage: this.usage } };
+    yield { data: { ...base, choices: [], usage: chatUsageOf(answer) } };
     yield { data: "[DONE]" };
   },
 };
@@ -302,8 +314,8 @@ const responses = {
       error: null,
       tools: [],
       usage: {
-        ...usage,
-        total_tokens: 120,
+        ...usageOf(answer),
+        total_tokens: answer.tokens + 20,
         input_tokens_details: { cached_tokens: 0 },
         output_tokens_details: { reasoning_tokens: 0 },
       },
@@ -355,14 +367,18 @@ const gemini = {
       .flatMap((it) => it.functionDeclarations ?? [])
       .map((it) => ({ name: it.name, schema: it.parametersJsonSchema ?? it.parameters })),
   streams: (_body, path) => path.endsWith(":streamGenerateContent"),
-  whole({ text, calls, id }) {
+  whole({ text, calls, id, tokens }) {
     const parts = [
       ...(text ? [{ text }] : []),
       ...calls.map(({ tool, args }, at) => ({
         functionCall: { id: `fc_${id}_${at}`, name: tool.name, args },
       })),
     ];
-    const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 };
+    const usageMetadata = {
+      promptTokenCount: tokens,
+      candidatesTokenCount: 20,
+      totalTokenCount: tokens + 20,
+    };
     return {
       candidates: [{ index: 0, content: { role: "model", parts }, finishReason: "STOP" }],
       usageMetadata,

@@ -47,16 +47,16 @@ export function resultText(value: unknown): string {
 }
 
 /**
- * Lines in which agents tell how a command ended. They are read, and those whose numbers grow from call to
- * call are left out of what is compared.
+ * Lines in which agents tell how a command ended. They are read, and left out of what is compared and kept
+ * where their numbers grow from call to call, or they say nothing.
  */
 const EXIT_LINES: readonly RegExp[] = [
   /^Exit Code: (-?\d{1,10})$/m,
   /^(?:Error: )?Exit code (-?\d{1,10})$/m,
   /<shellId: \w{1,20} completed with exit code (-?\d{1,10})>/,
 ];
-const GROWING_LINES =
-  /^Process Group PGID: [^\n]*\n?|^Background PIDs: [^\n]*\n?|<shellId: \w{1,20} completed with exit code -?\d{1,10}>\n?/gm;
+const FRAME_LINES =
+  /^(?:Process Group PGID|Background PIDs): [^\n]*\n?|^(?:Error|Signal): \(none\)\n?|^Exit Code: -?\d{1,10}\n?|<shellId: \w{1,20} completed with exit code -?\d{1,10}>\n?/gm;
 /** Where such lines stand: within this many of the first or last characters. */
 const REPORTED_WITHIN = 2_000;
 
@@ -77,7 +77,7 @@ export function finishedCall(call: {
   return {
     name,
     args: argumentsOf(call.args) ?? {},
-    output: text.replace(GROWING_LINES, ""),
+    output: text.replace(FRAME_LINES, ""),
     ...(id !== undefined && { id }),
     ...(isError !== undefined && { isError }),
     ...(exitCode !== undefined && { exitCode }),
