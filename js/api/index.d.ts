@@ -160,7 +160,7 @@ type AssemblerOptions$1 = {
   maxMacroExpansions?: number;
 };
 
-type Blind = readonly ("arguments" | "results")[];
+type Blind = readonly Lack[];
 
 interface BlockOptions {
   tags?: string[];
@@ -573,6 +573,8 @@ type KindTotals = {
   tokens: number;
   requestCharacters: number;
 };
+
+type Lack = "arguments" | "results" | "prompts";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

@@ -47,7 +47,7 @@ type AgentEvent =
       type: "other";
     };
 
-type Blind = readonly ("arguments" | "results")[];
+type Blind = readonly Lack[];
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
@@ -192,6 +192,8 @@ interface JudgedLoopReport extends LoopReportFields {
 type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
 
 type JudgedRule = "model_check" | "host_report";
+
+type Lack = "arguments" | "results" | "prompts";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

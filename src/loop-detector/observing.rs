@@ -196,6 +196,7 @@ impl LoopDetector {
             return &self.state.verdict;
         }
         let answered = self.state.unanswered.take(id);
+        self.state.prompt.saw_results |= answered.is_some();
         self.judge(&Event::Result(ResultSeen {
             key: 0,
             output,
@@ -213,6 +214,7 @@ impl LoopDetector {
     /// A tool's result of `units` UTF-16 code units, whose text no rule reads.
     pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
         if self.count_result(units) {
+            self.state.prompt.saw_results = true;
             self.judge(&Event::Result(ResultSeen::unread()));
             self.doubt();
         }
@@ -224,10 +226,12 @@ impl LoopDetector {
         if self.is_latched() {
             return false;
         }
-        self.state.prompt.saw_results = true;
         self.state.prompt.model_works();
         if self.is_enabled {
             self.state.spending.add(units);
+        } else {
+            // Nobody looks for their calls.
+            self.state.prompt.saw_results = true;
         }
         self.is_enabled
     }

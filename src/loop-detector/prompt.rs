@@ -8,6 +8,8 @@ use turnkeeper_base::text::push_units_of;
 
 /// From this call of a prompt on it is clear what a stream does not carry.
 pub const CALLS_BEFORE_BLIND: u64 = 6;
+/// From this prompt with the same words on it is clear that they are requests of one.
+const REQUESTS_BEFORE_BLIND: u64 = 6;
 /// At most this many ids of a prompt are kept, the newest.
 const IDS_KEPT: usize = 32;
 /// How much of a user's prompt is kept, in UTF-16 code units, to know what was asked for.
@@ -58,8 +60,11 @@ impl<'a> Prompt<'a> {
 pub struct Blind {
     /// No call had arguments.
     pub arguments: bool,
-    /// No result came.
+    /// No result came that answers a call.
     pub results: bool,
+    /// Each request came as a prompt of its own: the same words under a new id, again and again while the
+    /// model was at work. No count lasts longer than a request then.
+    pub prompts: bool,
 }
 
 /// The running prompt, as a host may log or show it.
@@ -130,6 +135,8 @@ pub struct PromptState {
     pub saw_arguments: bool,
     pub saw_results: bool,
     pub strikes: u64,
+    /// How many prompts before it had the same words, and ended while the model was at work.
+    pub repeats: u64,
 }
 
 impl PromptState {
@@ -142,6 +149,17 @@ impl PromptState {
         };
         state.add_user_prompt(prompt.user_prompt.unwrap_or_default());
         state
+    }
+
+    /// The prompt that comes after this one.
+    pub fn next(&self, prompt: &Prompt, is_preview: bool) -> Self {
+        let mut next = Self::new(prompt, is_preview);
+        let is_the_same =
+            self.is_at_work && !next.user_prompt.is_empty() && next.user_prompt == self.user_prompt;
+        if is_the_same {
+            next.repeats = self.repeats + 1;
+        }
+        next
     }
 
     /// The running id.
@@ -205,6 +223,7 @@ impl PromptState {
         Blind {
             arguments: is_known && !self.saw_arguments,
             results: is_known && !self.saw_results,
+            prompts: self.repeats + 1 >= REQUESTS_BEFORE_BLIND,
         }
     }
 
@@ -212,6 +231,7 @@ impl PromptState {
     pub fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.ids.len() <= IDS_KEPT)?;
         Corrupt::unless(self.user_prompt.len() <= USER_PROMPT_UNITS)?;
-        Corrupt::unless(self.calls <= MAX_COUNT && self.strikes <= MAX_COUNT)
+        Corrupt::unless(self.calls <= MAX_COUNT && self.strikes <= MAX_COUNT)?;
+        Corrupt::unless(self.repeats <= MAX_COUNT)
     }
 }

@@ -3,7 +3,7 @@
 use super::detector::LoopDetector;
 use super::model_check::ModelCheck;
 use super::options::LoopProfile;
-use super::prompt::{Newcomer, Prompt, PromptState};
+use super::prompt::{Newcomer, Prompt};
 use super::report::LoopVerdict;
 use super::rules::Restart;
 use super::spending::Spending;
@@ -17,7 +17,8 @@ impl LoopDetector {
     /// thing that it did is a call or has got a result, unless the user's words come with it or a
     /// `user_message` has come: some agents give each batch of results an id of its own.
     ///
-    /// After a stop the model is not at work: the next id begins a new prompt.
+    /// After a stop the model is not at work: the next id begins a new prompt, for the stop was told to whoever
+    /// showed the event. The hint for the model outlasts it.
     pub fn start_prompt(&mut self, prompt: Prompt) {
         if self.state.prompt.id() == Some(prompt.id) || self.is_continued_by(&prompt) {
             self.continue_prompt(&prompt);
@@ -30,7 +31,7 @@ impl LoopDetector {
         let model = prompt.model.unwrap_or_default();
         let is_preview = prompt.is_preview;
         let is_preview = is_preview.unwrap_or_else(|| self.preview_models.include(model));
-        self.state.prompt = PromptState::new(prompt, is_preview);
+        self.state.prompt = self.state.prompt.next(prompt, is_preview);
         self.state.verdict = LoopVerdict::Ok;
         self.state.unanswered.clear();
         self.state.spending = Spending::default();

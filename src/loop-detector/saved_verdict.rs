@@ -14,8 +14,8 @@ struct SavedReport {
     is_stop: bool,
     /// The place in [`LoopType::ALL`].
     loop_type: usize,
-    /// The place in [`RuleName::ALL`].
-    rule: usize,
+    /// By its name, for builds have other rules.
+    rule: String,
     tool: Option<String>,
     call_key: Option<String>,
     count: u64,
@@ -38,8 +38,8 @@ impl SavedVerdict {
     pub fn of(verdict: &LoopVerdict) -> Self {
         Self(verdict.report().map(|report| SavedReport {
             is_stop: verdict.is_stop(),
-            loop_type: place_in(LoopType::ALL, report.loop_type),
-            rule: place_in(RuleName::ALL, report.rule),
+            loop_type: place_of(report.loop_type),
+            rule: report.rule.to_string(),
             tool: report.tool.clone(),
             call_key: report.call_key.clone(),
             count: report.count,
@@ -58,13 +58,20 @@ impl SavedVerdict {
         }))
     }
 
-    /// The verdict, of a detector with this profile.
+    #[cfg(test)]
+    pub(crate) fn rename_rule(&mut self, name: &str) {
+        self.0.as_mut().expect("a report").rule = name.to_owned();
+    }
+
+    /// The verdict, of a detector with this profile; `ok` if a rule gave it that this build does not know.
     pub fn load(self, profile: ProfileName) -> Result<LoopVerdict, Corrupt> {
         let Some(saved) = self.0 else {
             return Ok(LoopVerdict::Ok);
         };
         let loop_type = *LoopType::ALL.get(saved.loop_type).ok_or(Corrupt)?;
-        let rule = *RuleName::ALL.get(saved.rule).ok_or(Corrupt)?;
+        let Some(rule) = rule_named(&saved.rule) else {
+            return Ok(LoopVerdict::Ok);
+        };
         let report = Box::new(LoopReport {
             loop_type,
             rule,
@@ -98,9 +105,14 @@ impl SavedVerdict {
     }
 }
 
-fn place_in<T: PartialEq>(all: &[T], one: T) -> usize {
-    let place = all.iter().position(|other| *other == one);
-    place.expect("every name is in the list")
+fn place_of(loop_type: LoopType) -> usize {
+    let place = LoopType::ALL.iter().position(|one| *one == loop_type);
+    place.expect("every type is in the list")
+}
+
+fn rule_named(name: &str) -> Option<RuleName> {
+    let mut rules = RuleName::ALL.iter().copied();
+    rules.find(|rule| rule.to_string() == name)
 }
 
 #[cfg(test)]

@@ -108,8 +108,12 @@ impl<'a> SavedEvents<'a> {
         Corrupt::unless(self.rules.len() <= MOST_RULES)?;
         for rule in &mut into.rules {
             let saved = self.rules.iter().find(|saved| saved.name == rule.name());
+            // What another build has saved in another form starts afresh, too.
             if let Some(saved) = saved {
-                rule.load(&saved.state)?;
+                let fresh = rule.clone();
+                if rule.load(&saved.state).is_err() {
+                    *rule = fresh;
+                }
             }
         }
         Ok(DetectorState {
@@ -126,8 +130,9 @@ impl<'a> SavedEvents<'a> {
 
 impl LoopDetector {
     /// The detector as bytes, the same on every platform. They hold the options, the prompt's id
-    /// and the beginning of its text, the last few thousand units of prose and reasoning, and
-    /// hashes of calls; arguments and results only where a report quotes them. At most 60 KB,
+    /// and the beginning of its text, the last few thousand units of prose and reasoning, hashes of
+    /// calls, and in clear what a report would quote: at most 300 units of the newest call and of its
+    /// result, and the hints that wait. At most 60 KB,
     /// twice that within a turn, unless the options or the prompt's id are large or ask for much.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
@@ -173,5 +178,88 @@ impl LoopDetector {
         detector.is_enabled = saved.is_enabled;
         detector.feedback = saved.feedback.into_owned();
         Ok(detector)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AgentEvent;
+
+    fn call() -> AgentEvent {
+        AgentEvent::ToolCall {
+            id: None,
+            name: "read_file".to_owned(),
+            args: Some(serde_json::json!({ "path": "garden/beds.md" })),
+        }
+    }
+
+    fn result() -> AgentEvent {
+        AgentEvent::ToolResult {
+            id: None,
+            output: "Twelve beds.".to_owned(),
+            is_error: None,
+            exit_code: None,
+        }
+    }
+
+    /// A snapshot after a nudge at three equal reads, as another build would have written it.
+    fn by_another_build(change: impl FnOnce(&mut Saved)) -> Vec<u8> {
+        let mut detector = LoopDetector::new(LoopDetectorOptions::default()).expect("valid");
+        for _ in 0..3 {
+            detector.observe(&call()).expect("short");
+            detector.observe(&result()).expect("short");
+        }
+        assert!(matches!(
+            detector.verdict(),
+            crate::LoopVerdict::Nudge { .. }
+        ));
+        let mut saved: Saved = snapshot::open(FORMAT, &detector.snapshot()).expect("whole");
+        change(&mut saved);
+        snapshot::seal(FORMAT, &saved)
+    }
+
+    /// How many more equal reads it takes until a stop.
+    fn reads_until_stop(snapshot: &[u8]) -> usize {
+        let mut detector = LoopDetector::restore(snapshot).expect("restored");
+        (1..20)
+            .find(|_| {
+                detector.observe(&call()).expect("short");
+                detector.observe(&result()).expect("short").is_stop()
+            })
+            .expect("a stop")
+    }
+
+    fn adaptive<'a>(saved: &'a mut Saved) -> &'a mut SavedRule {
+        let mut rules = saved.now.rules.iter_mut();
+        rules
+            .find(|rule| rule.name == "adaptive")
+            .expect("it is on")
+    }
+
+    #[test]
+    fn a_rule_that_this_build_does_not_know_is_left_out() {
+        let more = by_another_build(|saved| {
+            let state = vec![1, 2, 3];
+            let name = "of_another_build".to_owned();
+            saved.now.rules.insert(0, SavedRule { name, state });
+        });
+        assert_eq!(reads_until_stop(&more), 2);
+    }
+
+    #[test]
+    fn a_rule_that_another_build_did_not_have_or_saved_in_another_form_starts_afresh() {
+        let none = by_another_build(|saved| saved.now.rules.clear());
+        assert_eq!(reads_until_stop(&none), 5);
+        let other = by_another_build(|saved| adaptive(saved).state = vec![0xff; 9]);
+        assert_eq!(reads_until_stop(&other), 5);
+    }
+
+    #[test]
+    fn a_verdict_of_a_rule_that_this_build_does_not_know_is_over() {
+        let stopped = by_another_build(|saved| saved.now.verdict.rename_rule("of_another_build"));
+        let detector = LoopDetector::restore(&stopped).expect("restored");
+        assert_eq!(detector.verdict(), &crate::LoopVerdict::Ok);
+        assert_eq!(reads_until_stop(&stopped), 2);
     }
 }

@@ -261,6 +261,12 @@ impl RawLoopDetector {
         self.core.blind().results
     }
 
+    /// Whether each request has come as a prompt of its own.
+    #[wasm_bindgen(js_name = lacksPrompts)]
+    pub fn lacks_prompts(&self) -> bool {
+        self.core.blind().prompts
+    }
+
     /// Lifts a stop and counts afresh.
     pub fn clear(&mut self) {
         self.core.clear();

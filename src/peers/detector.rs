@@ -121,7 +121,7 @@ impl PeerDetector {
             running.add_user_prompt(prompt.user_prompt.unwrap_or_default());
             return;
         }
-        self.state.prompt = PromptState::new(&prompt, is_preview);
+        self.state.prompt = self.state.prompt.next(&prompt, is_preview);
         self.clear_verdict();
         self.state.unanswered.clear();
         self.state.spending = Spending::default();

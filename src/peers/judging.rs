@@ -80,7 +80,9 @@ impl PeerDetector {
     fn is_evidence(&self, event: &Event) -> bool {
         match event {
             Event::Call(_) => true,
-            Event::Result(_) | Event::Condensation => self.looks_at_results,
+            Event::Result(_) => self.looks_at_results,
+            // Where condensations in a row are a loop of their own.
+            Event::Condensation => self.settings.repeated_condensations.is_some(),
             _ => false,
         }
     }

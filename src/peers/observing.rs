@@ -208,6 +208,7 @@ impl PeerDetector {
             return &self.state.verdict;
         }
         let answered = self.state.unanswered.take(id);
+        self.state.prompt.saw_results |= answered.is_some();
         let call = answered.unwrap_or_default();
         let mut compared = exit_code;
         if !self.command_tools.contains(&call.tool) {
@@ -232,6 +233,7 @@ impl PeerDetector {
     /// A tool's result of `units` UTF-16 code units, whose text no rule reads.
     pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
         if self.count_result(units) {
+            self.state.prompt.saw_results = true;
             self.judge(&Event::Result(ResultSeen::unread()));
         }
         &self.state.verdict
@@ -242,10 +244,11 @@ impl PeerDetector {
         if self.is_latched() {
             return false;
         }
-        self.state.prompt.saw_results = true;
         self.state.prompt.model_works();
         if self.is_enabled {
             self.state.spending.add(units);
+        } else {
+            self.state.prompt.saw_results = true;
         }
         self.is_enabled
     }

@@ -114,8 +114,8 @@ impl<'a> SavedEvents<'a> {
 
 impl PeerDetector {
     /// The detector as bytes, the same on every platform. They hold the options, the prompt's id
-    /// and the beginning of its text, the last units of prose that the agent compares, and hashes of calls;
-    /// arguments and results only where a report quotes them.
+    /// and the beginning of its text, the last units of prose that the agent compares, hashes of calls, and in clear
+    /// what a report would quote: at most 300 units of the newest call, and the hints that wait.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let saved = Saved {

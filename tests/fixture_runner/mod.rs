@@ -234,7 +234,11 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
         }
         "blind" => {
             let blind = detector.blind();
-            let named = [("arguments", blind.arguments), ("results", blind.results)];
+            let named = [
+                ("arguments", blind.arguments),
+                ("results", blind.results),
+                ("prompts", blind.prompts),
+            ];
             let lacking: Vec<&str> = named
                 .into_iter()
                 .filter(|(_, lacks)| *lacks)

@@ -36,6 +36,21 @@ describe("a result that is shown to a guarded stream", () => {
     assert.deepEqual(await guarded.next(), { done: true, value: undefined });
   });
 
+  test("was told to the host: a new prompt begins without the stop, and with its hint for the model", async () => {
+    const detector = after(3);
+    detector.startPrompt("p1");
+    detector.takeFeedback();
+    const guarded = guardStream(source([call("4")]), detector, { promptId: "p1" });
+    await collect(guarded);
+    for (let n = 5; guarded.result({ id: "4", output: "one" }).action !== "stop"; n++) {
+      detector.observe(call("4"));
+      assert.ok(n < 9);
+    }
+    const again = guardStream(source([call("9")]), detector, { promptId: "p2" });
+    assert.deepEqual(await collect(again), [call("9")]);
+    assert.equal(detector.takeFeedback().length, 1);
+  });
+
   test("ends the stream at a stop: aborted, closed, and with its event as the last", async () => {
     const abort = new AbortController();
     const stream = source([call("4"), { type: "text", text: "more" }]);

@@ -101,7 +101,7 @@ interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
-type Blind = readonly ("arguments" | "results")[];
+type Blind = readonly Lack[];
 
 type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
 
@@ -201,6 +201,8 @@ interface JudgedLoopReport extends LoopReportFields {
 type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
 
 type JudgedRule = "model_check" | "host_report";
+
+type Lack = "arguments" | "results" | "prompts";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

@@ -58,7 +58,7 @@ export interface SessionReport extends CommandTotals {
     total: Count;
   };
   /** What the events lack, so that rules that need it stayed silent. */
-  blind: ("arguments" | "results")[];
+  blind: ("arguments" | "results" | "prompts")[];
   /** Lines of subagents, which are conversations of their own and not judged here. */
   leftOut: Count;
 }

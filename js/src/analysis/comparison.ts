@@ -30,7 +30,7 @@ export interface ProfileFindings {
   /** Events and calls after stops. */
   saved: Saved;
   /** What the session's events lack. */
-  blind: ("arguments" | "results")[];
+  blind: ("arguments" | "results" | "prompts")[];
 }
 
 /** One session, and what every profile says to it. */

@@ -62,7 +62,7 @@ export interface Tally {
   stops: { line: number; index: number; report: LoopReport }[];
   saved: Saved;
   /** What the session's events lack, so that rules which need it stayed silent. */
-  blind: ("arguments" | "results")[];
+  blind: ("arguments" | "results" | "prompts")[];
 }
 
 /** Events and calls after stops, which a host that obeys them saves. */

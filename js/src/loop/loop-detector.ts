@@ -32,7 +32,10 @@ interface PeerCrossing {
   stopMayEnd(): boolean;
 }
 type Raw = RawLoopDetector & Partial<PeerCrossing>;
-type Blind = readonly ("arguments" | "results")[];
+type Blind = readonly Lack[];
+
+/** What the events of a prompt may lack. */
+type Lack = "arguments" | "results" | "prompts";
 
 /** An event, or what was given for one. */
 type Unchecked = Readonly<Record<string, unknown>>;
@@ -260,14 +263,17 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * What the events of this prompt lack, so that the rules which need it stay silent: `arguments` if no
-   * call had any, `results` if not one came. Empty before the sixth call, and if nothing is missing.
+   * What the events lack, so that the rules which need it stay silent: `arguments` if no call of the prompt
+   * had any, `results` if none came after a call and answered it, both from the sixth call on; `prompts` if six
+   * prompts with the same words came while the model was at work, so that each request seems to be a prompt of its
+   * own, and counts begin anew. Empty if nothing is missing.
    */
   get blind(): Blind {
     return call(this, (raw: Raw) => {
-      const blind: ("arguments" | "results")[] = [];
+      const blind: Lack[] = [];
       if (raw.lacksArguments()) blind.push("arguments");
       if (raw.lacksResults()) blind.push("results");
+      if (raw.lacksPrompts()) blind.push("prompts");
       return blind;
     });
   }

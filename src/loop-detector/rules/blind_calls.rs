@@ -1,5 +1,5 @@
 //! **Finds** calls in a row that are the same, and rounds of the same calls, where no result was ever seen.
-//! **Must not find** anything once a result has come: then the rules that compare results know better.
+//! **Must not find** anything once a result of a call has come: then the rules that compare results know better.
 //! **The numbers**: 10 calls in a row, as in `standard`, and 5 rounds of up to 5 calls, because calls alone
 //! say less than calls with their results.
 
@@ -95,7 +95,7 @@ impl EventRule for BlindCalls {
     fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
         let seen = match event {
             Event::Call(seen) if !state.saw_results => seen,
-            Event::Result(_) => {
+            Event::Result(seen) if seen.answered.is_some() => {
                 state.saw_results = true;
                 state.forget();
                 return None;

@@ -456,7 +456,10 @@ impl Rule for Adaptive {
         for active in &mut self.rules {
             let name = active.name();
             if let Some((_, saved)) = saved.rules.iter().find(|(saved, _)| *saved == name) {
-                active.rule.load(saved)?;
+                let fresh = active.clone();
+                if active.rule.load(saved).is_err() {
+                    *active = fresh;
+                }
             }
         }
         Ok(())

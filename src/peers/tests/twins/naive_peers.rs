@@ -37,6 +37,8 @@ pub struct Naive {
 pub enum Evidence {
     Calls,
     CallsAndResults,
+    /// Condensations are a loop of their own there.
+    AndCondensations,
 }
 
 impl Naive {
@@ -80,9 +82,8 @@ impl Naive {
             }
             let goes_on = match event {
                 AgentEvent::ToolCall { .. } => true,
-                AgentEvent::ToolResult { .. } | AgentEvent::Condensation => {
-                    self.lasts == Some(Evidence::CallsAndResults)
-                }
+                AgentEvent::ToolResult { .. } => self.lasts != Some(Evidence::Calls),
+                AgentEvent::Condensation => self.lasts == Some(Evidence::AndCondensations),
                 _ => false,
             };
             if self.lasts.is_some() && was_loop && !goes_on {
@@ -292,7 +293,7 @@ impl Naive {
     }
 
     pub fn openhands(headless: bool) -> Self {
-        Self::lasting(Evidence::CallsAndResults, move |events| {
+        Self::lasting(Evidence::AndCondensations, move |events| {
             let mut from = 0;
             if !headless {
                 let last = events
