@@ -199,7 +199,7 @@ declare class TurnkeeperError extends Error {
 
 interface UndoneContent {
   index: number;
-  field?: "content" | "parts" | "output";
+  field?: "content" | "parts" | "output" | "tool_calls" | "arguments";
   content: UndoneText | string | UndonePart[];
   length: number;
   hash: string;

@@ -218,3 +218,34 @@ test("options that do not go together are named", async () => {
     assert.match(stderr, complaint);
   }
 });
+
+// The newest copy of a file is in the call that wrote it last; the JSON in a call's arguments stays JSON.
+const WRITES = {
+  "chat messages": (id, args) => [
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id, type: "function", function: { name: "write_file", arguments: args } }],
+    },
+    { role: "tool", tool_call_id: id, content: "Created a.ts." },
+  ],
+  "items of Responses": (call_id, args) => [
+    { type: "function_call", call_id, name: "write_file", arguments: args },
+    { type: "function_call_output", call_id, output: "Created a.ts." },
+  ],
+};
+for (const [what, write] of Object.entries(WRITES)) {
+  test(`an older write among ${what} of OpenAI loses its file in the file, too, and once`, async () => {
+    const args = (content) => JSON.stringify({ path: "a.ts", content });
+    const history = [{ role: "user", content: "Go." }];
+    history.push(...write("1", args(FILE)), ...write("2", args(NEWER)));
+    const given = file("history.json", JSON.stringify(history, undefined, 1));
+    const out = path.join(folder, `${what}.json`);
+    await repair([given, "-o", out, "--economy", "compact"]);
+    const { messages } = dedupeHistory(history, { economy: "compact" });
+    assert.notDeepEqual(messages, history);
+    assert.deepEqual(JSON.parse(readFileSync(out, "utf8")), messages);
+    const again = await repair([out, "--economy", "compact"]);
+    assert.match(again.stdout, /nothing to\s+repair/);
+  });
+}

@@ -1,7 +1,7 @@
 // What the messages of each adapter's format look like.
 //
-// `everything`: a history with each kind of part; `user`: a message of text parts; `read`: a file's
-// content read by a tool; `elsewhere`: what the messages in adapter-histories.test.mjs become;
+// `everything`: a history with each kind of part; `user`: a message of text parts; `called`:
+// a call of a tool with its result, and `read` one that reads a file; `elsewhere`: what the messages in adapter-histories.test.mjs become;
 // `plain`: as data that can be compared.
 
 // VS Code's classes as they are in 1.139; the real ones are used in tests/vscode.
@@ -90,9 +90,9 @@ export const FORMATS = {
       },
       { parts: [{ text: "A user without a role." }] },
     ],
-    read: (id, path, output) => [
-      { role: "model", parts: [{ functionCall: { name: "read_file", args: { path } } }] },
-      { role: "user", parts: [{ functionResponse: { name: "read_file", response: { output } } }] },
+    called: (id, name, input, output) => [
+      { role: "model", parts: [{ functionCall: { name, args: input } }] },
+      { role: "user", parts: [{ functionResponse: { name, response: { output } } }] },
     ],
     elsewhere: (data) => [
       { role: "user", parts: [{ text: "Fix it." }] },
@@ -138,10 +138,10 @@ export const FORMATS = {
       { role: "user", content: [{ type: "text", text: "[read_file for 'a.ts'] Result:\none" }] },
       { type: "reasoning", id: "rs_1", encrypted_content: "…", summary: [] },
     ],
-    read: (id, path, content) => [
+    called: (id, name, input, content) => [
       {
         role: "assistant",
-        content: [{ type: "tool_use", id, name: "read_file", input: { path } }],
+        content: [{ type: "tool_use", id, name, input }],
       },
       { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
     ],
@@ -211,14 +211,14 @@ export const FORMATS = {
       { type: "local_shell_call_output", call_id: "c6", output: '{"output":"a.ts","metadata":{}}' },
       { type: "shell_call_output", call_id: "c7", output: [{ stdout: "a.ts", stderr: "" }] },
     ],
-    read: (id, path, content) => [
+    called: (id, name, input, content) => [
       {
         role: "assistant",
         tool_calls: [
           {
             id,
             type: "function",
-            function: { name: "read_file", arguments: JSON.stringify({ path }) },
+            function: { name, arguments: JSON.stringify(input) },
           },
         ],
       },
@@ -291,10 +291,10 @@ export const FORMATS = {
       },
       { role: "assistant", content: [{ type: "text", text: "Done." }] },
     ],
-    read: (id, path, value) => [
+    called: (id, name, input, value) => [
       {
         role: "assistant",
-        content: [{ type: "tool-call", toolCallId: id, toolName: "read_file", input: { path } }],
+        content: [{ type: "tool-call", toolCallId: id, toolName: name, input }],
       },
       {
         role: "tool",
@@ -302,7 +302,7 @@ export const FORMATS = {
           {
             type: "tool-result",
             toolCallId: id,
-            toolName: "read_file",
+            toolName: name,
             output: { type: "text", value },
           },
         ],
@@ -364,8 +364,8 @@ export const FORMATS = {
       chat(3, said("You edit code.")),
       { role: 1, content: [{ value: "Of no class." }] },
     ],
-    read: (id, path, output) => [
-      chat(2, call(id, "read_file", { path })),
+    called: (id, name, input, output) => [
+      chat(2, call(id, name, input)),
       chat(1, answer(id, said(output))),
     ],
     elsewhere: (data) => [
@@ -380,3 +380,7 @@ export const FORMATS = {
     ],
   },
 };
+
+for (const format of Object.values(FORMATS)) {
+  format.read = (id, path, output) => format.called(id, "read_file", { path }, output);
+}

@@ -13,18 +13,22 @@ const { stripEnvironment, withEnvironment } = turnkeeper;
 const env = (time) => `<environment_details>\n# Time\n${time}\n</environment_details>`;
 const FILE = "export const answer = 42;\n".repeat(60);
 
-/** A file that is read three times, and environments that come twice. */
-const history = ({ user, read }) => [
+/** A file that is written twice and read three times, and environments that come twice. */
+const history = ({ user, read, called }) => [
   user("Fix it.", env("09:00"), env("09:01")),
   ...read("1", "src/a.ts", FILE),
   ...read("2", "src/a.ts", FILE),
   ...read("3", "src/a.ts", `${FILE}// newer\n`),
+  ...called("4", "write_file", { path: "src/b.ts", content: FILE, mode: 420 }, "Created src/b.ts."),
+  ...called("5", "write_file", { path: "src/b.ts", content: `${FILE}1\n` }, "Created src/b.ts."),
   user("Go on.", env("09:05")),
 ];
 const OPTIONS = [
   {},
   { files: "newest" },
   { economy: "resume" },
+  { files: "newest", writes: true },
+  { economy: "compact" },
   { recent: 1, sections: "changed" },
 ];
 
@@ -57,6 +61,21 @@ for (const [name, format] of Object.entries(FORMATS)) {
         assert.deepEqual(plain(restored), plain(given));
       });
     }
+
+    test("has a line in the arguments of an older write, and nothing else of them changes", () => {
+      const given = history(format);
+      const { messages, report } = dedupeHistory(given, { files: "newest", writes: true });
+      assert.equal(report.kinds.write.items, 1);
+      const json = (value) => JSON.stringify(plain(value)).replaceAll("\\\\", "\\");
+      const [now, before] = [json(messages[7]), json(given[7])];
+      const notice =
+        /\[An older copy of src\/b\.ts, 1560 characters, stood here; the newest is in message 9\.\]/;
+      assert.match(now, notice);
+      assert.equal(
+        now.replace(notice, ""),
+        before.replace(/(?:export const answer = 42;\\n)+/, ""),
+      );
+    });
 
     test("says where each copy came from", () => {
       const { report } = dedupeHistory(history(format), { files: "newest" });

@@ -473,22 +473,16 @@ describe("other providers' histories, there and back", () => {
     check([...read("1", FILE), ...read("2", NEWER)], sdk, ({ content }) => content[0].output.value);
   });
 
-  test("arguments of other providers stay, and are not reported as gone", () => {
-    const write = (id, content) => [
+  test("a call of OpenAI's first kind, which is no list, keeps its arguments", () => {
+    const write = (content) => [
       {
         role: "assistant",
         content: null,
-        tool_calls: [
-          {
-            id,
-            type: "function",
-            function: { name: "write_file", arguments: JSON.stringify({ path: "a.ts", content }) },
-          },
-        ],
+        function_call: { name: "write_file", arguments: JSON.stringify({ path: "a.ts", content }) },
       },
-      { role: "tool", tool_call_id: id, content: "written" },
+      { role: "function", name: "write_file", content: "written" },
     ];
-    const given = openai.fromMessages([...write("1", FILE), ...write("2", NEWER)]);
+    const given = [...write(FILE), ...write(NEWER)];
     const { messages, report } = dedupeHistory(given, { files: "newest", writes: true });
     assert.deepEqual(messages, given);
     assert.deepEqual(report.files, []);

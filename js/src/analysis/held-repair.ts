@@ -49,11 +49,9 @@ export class HeldRepair implements Repairing {
   end(): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
     const held = this.#pieces.filter(({ message }) => message !== undefined);
     const { before, after, report } = this.#history.shorten(this.#options);
-    const changed = new Map<HeldPiece, unknown>();
+    const changed = new Map<HeldPiece, FileMessage>();
     after.forEach((message, at) => {
-      const piece = held[at]!;
-      if (message === before[at] || piece.path.length === 0) return;
-      changed.set(piece, message[fieldAt(message, piece.path)]);
+      if (message !== before[at]) changed.set(held[at]!, message);
     });
     const { messagesChanged, blocksRemoved, charactersSaved, tokensSaved, kinds } = report;
     return {
@@ -74,17 +72,29 @@ export class HeldRepair implements Repairing {
     this.#history.clear();
   }
 
-  *#written(changed: ReadonlyMap<HeldPiece, unknown>): Iterable<Uint8Array> {
+  *#written(changed: ReadonlyMap<HeldPiece, FileMessage>): Iterable<Uint8Array> {
     const encoder = new TextEncoder();
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     for (const piece of this.#pieces) {
-      if (!changed.has(piece)) {
-        yield piece.bytes;
-        continue;
-      }
-      const { bytes, path, message } = piece;
-      const before = message![fieldAt(message!, path)];
-      yield encoder.encode(withContent(decoder.decode(bytes), path, before, changed.get(piece)));
+      const after = changed.get(piece);
+      yield after === undefined
+        ? piece.bytes
+        : encoder.encode(withFields(decoder.decode(piece.bytes), piece, after));
     }
   }
+}
+
+/** The text of a piece with what is new in the fields of its message. */
+function withFields(
+  text: string,
+  { path, message: before }: HeldPiece,
+  after: FileMessage,
+): string {
+  const content = fieldAt(after, path);
+  return Object.keys(after)
+    .filter((field) => after[field] !== before![field])
+    .reduce((made, field) => {
+      const place = field === content && path.length > 0 ? path : [...path.slice(0, -1), field];
+      return withContent(made, place, before![field], after[field]);
+    }, text);
 }

@@ -67,7 +67,7 @@ export function dedupeHistory<M extends object>(
       const message = messages[index]!;
       const repaired = withContent(message, given[index]!, changed);
       repairs[index] = repaired;
-      undo.push(undoOf(index, message, repaired));
+      undo.push(...undoOf(index, message, repaired));
     }
     const report = reportOf(raw.report() as CoreReport, superseded, rewriting, undo);
     return { messages: repairs, report };
@@ -145,7 +145,7 @@ export class HistoryDeduper extends Machine {
         const edits = this.#blocks.repair(this.#index, this.#userIndex);
         if (hasEdits(edits)) {
           result = withContent(message, read, applyEdits(content, edits).content);
-          this.#undo.push(undoOf(this.#index, message, result));
+          this.#undo.push(...undoOf(this.#index, message, result));
         }
       }
       this.#copies.take(role, content, this.#index, isItem);

@@ -43,8 +43,8 @@ export interface DedupeReport extends CoreReport {
 export interface UndoneContent {
   /** The index of the message. */
   index: number;
-  /** The field that holds the content, where the provider calls it otherwise. Left out, it is `content`. */
-  field?: "content" | "parts" | "output";
+  /** The field that was changed, where it is another one than `content`. */
+  field?: "content" | "parts" | "output" | "tool_calls" | "arguments";
   /** What stood in the string that it is, the string that it was, or its parts. */
   content: UndoneText | string | UndonePart[];
   /** The length of its content as it is now, as JSON, in UTF-16 code units. */

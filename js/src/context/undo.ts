@@ -7,18 +7,18 @@ import type { DedupeReport, UndoneContent, UndonePart, UndoneText } from "./repo
 
 const MACHINE = "history_deduper";
 
-/** The fields that hold the content of a message, by provider. */
-const FIELDS = ["content", "parts", "output"] as const;
+/** The fields that hold what a message says and calls, by provider. */
+const FIELDS = ["content", "parts", "output", "tool_calls", "arguments"] as const;
 
-/** What leads from a message back to what it was before. */
-export function undoOf(index: number, before: object, now: object): UndoneContent {
-  const field = FIELDS.find((name) => valueOf(before, name) !== valueOf(now, name)) ?? "content";
-  return {
+/** What leads from a message back to what it was before, for each field that changed. */
+export function undoOf(index: number, before: object, now: object): UndoneContent[] {
+  const changed = FIELDS.filter((name) => valueOf(before, name) !== valueOf(now, name));
+  return changed.map((field) => ({
     index,
     ...(field !== "content" && { field }),
     ...markOf(valueOf(now, field)),
     content: undoneContent(valueOf(before, field), valueOf(now, field)),
-  };
+  }));
 }
 
 function valueOf(message: object, field: string): unknown {

@@ -3,7 +3,7 @@
 import { checkArray, isObject } from "../boundary/arguments.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "./events.js";
-import { fields, list, type Fields } from "./fields.js";
+import { fields, list, parsed, type Fields } from "./fields.js";
 
 const MACHINE = "adapter";
 
@@ -152,6 +152,16 @@ function mapEach<T>(messages: readonly T[], map: (message: T) => unknown): unkno
   return (messages as readonly T[]).flatMap((message) =>
     isObject(message) ? map(message) : message,
   );
+}
+
+/** Whether a call has the arguments that it had. */
+export function hasSameInput(before: unknown, { input }: MessagePart): boolean {
+  return before === input || JSON.stringify(before ?? {}) === JSON.stringify(input ?? {});
+}
+
+/** The arguments of a call as JSON: the host's own text, if they are those. */
+export function inputAsJson(before: string, part: MessagePart): string {
+  return hasSameInput(parsed(before), part) ? before : JSON.stringify(part.input);
 }
 
 /** The parts of a content; a string is one text part. */

@@ -103,9 +103,9 @@ export class FileCopies {
     }
   }
 
-  #call({ id, name, call, isOwn }: ReadCall, index: number, at: number): void {
+  #call({ id, name, call, mayChange }: ReadCall, index: number, at: number): void {
     const written =
-      call.does === "write" && isOwn
+      call.does === "write" && mayChange
         ? { index, part: at, keys: ["input", call.field], start: 0, end: call.content.length }
         : undefined;
     this.#calls.set(id, { name, call, written });

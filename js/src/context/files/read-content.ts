@@ -18,8 +18,8 @@ export interface ReadCall {
   readonly id: unknown;
   readonly name: unknown;
   readonly call: FileCall;
-  /** Whether its arguments may change; the way back to another provider's message keeps them as they were. */
-  readonly isOwn: boolean;
+  /** Whether its arguments may change: those of OpenAI's calls of 2023, which are no list, stay as they are. */
+  readonly mayChange: boolean;
 }
 
 /** A result that is a part. */
@@ -55,8 +55,8 @@ function readPart(part: GivenPart, readTools: readonly string[]): ReadPart {
   const text = typeof given === "string" ? given : undefined;
   if (type === "tool_use") {
     const { id, name, input } = part;
-    const isOwn = originOfPart(part) === undefined;
-    return { type, text, call: { id, name, call: fileCallOf(name, input, readTools), isOwn } };
+    const mayChange = originOfPart(part)?.function_call === undefined;
+    return { type, text, call: { id, name, call: fileCallOf(name, input, readTools), mayChange } };
   }
   if (type === "tool_result") {
     const { tool_use_id: id, is_error } = part;

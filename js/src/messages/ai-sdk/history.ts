@@ -5,6 +5,7 @@ import { fields, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
+  hasSameInput,
   imageOf,
   mapBack,
   mapHistory,
@@ -115,6 +116,12 @@ function isOf({ content }: Fields, part: unknown): boolean {
   return Array.isArray(content) && content.includes(part);
 }
 
+/** Versions before 5 call the arguments `args`. */
+function withInput(origin: Fields, part: MessagePart): object {
+  const name = origin.input === undefined ? "args" : "input";
+  return hasSameInput(origin[name], part) ? origin : { ...origin, [name]: part.input };
+}
+
 function toPart(part: MessagePart, names: Map<unknown, unknown>): object {
   const origin = originOfPart(part);
   const { type, id: toolCallId, name: toolName, input, tool_use_id: answered } = fields(part);
@@ -123,7 +130,7 @@ function toPart(part: MessagePart, names: Map<unknown, unknown>): object {
       return origin ?? { type: "reasoning", text: part.thinking };
     case "tool_use":
       names.set(toolCallId, toolName);
-      return origin ?? { type: "tool-call", toolCallId, toolName, input };
+      return origin ? withInput(origin, part) : { type: "tool-call", toolCallId, toolName, input };
     case "tool_result": {
       if (origin && spoken(origin) === part.content) return origin;
       const { content: value, is_error } = part;

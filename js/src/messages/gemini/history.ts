@@ -5,6 +5,7 @@ import { fields, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
+  hasSameInput,
   imageOf,
   mapBack,
   mapHistory,
@@ -111,7 +112,7 @@ function toContentPart(part: MessagePart, names: Map<unknown, unknown>): object 
       return origin ?? { text: part.thinking, thought: true };
     case "tool_use":
       names.set(part.id, part.name);
-      return origin ?? { functionCall: { id: part.id, name: part.name, args: part.input } };
+      return origin ? withArguments(origin, part) : toCall(part);
     case "tool_result":
       return origin ? withSpoken(origin, part) : toResponse(part, names);
     default: {
@@ -119,6 +120,16 @@ function toContentPart(part: MessagePart, names: Map<unknown, unknown>): object 
       return image ? { inlineData: { mimeType: image.mediaType, data: image.data } } : part;
     }
   }
+}
+
+function toCall({ id, name, input: args }: MessagePart): object {
+  return { functionCall: { id, name, args } };
+}
+
+function withArguments(origin: Fields, part: MessagePart): object {
+  const functionCall = fields(origin.functionCall);
+  if (hasSameInput(functionCall.args, part)) return origin;
+  return { ...origin, functionCall: { ...functionCall, args: part.input } };
 }
 
 function toResponse(part: MessagePart, names: Map<unknown, unknown>): object {

@@ -7,6 +7,7 @@ import {
   converted,
   convertedPart,
   imageOf,
+  inputAsJson,
   mapBack,
   mapHistory,
   originOfPart,
@@ -17,7 +18,7 @@ import {
   type Message,
   type MessagePart,
 } from "../messages.js";
-import { fromItem, isCallItem, toItem } from "./items.js";
+import { fromItem, isCallItem, toCallItem, toItem } from "./items.js";
 import { callsOf, isToolMessage } from "./parts.js";
 
 /**
@@ -108,20 +109,21 @@ export function toMessages<H extends object>(messages: readonly AnyMessage<H>[])
 /** OpenAI's messages for one of this package. */
 export const toChatMessage: Build = (message, origin) => {
   const { role, content } = message;
-  if (isCallItem(origin)) return origin!;
+  if (isCallItem(origin)) return toCallItem(origin!, partsOf(content)[0]);
   if (typeof content === "string") return origin ? { ...origin, content } : message;
   const results: object[] = [];
   const calls: object[] = [];
   const parts: object[] = [];
   for (const part of partsOf(content)) {
     if (part?.type === "tool_result") results.push(toItem(part) ?? toResult(part));
-    else if (part?.type === "tool_use") calls.push(originOfPart(part) ?? toCall(part));
+    else if (part?.type === "tool_use") calls.push(toCall(part));
     else if (part?.type !== "thinking") parts.push(toPart(part));
   }
   if (role === "assistant") {
     if (!origin && calls.length === 0 && !isChanged(parts, content)) return message;
     const known = calls.filter((call) => !("function_call" in call));
-    const text = parts.length > 0 || !origin ? { content: spoken(parts) } : {};
+    const said = Array.isArray(origin?.content) ? parts : spoken(parts);
+    const text = parts.length > 0 || !origin ? { content: said } : {};
     return { ...(origin ?? { role }), ...text, ...(known.length > 0 && { tool_calls: known }) };
   }
   if (parts.length === 0) return results;
@@ -145,8 +147,16 @@ function toResult(part: MessagePart): object {
   return { role: "tool", tool_call_id, content: textOf(content) };
 }
 
-function toCall({ id, name, input }: MessagePart): object {
-  return { id, type: "function", function: { name, arguments: JSON.stringify(input ?? {}) } };
+function toCall(part: MessagePart): object {
+  const { id, name, input } = part;
+  const origin = originOfPart(part);
+  if (origin === undefined) {
+    return { id, type: "function", function: { name, arguments: JSON.stringify(input ?? {}) } };
+  }
+  const made = fields(origin.function);
+  if (typeof made.arguments !== "string") return origin;
+  const json = inputAsJson(made.arguments, part);
+  return json === made.arguments ? origin : { ...origin, function: { ...made, arguments: json } };
 }
 
 function toPart(part: MessagePart): object {

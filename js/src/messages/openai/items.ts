@@ -4,6 +4,7 @@ import { fields, parsed, text, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
+  inputAsJson,
   originOfPart,
   partOf,
   type Message,
@@ -36,6 +37,13 @@ export function fromItem(item: object): Message | undefined {
 /** Whether a message stands for a call. */
 export function isCallItem(origin: Fields | undefined): boolean {
   return CALL.test(text(origin?.type) ?? "");
+}
+
+/** The item of a call, with the arguments that the part has. */
+export function toCallItem(origin: Fields, part: MessagePart | undefined): object {
+  if (part === undefined || typeof origin.arguments !== "string") return origin;
+  const json = inputAsJson(origin.arguments, part);
+  return json === origin.arguments ? origin : { ...origin, arguments: json };
 }
 
 function fromCall(item: Fields): MessagePart {

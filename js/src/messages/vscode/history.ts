@@ -6,6 +6,7 @@ import { fields, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
+  hasSameInput,
   imageOf,
   mapBack,
   mapHistory,
@@ -110,7 +111,8 @@ function toPart(part: MessagePart, vscode: VscodeChat | undefined): object {
     case "thinking":
       return origin ?? make(vscode, "LanguageModelTextPart", thinking);
     case "tool_use":
-      return origin ?? make(vscode, "LanguageModelToolCallPart", id, name, input);
+      if (origin) return hasSameInput(origin.input, part) ? origin : changed(origin, { input });
+      return make(vscode, "LanguageModelToolCallPart", id, name, input);
     case "tool_result": {
       const before = (origin?.content ?? []) as readonly object[];
       // A notice in the place of a file is in a part like those that were there.
