@@ -15,8 +15,12 @@ function requireForbidden(file) {
     { Buffer, TextDecoder, TextEncoder, atob },
     { codeGeneration: { wasm: false } },
   );
+  const loaded = new Map();
   const run = (file) => {
+    const before = loaded.get(file);
+    if (before !== undefined) return before.exports;
     const module = { exports: {}, require: createRequire(file) };
+    loaded.set(file, module);
     const require = (name) =>
       name.endsWith(".cjs") ? run(path.join(path.dirname(file), name)) : createRequire(file)(name);
     const wrapped = `(function (module, exports, require, __dirname) {${readFileSync(file, "utf8")}\n})`;

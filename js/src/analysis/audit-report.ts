@@ -6,6 +6,7 @@ import type { FormatName } from "../saved/saved-session.js";
 import type { CommandTotals } from "./commands.js";
 import type { Count } from "./count.js";
 import type { Loop } from "./loops.js";
+import type { Lack } from "./player.js";
 import type { Saveable } from "./saveable.js";
 import type { Usage } from "./usage-count.js";
 
@@ -58,7 +59,7 @@ export interface SessionReport extends CommandTotals {
     total: Count;
   };
   /** What the events lack, so that rules that need it stayed silent. */
-  blind: ("arguments" | "results" | "prompts")[];
+  blind: Lack[];
   /** Lines of subagents, which are conversations of their own and not judged here. */
   leftOut: Count;
 }

@@ -2,7 +2,7 @@ import type { LoopReport } from "turnkeeper";
 
 import type { SessionLine } from "../saved/event-lines.js";
 import type { AnyProfile, ProfileRules } from "./profiles.js";
-import { Player, type PlayerOptions, type Saved, type Step } from "./player.js";
+import { Player, type Lack, type PlayerOptions, type Saved, type Step } from "./player.js";
 
 /** A nudge or a stop, and where in the session it came. */
 export interface Finding {
@@ -30,7 +30,7 @@ export interface ProfileFindings {
   /** Events and calls after stops. */
   saved: Saved;
   /** What the session's events lack. */
-  blind: ("arguments" | "results" | "prompts")[];
+  blind: Lack[];
 }
 
 /** One session, and what every profile says to it. */

@@ -13,6 +13,9 @@ import { InputError, type SessionLine } from "../saved/event-lines.js";
 import { shown } from "../saved/fields.js";
 import { estimateTokens } from "../saved/tokens.js";
 
+/** What the events of a session may lack. */
+export type Lack = LoopDetector["blind"][number];
+
 /** How a session is played. */
 export interface PlayerOptions {
   settings: ProfileRules;
@@ -62,7 +65,7 @@ export interface Tally {
   stops: { line: number; index: number; report: LoopReport }[];
   saved: Saved;
   /** What the session's events lack, so that rules which need it stayed silent. */
-  blind: ("arguments" | "results" | "prompts")[];
+  blind: Lack[];
 }
 
 /** Events and calls after stops, which a host that obeys them saves. */

@@ -2,6 +2,7 @@ import type { AnyProfile, ProfileRules } from "../../../js/src/analysis/profiles
 import type { LoopReport } from "turnkeeper";
 
 import { Comparison, type Finding } from "../../../js/src/analysis/comparison.js";
+import type { Lack } from "../../../js/src/analysis/player.js";
 import { oneLine } from "../../../js/src/analysis/plain-text.js";
 import type { Player, Step } from "../../../js/src/analysis/player.js";
 
@@ -34,7 +35,7 @@ export interface ProfilePlay {
   marks: Mark[];
   /** What came after stops in their prompts: calls, events, and their estimated tokens. */
   saved: { calls: number; events: number; tokens: number };
-  blind: ("arguments" | "results")[];
+  blind: Lack[];
 }
 
 /** Who wants to see every step of the first rules. */

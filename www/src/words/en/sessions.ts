@@ -1,6 +1,7 @@
 import type { LoopType } from "turnkeeper";
 
 import type { SessionReport } from "../../../../js/src/analysis/audit-report.js";
+import type { Lack } from "../../../../js/src/analysis/player.js";
 import type { CallKind } from "../../../../js/src/analysis/timeline.js";
 import type { Mark, ProfilePlay } from "../../worker/plays.js";
 
@@ -88,7 +89,7 @@ export const sessionsWords = {
     none: "No loop was found.",
     saved: ({ calls, events, tokens }: ProfilePlay["saved"]) =>
       `Stopping saves ${plural(calls, "call")}, ${plural(events, "event")}, about ${plural(tokens, "token")}.`,
-    blind: (lacks: readonly ("arguments" | "results")[]) =>
+    blind: (lacks: readonly Lack[]) =>
       `The session has no ${lacks.join(" and no ")}, so rules that need them stayed silent.`,
     what: (mark: Mark) => LOOPS[mark.type](mark),
     count: (value: number, threshold: number) =>

@@ -1,3 +1,5 @@
+import type { Lack } from "../../../../js/src/analysis/player.js";
+
 /** A number, as it is written in Chinese. */
 export const count = (value: number): string => value.toLocaleString("zh-CN");
 
@@ -11,4 +13,11 @@ export const dollars = (value: number): string => {
   const amount = Math.max(value, isTiny ? 0.01 : 0);
   const written = amount.toLocaleString("zh-CN", { style: "currency", currency: "USD" });
   return isTiny ? `不到 ${written}` : written;
+};
+
+/** 会话可能缺少的内容。 */
+export const LACKS: Record<Lack, string> = {
+  arguments: "参数",
+  results: "结果",
+  prompts: "用户消息",
 };

@@ -2,7 +2,7 @@ import { agentTitle, projectName } from "../../../../js/src/analysis/audit-words
 import type { Finding } from "../../../../js/src/analysis/findings.js";
 import { ENGLISH, type AuditWords } from "../../../../js/src/analysis/view/words.js";
 
-import { count, dollars } from "./amounts.js";
+import { LACKS, count, dollars } from "./amounts.js";
 
 const amount = (value: number, isEstimated = false): string =>
   `${isEstimated ? "~" : ""}${dollars(value)}`;
@@ -25,9 +25,7 @@ export const auditWords: AuditWords = {
   },
   facts: ({ blind, leftOut }) => [
     ...(leftOut > 0 ? [`省略了子代理的 ${count(leftOut)} 行`] : []),
-    ...(blind.length > 0
-      ? [`没有${blind.map((lack) => (lack === "results" ? "结果" : "参数")).join("和")}`]
-      : []),
+    ...(blind.length > 0 ? [`没有${blind.map((lack) => LACKS[lack]).join("和")}`] : []),
   ],
   findings: "花在了哪里",
   findingTitle: (finding) => TITLES[finding.waste](finding),

@@ -4,7 +4,7 @@ import type { CallKind } from "../../../../js/src/analysis/timeline.js";
 import type { Mark } from "../../worker/plays.js";
 import type { Words } from "../words.js";
 
-import { count } from "./amounts.js";
+import { LACKS, count } from "./amounts.js";
 
 /** 循环是什么，一句话。 */
 const LOOPS: Record<LoopType, (mark: Mark) => string> = {
@@ -98,7 +98,7 @@ export const sessionsWords: Pick<
     saved: ({ calls, events, tokens }) =>
       `停止可省下 ${count(calls)} 个调用、${count(events)} 个事件、约 ${count(tokens)} 个词元。`,
     blind: (lacks) =>
-      `此会话没有${lacks.map((lack) => (lack === "arguments" ? "参数" : "结果")).join("，也没有")}，需要它们的规则保持沉默。`,
+      `此会话没有${lacks.map((lack) => LACKS[lack]).join("，也没有")}，需要它们的规则保持沉默。`,
     what: (mark) => LOOPS[mark.type](mark),
     count: (value, threshold) => `${count(value)} 次，阈值为 ${count(threshold)}`,
     show: (call) => `显示调用 ${count(call)}`,
