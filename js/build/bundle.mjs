@@ -39,6 +39,8 @@ const CORE = "core";
 const SHARED_BY_MAIN = ["boundary/arguments", "boundary/runtime", "boundary/unpack"];
 const ERRORS = path.join(src, "boundary/errors.ts");
 const WASM = "turnkeeper_bg.wasm";
+/** The same, deflated with patience; a module that is built quickly has none. */
+const DEFLATED = "turnkeeper_bg.deflate";
 
 /** The entries that carry a module, and what its file is called. */
 const MODULE_OF = new Map([["index", "all"], ...machineEntries.map((name) => [name, name])]);
@@ -349,8 +351,12 @@ function useGlue(glue) {
 
 /** Writes a module as the file that its entry loads: deflated, in base64, in a script that bundlers follow. */
 function writeModule(glue, name, dist) {
-  const bytes = readFileSync(path.join(glueOf(glue, name), WASM));
-  const packed = deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString("base64");
+  const folder = glueOf(glue, name);
+  const small = path.join(folder, DEFLATED);
+  const deflated = existsSync(small)
+    ? readFileSync(small)
+    : deflateRawSync(readFileSync(path.join(folder, WASM)));
+  const packed = deflated.toString("base64");
   mkdirSync(path.join(dist, "modules"), { recursive: true });
   writeFileSync(
     path.join(dist, `modules/${MODULE_OF.get(name)}.mjs`),

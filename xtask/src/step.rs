@@ -106,6 +106,11 @@ pub fn show(label: &str, command: &mut Command) -> Result<i32> {
         .with_context(|| format!("{label}: ended by a signal"))
 }
 
+/// Says that work without a command is done.
+pub fn done(label: &str, time: Duration) {
+    println!("  ok      {label}  {}", seconds(time));
+}
+
 /// Says that a step had nothing to do.
 pub fn skip(label: &str, why: &str) {
     println!("  --      {label}  ({why})");
