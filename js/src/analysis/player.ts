@@ -14,7 +14,7 @@ import { shown } from "../saved/fields.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 /** What the events of a session may lack. */
-export type Lack = LoopDetector["blind"][number];
+export type Lack = "arguments" | "results" | "prompts";
 
 /** How a session is played. */
 export interface PlayerOptions {
