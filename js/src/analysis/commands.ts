@@ -1,15 +1,8 @@
-import { COMMAND_TOOLS } from "../boundary/generated/shapes.js";
 import { TerminalSelector, TurnkeeperError, type AgentEvent } from "turnkeeper";
+import { commandOf, knownTool } from "../messages/tools.js";
 import { fields, parsed, text } from "../saved/fields.js";
 
 import type { Count } from "./count.js";
-
-const TOOLS: ReadonlySet<string> = new Set(COMMAND_TOOLS);
-
-/** Whether a tool, by its name, runs a command in a terminal. */
-export function runsCommands(tool: string): boolean {
-  return TOOLS.has(tool);
-}
 
 /** What the commands of a session need in terminals. */
 export interface CommandTotals {
@@ -35,9 +28,9 @@ export class CommandCount {
   /** @param workingDirectory where commands run that do not say it */
   take(event: AgentEvent, workingDirectory: string | undefined): void {
     if (event.type === "tool_result") this.#ended(event.id);
-    if (event.type !== "tool_call" || !runsCommands(event.name)) return;
+    if (event.type !== "tool_call" || knownTool(event.name) !== "command") return;
     const args = fields(parsed(event.args));
-    const command = commandOf(args);
+    const command = commandOf(fields(args.exec).command === undefined ? args : args.exec);
     if (command === undefined) return;
     this.#totals.commands += 1;
     const given =
@@ -95,12 +88,6 @@ export class CommandCount {
       return;
     }
   }
-}
-
-function commandOf(args: Record<string, unknown>): string | undefined {
-  const command = args.command ?? args.cmd ?? fields(args.exec).command;
-  // As Codex has it: ["bash", "-lc", "npm test"].
-  return Array.isArray(command) ? command.map(String).join(" ") : text(command);
 }
 
 function directoryOf(given: string | undefined, current: string | undefined): string {

@@ -4,7 +4,6 @@ import { shown } from "../saved/fields.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 import type { Count } from "./count.js";
-import { runsCommands } from "./commands.js";
 import { hashOf } from "./hash.js";
 import { kindOfCall } from "./timeline.js";
 
@@ -96,5 +95,5 @@ export class RereadCount {
 
 function isRead(tool: string): boolean {
   const kind = kindOfCall(tool);
-  return kind === "read" || kind === "search" || runsCommands(tool);
+  return kind === "read" || kind === "search" || kind === "run";
 }

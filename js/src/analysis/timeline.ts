@@ -1,13 +1,23 @@
 import type { AgentEvent } from "turnkeeper";
 
-import { runsCommands } from "./commands.js";
+import { knownTool, type KnownTool } from "../messages/tools.js";
 import type { Loop } from "./loops.js";
 
 /** What a call does, as far as its name tells. */
 export const CALL_KINDS = ["read", "search", "edit", "run", "browse", "ask", "other"] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
-/** For tools that are in no list: what the words of their names are about. */
+const BY_TABLE: Readonly<Record<KnownTool, CallKind>> = {
+  ask: "ask",
+  command: "run",
+  edit: "edit",
+  "edit-text": "edit",
+  patch: "edit",
+  read: "read",
+  write: "edit",
+};
+
+/** For tools that are not in the table: what the words of their names are about. */
 const BY_NAME: [RegExp, CallKind][] = [
   [/ask|followup|respond|completion|finish|submit|question|message/i, "ask"],
   [/brows|web|fetch|url|navigate|click|screenshot/i, "browse"],
@@ -81,7 +91,8 @@ export class CallTimeline {
 
 /** What a tool does, as far as its name tells. */
 export function kindOfCall(tool: string): CallKind {
-  if (runsCommands(tool)) return "run";
   const name = tool.slice(0, 200);
+  const known = knownTool(name);
+  if (known !== undefined) return BY_TABLE[known];
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? "other";
 }

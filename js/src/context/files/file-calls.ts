@@ -1,8 +1,9 @@
 // What a tool call does to files, by its name and arguments, in the words of the agents that there are.
 
 import { fields, text } from "../../messages/fields.js";
+import { commandOf, knownTool, plainName } from "../../messages/tools.js";
 import { asksForRanges, extentOfArguments, pathOf, pathsOf, type Extent } from "./extent.js";
-import { commandOf, pathFrom, shellReadOf } from "./shell-reads.js";
+import { pathFrom, shellReadOf } from "./shell-reads.js";
 
 /** What a call does to files, if it succeeds. */
 export type FileCall =
@@ -29,38 +30,13 @@ export type FileCall =
   | { readonly does: "ask" }
   | { readonly does: "other" };
 
-const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
-
-/** Names without case, `_` and `-`, and without the server that an MCP tool is of. */
-const READERS = named(
-  "read readfile view viewfile openfile readtextfile readfilecontent getfilecontents",
-);
-const WRITERS = named("write writefile writetofile createfile newfile savefile newrule create");
-const EDITORS = named(
-  "edit editfile multiedit fasteditfile replaceinfile replace applydiff insertcontent searchandreplace " +
-    "searchreplace strreplace insert deletefile notebookedit replacestringinfile",
-);
-const TEXT_EDITORS = named("strreplaceeditor strreplacebasededittool texteditor editor");
-const SHELLS = named(
-  "bash shell sh execcommand executecommand runcommand runshellcommand localshell localshellcall " +
-    "runinterminal runterminalcmd runterminalcommand powershell shellcommand terminal executebash command exec",
-);
-const QUESTIONS = named(
-  "attemptcompletion askfollowupquestion planmoderespond planmoderesponse actmoderespond newtask condense " +
-    "summarizetask reportbug",
-);
-const PATCHES = named("applypatch patch");
-
 /** What a call does to files. */
 export function fileCallOf(name: unknown, input: unknown, readTools: readonly string[]): FileCall {
   const tool = typeof name === "string" ? name : "";
-  const kind = tool
-    .replace(/^mcp__.*__/, "")
-    .replace(/[_-]/g, "")
-    .toLowerCase();
+  const kind = knownTool(tool);
   const args = fields(input);
   const path = pathOf(args);
-  if (readTools.includes(tool) || READERS.has(kind)) {
+  if (readTools.includes(tool) || kind === "read") {
     const paths = path === undefined ? pathsOf(args) : [path];
     const [first] = paths;
     if (first === undefined) return { does: "other" };
@@ -68,17 +44,17 @@ export function fileCallOf(name: unknown, input: unknown, readTools: readonly st
     const extent = path === undefined ? ofFiles : extentOfArguments(args);
     return { does: "read", path: first, extent, paths };
   }
-  if (WRITERS.has(kind)) return writeOf(path, args) ?? { does: "other" };
-  if (TEXT_EDITORS.has(kind)) return textEditorCall(path, args);
-  if (EDITORS.has(kind)) return editOf(path, args);
-  if (SHELLS.has(kind)) return shellCall(args);
-  if (QUESTIONS.has(kind)) return { does: "ask" };
-  if (PATCHES.has(kind)) return { does: "run", command: patchedPaths(input), isPatch: true };
+  if (kind === "write") return writeOf(path, args) ?? { does: "other" };
+  if (kind === "edit-text") return textEditorCall(path, args);
+  if (kind === "edit") return editOf(path, args);
+  if (kind === "command") return shellCall(args);
+  if (kind === "ask") return { does: "ask" };
+  if (kind === "patch") return { does: "run", command: patchedPaths(input), isPatch: true };
   // Whatever else names a file may have changed it; a tool that renames is a command that does.
   const words = Object.values(args).filter(
     (value) => typeof value === "string" && value.length < 4_096,
   );
-  const isMove = /move|rename|copy/.test(kind);
+  const isMove = /move|rename|copy/.test(plainName(tool));
   if (isMove) return { does: "run", command: ["mv", ...words].join(" ") };
   return editOf(path, args);
 }

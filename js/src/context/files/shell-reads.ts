@@ -1,28 +1,12 @@
 // Commands that print one file and do nothing else: `cat a.ts`, `sed -n '1,200p' a.ts`, as Codex and
 // others read.
 
-import { fields, list, text } from "../../messages/fields.js";
 import type { Extent } from "./extent.js";
 
 /** What a command prints of a file. */
 export interface ShellRead {
   readonly path: string;
   readonly extent: Extent;
-}
-
-/** The command line of a call to a shell, whose arguments are a text or words. */
-export function commandOf(input: unknown): string | undefined {
-  const args = fields(input);
-  const given = args.command ?? args.cmd ?? args.script ?? args.input;
-  if (typeof given === "string") return given;
-  const words = list(given).map(text);
-  if (words.length === 0 || words.includes(undefined)) return undefined;
-  // `["bash", "-lc", "cat a.ts"]`
-  const isShell = /(?:^|[\\/])(?:ba|z|da|fi)?sh$|(?:^|[\\/])(?:pwsh|powershell)(?:\.exe)?$/.test(
-    words[0]!,
-  );
-  if (isShell && words.length === 3 && words[1]!.startsWith("-")) return words[2];
-  return words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word!) ? word : `'${word}'`)).join(" ");
 }
 
 /** One word: bare, or in quotes without anything that a shell would look at. */
