@@ -172,6 +172,11 @@ describe("what cannot be read is named with the reason and the place", () => {
     ["a manifest", '{\n "name": "x",\n "files": []\n}', "unknown_format", /"name"/],
     ["numbers", "[1, 2]", "unknown_format", /element 2 is a number/],
     ["prose", "# Notes\n", "unknown_format", /it is no JSON/],
+    ["a log", "[note] started\n[warn] late\n", "unknown_format", /is not JSON/],
+    ["a section", "[core]\nbare = false\n", "unknown_format", /is not JSON/],
+    ["a table", "[1,2],3\n", "unknown_format", /trailing content/],
+    ["a template", "{{ name }}\n", "unknown_format", /is not JSON/],
+    ["settings", '{\n  // mine\n  "a": 1\n}\n', "unknown_format", /is not JSON/],
     ["bytes", new Uint8Array([80, 75, 3, 4, 0, 0]), "unknown_format", /binary/],
     [
       "a call without a name",

@@ -44,6 +44,12 @@ export function containerOf(file: string, beginning: Uint8Array): Container {
   throw new InputError(file, `is in no format that turnkeeper reads: ${what}`, undefined, true);
 }
 
+/** Whether a text that begins like JSON goes on as records do: with an object and a name in quotes, or not at all yet. */
+export function beginsWithRecord(beginning: Uint8Array): boolean {
+  const text = new TextDecoder().decode(beginning.subarray(0, 4_096));
+  return /^\ufeff?\s*(\[\s*)?($|\]|\{\s*($|"|\}))/.test(text);
+}
+
 /** Whether a file is one object with a session inside, and not an object a line. */
 function isOneObject(text: string): boolean {
   if (/^\{\s*\r?\n/.test(text)) return true;

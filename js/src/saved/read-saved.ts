@@ -7,7 +7,7 @@ import {
   refuseUtf16,
 } from "./event-lines.js";
 
-import { type Container, containerOf } from "./container.js";
+import { type Container, beginsWithRecord, containerOf } from "./container.js";
 import { Recogniser } from "./formats.js";
 import { jsonPieces, type Piece, type PieceValue } from "./json-pieces.js";
 import { markdownPieces } from "./markdown.js";
@@ -40,6 +40,7 @@ export class SavedReader {
   #usage: UsageReader | undefined;
   #container: Container = "lines";
   #hasValue = false;
+  #beginsWithRecord = true;
   /** In a file that is one object, the key of the array with the session. */
   #holder: string | undefined;
 
@@ -78,15 +79,18 @@ export class SavedReader {
 
   /**
    * An object of which nothing could be read is somebody's settings rather than a session: those may have
-   * comments. A line that breaks off at once is a session that has just begun.
+   * comments. So is text that begins with a bracket and goes on otherwise than records do. A line that breaks
+   * off at once is a session that has just begun.
    */
   get #isStrange(): boolean {
-    return this.#reader === undefined && this.#container === "object" && !this.#hasValue;
+    if (this.#reader !== undefined) return false;
+    return (this.#container === "object" && !this.#hasValue) || !this.#beginsWithRecord;
   }
 
   async *#pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SavedPiece, void, void> {
     const { beginning, all } = await peeked(chunks);
     this.#container = containerOf(this.file, beginning);
+    this.#beginsWithRecord = this.#container === "markdown" || beginsWithRecord(beginning);
     const recogniser = new Recogniser(this.#container);
     const waiting: Piece[] = [];
     let looked = 0;
