@@ -212,13 +212,15 @@ describe("the prompt editor", () => {
       await page.getByText("money was forgotten after 1 prompt.").waitFor();
     }));
 
-  test("has files that can be edited, and a link that carries the prompt", () =>
+  test("has files that can be edited, and a link that carries the prompt when asked", () =>
     onPage({ at: "#view=prompt" }, async (page) => {
       await type(page, "@[docs/prices.md]");
       await page.getByText("docs/prices.md", { exact: true }).first().click();
       await page.getByLabel("Content").first().waitFor({ state: "attached" });
       await page.locator(".workspace details[open] textarea").fill("Prices are in yen.");
       await page.locator("pre.message", { hasText: "Prices are in yen." }).waitFor();
+      assert.doesNotMatch(page.url(), /prices/);
+      await page.getByLabel("The link carries the prompt").check();
       await page.waitForFunction(() => location.hash.includes("prices.md"));
       await page.reload();
       await page.locator(".cm-content .mark-file", { hasText: "@[docs/prices.md]" }).waitFor();

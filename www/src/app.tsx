@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { HistoryView } from "./context/history-view.js";
 import { VIEWS, hashOf, useAddress, type View } from "./frame/address.js";
 import { useFolder } from "./frame/use-folder.js";
 import { useSession } from "./frame/use-session.js";
 import { MemoryView } from "./memory/memory-view.js";
+import { EXAMPLE_PROMPT } from "./prompt/example.js";
 import { PromptView } from "./prompt/prompt-view.js";
 import { isSample, profileOf, type SampleName } from "./samples.js";
 import { SessionsView } from "./sessions/sessions-view.js";
@@ -40,6 +41,7 @@ function Page({ address, change, language }: PageProps): VNode {
   const words = useWords();
   const holder = useSession();
   const folder = useFolder();
+  const [draft, setDraft] = useState(address.prompt || EXAMPLE_PROMPT);
   const { view } = address;
   const hasBegun = useRef(false);
   const isOwn = address.sample === "own";
@@ -116,7 +118,7 @@ function Page({ address, change, language }: PageProps): VNode {
       <main id="main" tabIndex={-1} class={`view-${view}`}>
         {view === "sessions" && <SessionsView {...shared} source={{ ...source, folder }} />}
         {view === "context" && <HistoryView {...shared} source={source} />}
-        {view === "prompt" && <PromptView {...shared} />}
+        {view === "prompt" && <PromptView {...shared} draft={draft} onDraft={setDraft} />}
         {view === "terminals" && <TerminalsView {...shared} />}
         {view === "memory" && <MemoryView {...shared} />}
       </main>

@@ -20,15 +20,18 @@ import { WorkspaceForm } from "./workspace-form.js";
 export function PromptView({
   address,
   change,
+  draft,
+  onDraft,
 }: {
   address: Address;
   change: ChangeAddress;
+  draft: string;
+  onDraft: (text: string) => void;
 }): VNode {
   const words = useWords();
   const [workspace, setWorkspace] = useState(EXAMPLE_WORKSPACE);
   const [sent, setSent] = useState<string[]>([]);
   const [forgotten, setForgotten] = useState<Forgotten[]>([]);
-  const [draft, setDraft] = useState(address.prompt === "" ? EXAMPLE_PROMPT : address.prompt);
   const [editor, setEditor] = useState(0);
   const budget = address.budget === "" ? undefined : Number(address.budget);
   const conversation = useMemo(
@@ -38,9 +41,10 @@ export function PromptView({
   const { marks, previews, problem } = usePreview(conversation);
   const placement: Placement = address.placement === "delta" ? "delta" : "latest";
   const preview = previews.find((each) => each.placement === placement);
+  const isLinked = address.prompt !== "";
   const write = (text: string): void => {
-    setDraft(text);
-    change({ prompt: text === EXAMPLE_PROMPT ? "" : text });
+    onDraft(text);
+    if (isLinked) change({ prompt: text });
   };
   /** Another text than the user's, in a new editor: one that is being typed in goes ahead of its page. */
   const replace = (text: string): void => {
@@ -72,6 +76,16 @@ export function PromptView({
             >
               {words.prompt.again}
             </button>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={isLinked}
+                onChange={({ currentTarget }) =>
+                  change({ prompt: currentTarget.checked ? draft : "" })
+                }
+              />
+              {words.prompt.linked}
+            </label>
             <span class="quiet" role="status">
               {words.prompt.sent(sent.length)}
             </span>

@@ -11,6 +11,7 @@ export const promptWords = {
     editor: "Prompt",
     send: "Send, and write the next one",
     again: "Begin again",
+    linked: "The link carries the prompt",
     sent: (prompts: number) =>
       prompts === 0 ? "Nothing sent yet." : `${plural(prompts, "prompt")} sent.`,
     place: (line: number, column: number) => `line ${count(line)}, column ${count(column)}`,

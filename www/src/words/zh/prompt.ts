@@ -11,6 +11,7 @@ export const promptWords: Pick<Words, "prompt"> = {
     editor: "提示词",
     send: "发送，并写下一条",
     again: "重新开始",
+    linked: "链接带上提示词",
     sent: (prompts) => (prompts === 0 ? "还没有发送。" : `已发送 ${count(prompts)} 条。`),
     place: (line, column) => `第 ${count(line)} 行第 ${count(column)} 列`,
     kinds: { file: "文件", tool: "工具", image: "图片", macro: "宏" },
