@@ -12,6 +12,7 @@ import { runOnScreen, widthOf } from "./screen.mjs";
 
 const SAVED = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
 const RESUMED = fileURLToPath(new URL("../fixtures/histories/resumed-task.json", import.meta.url));
+const LONG = "export const answer = 42;\n".repeat(30);
 const CHINESE = "会话记录";
 
 const audit = (args, options) => run(["audit", ...args], options);
@@ -47,6 +48,29 @@ describe("the screen", () => {
     const end = lines[head].indexOf("calls") + "calls".length;
     assert.ok(rows.length > 10);
     for (const row of rows) assert.match(row.slice(end - 1, end + 1), /^\S ?$/, row);
+  });
+
+  test("of sums under a cent is a table of 80 columns", async () => {
+    const reads = ["1", "2"].flatMap((id) => [
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id, name: "read_file", input: { path: "a.ts" } }],
+      },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: id, content: `${LONG}${id}` }],
+      },
+    ]);
+    const lines = [{ role: "user", content: "Read it." }, ...reads].map((message, at) => ({
+      type: message.role,
+      uuid: `u${at}`,
+      sessionId: "s",
+      timestamp: "2026-02-03T09:00:00Z",
+      message: { ...message, model: "claude-sonnet-4-5" },
+    }));
+    const { stdout } = await audit([file("cents.jsonl", lines)]);
+    assert.match(stdout, /1 session, under \$0\.01; under \$0\.01 of it could have been saved/);
+    assert.match(stdout, /^session +when +calls +cost +to save +outdated\nRead it\. {2,}\S/m);
   });
 
   test("begins with the session that wasted most, by the name that its agent gave it", async () => {

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 import { turnkeeper } from "../node/installed-package.mjs";
 import { file, folder, run } from "../node/replay-command.mjs";
+import { savedByAll } from "../session-fixtures/make.mjs";
 
 const fixture = (name) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const RESUMED = fixture("histories/resumed-task.json");
@@ -22,13 +23,14 @@ async function figuresOf(history) {
   const screen = (await run(["audit", history], { env })).stdout;
   const repair = await run(["repair", "--economy", "resume", "--json", history]);
   const html = readFileSync(page, "utf8");
+  const words = screen.replace(/\s+/g, " ");
   const number = (text) => (text === undefined ? 0 : Number(text.replaceAll(",", "")));
   assert.ok(usage);
   return {
     json: saveable.tokens,
     kinds: saveable.outdated.tokens,
-    headline: number(/; ([\d,]+) tokens? in the histories (?:is|are) outdated/.exec(screen)?.[1]),
-    finding: number(/better, ([\d,]+) tokens? in the histories/.exec(screen)?.[1]),
+    headline: number(/; ([\d,]+) tokens? in the histories (?:is|are) outdated/.exec(words)?.[1]),
+    finding: number(/better, ([\d,]+) tokens? in the histories/.exec(words)?.[1]),
     table: number(/([\d,]+)(?: +(?:-|\d+))?$/m.exec(rowOf(screen))?.[1]),
     report: number(/figure-outdated"><dt>[^<]*<\/dt><dd>([\d,]+)/.exec(html)?.[1]),
     repair: repair.code === 0 ? JSON.parse(repair.stdout).tokensRemoved : undefined,
@@ -61,6 +63,37 @@ const SAVED = fixture("saved");
 for (const name of readdirSync(SAVED)) {
   test(`${name} has one figure`, async () => {
     assertOne(await figuresOf(path.join(SAVED, name)), name);
+  });
+}
+
+/** A file that grows is read three times, as each agent saves it. */
+const GROWING = {
+  name: "growing",
+  title: "Read it again",
+  cwd: "/home/ines/shop",
+  steps: [
+    { user: "Read it." },
+    ...[1, 2, 3].map((n) => ({
+      say: `Look ${n}.`,
+      calls: [
+        {
+          tool: "read",
+          path: "src/a.ts",
+          output: `${"export const answer = 42;\n".repeat(30)}// ${n}\n`,
+        },
+      ],
+    })),
+    { say: "Done.", calls: [] },
+  ],
+};
+/** Formats that hold the messages as they are sent; of others nothing is known to be outdated. */
+const SENT =
+  /^(claude-code|claude-stream|codex|mini-swe-agent|cline|anthropic|openai|ai-sdk)\b|gemini-contents/;
+for (const { name, text } of savedByAll(GROWING)) {
+  test(`a file that is read three times has one figure in ${name}`, async () => {
+    const figures = await figuresOf(file(name, text));
+    assertOne(figures, name);
+    assert.equal(figures.json > 0, SENT.test(name), JSON.stringify(figures));
   });
 }
 

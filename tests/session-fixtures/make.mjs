@@ -231,6 +231,15 @@ export function fixtures() {
   });
 }
 
+/** A story as each agent would save it. */
+export function savedByAll(story) {
+  return Object.entries(WRITERS).map(([name, writer]) => {
+    const written = writer.write({ ...story, id: story.name, steps: withIds(story.steps) });
+    const { before, values, between, after } = pieces(written, name);
+    return { name, text: before + values.join(between) + after };
+  });
+}
+
 function fixture(difficulty, name, writer, story) {
   const steps = withIds(DIFFICULTIES[difficulty](story));
   const id = `${story.name}-${difficulty}`;

@@ -12,8 +12,8 @@ import { grouped, plural } from "./wording.js";
 
 /** An amount as people read it; `~` before one that is estimated. */
 export function inDollars(amount: number, isEstimated = false): string {
-  const shown = amount > 0 && amount < 0.01 ? "under $0.01" : `$${amount.toFixed(2)}`;
-  return isEstimated ? `~${shown}` : shown;
+  if (amount > 0 && amount < 0.01) return "under $0.01";
+  return `${isEstimated ? "~" : ""}$${amount.toFixed(2)}`;
 }
 
 /** What a usage cost, or else how much it was. */
@@ -36,7 +36,8 @@ export function headline(total: Total, period: string): string {
   const { usage, saveable, sessions } = total;
   const head = `${period}: ${plural(sessions, "session")}, ${costInWords(usage)}`;
   if (saveable.dollars !== undefined && saveable.dollars > 0 && usage.dollars !== undefined) {
-    return `${head}; about ${inDollars(saveable.dollars)} of it could have been saved`;
+    const about = saveable.dollars < 0.01 ? "" : "about ";
+    return `${head}; ${about}${inDollars(saveable.dollars)} of it could have been saved`;
   }
   return saveable.tokens > 0
     ? `${head}; ${plural(saveable.tokens, "token")} in the histories are outdated`

@@ -85,15 +85,16 @@ export class AuditScreen implements AuditView {
     const columns = this.#columnsFor(shown);
     const rows = shown.map((report) => columns.map(({ cell }) => cell(report)));
     const table = new Table(
-      columns.map(({ column }) => column),
+      columns.map(({ column }, at) => ({
+        ...column,
+        least: widestOf(rows.map((row) => row[at]!)),
+      })),
       {
         room: this.#output.columns,
         narrowest: NARROWEST_TITLE,
         widest: widestOf(rows.map(([title]) => title!)),
       },
     );
-    // The columns are as wide as their widest cells before the first row is shown.
-    for (const cells of rows) table.line(cells);
     this.#output.line();
     const head = table.head();
     if (head !== undefined) this.#output.line(dim(head));
