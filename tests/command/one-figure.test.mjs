@@ -31,17 +31,19 @@ async function figuresOf(history) {
     kinds: saveable.outdated.tokens,
     headline: number(/; ([\d,]+) tokens? in the histories (?:is|are) outdated/.exec(words)?.[1]),
     finding: number(/better, ([\d,]+) tokens? in the histories/.exec(words)?.[1]),
-    table: number(/([\d,]+)(?: +(?:-|\d+))?$/m.exec(rowOf(screen))?.[1]),
+    table: number(outdatedIn(screen)),
     report: number(/figure-outdated"><dt>[^<]*<\/dt><dd>([\d,]+)/.exec(html)?.[1]),
     repair: repair.code === 0 ? JSON.parse(repair.stdout).tokensRemoved : undefined,
   };
 }
 
-/** The first row of the table, if it has the column. */
-function rowOf(screen) {
+/** What the first row of the table has in the column, if there is one; only that of loops may follow it. */
+function outdatedIn(screen) {
   const lines = screen.split("\n");
   const head = lines.findIndex((line) => line.startsWith("session "));
-  return lines[head]?.includes("outdated") ? lines[head + 1].trimEnd() : "";
+  if (!lines[head]?.includes("outdated")) return undefined;
+  const cells = lines[head + 1].trim().split(/ {2,}/);
+  return cells.at(lines[head].includes("loops") ? -2 : -1);
 }
 
 function assertOne(figures, name) {
