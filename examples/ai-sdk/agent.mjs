@@ -6,52 +6,35 @@
 
 import { jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
-import { AgentSession } from "turnkeeper";
+import { LoopDetector } from "turnkeeper";
 import { hasLooped, loopMiddleware } from "turnkeeper/adapters/ai-sdk";
 
-const session = new AgentSession({
-  assembler: { root: "/project" },
-  terminals: { platform: "posix" },
-});
-const files = { "status.txt": "building\n" };
 let reads = 0;
-
 const tools = {
   read_file: tool({
     description: "The content of a file.",
     inputSchema: jsonSchema({ type: "object", properties: { path: { type: "string" } } }),
-    execute: async ({ path }) => (reads++, files[path] ?? `There is no ${path}.`),
+    execute: () => (reads++, "building\n"),
   }),
 };
 
-session.beginTurn({ prompt: "Tell me when @[status.txt] says that all is done." });
-const host = { readFile: async ({ path }) => files[path] ?? { missing: true } };
-const { content } = await session.assemble(host, { environment: "It is 12:00." });
-const { systemPrompt } = session.buildPrompt("action", {
-  capability: "You can read files.",
-  direction: "Work in small steps.",
-  workspace: "/project",
-});
-
-const { loop } = session;
+const detector = new LoopDetector();
+detector.startPrompt("prompt-1"); // for each message of the user
 // It tells the model, too: with the next request, after the results that the hint is about.
-const middleware = loopMiddleware(loop, {
+const middleware = loopMiddleware(detector, {
   onLoopDetected: ({ verdict: { action, report } }) => console.log(`${action}: ${report.message}`),
 });
 const result = streamText({
   // With a real one: model: openai("…").
   model: wrapLanguageModel({ model: stuckModel(), middleware }),
-  system: systemPrompt,
-  messages: [{ role: "user", content }],
+  prompt: "Tell me when status.txt says that all is done.",
   tools,
-  stopWhen: [stepCountIs(100), hasLooped(loop)],
+  stopWhen: [stepCountIs(100), hasLooped(detector)],
 });
 for await (const part of result.fullStream) {
   if (part.type === "tool-call") console.log(`${part.toolName} ${JSON.stringify(part.input)}`);
 }
 console.log(`the file was read ${reads} times`);
-session.endTurn({ summary: "status.txt did not change." });
-session.dispose();
 
 /** It reads one file, over and over, whatever it is told. */
 function stuckModel() {

@@ -1,6 +1,6 @@
 // The agent's loop: ask the model, run the tools that it calls, and ask again until it calls none.
 
-import { type AgentSession, isLoopDetected } from "turnkeeper";
+import type { AgentSession } from "turnkeeper";
 import { streamAdapter } from "turnkeeper/adapters/vscode";
 import * as vscode from "vscode";
 
@@ -36,17 +36,22 @@ export class Agent {
     const answer: Answer = { text: "" };
     let calls: vscode.LanguageModelToolCallPart[];
     do {
-      const said = await this.#listen(messages);
+      const stream = await this.#request(messages);
+      const said: Said[] = [];
+      for await (const event of stream) {
+        if (event instanceof vscode.LanguageModelTextPart) said.push(event);
+        else if (event instanceof vscode.LanguageModelToolCallPart) said.push(event);
+      }
       answer.text += said.map((part) => ("value" in part ? part.value : "")).join("");
 
-      // A stopped model's calls are not run. The results of the others are shown to the detector.
+      // A stopped model's calls are not run.
       calls = loop.verdict.action === "stop" ? [] : said.filter((part) => "callId" in part);
       const results: vscode.LanguageModelToolResultPart[] = [];
       for (const call of calls) {
         const output = await tools.run(call);
         const content = [new vscode.LanguageModelTextPart(output)];
         results.push(new vscode.LanguageModelToolResultPart(call.callId, content));
-        loop.observe({ type: "tool_result", id: call.callId, output });
+        stream.result({ id: call.callId, output });
       }
 
       // What the model is told follows the results: nothing may come between a call and its result.
@@ -76,21 +81,12 @@ export class Agent {
     return [User(`${systemPrompt}\n\n${workspaceContext}`), User(prompt)];
   }
 
-  /** One answer of the model, as far as it got. */
-  async #listen(messages: vscode.LanguageModelChatMessage[]): Promise<Said[]> {
+  /** The stream of one answer, which ends where the model is stopped. */
+  async #request(messages: vscode.LanguageModelChatMessage[]) {
     const cancel = new vscode.CancellationTokenSource();
     const abort = new AbortController();
     abort.signal.addEventListener("abort", () => cancel.cancel());
     const response = await this.model.sendRequest(messages, { tools: TOOLS }, cancel.token);
-    const said: Said[] = [];
-    for await (const event of this.session.guard(response.stream, {
-      adapter: streamAdapter(),
-      abort,
-    })) {
-      if (isLoopDetected(event)) continue; // the detector keeps its verdict, and what to tell the model
-      if (event instanceof vscode.LanguageModelTextPart) said.push(event);
-      else if (event instanceof vscode.LanguageModelToolCallPart) said.push(event);
-    }
-    return said;
+    return this.session.guard(response.stream, { adapter: streamAdapter(), abort });
   }
 }
