@@ -1,13 +1,14 @@
-// `turnkeeper audit` beside ccusage on the same files of Claude Code and Codex: the sums, every difference
-// explained, and the time. The files are made up, so what they record is known.
+// `turnkeeper audit` beside ccusage on the same files of Claude Code and Codex: the same sums to the token and
+// the cent, and the time. ccusage is native and looks for usage alone; the audit reads what was said and done,
+// too. The files are made up, so what they record is known.
 //   TURNKEEPER_APP=… node benches/audit.mjs [sessions]
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 
 import { command } from "../tests/node/installed-package.mjs";
 
@@ -21,6 +22,10 @@ function random(below) {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
   return (seed >> 8) % below;
 }
+/** Sentences without a loop. */
+const WORDS =
+  "the parser reads each line and keeps what a later one may change where tests show it".split(" ");
+const prose = () => Array.from({ length: 50 }, () => WORDS[random(WORDS.length)]).join(" ");
 const id = (n) => `5d0c7b1e-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const time = (seconds) => new Date(Date.UTC(2026, 9, 1) + seconds * 1_000).toISOString();
 function write(name, rows) {
@@ -29,10 +34,9 @@ function write(name, rows) {
   writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
 
-/** What the files record, each answer once; and what stands in the first line of each answer. */
-const claude = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, firstOutput: 0 };
-/** Each request once, and what stands in the lines that repeat an unchanged sum. */
-const codex = { input: 0, cached: 0, output: 0, repeatedInput: 0, repeatedOutput: 0 };
+/** What the files record: each answer once, and each request once. */
+const claude = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+const codex = { input: 0, cacheRead: 0, output: 0 };
 
 /** Answers of two lines, whose output grows; every tenth session begins with lines of the one before. */
 function writeClaude() {
@@ -61,7 +65,6 @@ function writeClaude() {
       claude.cacheRead += usage.cache_read_input_tokens;
       claude.cacheWrite += usage.cache_creation_input_tokens;
       claude.output += whole.output_tokens;
-      claude.firstOutput += first;
       const timestamp = time(600 * n + 10 * k);
       const line = (part, used) => ({
         type: "assistant",
@@ -85,17 +88,13 @@ function writeClaude() {
       };
       const content = `export const a${k} = ${k};\n`.repeat(60);
       const result = [{ type: "tool_result", tool_use_id: call.id, content }];
-      rows.push(
-        line({ type: "text", text: "I look at it. ".repeat(20) }, usage),
-        line(call, whole),
-        {
-          type: "user",
-          uuid: `r${n}-${k}`,
-          timestamp,
-          message: { role: "user", content: result },
-          ...common,
-        },
-      );
+      rows.push(line({ type: "text", text: prose() }, usage), line(call, whole), {
+        type: "user",
+        uuid: `r${n}-${k}`,
+        timestamp,
+        message: { role: "user", content: result },
+        ...common,
+      });
     }
     write(`.claude/projects/-home-user-p${n % 17}/${id(n)}.jsonl`, rows);
     before = rows;
@@ -130,8 +129,8 @@ function writeCodex() {
         total_tokens: input + output,
       };
       for (const part of Object.keys(sum)) sum[part] += last[part];
-      codex.input += input;
-      codex.cached += last.cached_input_tokens;
+      codex.input += input - last.cached_input_tokens;
+      codex.cacheRead += last.cached_input_tokens;
       codex.output += output;
       const message = {
         type: "message",
@@ -148,17 +147,14 @@ function writeCodex() {
         { timestamp: time(600 * n + 9 * k), type: "response_item", payload: message },
         at(1),
       );
-      if (k % 2 === 0) continue;
-      rows.push(at(2));
-      codex.repeatedInput += input;
-      codex.repeatedOutput += output;
+      if (k % 2 === 1) rows.push(at(2));
     }
     write(`.codex/sessions/2026/10/01/rollout-2026-10-01T00-00-00-${id(n)}.jsonl`, rows);
   }
 }
 
 /** What a program prints as JSON, with its seconds and megabytes. */
-function measured(args) {
+function measured(file, args) {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -168,72 +164,46 @@ function measured(args) {
   const started = performance.now();
   const { stdout, stderr, status } = spawnSync(
     "/usr/bin/env",
-    ["time", "-f", "%M", process.execPath, ...args],
-    {
-      env,
-      encoding: "utf8",
-      maxBuffer: 1 << 30,
-    },
+    ["time", "-f", "%U %M", file, ...args],
+    { env, encoding: "utf8", maxBuffer: 1 << 30 },
   );
   assert.equal(status, 0, stderr);
   const seconds = (performance.now() - started) / 1_000;
-  return {
-    value: JSON.parse(stdout),
-    seconds,
-    megabytes: Number(stderr.trim().split("\n").at(-1)) / 1_024,
-  };
+  const [cpu, kilobytes] = stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  return { value: JSON.parse(stdout), seconds, cpu, megabytes: kilobytes / 1_024 };
 }
 
-const theirs = (name) =>
-  fileURLToPath(new URL(`node_modules/${name}/dist/index.js`, import.meta.url));
-const ours = (agent) => measured([command, "audit", "--json", "--since", "all", "--agent", agent]);
+/** The native program: its starter in JavaScript takes longer than the program itself. */
+const { resolve } = createRequire(createRequire(import.meta.url).resolve("ccusage/package.json"));
+const native = resolve(`@ccusage/ccusage-${process.platform}-${process.arch}/bin/ccusage`);
+// Its starter would make it a program.
+chmodSync(native, 0o755);
 
 writeClaude();
 writeCodex();
 const rows = [];
-function show(agent, mine, other) {
-  for (const [name, { seconds, megabytes }] of [
-    ["turnkeeper", mine],
-    ["ccusage", other],
-  ]) {
-    rows.push({ agent, name, seconds: seconds.toFixed(2), megabytes: Math.round(megabytes) });
+for (const [agent, name, known] of [
+  ["claude-code", "claude", claude],
+  ["codex", "codex", codex],
+]) {
+  const args = ["audit", "--json", "--no-history", "--since", "all", "--agent", agent];
+  const ours = measured(process.execPath, [command, ...args]);
+  const theirs = measured(native, [name, "daily", "--json", "--offline"]);
+  const { input, cacheRead, cacheWrite, output, dollars } = ours.value.total.usage;
+  const { totals } = theirs.value;
+  const sums = [input, cacheRead, cacheWrite, output];
+  assert.deepEqual(sums, [known.input, known.cacheRead, known.cacheWrite ?? 0, known.output]);
+  const { inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens } = totals;
+  assert.deepEqual(sums, [inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens]);
+  const { totalCost = totals.costUSD } = totals;
+  assert.ok(Math.abs(dollars - totalCost) < 0.005, `${dollars} and ${totalCost} dollars`);
+  for (const [program, { seconds, cpu, megabytes }] of Object.entries({ ours, theirs })) {
+    const row = {
+      seconds: seconds.toFixed(2),
+      cpu: cpu.toFixed(2),
+      megabytes: Math.round(megabytes),
+    };
+    rows.push({ agent, program, ...row });
   }
 }
-
-const mine = ours("claude-code");
-const other = measured([theirs("ccusage"), "daily", "--json", "--offline"]);
-const { usage } = mine.value.total;
-const { totals } = other.value;
-// The parts of the input are the same, and those of the files.
-assert.deepEqual(
-  [usage.input, usage.cacheRead, usage.cacheWrite],
-  [totals.inputTokens, totals.cacheReadTokens, totals.cacheCreationTokens],
-);
-assert.deepEqual(
-  [usage.input, usage.cacheRead, usage.cacheWrite],
-  [claude.input, claude.cacheRead, claude.cacheWrite],
-);
-// ccusage takes the first line of an answer, in which the output has just begun; the last one has all of it.
-assert.deepEqual([usage.output, totals.outputTokens], [claude.output, claude.firstOutput]);
-// So the dollars differ by what the rest of the output costs, and by nothing else.
-const rest = ((claude.output - claude.firstOutput) * 15) / 1e6;
-assert.ok(
-  Math.abs(usage.dollars - rest - totals.totalCost) < 0.01 * Math.max(1, totals.totalCost / 1e4),
-);
-show("Claude Code", mine, other);
-
-const rollouts = ours("codex");
-const counted = measured([theirs("@ccusage/codex"), "daily", "--json", "--offline"]);
-const used = rollouts.value.total.usage;
-const sums = counted.value.totals;
-assert.deepEqual(
-  [used.input + used.cacheRead, used.cacheRead, used.output],
-  [codex.input, codex.cached, codex.output],
-);
-// ccusage counts lines again that repeat an unchanged sum.
-assert.deepEqual(
-  [sums.inputTokens - codex.repeatedInput, sums.outputTokens - codex.repeatedOutput],
-  [codex.input, codex.output],
-);
-show("Codex", rollouts, counted);
 console.table(rows);

@@ -61,7 +61,25 @@ export function pricesOf(
   model: string | undefined,
   table: PriceTable = PRICES,
 ): ModelPrices | undefined {
-  const name = plainName(model ?? "");
+  // Thousands of answers are of a few models.
+  if (table !== known.table) Object.assign(known, { table, models: new Map() });
+  const name = model ?? "";
+  if (!known.models.has(name)) {
+    if (known.models.size >= MOST_KNOWN) known.models.clear();
+    known.models.set(name, listed(name, table));
+  }
+  return known.models.get(name);
+}
+
+/** The prices that were looked up in the table that was asked last. */
+const known: { table: PriceTable; models: Map<string, ModelPrices | undefined> } = {
+  table: PRICES,
+  models: new Map(),
+};
+const MOST_KNOWN = 1_000;
+
+function listed(model: string, table: PriceTable): ModelPrices | undefined {
+  const name = plainName(model);
   let best: string | undefined;
   for (const each of Object.keys(table)) {
     if (!name.startsWith(plainName(each))) continue;
