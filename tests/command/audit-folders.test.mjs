@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import zlib from "node:zlib";
 import { fileURLToPath } from "node:url";
 
-import { folder, run } from "../node/replay-command.mjs";
+import { file, folder, run } from "../node/replay-command.mjs";
 
 import { database, makeHome, sessionsOfAgents } from "./audit-home.mjs";
 
@@ -138,6 +138,32 @@ describe("sessions are found", () => {
     const wrong = await at(home, ["audit", "--since", "yesterday"]);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /7d, 24h, 2w/);
+  });
+
+  test("by days, the last of them whole, as the user's clock has them", async () => {
+    const home = newHome();
+    const session = file(
+      "october.jsonl",
+      ["2026-10-03T22:00:00Z", "2026-10-04T23:30:00Z"].map((timestamp, n) => ({
+        type: n === 0 ? "user" : "assistant",
+        uuid: `u${n}`,
+        sessionId: "s",
+        timestamp,
+        message: { role: n === 0 ? "user" : "assistant", content: "Go." },
+      })),
+    );
+    const env = { TZ: "Asia/Shanghai" };
+    const shown = async (...args) => (await at(home, ["audit", ...args, session], env)).stdout;
+    // In Shanghai it is six in the morning of the 4th, and half past seven of the 5th.
+    const whole = await shown("--since", "2026-10-04", "--until", "2026-10-04");
+    assert.match(whole, /^since 2026-10-04 until 2026-10-04: 1 session/);
+    const none = await shown("--since", "2026-10-06");
+    assert.equal(none, "since 2026-10-06: no session is in what was named\n");
+    const late = await at(home, ["audit", "--since", "7d", "--until", "14d", session], env);
+    assert.deepEqual([late.code, late.stdout], [2, ""]);
+    assert.match(late.stderr, /--since is later than --until/);
+    const february = await at(home, ["audit", "--since", "2026-02-31", session], env);
+    assert.equal(february.code, 2);
   });
 
   test("with the titles and folders that agents keep beside them", async () => {

@@ -71,7 +71,7 @@ export function auditCommand(done: (exitCode: number) => void): Command {
         "from when on: 24h, 7d, 2w, 2026-11-01, all (default: 7d without a path)",
       ).argParser(momentOf),
     )
-    .addOption(new Option("--until <when>", "up to when").argParser(momentOf))
+    .addOption(new Option("--until <when>", "up to when; a day is whole").argParser(momentOf))
     .addOption(
       new Option("--top <n>", "how many sessions are listed")
         .argParser(wholeNumber(0, 1_000_000))
@@ -108,6 +108,7 @@ async function audit(names: string[], options: AuditOptions): Promise<number> {
   if (html !== undefined || options.failOnLoop) goOnUnread();
   const isFound = names.length === 0;
   const period = periodOf(options.since, options.until, isFound);
+  if (period.since > period.until) return complain("--since is later than --until");
   // Only what all agents did can be compared with the week before.
   const isWhole = isFound && agent === undefined && options.since === undefined;
   const trend = isWhole && options.until === undefined && options.history ? new Trend() : undefined;

@@ -61,11 +61,13 @@ export async function judgeFiles(
   if (record.total.sessions > 0 || record.problems.length > 0) return;
   if (isFound) {
     const where = agents === undefined ? "of any agent" : `of ${agents.join(", ")}`;
-    record.missing.push(
-      `${record.period.title}: no session ${where} was found; --since all looks further back`,
-    );
+    const further = record.period.since > -Infinity ? "; --since all looks further back" : "";
+    record.missing.push(`${record.period.title}: no session ${where} was found${further}`);
   } else if (record.period.isAll && agents === undefined) {
     for (const name of names) record.problem(new InputError(name, "has no sessions"));
+  } else {
+    const whose = agents === undefined ? "" : ` of ${agents.join(", ")}`;
+    record.missing.push(`${record.period.title}: no session${whose} is in what was named`);
   }
 }
 
