@@ -1,18 +1,6 @@
-//! The fixtures that every language runs, natively, and compiled for 32 bits (`cargo xtask test wasm`),
-//! where an overflow panics; in the published module, which the other suites run, it does not.
+//! The fixtures that every language runs.
 
-// What lists the files is for the test that compares them with the disk.
-#![cfg_attr(target_family = "wasm", allow(dead_code))]
-
-mod deduper_runner;
-mod fixture_runner;
-mod injector_runner;
-mod recorded;
-mod selector_runner;
-mod sessions;
-#[cfg(not(target_family = "wasm"))]
-mod switched_off;
-
+use super::{deduper_runner, fixture_runner, injector_runner, selector_runner};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -43,11 +31,6 @@ fn expect_all(folder: &str, files: impl Iterator<Item = &'static str>) {
     on_disk.sort();
     run.sort();
     assert_eq!(on_disk, run);
-}
-
-#[test]
-fn sessions_in_every_profile() {
-    sessions::run();
 }
 
 #[test]
@@ -221,27 +204,27 @@ fn tool_output() {
 }
 
 #[test]
-fn directories_of_terminals() {
+fn selector_directories_of_terminals() {
     selector_runner::run("directories");
 }
 
 #[test]
-fn a_limit_of_terminals() {
+fn selector_a_limit_of_terminals() {
     selector_runner::run("limit");
 }
 
 #[test]
-fn terminals_in_step_with_a_list() {
+fn selector_terminals_in_step_with_a_list() {
     selector_runner::run("sync");
 }
 
 #[test]
-fn changes_of_directory_that_commands_begin_with() {
+fn selector_changes_of_directory_that_commands_begin_with() {
     selector_runner::run("own-changes");
 }
 
 #[test]
-fn directories_that_were_moved_away() {
+fn selector_directories_that_were_moved_away() {
     selector_runner::run("displaced");
 }
 

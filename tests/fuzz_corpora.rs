@@ -55,7 +55,7 @@ fn restoring_anything() {
 }
 
 #[test]
-fn assembling_anything() {
+fn the_block_of_any_prompt() {
     replay("prompt", prompt::run);
 }
 

@@ -5,16 +5,19 @@ import { runDirectives } from "../node/assembler-runner.mjs";
 import { digest } from "../node/digest.mjs";
 import { runCase } from "../node/fixture-runner.mjs";
 
-/** Runs every case; what was wrong with each, or `null`. */
+/** Runs every case; what was wrong with each, or `null`, and the traces of those that have one. */
 export function runFixtures(turnkeeper, cases) {
-  return cases.map((fixture) => {
+  const traces = {};
+  const problems = cases.map((fixture) => {
     try {
-      runCase(turnkeeper, fixture);
+      const trace = runCase(turnkeeper, fixture);
+      if (trace) traces[fixture.name] = trace;
       return null;
     } catch (error) {
       return String(error);
     }
   });
+  return { problems, traces };
 }
 
 /** Runs every case of directives; what was wrong with each, or `null`. */

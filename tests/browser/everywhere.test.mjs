@@ -19,7 +19,7 @@ import {
 import { app, turnkeeper } from "../node/installed-package.mjs";
 import { outcomeOf } from "../packaging/page.mjs";
 import { withoutFirefox } from "../www/firefox.mjs";
-import { conversation, recorded, turns } from "./cases.mjs";
+import { conversation, recorded, runFixtures, turns } from "./cases.mjs";
 import { outcomesInFirefox } from "./firefox-pages.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -53,7 +53,7 @@ async function run() {
   return {
     inWorker,
     isClassic,
-    problems: runFixtures(turnkeeper, cases),
+    ...runFixtures(turnkeeper, cases),
     recorded: sessions.map((lines) => recorded(turnkeeper, lines)),
     tables: await runTables(turnkeeper, tables),
     conversation: await conversation(turnkeeper, session),
@@ -97,6 +97,7 @@ worker.onerror = (event) => { window.outcome = { error: event.message }; };
 }
 
 const inNode = await conversation(turnkeeper, session);
+const { traces } = runFixtures(turnkeeper, cases);
 // All before the first test: a test that has been named begins at the next await.
 const PLACES = ["page", "worker", "classic-worker"];
 const outcomes = {};
@@ -124,6 +125,10 @@ for (const [place, outcome] of Object.entries(outcomes)) {
 
     cases.forEach(({ name }, index) => {
       test(name, () => assert.equal(outcome.problems?.[index], null));
+    });
+
+    test("the snapshots at the end of the cases are those that Node comes to", () => {
+      assert.deepEqual(outcome.traces, traces);
     });
 
     tables.forEach(({ name }, index) => {

@@ -5,9 +5,11 @@ import { conversation, recorded, runFixtures, runTables, turns } from "./cases.m
 
 /** What was wrong with cases, and the traces: answers and the bytes of snapshots, as texts. */
 export async function runTraces(turnkeeper, { cases, sessions, tables, session }) {
-  const problems = [...runFixtures(turnkeeper, cases), ...(await runTables(turnkeeper, tables))];
+  const fixtures = runFixtures(turnkeeper, cases);
+  const problems = [...fixtures.problems, ...(await runTables(turnkeeper, tables))];
   return {
     problems: problems.filter((problem) => problem !== null),
+    cases: fixtures.traces,
     sessions: sessions.map((lines) => recorded(turnkeeper, lines)),
     conversation: await conversation(turnkeeper, session),
     turns: turns(turnkeeper),

@@ -3,10 +3,10 @@
 import { test } from "node:test";
 
 import { cases, peerCases } from "./fixture-cases.mjs";
-import { caseTrace, runCase } from "./fixture-runner.mjs";
+import { runCase } from "./fixture-runner.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 
 const peers = { ...turnkeeper, ...load("turnkeeper/peers") };
 
-for (const fixture of peerCases) test(fixture.name, () => void caseTrace(peers, fixture));
-for (const fixture of cases) test(fixture.name, () => runCase(turnkeeper, fixture));
+for (const fixture of peerCases) test(fixture.name, () => void runCase(peers, fixture));
+for (const fixture of cases) test(fixture.name, () => void runCase(turnkeeper, fixture));

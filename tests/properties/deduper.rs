@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::naive_deduper::{Content, Settings, check};
+use super::naive_deduper::{Content, Settings, check};
 
 fn piece() -> impl Strategy<Value = &'static str> {
     prop_oneof![

@@ -5,7 +5,7 @@ use turnkeeper_core::summary_injector::{
     SummaryInjector, SummaryInjectorOptions, Turn, TurnSummary,
 };
 
-use crate::naive_injector::{Compare, Settings, Step, check};
+use super::naive_injector::{Compare, Settings, Step, check};
 
 fn piece() -> impl Strategy<Value = &'static str> {
     prop_oneof![

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use turnkeeper_core::PathPlatform;
 use turnkeeper_core::terminal_selector::PathRules;
 
-use crate::naive_path;
-use crate::naive_selector::{check, read};
+use super::naive_path;
+use super::naive_selector::{check, read};
 
 /// Two paths of few names, so that they often have to do with each other.
 fn path() -> impl Strategy<Value = String> {

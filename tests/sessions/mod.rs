@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 
-use super::recorded::{self, digest};
+use super::recorded::{Trace, digest};
 
 /// Every profile.
 pub const PROFILES: [&str; 2] = ["standard", "adaptive"];
@@ -23,14 +23,15 @@ const SESSIONS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Every verdict, and the snapshot at the end, are those that were recorded.
-pub fn run() {
-    for profile in PROFILES {
-        for (session, lines) in SESSIONS {
-            let name = format!("sessions/{session}: {profile}");
-            recorded::expect(&name, &trace(profile, lines));
-        }
-    }
+/// Every verdict, and the snapshot at the end.
+pub fn run() -> Vec<Trace> {
+    let of_profile = |profile: &'static str| {
+        SESSIONS.map(|(session, lines)| Trace {
+            name: format!("sessions/{session}: {profile}"),
+            trace: trace(profile, lines),
+        })
+    };
+    PROFILES.into_iter().flat_map(of_profile).collect()
 }
 
 fn trace(profile: &str, lines: &str) -> String {

@@ -23,7 +23,7 @@ pub fn check() -> Result<()> {
 fn report(arguments: &[&str]) -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    package::glue()?;
+    package::glue_types()?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
         .arg("js/build/api-report.mjs")

@@ -26,7 +26,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         );
     }
     package::make(Flavour::Published)?;
-    let tarball = pack::pack(Flavour::Published)?;
+    let tarball = pack::pack()?;
     npm::ci("benches")?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))

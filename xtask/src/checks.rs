@@ -4,7 +4,6 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::test::WASM_TESTS;
 use crate::tools::WASM_TARGET;
 use crate::{api, licences, npm, package, paths, shapes, step, tools};
 
@@ -62,9 +61,8 @@ fn clippy_wasm() -> Result<()> {
     let mut clippy = tools::cargo();
     clippy
         .args(["clippy", "--package", "turnkeeper-core"])
-        .args(["--target", WASM_TARGET, "--lib"])
+        .args(["--target", WASM_TARGET, "--lib", "--test=all"])
         .args(["--features", "wasm,panic-probe"])
-        .args(WASM_TESTS.map(|name| format!("--test={name}")))
         .args(["--", "-D", "warnings"]);
     step::run("clippy for Wasm", &mut clippy)
 }
@@ -72,7 +70,7 @@ fn clippy_wasm() -> Result<()> {
 fn typescript() -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    package::glue()?;
+    package::glue_types()?;
     step::run(
         "tsc --strict",
         npm::tool("tsc").args(["--project", "js/tsconfig.json"]),
@@ -91,9 +89,8 @@ fn typescript_lints() -> Result<()> {
         Command::new("node").arg(paths::repo("lint/layers.mjs")),
     )?;
     npm::ci("lint")?;
-    let mut eslint = Command::new(paths::repo("lint/node_modules/.bin/eslint"));
+    let mut eslint = npm::tool_of("lint", "eslint");
     eslint
-        .current_dir(paths::repo(""))
         .args(["--config", "lint/eslint.config.mjs", "--max-warnings", "0"])
         .args(["js/src/**/*.ts", "www/src/**/*.{ts,tsx}"]);
     step::run("eslint", &mut eslint)

@@ -1,5 +1,7 @@
 //! What belongs to one machine among the tests, so that a change to it needs few: `cargo xtask test
-//! loop_detector`.
+//! loop_detector`, and with `--quick` what says within seconds whether a change is right.
+
+use std::thread;
 
 use anyhow::{Context, Result};
 
@@ -7,87 +9,121 @@ use crate::suites::{Packed, SUITES, Suite};
 use crate::test::{self, Row};
 use crate::tools;
 
-/// One machine's tests in both languages.
+/// The beginnings of names of test files in a suite; all of its files, if there is none.
+type Files = (&'static str, &'static [&'static str]);
+
+/// One machine's tests in both languages, or those of a part that is written in TypeScript alone.
 pub struct Machine {
     pub name: &'static str,
     /// Arguments of `cargo test`, for each time that it runs.
     rust: &'static [&'static [&'static str]],
-    /// The beginnings of the names of test files of the suite `node`.
-    node: &'static [&'static str],
-    /// The same of the suite `command`.
-    command: &'static [&'static str],
+    suites: &'static [Files],
+    /// What `--quick` runs of them.
+    quick: &'static [Files],
 }
 
-pub const MACHINES: [Machine; 6] = [
+/// What `--quick` leaves out of the tests in Rust: models and collections, which take their time without the
+/// optimiser.
+const NOT_QUICK: [&str; 4] = [
+    "--skip=fuzz_corpora::",
+    "--skip=loops::",
+    "--skip=properties::",
+    "--skip=switched_off::",
+];
+
+pub const MACHINES: [Machine; 10] = [
     Machine {
         name: "loop_detector",
         rust: &[
             &["--package=turnkeeper-loop-detector", "--lib"],
             &[
                 "--package=turnkeeper-core",
-                "--test=properties",
-                "--test=fixtures",
-                "--test=loops",
+                "--test=all",
                 "--",
+                "fixtures::",
+                "fuzz_corpora::the_detector",
+                "loops::",
+                "properties::",
+                "switched_off::",
                 "--skip=deduper",
                 "--skip=injector",
                 "--skip=selector",
-                "--skip=terminals",
             ],
         ],
-        node: &[
-            "fixtures",
-            "guard-",
-            "handle-stream",
-            "loop",
-            "random-cuts",
-            "replace-",
-            "replay",
-            "seed-trace",
-            "wrong-input.",
-            "wrong-input-streams",
+        suites: &[
+            (
+                "node",
+                &[
+                    "fixtures",
+                    "guard-",
+                    "handle-stream",
+                    "loop",
+                    "random-cuts",
+                    "replace-",
+                    "replay",
+                    "seed-trace",
+                    "wrong-input.",
+                    "wrong-input-streams",
+                ],
+            ),
+            ("command", &["audit-usage", "compare", "difficult-sessions"]),
         ],
-        command: &["audit-usage", "compare", "difficult-sessions"],
+        quick: &[("node", &["fixtures", "guard-", "loop-detector-promises"])],
     },
     Machine {
         name: "peers",
         rust: &[&["--package=turnkeeper-peers"]],
-        node: &["fixtures", "replace-"],
-        command: &["compare"],
+        suites: &[
+            ("node", &["fixtures", "replace-"]),
+            ("command", &["compare"]),
+        ],
+        quick: &[("node", &["fixtures", "replace-"])],
     },
     Machine {
         name: "ghost_block",
         rust: &[
             &["--package=turnkeeper-ghost-block", "--lib"],
-            &["--package=turnkeeper-core", "--test=ghost_block"],
+            &[
+                "--package=turnkeeper-core",
+                "--test=all",
+                "--",
+                "fuzz_corpora::the_block",
+                "ghost_block::",
+            ],
         ],
-        node: &["ghost-block", "look-alike-paths", "wrong-input-ghost-block"],
-        command: &[],
+        suites: &[(
+            "node",
+            &["ghost-block", "look-alike-paths", "wrong-input-ghost-block"],
+        )],
+        quick: &[("node", &["ghost-block"])],
     },
     Machine {
         name: "history_deduper",
         rust: &[
             &["--package=turnkeeper-history-deduper", "--lib"],
-            &[
-                "--package=turnkeeper-core",
-                "--test=properties",
-                "--test=fixtures",
-                "--",
-                "deduper",
-            ],
+            &["--package=turnkeeper-core", "--test=all", "--", "deduper"],
         ],
-        node: &[
-            "adapter-histories",
-            "cache-arithmetic",
-            "environment-block",
-            "file-cop",
-            "fixtures",
-            "history-deduper",
-            "superseded-files",
-            "whole-histories",
-            "wrong-input-deduper",
+        suites: &[
+            (
+                "node",
+                &[
+                    "adapter-histories",
+                    "cache-arithmetic",
+                    "environment-",
+                    "exact-copies",
+                    "file-cop",
+                    "fixtures",
+                    "history-deduper",
+                    "responses-copies",
+                    "superseded-files",
+                    "whole-histories",
+                    "workspace-copies",
+                    "wrong-input-deduper",
+                ],
+            ),
+            ("command", &["repair"]),
         ],
-        command: &["repair"],
+        quick: &[("node", &["environment-", "fixtures", "history-deduper"])],
     },
     Machine {
         name: "terminal_selector",
@@ -95,68 +131,134 @@ pub const MACHINES: [Machine; 6] = [
             &["--package=turnkeeper-terminal-selector", "--lib"],
             &[
                 "--package=turnkeeper-core",
-                "--test=properties",
-                "--test=fixtures",
+                "--test=all",
                 "--",
+                "command_lines::",
+                "directory_effects::",
+                "fuzz_corpora::paths",
                 "selector",
-                "terminals",
             ],
+        ],
+        suites: &[(
+            "node",
             &[
-                "--package=turnkeeper-core",
-                "--test=command_lines",
-                "--test=directory_effects",
+                "command-lines",
+                "directory-effects",
+                "fixtures",
+                "terminal-peers",
+                "vscode-",
+                "wrong-input-terminals",
             ],
-        ],
-        node: &[
-            "command-lines",
-            "directory-effects",
-            "fixtures",
-            "terminal-peers",
-            "wrong-input-terminals",
-        ],
-        command: &[],
+        )],
+        quick: &[("node", &["command-lines", "directory-effects", "fixtures"])],
     },
     Machine {
         name: "summary_injector",
         rust: &[
             &["--package=turnkeeper-summary-injector", "--lib"],
-            &[
-                "--package=turnkeeper-core",
-                "--test=properties",
-                "--test=fixtures",
-                "--",
-                "injector",
-            ],
+            &["--package=turnkeeper-core", "--test=all", "--", "injector"],
         ],
-        node: &["fixtures", "injector", "wrong-input-injector"],
-        command: &[],
+        suites: &[(
+            "node",
+            &[
+                "fixtures",
+                "injector",
+                "work-ledger",
+                "wrong-input-injector",
+            ],
+        )],
+        quick: &[("node", &["fixtures", "work-ledger"])],
+    },
+    Machine {
+        name: "sessions",
+        rust: &[],
+        suites: &[
+            (
+                "node",
+                &["calls-in-text", "one-reading", "replay", "sessions"],
+            ),
+            (
+                "command",
+                &["audit-usage", "difficult-sessions", "saved-", "untrusted-"],
+            ),
+            ("packaging", &["sessions"]),
+        ],
+        quick: &[
+            ("node", &["calls-in-text", "one-reading", "sessions"]),
+            ("command", &["saved-formats"]),
+        ],
+    },
+    Machine {
+        name: "command",
+        rust: &[],
+        suites: &[("command", &[])],
+        quick: &[("command", &["audit.", "compare", "repair."])],
+    },
+    Machine {
+        name: "hooks",
+        rust: &[],
+        suites: &[
+            ("node", &["work-ledger"]),
+            ("agents", &["hook-", "install"]),
+        ],
+        quick: &[("agents", &["hook-events", "install"])],
+    },
+    Machine {
+        name: "page",
+        rust: &[],
+        suites: &[("www", &[])],
+        quick: &[("www", &["same-numbers"])],
     },
 ];
 
 /// Runs a machine's tests: Rust, then the packed package on the system's Node.
 pub fn run(machine: &Machine, packed: Option<&Packed>) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for of in machine.rust {
-        let compiled = of.split(|argument| *argument == "--").next();
-        let label = format!("cargo test {}", compiled.unwrap_or_default().join(" "));
-        rows.push(test::timed(&label, || {
-            test::cargo_test(&label, tools::cargo, of)
-        }));
-    }
-    for (suite, beginnings) in [("node", machine.node), ("command", machine.command)] {
-        if beginnings.is_empty() {
-            continue;
-        }
-        let Some(packed) = packed else {
-            rows.push(test::without_package(suite));
-            continue;
-        };
-        rows.push(test::timed(suite, || {
-            let (_, counts, _) = suite_of(suite)?.run_some(beginnings, packed)?;
-            Ok(counts)
-        }));
-    }
+    let mut rows: Vec<Row> = machine.rust.iter().map(|of| rust(of)).collect();
+    rows.extend(machine.suites.iter().map(|files| suite(files, packed)));
     rows
+}
+
+/// Runs the quick ones, in both languages at once, and nothing optimised.
+pub fn run_quickly(machine: &Machine) -> Vec<Row> {
+    thread::scope(|scope| {
+        let native = scope.spawn(|| {
+            let of = |of: &&[&'static str]| rust(&quickly(of));
+            machine.rust.iter().map(of).collect::<Vec<Row>>()
+        });
+        let mut packed = None;
+        let mut rows = vec![test::timed("build the quick package", || {
+            packed = Some(Packed::make_quick()?);
+            Ok(test::Counts::ONE)
+        })];
+        let quick = machine.quick.iter();
+        rows.extend(quick.map(|files| suite(files, packed.as_ref())));
+        rows.extend(native.join().expect("a test that fails does not panic"));
+        rows
+    })
+}
+
+/// The arguments of a machine's `cargo test` as `--quick` has them.
+fn quickly(of: &[&'static str]) -> Vec<&'static str> {
+    let mut quick = vec!["--profile=dev"];
+    quick.extend(of);
+    if !of.contains(&"--") {
+        quick.push("--");
+    }
+    quick.extend(NOT_QUICK);
+    quick
+}
+
+fn rust(of: &[&'static str]) -> Row {
+    let compiled = of.split(|argument| *argument == "--").next();
+    let label = format!("cargo test {}", compiled.unwrap_or_default().join(" "));
+    test::timed(&label, || test::cargo_test(&label, tools::cargo, of))
+}
+
+fn suite((name, beginnings): &Files, packed: Option<&Packed>) -> Row {
+    let Some(packed) = packed else {
+        return test::without_package(name);
+    };
+    test::timed(name, || suite_of(name)?.run_some(beginnings, packed))
 }
 
 fn suite_of(name: &str) -> Result<&'static Suite> {
@@ -173,26 +275,25 @@ mod tests {
 
     #[test]
     fn every_beginning_is_that_of_a_test_file() {
-        for machine in &MACHINES {
-            for (suite, beginnings) in [("node", machine.node), ("command", machine.command)] {
-                let files = test_files(&paths::repo("tests").join(suite)).expect("test files");
-                for beginning in beginnings {
-                    let is_meant = files.iter().any(|file| begins_with(file, &[beginning]));
-                    assert!(is_meant, "{}: {suite}/{beginning}", machine.name);
-                }
+        let all = |machine: &'static Machine| machine.suites.iter().chain(machine.quick);
+        for (machine, (suite, beginnings)) in MACHINES
+            .iter()
+            .flat_map(|machine| all(machine).map(move |files| (machine.name, files)))
+        {
+            let files = test_files(&paths::repo("tests").join(suite)).expect("test files");
+            for beginning in *beginnings {
+                let is_meant = files.iter().any(|file| begins_with(file, &[beginning]));
+                assert!(is_meant, "{machine}: {suite}/{beginning}");
             }
         }
     }
 
     #[test]
-    fn every_rust_test_that_is_named_is_there() {
-        let named = MACHINES.iter().flat_map(|machine| machine.rust).copied();
-        for name in named.flatten().filter_map(|it| it.strip_prefix("--test=")) {
-            let is_file = paths::repo(&format!("tests/{name}.rs")).exists();
-            assert!(
-                is_file || paths::repo(&format!("tests/{name}/main.rs")).exists(),
-                "{name}"
-            );
-        }
+    fn quickly_leaves_out_and_adds_nothing() {
+        assert_eq!(
+            quickly(&["--lib", "--", "it"])[..4],
+            ["--profile=dev", "--lib", "--", "it"]
+        );
+        assert_eq!(quickly(&["--lib"])[2], "--");
     }
 }

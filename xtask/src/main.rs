@@ -30,6 +30,7 @@ mod step;
 mod suites;
 mod test;
 mod tools;
+mod traces;
 mod vscode;
 mod wasm;
 
@@ -43,7 +44,8 @@ cargo xtask COMMAND
   build [--quick]  the npm package, complete in pkg/; --quick: one module, not optimised
   sizes            the package, and how large it is beside its limits
   test [NAME…]     every check and every test, or only the suites named, or those
-                   of a machine (`loop_detector`), which take about a minute;
+                   of a machine (`loop_detector`), and with --quick what says
+                   soonest whether a change to it is right;
                    --nodes LIST on these Node versions (18,24), or on `all`;
                    --agents LIST with these agents of other people, or with `all`
   demo             the packed package on the sample sessions
@@ -56,6 +58,7 @@ cargo xtask COMMAND
   soak [--short]   ten million events through each profile, 100,000 turns of a
                    session; memory, handles and timers must stay flat;
                    `soak --vscode` turns in a real VS Code; --minutes N spreads them
+  traces           records anew what the machines leave behind (tests/fixtures/README.md)
   judge [FOLDER…]  the loop detector on labelled sessions; --help for what else it shows
   shapes [--check] writes, or checks, the TypeScript generated from Rust
   reproduce        builds a second checkout and compares the packages, byte for byte
@@ -67,7 +70,7 @@ Tools go to $TURNKEEPER_TOOLS, else $XDG_CACHE_HOME/turnkeeper, else ~/.cache/tu
 ";
 
 /// They would find only after minutes of compiling that it is missing.
-const COMMANDS_WITH_NODE: [&str; 11] = [
+const COMMANDS_WITH_NODE: [&str; 12] = [
     "build",
     "test",
     "demo",
@@ -79,6 +82,7 @@ const COMMANDS_WITH_NODE: [&str; 11] = [
     "api",
     "site",
     "sizes",
+    "traces",
 ];
 
 fn main() -> ExitCode {
@@ -101,7 +105,7 @@ fn run(arguments: &[String]) -> Result<()> {
         npm::check_node()?;
     }
     match command {
-        "demo" | "reproduce" | "sizes" if !rest.is_empty() => {
+        "demo" | "reproduce" | "sizes" | "traces" if !rest.is_empty() => {
             bail!("{command} takes no arguments")
         }
         "build" => package::build(rest),
@@ -116,6 +120,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "reproduce" => reproduce::run(),
         "api" => api::run(rest),
         "site" => site::run(rest),
+        "traces" => traces::run(),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(())

@@ -60,15 +60,26 @@ pub fn ci_command(home: &Path) -> Command {
 }
 
 pub fn command(home: &Path) -> Command {
-    // Windows has it as a script, which is not found without its extension.
-    let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    let mut npm = Command::new(script("npm"));
     npm.current_dir(home);
     npm
 }
 
 /// A program of a package that [`ci`] installed into `js`.
 pub fn tool(name: &str) -> Command {
-    let mut tool = Command::new(paths::repo("js/node_modules/.bin").join(name));
+    tool_of("js", name)
+}
+
+/// A program of a package that [`ci`] installed into a folder of the checkout.
+pub fn tool_of(folder: &str, name: &str) -> Command {
+    let programs = paths::repo(folder).join("node_modules/.bin");
+    let mut tool = Command::new(programs.join(script(name)));
     tool.current_dir(paths::repo(""));
     tool
+}
+
+/// What npm makes of a program's name: Windows does not find a script without its extension.
+pub fn script(name: &str) -> String {
+    let extension = if cfg!(windows) { ".cmd" } else { "" };
+    format!("{name}{extension}")
 }

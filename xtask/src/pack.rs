@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::package::Flavour;
+use crate::package::{self, Flavour};
 use crate::{npm, paths, step};
 
-/// Packs a flavour that has been built.
-pub fn pack(flavour: Flavour) -> Result<PathBuf> {
-    let tarball = flavour.tarball();
+/// Packs the published flavour, which has been built.
+pub fn pack() -> Result<PathBuf> {
+    let tarball = package::tarball();
     let folder = tarball.parent().context("the tarball lies in a folder")?;
     // A folder of its own for each: npm chooses the name of the file.
     let packing = tarball.with_extension("packing");
     let _ = fs::remove_dir_all(&packing);
     fs::create_dir_all(folder)?;
     fs::create_dir_all(&packing)?;
-    let mut npm = npm::command(&flavour.folder());
+    let mut npm = npm::command(&Flavour::Published.folder());
     npm.args(["pack", "--ignore-scripts", "--pack-destination"])
         .arg(&packing);
     step::run(&format!("npm pack {}", tarball.display()), &mut npm)?;

@@ -1,7 +1,7 @@
 //! The npm package: Wasm and glue, then everything that `js/build.mjs` makes of them.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -9,56 +9,60 @@ use anyhow::{Result, bail};
 use crate::wasm::{self, Effort, Module};
 use crate::{npm, pack, paths, step};
 
-/// The package as it is published, and the same with a panic that tests can reach.
+/// The package as it is published, and the same as soon as it can be had: not optimised, without declarations,
+/// installed where it is made, and with a panic that a test can reach.
 #[derive(Clone, Copy)]
 pub enum Flavour {
     Published,
-    PanicProbe,
+    Quick,
 }
 
 impl Flavour {
     fn features(self) -> &'static [&'static str] {
         match self {
             Self::Published => &[],
-            Self::PanicProbe => &["panic-probe"],
+            Self::Quick => &["panic-probe"],
         }
     }
 
-    /// Tests of a panic need no more than the module of all machines.
+    /// Other entries carry the module of all machines where they have none of their own.
     fn modules(self) -> &'static [Module] {
         match self {
             Self::Published => &wasm::MODULES,
-            Self::PanicProbe => &[wasm::ALL, wasm::PEERS],
+            Self::Quick => &[wasm::ALL, wasm::PEERS],
         }
     }
 
     fn effort(self) -> Effort {
         match self {
             Self::Published => Effort::Full,
-            Self::PanicProbe => Effort::Compiler,
+            Self::Quick => Effort::Quick,
         }
     }
 
     pub fn glue(self) -> PathBuf {
         match self {
             Self::Published => paths::repo("js/glue"),
-            Self::PanicProbe => paths::target("glue-panic"),
+            Self::Quick => paths::target("glue-quick"),
         }
     }
 
     pub fn folder(self) -> PathBuf {
         match self {
             Self::Published => paths::repo("pkg"),
-            Self::PanicProbe => paths::target("pkg-panic"),
+            Self::Quick => quick_app().join("node_modules/turnkeeper"),
         }
     }
+}
 
-    pub fn tarball(self) -> PathBuf {
-        match self {
-            Self::Published => paths::target("pack/turnkeeper.tgz"),
-            Self::PanicProbe => paths::target("pack/turnkeeper-panic.tgz"),
-        }
-    }
+/// The published package, as `npm pack` writes it.
+pub fn tarball() -> PathBuf {
+    paths::target("pack/turnkeeper.tgz")
+}
+
+/// An app that has the quick package installed.
+pub fn quick_app() -> PathBuf {
+    paths::target("app-quick")
 }
 
 /// `cargo xtask build [--quick]`
@@ -70,23 +74,32 @@ pub fn build(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// The published package with one module for all machines, which is not optimised and carried by every entry.
-pub fn make_quickly() -> Result<()> {
-    let glue = Flavour::Published.glue();
-    let _ = fs::remove_dir_all(&glue);
-    wasm::build(&[wasm::ALL, wasm::PEERS], &[], Effort::Quick, &glue)?;
-    assemble(Flavour::Published)
+/// The published package with modules that are not optimised, one for all machines but the peers.
+fn make_quickly() -> Result<()> {
+    make_glue(Flavour::Quick)?;
+    declare_glue()?;
+    assemble(&Flavour::Quick.glue(), &Flavour::Published.folder(), &[])
 }
 
-/// The glue of all machines alone, which has the types that the TypeScript imports.
-pub fn glue() -> Result<()> {
-    wasm::build(&[wasm::ALL], &[], Effort::Full, &Flavour::Published.glue())
+/// The types of the glue, which the TypeScript imports.
+pub fn glue_types() -> Result<()> {
+    make_glue(Flavour::Quick)?;
+    declare_glue()
+}
+
+/// They are the same however the module was compiled.
+fn declare_glue() -> Result<()> {
+    let file = "turnkeeper.d.ts";
+    let to = Flavour::Published.glue();
+    fs::create_dir_all(&to)?;
+    fs::copy(Flavour::Quick.glue().join(file), to.join(file))?;
+    Ok(())
 }
 
 /// `cargo xtask sizes`: builds and packs the package, and prints how large it is.
 pub fn sizes() -> Result<()> {
     make(Flavour::Published)?;
-    pack::pack(Flavour::Published)?;
+    pack::pack()?;
     check_size()
 }
 
@@ -96,7 +109,7 @@ pub fn check_size() -> Result<()> {
     sizes
         .arg(paths::repo("js/sizes.mjs"))
         .arg(Flavour::Published.folder());
-    let tarball = Flavour::Published.tarball();
+    let tarball = tarball();
     if tarball.exists() {
         sizes.arg(tarball);
     }
@@ -107,28 +120,27 @@ pub fn check_size() -> Result<()> {
     }
 }
 
-/// Makes one flavour's folder, ready for `npm pack`.
+/// Makes one flavour's folder: ready for `npm pack`, or in the app that uses it.
 pub fn make(flavour: Flavour) -> Result<()> {
-    wasm::build(
-        flavour.modules(),
-        flavour.features(),
-        flavour.effort(),
-        &flavour.glue(),
-    )?;
-    assemble(flavour)
+    make_glue(flavour)?;
+    let options: &[&str] = match flavour {
+        Flavour::Published => &[],
+        Flavour::Quick => &["--no-types"],
+    };
+    assemble(&flavour.glue(), &flavour.folder(), options)
+}
+
+fn make_glue(flavour: Flavour) -> Result<()> {
+    let (modules, features) = (flavour.modules(), flavour.features());
+    wasm::build(modules, features, flavour.effort(), &flavour.glue())
 }
 
 /// The JavaScript half alone.
-fn assemble(flavour: Flavour) -> Result<()> {
+fn assemble(glue: &Path, folder: &Path, options: &[&str]) -> Result<()> {
     npm::ci("js")?;
     let mut node = Command::new("node");
-    node.arg(paths::repo("js/build.mjs"))
-        .arg("--glue")
-        .arg(flavour.glue())
-        .arg("--out")
-        .arg(flavour.folder());
-    step::run(
-        &format!("bundle into {}", flavour.folder().display()),
-        &mut node,
-    )
+    node.arg(paths::repo("js/build.mjs"));
+    node.arg("--glue").arg(glue).arg("--out").arg(folder);
+    node.args(options);
+    step::run(&format!("bundle into {}", folder.display()), &mut node)
 }

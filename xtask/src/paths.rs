@@ -33,6 +33,7 @@ pub fn tools() -> Result<PathBuf> {
     if let Some(cache) = env::var_os("XDG_CACHE_HOME") {
         return Ok(Path::new(&cache).join("turnkeeper"));
     }
-    let home = env::var_os("HOME").context("neither TURNKEEPER_TOOLS nor HOME is set")?;
-    Ok(Path::new(&home).join(".cache/turnkeeper"))
+    let home =
+        env::home_dir().context("there is no home folder, and TURNKEEPER_TOOLS is not set")?;
+    Ok(home.join(".cache/turnkeeper"))
 }

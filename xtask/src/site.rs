@@ -17,7 +17,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         bail!("this checkout has no web page (www/build.mjs)");
     }
     package::make(Flavour::Published)?;
-    build(&pack::pack(Flavour::Published)?)?;
+    build(&pack::pack()?)?;
     if serve {
         step::show("serve", &mut node("www/serve.mjs"))?;
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::counts::{self, Counts};
-use crate::package::{self, Flavour};
+use crate::package::{self, Flavour, quick_app};
 use crate::{browser, nodes, npm, pack, paths, shells, site, step, vscode};
 
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
@@ -139,15 +139,13 @@ impl Suite {
         Ok(rows)
     }
 
-    /// Runs those of its files whose names begin with one of `beginnings`, on the system's Node.
-    pub fn run_some(
-        &self,
-        beginnings: &[&str],
-        package: &Packed,
-    ) -> Result<(String, Counts, Duration)> {
+    /// Runs those of its files whose names begin with one of `beginnings`, or all if there is none, on the
+    /// system's Node.
+    pub fn run_some(&self, beginnings: &[&str], package: &Packed) -> Result<Counts> {
         let mut files = test_files(&self.folder())?;
-        files.retain(|file| begins_with(file, beginnings));
-        self.run_files(self.name, Path::new("node"), &files, package)
+        files.retain(|file| beginnings.is_empty() || begins_with(file, beginnings));
+        let (_, counts, _) = self.run_files(self.name, Path::new("node"), &files, package)?;
+        Ok(counts)
     }
 
     fn run_files(
@@ -189,9 +187,8 @@ impl Suite {
     fn environment(&self, package: &Packed) -> Result<BTreeMap<&'static str, PathBuf>> {
         let mut variables = BTreeMap::from([
             ("TURNKEEPER_TARBALL", package.tarball.clone()),
-            ("TURNKEEPER_TARBALL_PANIC", package.tarball_panic.clone()),
             ("TURNKEEPER_APP", package.app.clone()),
-            ("TURNKEEPER_APP_PANIC", package.app_panic.clone()),
+            ("TURNKEEPER_APP_PANIC", quick_app()),
         ]);
         for need in self.needs {
             match need {
@@ -240,12 +237,10 @@ impl Suite {
     }
 }
 
-/// Both flavours of the package, packed, and an app that has each installed.
+/// The package, packed, and an app that has it installed.
 pub struct Packed {
     tarball: PathBuf,
-    tarball_panic: PathBuf,
     app: PathBuf,
-    app_panic: PathBuf,
 }
 
 impl Packed {
@@ -259,32 +254,27 @@ impl Packed {
         &self.tarball
     }
 
-    /// The published flavour alone, which all but the suite `node` as a whole can do with.
-    pub fn make_published() -> Result<Packed> {
-        package::make(Flavour::Published)?;
-        let tarball = pack::pack(Flavour::Published)?;
-        let app = paths::target("app");
-        pack::install(&tarball, &app)?;
-        Ok(Packed {
-            tarball,
-            app,
-            tarball_panic: Flavour::PanicProbe.tarball(),
-            app_panic: paths::target("app-panic"),
-        })
-    }
-
+    /// The published flavour.
     pub fn make() -> Result<Packed> {
         package::make(Flavour::Published)?;
-        package::make(Flavour::PanicProbe)?;
-        let packed = Packed {
-            tarball: pack::pack(Flavour::Published)?,
-            tarball_panic: pack::pack(Flavour::PanicProbe)?,
-            app: paths::target("app"),
-            app_panic: paths::target("app-panic"),
-        };
-        pack::install(&packed.tarball, &packed.app)?;
-        pack::install(&packed.tarball_panic, &packed.app_panic)?;
+        let tarball = pack::pack()?;
+        let app = paths::target("app");
+        pack::install(&tarball, &app)?;
+        Ok(Packed { tarball, app })
+    }
+
+    /// The same, and the quick flavour, which one test of the suite `node` asks for.
+    pub fn make_both() -> Result<Packed> {
+        let packed = Self::make()?;
+        package::make(Flavour::Quick)?;
         Ok(packed)
+    }
+
+    /// The quick flavour alone, which is not packed.
+    pub fn make_quick() -> Result<Packed> {
+        package::make(Flavour::Quick)?;
+        let (tarball, app) = (package::tarball(), quick_app());
+        Ok(Packed { tarball, app })
     }
 }
 
@@ -347,6 +337,16 @@ fn run_tap(label: &str, command: &mut Command, limit: Duration) -> Result<Counts
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_forge_runs_every_suite() {
+        let workflow = paths::repo(".github/workflows/test.yml");
+        let workflow = fs::read_to_string(workflow).expect("the workflow");
+        let words: Vec<&str> = workflow.split([' ', '\n']).collect();
+        for suite in SUITES.iter().filter(|suite| !suite.is_by_name_only()) {
+            assert!(words.contains(&suite.name), "{}", suite.name);
+        }
+    }
 
     #[test]
     fn what_one_node_runs_is_there() {

@@ -10,14 +10,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::checks::CHECKS;
-use crate::counts::{self, Counts};
+use crate::counts;
+pub use crate::counts::Counts;
 use crate::machines::{self, MACHINES, Machine};
 use crate::suites::{self, Packed, SUITES, Suite};
 use crate::tools::WASM_TARGET;
-use crate::{browser, nodes, package, paths, step, tools};
-
-/// The tests of the core that are compiled for Wasm, too.
-pub const WASM_TESTS: [&str; 2] = ["fixtures", "ghost_block"];
+use crate::{browser, demo, nodes, package, paths, step, tools};
 
 /// For compiling and for running, each: a machine half as fast, with nothing built, has room.
 const LIMIT: Duration = Duration::from_secs(40 * 60);
@@ -39,12 +37,13 @@ enum Job {
     Checks,
     Rust,
     Wasm,
+    Demo,
     Suite(&'static Suite),
 }
 
 impl Job {
     fn all() -> impl Iterator<Item = Job> {
-        let first = [Job::Checks, Job::Rust, Job::Wasm];
+        let first = [Job::Checks, Job::Rust, Job::Wasm, Job::Demo];
         first.into_iter().chain(SUITES.iter().map(Job::Suite))
     }
 
@@ -53,6 +52,7 @@ impl Job {
             Job::Checks => "checks",
             Job::Rust => "rust",
             Job::Wasm => "wasm",
+            Job::Demo => "demo",
             Job::Suite(suite) => suite.name,
         }
     }
@@ -60,6 +60,10 @@ impl Job {
     /// Whether it runs when it is named, and not with the others.
     fn is_by_name_only(self) -> bool {
         matches!(self, Job::Suite(suite) if suite.is_by_name_only())
+    }
+
+    fn needs_package(self) -> bool {
+        matches!(self, Job::Demo | Job::Suite(_))
     }
 
     /// A real VS Code loses what a quick command printed where the processors are busy with other tests.
@@ -74,6 +78,7 @@ impl Job {
             Job::Checks => u32::MAX,
             Job::Rust => 60,
             Job::Wasm => 50,
+            Job::Demo => 5,
             Job::Suite(suite) => suite.seconds,
         }
     }
@@ -84,13 +89,17 @@ impl Job {
             Job::Checks => checks(),
             Job::Rust => vec![timed("rust", rust)],
             Job::Wasm => wasm(),
+            Job::Demo => match packed {
+                Some(packed) => vec![timed("demo", || demo::check(packed).map(|()| Counts::ONE))],
+                None => vec![without_package("demo")],
+            },
             Job::Suite(suite) => run_suite(suite, packed),
         }
     }
 }
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let names = chosen_suites(arguments)?;
+    let Chosen { names, is_quick } = chosen(arguments)?;
     let machines: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
     let known: Vec<&str> = Job::all().map(Job::name).collect();
     let is_known = |name: &&&str| known.contains(*name) || machines.contains(*name);
@@ -110,10 +119,22 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let jobs: Vec<Job> = Job::all().filter(wanted).collect();
 
     let mut rows = Vec::new();
-    let of_suites = jobs.iter().any(|job| matches!(job, Job::Suite(_)));
+    if is_quick {
+        if machines.is_empty() || !jobs.is_empty() {
+            bail!(
+                "--quick is for a machine's tests, as in `cargo xtask test loop_detector --quick`"
+            );
+        }
+        for machine in machines {
+            step::heading(machine.name);
+            rows.extend(machines::run_quickly(machine));
+        }
+        return close(&rows);
+    }
+    let of_suites = jobs.iter().any(|job| job.needs_package());
     let packed = match (of_suites, machines.is_empty()) {
-        (true, _) => pack(&mut rows, Packed::make),
-        (false, false) => pack(&mut rows, Packed::make_published),
+        (true, _) => pack(&mut rows, Packed::make_both),
+        (false, false) => pack(&mut rows, Packed::make),
         (false, true) => None,
     };
     let (alone, together): (Vec<Job>, Vec<Job>) = jobs.iter().partition(|job| job.is_alone());
@@ -148,10 +169,17 @@ fn side_by_side(jobs: &[Job], packed: Option<&Packed>) -> Vec<Row> {
     done.into_iter().flat_map(|(_, rows)| rows).collect()
 }
 
-/// The names among the arguments; `--nodes LIST` is for the suites that run on each version, `--agents LIST`
+struct Chosen<'a> {
+    /// Suites and machines.
+    names: Vec<&'a str>,
+    is_quick: bool,
+}
+
+/// What the arguments say; `--nodes LIST` is for the suites that run on each version, `--agents LIST`
 /// for the one with other people's agents.
-fn chosen_suites(arguments: &[String]) -> Result<Vec<&str>> {
+fn chosen(arguments: &[String]) -> Result<Chosen<'_>> {
     let mut names = Vec::new();
+    let mut is_quick = false;
     let mut arguments = arguments.iter().map(String::as_str);
     while let Some(argument) = arguments.next() {
         match argument {
@@ -159,10 +187,11 @@ fn chosen_suites(arguments: &[String]) -> Result<Vec<&str>> {
             "--agents" => {
                 suites::choose_agents(arguments.next().context("--agents needs a list")?)?
             }
+            "--quick" => is_quick = true,
             name => names.push(name),
         }
     }
-    Ok(names)
+    Ok(Chosen { names, is_quick })
 }
 
 fn checks() -> Vec<Row> {
@@ -207,10 +236,8 @@ fn wasm_in(place: &str, variables: &[(&str, PathBuf)]) -> Result<Counts> {
         cargo.envs(variables.iter().map(|(name, value)| (name, value)));
         cargo
     };
-    let tests = WASM_TESTS.map(|name| format!("--test={name}"));
-    let mut of = vec!["--package", "turnkeeper-core", "--target", WASM_TARGET];
-    of.push("--no-fail-fast");
-    of.extend(tests.iter().map(String::as_str));
+    let mut of = vec!["--package", "turnkeeper-core", "--test=all"];
+    of.extend(["--target", WASM_TARGET]);
     cargo_test(&format!("cargo test on 32 bits, {place}"), cargo, &of)
 }
 

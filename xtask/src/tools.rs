@@ -1,5 +1,6 @@
 //! Tools that come from the Rust side: the Wasm target, wasm-bindgen, cargo-fuzz, geckodriver.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
@@ -80,32 +81,28 @@ pub fn wasm_target() -> Result<()> {
 /// only understand each other when they are the same.
 pub fn wasm_bindgen() -> Result<PathBuf> {
     let version = locked_version("wasm-bindgen")?;
-    let home = install_once(
-        &format!("wasm-bindgen-cli-{version}"),
-        "bin/wasm-bindgen-test-runner",
-        |folder| cargo_install("wasm-bindgen-cli", &version, folder),
-    )?;
-    Ok(home.join("bin"))
+    let mut folder = installed("wasm-bindgen-cli", &version, "wasm-bindgen-test-runner")?;
+    folder.pop();
+    Ok(folder)
 }
 
 /// The `cargo-fuzz` command.
 pub fn cargo_fuzz() -> Result<PathBuf> {
-    let home = install_once(
-        &format!("cargo-fuzz-{CARGO_FUZZ}"),
-        "bin/cargo-fuzz",
-        |folder| cargo_install("cargo-fuzz", CARGO_FUZZ, folder),
-    )?;
-    Ok(home.join("bin/cargo-fuzz"))
+    installed("cargo-fuzz", CARGO_FUZZ, "cargo-fuzz")
 }
 
 /// The program that drives Firefox.
 pub fn geckodriver() -> Result<PathBuf> {
-    let home = install_once(
-        &format!("geckodriver-{GECKODRIVER}"),
-        "bin/geckodriver",
-        |folder| cargo_install("geckodriver", GECKODRIVER, folder),
-    )?;
-    Ok(home.join("bin/geckodriver"))
+    installed("geckodriver", GECKODRIVER, "geckodriver")
+}
+
+/// A command of a package of the Rust registry, compiled once.
+fn installed(package: &str, version: &str, command: &str) -> Result<PathBuf> {
+    let command = format!("bin/{command}{EXE_SUFFIX}");
+    let home = install_once(&format!("{package}-{version}"), &command, |folder| {
+        cargo_install(package, version, folder)
+    })?;
+    Ok(home.join(command))
 }
 
 fn cargo_install(package: &str, version: &str, folder: &Path) -> Result<()> {
@@ -115,6 +112,10 @@ fn cargo_install(package: &str, version: &str, folder: &Path) -> Result<()> {
     install
         .current_dir(folder)
         .env_remove("CARGO_TARGET_DIR")
+        // They run for seconds and compile for minutes.
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .args(["install", package, "--version", version, "--root"])
         .arg(folder);
     step::run(

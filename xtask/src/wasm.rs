@@ -71,8 +71,6 @@ impl Module {
 pub enum Effort {
     /// As it is published.
     Full,
-    /// Optimised by the compiler alone: the flavour that tests alone use.
-    Compiler,
     /// Soon there, for a look while one works.
     Quick,
 }
@@ -80,7 +78,7 @@ pub enum Effort {
 impl Effort {
     fn profile(self) -> &'static str {
         match self {
-            Self::Full | Self::Compiler => "wasm",
+            Self::Full => "wasm",
             Self::Quick => "wasm-quick",
         }
     }
@@ -141,13 +139,11 @@ fn finish(
 }
 
 fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf> {
-    // Only the module of all machines has any of its own.
-    let own = if module.entry.is_none() {
-        features
-    } else {
-        &[]
-    };
-    let features = [&["wasm"], own].concat().join(",");
+    // Those of the detector, which both modules that are built with any have inside.
+    let own = features
+        .iter()
+        .map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
+    let features = format!("wasm{}", own.collect::<String>());
     let mut cargo = tools::cargo();
     cargo
         .args(["rustc", "--lib", "--package", module.crate_name])
@@ -191,7 +187,7 @@ fn same_everywhere() -> Result<String> {
 fn registry_sources() -> Option<PathBuf> {
     let home = match env::var_os("CARGO_HOME") {
         Some(home) => PathBuf::from(home),
-        None => Path::new(&env::var_os("HOME")?).join(".cargo"),
+        None => env::home_dir()?.join(".cargo"),
     };
     Some(home.join("registry/src")).filter(|sources| sources.is_dir())
 }
