@@ -47,28 +47,33 @@ const MODULE_OF = new Map([["index", "all"], ...machineEntries.map((name) => [na
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
-  await write({ name: SHARED, glue, dist, format: "esm", extension: ".browser.mjs" });
-  await write({ name: SHARED, glue, dist, format: "cjs", extension: ".cjs" });
   const packages = new Set();
-  await write({ name: CORE, glue, dist, format: "esm", extension: ".browser.mjs" });
-  await write({ name: CORE, glue, dist, format: "cjs", extension: ".main.cjs" });
   const all = await exportsOf(path.join(entryFolder, "exports/all.ts"), glue);
-  for (const { name, everywhere } of entries) {
-    const options = { name, all, glue, dist };
-    if (everywhere) {
-      const names = await write({ ...options, packages, format: "esm", extension: ".browser.mjs" });
-      await write({ ...options, format: "cjs", extension: ".main.cjs" });
-      writeFileSync(path.join(dist, `${name}.cjs`), commonJsNames(name, names));
-      writeFileSync(path.join(dist, `${name}.mjs`), moduleNames(name, names));
-    } else {
-      await write({ ...options, format: "esm", extension: ".mjs" });
-    }
-  }
-  for (const name of MODULE_OF.keys()) writeModule(glue, name, dist);
-  await writeCommand({ dist, packages });
-  await writeHook({ dist });
+  const options = { all, glue, dist };
+  await Promise.all([
+    write({ ...options, name: SHARED, format: "esm", extension: ".browser.mjs" }),
+    write({ ...options, name: SHARED, format: "cjs", extension: ".cjs" }),
+    write({ ...options, name: CORE, format: "esm", extension: ".browser.mjs" }),
+    write({ ...options, name: CORE, format: "cjs", extension: ".main.cjs" }),
+    ...entries.map((entry) => writeEntry(entry, { ...options, packages })),
+    writeCommand({ dist, packages }),
+    writeHook({ dist }),
+  ]);
+  writeModules(glue, dist);
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
+}
+
+async function writeEntry({ name, everywhere }, { packages, ...options }) {
+  if (!everywhere) {
+    await write({ ...options, name, format: "esm", extension: ".mjs" });
+    return;
+  }
+  const esm = { ...options, name, packages, format: "esm", extension: ".browser.mjs" };
+  const cjs = { ...options, name, format: "cjs", extension: ".main.cjs" };
+  const [names] = await Promise.all([write(esm), write(cjs)]);
+  writeFileSync(path.join(options.dist, `${name}.cjs`), commonJsNames(name, names));
+  writeFileSync(path.join(options.dist, `${name}.mjs`), moduleNames(name, names));
 }
 
 /** Writes one file and returns the names that it exports. */
@@ -349,23 +354,26 @@ function useGlue(glue) {
   };
 }
 
-/** Writes a module as the file that its entry loads: deflated, in base64, in a script that bundlers follow. */
-function writeModule(glue, name, dist) {
-  const folder = glueOf(glue, name);
-  const small = path.join(folder, DEFLATED);
-  const deflated = existsSync(small)
-    ? readFileSync(small)
-    : deflateRawSync(readFileSync(path.join(folder, WASM)));
-  const packed = deflated.toString("base64");
+/** Writes each module as the file that its entry loads: deflated, in base64, in a script that bundlers follow. */
+function writeModules(glue, dist) {
   mkdirSync(path.join(dist, "modules"), { recursive: true });
-  writeFileSync(
-    path.join(dist, `modules/${MODULE_OF.get(name)}.mjs`),
-    `export default "${packed}";\n`,
-  );
+  const packed = new Map();
+  for (const [name, file] of MODULE_OF) {
+    const folder = glueOf(glue, name);
+    if (!packed.has(folder)) packed.set(folder, deflated(folder).toString("base64"));
+    const script = `export default "${packed.get(folder)}";\n`;
+    writeFileSync(path.join(dist, `modules/${file}.mjs`), script);
+  }
+}
+
+function deflated(folder) {
+  const small = path.join(folder, DEFLATED);
+  if (existsSync(small)) return readFileSync(small);
+  return deflateRawSync(readFileSync(path.join(folder, WASM)), { level: 1 });
 }
 
 /**
- * `embedded-wasm.js` means the file that {@link writeModule} has written. There is one copy of each, a module,
+ * `embedded-wasm.js` means the file that {@link writeModules} has written. There is one copy of each, a module,
  * which CommonJS requires at the first use. Nodes before 20.19 cannot do that, and read its text; in a bundle
  * it is always there.
  */

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::package::{self, Flavour};
-use crate::{pack, paths, step};
+use crate::suites::Packed;
+use crate::{npm, paths, step};
 
 /// A session that is replayed.
 struct Session {
@@ -52,13 +52,32 @@ pub fn run() -> Result<()> {
         "Builds and packs the package, then runs it on the sessions of tests/fixtures. The first time takes\n\
          some minutes, for tools and the compiler's work; later ones take half a minute.\n"
     );
-    package::make(Flavour::Published)?;
-    let tarball = pack::pack(Flavour::Published)?;
-    let demo = Demo {
-        app: paths::target("demo"),
-    };
-    pack::install(&tarball, &demo.app)?;
+    let packed = Packed::make()?;
+    let report = on_sessions(packed.app(), Shown::All)?;
+    println!(
+        "\nEach session got the expected verdict, was read, and was repaired. The audit's page: {}\n\
+         On sessions of your own: {} audit FOLDER",
+        report.display(),
+        program(packed.app()).display()
+    );
+    Ok(())
+}
 
+/// The same, without a word unless something is wrong: a test.
+pub fn check(packed: &Packed) -> Result<()> {
+    on_sessions(packed.app(), Shown::Nothing).map(drop)
+}
+
+/// Runs the package of an app on the sessions; the audit's page.
+fn on_sessions(app: &Path, shown: Shown) -> Result<PathBuf> {
+    let folder = paths::target("demo");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder)?;
+    let demo = Demo {
+        program: program(app),
+        folder,
+        shown,
+    };
     let mut wrong = Vec::new();
     for Session {
         file,
@@ -67,7 +86,7 @@ pub fn run() -> Result<()> {
         loops,
     } in SESSIONS
     {
-        println!("\n— {about}");
+        demo.say(&format!("\n— {about}"));
         let mut arguments = vec!["replay", "--fail-on-loop", "--profile", profile];
         // Nothing happens in a healthy one, so its summary says enough.
         arguments.extend((!loops).then_some("--quiet"));
@@ -82,7 +101,7 @@ pub fn run() -> Result<()> {
     }
     let saved = SAVED.map(fixture);
     let sessions = SESSIONS.map(|session| fixture(session.file));
-    let report = demo.app.join("report.html");
+    let report = demo.folder.join("report.html");
     let mut audited: Vec<&Path> = saved
         .iter()
         .chain(&sessions)
@@ -90,48 +109,63 @@ pub fn run() -> Result<()> {
         .collect();
     audited.push(Path::new("--html"));
     audited.push(&report);
-    let shown = format!("{} and the sessions above", SAVED.join(", "));
-    if demo.command(&["audit"], &audited, &shown)? != 0 {
+    let named = format!("{} and the sessions above", SAVED.join(", "));
+    if demo.command(&["audit"], &audited, &named)? != 0 {
         wrong.push("not every saved session was read".to_owned());
     }
     if let Err(error) = demo.repair() {
         wrong.push(format!("{error:#}"));
     }
-    if wrong.is_empty() {
-        println!(
-            "\nEach session got the expected verdict, was read, and was repaired. The audit's page: {}\n\
-             On sessions of your own: {} audit FOLDER",
-            report.display(),
-            demo.program().display()
-        );
-        Ok(())
-    } else {
-        bail!("{}", wrong.join("; "))
+    if !wrong.is_empty() {
+        bail!("{}", wrong.join("; "));
     }
+    Ok(report)
+}
+
+#[derive(PartialEq, Eq)]
+enum Shown {
+    All,
+    Nothing,
+}
+
+fn program(app: &Path) -> PathBuf {
+    let programs = app.join("node_modules/.bin");
+    programs.join(npm::script("turnkeeper"))
 }
 
 struct Demo {
-    app: PathBuf,
+    program: PathBuf,
+    /// Where it writes.
+    folder: PathBuf,
+    shown: Shown,
 }
 
 impl Demo {
-    fn program(&self) -> PathBuf {
-        self.app.join("node_modules/.bin/turnkeeper")
+    fn say(&self, text: &str) {
+        if self.shown == Shown::All {
+            println!("{text}");
+        }
     }
 
     /// Runs the package's command, and gives its exit code.
     fn command(&self, arguments: &[&str], files: &[&Path], shown: &str) -> Result<i32> {
         let name = format!("turnkeeper {}", arguments.join(" "));
-        step::heading(&format!("{name} {shown}"));
-        let mut command = Command::new(self.program());
-        command.current_dir(&self.app).args(arguments).args(files);
+        self.say(&format!("\n{name} {shown}"));
+        let mut command = Command::new(&self.program);
+        command
+            .current_dir(&self.folder)
+            .args(arguments)
+            .args(files);
+        if self.shown == Shown::Nothing {
+            command.stdout(Stdio::null());
+        }
         step::show(&name, &mut command)
     }
 
     /// Repairs a history and shows what went.
     fn repair(&self) -> Result<()> {
         let original = fixture(RESUMED);
-        let repaired = self.app.join("repaired.json");
+        let repaired = self.folder.join("repaired.json");
         let files = [original.as_path(), Path::new("-o"), repaired.as_path()];
         if self.command(&["repair"], &files, RESUMED)? != 0 {
             bail!("{RESUMED} was not repaired");
@@ -140,12 +174,12 @@ impl Demo {
             fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         };
         let (before, after) = (read(&original)?, read(&repaired)?);
-        println!("\nThe difference, where - is what went:");
+        self.say("\nThe difference, where - is what went:");
         let mut kept = after.lines().peekable();
         for (number, line) in before.lines().enumerate() {
             if kept.next_if_eq(&line).is_none() {
                 let shown: String = line.chars().take(100).collect();
-                println!("{:>5} - {shown}", number + 1);
+                self.say(&format!("{:>5} - {shown}", number + 1));
             }
         }
         if kept.peek().is_some() {
