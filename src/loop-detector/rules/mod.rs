@@ -10,10 +10,19 @@
 //! - its rows in `docs/loop-detector.md`: in the table of settings and in that of its profile;
 //! - cases in `tests/fixtures/loop-detector` of what it finds and must not find, and, for `adaptive`, the
 //!   same rule in the naive detector of `tests/properties/adaptive.rs`;
-//! - `cargo xtask shapes`, which writes the TypeScript of the option and the name.
+//! - a line in `CHANGELOG.md`, if the last published version had no such rule;
+//! - `cargo xtask shapes`, which writes the TypeScript of the option and the name; `cargo xtask api`, which
+//!   writes the report of the public types; and `cargo xtask traces`, because a rule that is on is in every
+//!   snapshot.
 //!
-//! Tests name what is missing, but for the cases and the naive detector. `cargo xtask test checks` knows
-//! when the TypeScript is old.
+//! Three questions its state answers. Is it bounded, and refused out of a snapshot if the rule cannot have it
+//! (`SavedState::validate`, `allows`)? Which of it ends with a prompt, and which goes on when the host lifts a
+//! stop (`restart`)? What of it must outlive a condensation, after which the model knows nothing of the calls
+//! before ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule
+//! leaves it out, and one that finds none starts afresh.
+//!
+//! Tests name what is missing, but for the cases, the naive detector and the changelog. `cargo xtask test checks`
+//! knows when the TypeScript is old.
 //!
 //! A rule has bounded memory, and what an event costs it does not grow with the conversation. There are
 //! two kinds, each with a list of its own:

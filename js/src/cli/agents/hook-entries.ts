@@ -51,10 +51,10 @@ export class HookEntries implements FileChange {
       for (let at = entries.length - 1; at >= 0; at--) {
         hasChanged = this.#removeFrom(text, [...path, at], entries[at]) || hasChanged;
       }
-      if (entries.length > 0 && text.array(path).length === 0) text.remove(path);
+      if (entries.length > 0 && text.array(path).length === 0) text.removeEmpty(path);
     }
     if (!hasChanged) return content;
-    if (text.names(["hooks"]).length === 0) text.remove(["hooks"]);
+    if (text.names(["hooks"]).length === 0) text.removeEmpty(["hooks"]);
     const left = text.names([]).filter((name) => name !== "version" || !this.style.version);
     return left.length === 0 ? undefined : text.toString();
   }

@@ -88,6 +88,15 @@ export class JsonText {
       this.#text = without(this.#text, value.parent?.type === "property" ? value.parent : value);
   }
 
+  /** The same for a property that is an empty list or object. One with a comment in it stays. */
+  removeEmpty(path: JSONPath): void {
+    const tree = parseTree(this.#text, [], { allowTrailingComma: true });
+    const property = tree && findNodeAtLocation(tree, path)?.parent;
+    if (!property) return;
+    const text = this.#text.slice(property.offset, property.offset + property.length);
+    if (/^"(?:[^"\\]|\\.)*"\s*:\s*[[{]\s*[\]}]$/.test(text)) this.remove(path);
+  }
+
   append(path: JSONPath, value: unknown): void {
     if (this.get(path) === undefined) this.set(path, [value]);
     else this.#change([...path, -1], value, true);
