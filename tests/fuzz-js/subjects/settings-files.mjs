@@ -34,7 +34,8 @@ function written(dice, value, depth = 0) {
   }
   if (typeof value === "object" && value !== null) {
     const items = Object.entries(value).map(
-      ([name, item]) => `${JSON.stringify(name)}${space()}:${space()}${written(dice, item, depth + 1)}`,
+      ([name, item]) =>
+        `${JSON.stringify(name)}${space()}:${space()}${written(dice, item, depth + 1)}`,
     );
     return listed(items, "{", "}");
   }
@@ -46,14 +47,22 @@ const hook = (dice) =>
     [3, { type: "command", command: "lint" }],
     [2, { type: "command", command: OURS }],
     [2, { matcher: "*", hooks: [{ type: "command", command: dice.pick(["lint", OURS]) }] }],
-    [1, { hooks: [{ type: "command", command: OURS }, { type: "command", command: "lint" }] }],
+    [
+      1,
+      {
+        hooks: [
+          { type: "command", command: OURS },
+          { type: "command", command: "lint" },
+        ],
+      },
+    ],
     [1, json(dice)],
   ]);
 
 /** What may stand in a file of settings. */
 function content(dice) {
   const value = {
-    ...dice.some({ model: () => "m", version: () => 1, "思": () => json(dice) }),
+    ...dice.some({ model: () => "m", version: () => 1, 思: () => json(dice) }),
     ...dice.some(
       {
         hooks: () =>
@@ -101,7 +110,9 @@ function commentsOf(content) {
 
 const valueOf = (content) => {
   const errors = [];
-  const value = parse(content.replace(/^\ufeff/, "").trim() || "{}", errors, { allowTrailingComma: true });
+  const value = parse(content.replace(/^\ufeff/, "").trim() || "{}", errors, {
+    allowTrailingComma: true,
+  });
   if (errors.length > 0) throw new Error(`no JSON: ${content}`);
   return value;
 };
@@ -109,7 +120,8 @@ const isOurs = (value) => JSON.stringify(value)?.includes("turnkeeper-hook.cjs")
 
 /** A file's value without anything of ours, and without what is empty then. */
 function foreign(value) {
-  if (typeof value.hooks !== "object" || value.hooks === null || Array.isArray(value.hooks)) return value;
+  if (typeof value.hooks !== "object" || value.hooks === null || Array.isArray(value.hooks))
+    return value;
   const hooks = {};
   for (const [event, entries] of Object.entries(value.hooks)) {
     if (!Array.isArray(entries)) {
@@ -157,7 +169,8 @@ function check(it, before) {
   }
   if (!isOurs(was)) {
     const [had, has] = [commentsOf(before), commentsOf(removed ?? before)];
-    if (!isDeepStrictEqual(has, had)) throw new Error(`comments ${JSON.stringify([had, has])} of ${before}: ${removed}`);
+    if (!isDeepStrictEqual(has, had))
+      throw new Error(`comments ${JSON.stringify([had, has])} of ${before}: ${removed}`);
   }
   return [added, removed];
 }
