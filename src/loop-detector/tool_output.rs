@@ -37,7 +37,7 @@ fn are_parts(parts: &[Value]) -> bool {
 fn text_of_part(part: &Value) -> String {
     match words_of(part) {
         Some(words) => words,
-        None if is_media(part) => format!("[{}]", part["type"].as_str().unwrap_or("file")),
+        None if is_media(part) => media_of(part),
         None => text_of(part),
     }
 }
@@ -123,6 +123,29 @@ fn is_media(part: &Value) -> bool {
     };
     MEDIA_TYPES.iter().any(|word| kind.contains(word))
         && MEDIA.iter().any(|name| part.get(name).is_some())
+}
+
+/// A picture or a file: its type and a name that is another one for other bytes.
+fn media_of(part: &Value) -> String {
+    let kind = part["type"].as_str().unwrap_or("file");
+    let bytes = MEDIA.iter().find_map(|name| part.get(name));
+    format!("[{kind} {}]", name_of(bytes.unwrap_or(&Value::Null)))
+}
+
+/// Letters that make neither a word nor a hexadecimal number, which would not be compared.
+const LETTERS: [char; 16] = [
+    'g', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'q', 'r', 's', 't', 'v', 'w', 'x', 'z',
+];
+
+/// A hash (FNV-1a) of a picture's base64 or address, in eight letters.
+fn name_of(media: &Value) -> String {
+    let hash = text_of(media)
+        .encode_utf16()
+        .fold(0x811c_9dc5_u32, |hash, unit| {
+            (hash ^ u32::from(unit)).wrapping_mul(0x0100_0193)
+        });
+    let letter = |shift: u32| LETTERS[(hash >> shift) as usize & 15];
+    (0..8).rev().map(|digit| letter(4 * digit)).collect()
 }
 
 #[cfg(test)]

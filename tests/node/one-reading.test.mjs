@@ -79,7 +79,7 @@ describe("a block of Anthropic's", () => {
         tool_use_id: "c6",
         content: [{ type: "text", text: "A picture:" }, image],
       },
-      result("c6", "A picture:\n[image]"),
+      result("c6", "A picture:\n[image wzqvxlts]"),
     ],
   ];
   for (const [block, ...events] of cases) {
@@ -235,7 +235,7 @@ describe("a part of the AI SDK's", () => {
             { type: "media", data: "AAAA", mediaType: "image/png" },
           ],
         },
-        "A picture:\n[media]",
+        "A picture:\n[media gzzkjkzr]",
       ],
     ];
     for (const [output, text, isError] of outputs) {

@@ -138,7 +138,7 @@ export class LoopDetector extends Machine {
    * The `output` of a result may be the parts of a provider's message instead of a string. The verdict is
    * that of their texts, joined with line feeds: parts with a `text`; results within the result, such as a
    * `functionResponse`; resources of MCP; outputs of the AI SDK (`text`, `json`, `content`); VS Code's
-   * text parts. A picture or a file counts by its type (`[image]`), and an array of anything else as JSON.
+   * text parts. Another picture or file is another result, and an array of anything else counts as JSON.
    *
    * @throws `invalid_argument`, naming the field, for what is not an event, and `limit_exceeded` for names
    * and ids over 64 MB and results over 256 MB. Nothing is counted then.

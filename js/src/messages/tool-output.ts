@@ -5,8 +5,8 @@ import { fields, text as string, type Fields } from "./fields.js";
 
 /**
  * The text of a tool's result or of a content: a string as it is, parts by their texts, a line each, and
- * anything else as JSON. A picture or a file among parts is named by its type (`[image]`), for its bytes
- * would be most of the text.
+ * anything else as JSON. A picture or a file among parts is its type and a name that is another one for
+ * other bytes (`[image qlwrkzth]`), for the bytes themselves would be most of the text.
  */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
@@ -114,5 +114,27 @@ function isMedia(part: unknown): boolean {
 }
 
 function mediaOf(part: unknown): string {
-  return `[${string(fields(part).type) ?? "file"}]`;
+  const given = fields(part);
+  const bytes = MEDIA.map((name) => given[name]).find((value) => value !== undefined);
+  return `[${string(given.type) ?? "file"} ${nameOf(bytes)}]`;
+}
+
+/** Letters that make neither a word nor a hexadecimal number, which would not be compared. */
+const LETTERS = "ghjklmnpqrstvwxz";
+
+/** A hash (FNV-1a) of a picture's bytes, base64 or address, in eight letters. */
+function nameOf(media: unknown): string {
+  let hash = 0x811c9dc5;
+  const take = (unit: number): void => {
+    hash = Math.imul(hash ^ unit, 0x01000193);
+  };
+  if (media instanceof Uint8Array) {
+    for (const byte of media) take(byte);
+  } else {
+    const written = textOf(media);
+    for (let at = 0; at < written.length; at += 1) take(written.charCodeAt(at));
+  }
+  let name = "";
+  for (let shift = 28; shift >= 0; shift -= 4) name += LETTERS.charAt((hash >>> shift) & 15);
+  return name;
 }
