@@ -1,7 +1,7 @@
 //! The result of a prompt.
 
 use super::Diagnostic;
-use super::block::{self, join};
+use super::block::join;
 use super::syntax::part;
 use turnkeeper_base::text::Text;
 
@@ -40,8 +40,6 @@ pub enum Part {
 pub struct AssembledPrompt {
     /// The user's text, its directives carried out.
     pub user: Text,
-    /// Whether that differs from what was given.
-    pub is_changed: bool,
     /// The block, empty if there is nothing to say.
     pub block: Text,
     /// What takes the places of references; empty if there are none.
@@ -53,12 +51,6 @@ pub struct AssembledPrompt {
 }
 
 impl AssembledPrompt {
-    /// Whether the user's own text ends as a block does.
-    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-    pub(crate) fn ends_like_a_block(&self) -> bool {
-        block::split(&self.user.to_units()).1.is_some()
-    }
-
     /// The user's text followed by the block.
     #[must_use]
     pub fn text(&self) -> Text {

@@ -96,7 +96,6 @@ impl GhostBlockAssembler {
         });
         Ok(AssembledPrompt {
             user,
-            is_changed: prompt.is_changed,
             block: fitted.block,
             images: prompt.images,
             omitted,

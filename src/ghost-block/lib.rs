@@ -122,12 +122,6 @@ pub(crate) fn without_saved_block(units: &[u16]) -> &[u16] {
     }
 }
 
-/// A text without the block that ends it, if one does.
-#[cfg(feature = "wasm")]
-pub(crate) fn without_block(units: &[u16]) -> &[u16] {
-    block::split(units).0
-}
-
 /// Assembles the prompts of one conversation.
 ///
 /// For each prompt, document or skill: `begin_…`, then [`take_requests`](Self::take_requests) and

@@ -12,7 +12,7 @@ use crate::packed_references::{PackedReference, PackedReferences};
 use crate::{
     Answer, AssembledPrompt, AssemblerOptions, ContextItem, Diagnostic, GhostBlockAssembler, Image,
     ItemType, MACHINE, OriginSource, Outline, ReferenceKind, Request, RequestPrefix, SourceKind,
-    Tasks, Text, without_block, without_saved_block,
+    Tasks, Text, without_saved_block,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
@@ -95,9 +95,7 @@ impl From<Request> for HostRequest {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RawPrompt {
-    /// The user's text, unless it is what was given without the block at its end: the shim has that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user: Option<TextPlace>,
+    user: TextPlace,
     block: TextPlace,
     images: Vec<RawImage>,
     omitted: Vec<String>,
@@ -347,11 +345,9 @@ impl RawAssembler {
             None => self.core.finish_prompt(None).map_err(thrown)?,
         };
         self.tasks.evaluate_again();
-        // The shim takes a block off what was given.
-        let is_known = !prompt.is_changed && !prompt.ends_like_a_block();
         let lent = self.lent.begin();
         Ok(to_js(&RawPrompt {
-            user: (!is_known).then(|| lent.lend(prompt.user)),
+            user: lent.lend(prompt.user),
             block: lent.lend(prompt.block),
             images: prompt
                 .images
@@ -533,14 +529,9 @@ fn raw_item(item: ContextItem, lent: &mut LentTexts) -> RawItem {
     }
 }
 
-/// The same of a saved text, whose block may be in another spelling.
+/// How many units of the text in the text buffer are the user's own: all but the block that ends it, in any
+/// spelling.
 #[wasm_bindgen(js_name = lengthWithoutSavedBlock)]
 pub fn length_without_saved_block(units: usize) -> usize {
     with_text(units, |text| without_saved_block(text).len())
-}
-
-/// How many units of the text in the text buffer are the user's own: all but the block that ends it.
-#[wasm_bindgen(js_name = lengthWithoutGhostBlock)]
-pub fn length_without_ghost_block(units: usize) -> usize {
-    with_text(units, |text| without_block(text).len())
 }

@@ -70,18 +70,10 @@ pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-#[cfg(feature = "typescript")]
-pub(crate) use self::context::ContextPiece;
 pub use self::fold::{FoldAnswer, FoldRequest};
 pub use self::ledger::{LedgerEvent, WorkLedger};
-#[cfg(feature = "wasm")]
-pub(crate) use self::marking::{MARK, forged_lines};
 pub use self::message::TurnMessage;
 pub use self::options::{InjectorTexts, SummaryInjectorOptions};
-#[cfg(feature = "wasm")]
-pub(crate) use self::prompt::GivenParts;
-#[cfg(feature = "typescript")]
-pub(crate) use self::prompt::{PromptOutline, SystemPiece};
 pub use self::prompt::{PromptParts, PromptPhase, TurnPrompt};
 pub use self::recall::Recall;
 pub use self::summary_request::{SummaryRequest, TaskState};

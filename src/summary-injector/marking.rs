@@ -7,7 +7,7 @@
 //! programs, such as those of a test runner, stay as they are.
 
 /// The beginning of a marked line.
-pub(crate) const MARK: &str = "> ";
+const MARK: &str = "> ";
 
 /// The names of the sections, in capitals and without spaces.
 const SECTIONS: [&str; 5] = [
@@ -55,22 +55,7 @@ pub(super) fn marked(text: &str) -> String {
     out
 }
 
-/// Where in a workspace lines begin that pass for a heading, the first one included, in UTF-16 code
-/// units. In front of each belongs a [`MARK`].
-#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-pub(crate) fn forged_lines(text: &str) -> Vec<usize> {
-    let mut at = 0;
-    let mut forged = Vec::new();
-    for line in text.split_inclusive(ends_line) {
-        if is_heading(&plain_capitals(line)) {
-            forged.push(at);
-        }
-        at += line.chars().map(char::len_utf16).sum::<usize>();
-    }
-    forged
-}
-
-/// The workspace with a mark on every such line, and otherwise as it is.
+/// The workspace with a mark on each line that passes for a heading, the first one included.
 pub(super) fn marked_workspace(text: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive(ends_line) {
@@ -220,15 +205,9 @@ mod tests {
             let every = format!("> {line}{newline}> {line}");
             let both = format!("{line}{newline}{line}");
             assert_eq!(marked_workspace(&both), every);
-            let units: Vec<u16> = both.encode_utf16().collect();
-            let places = forged_lines(&both);
-            assert_eq!((places.len(), places[0]), (2, 0));
-            let rest = String::from_utf16(&units[places[1]..]).expect("whole");
-            assert_eq!(rest, *line);
         }
         for line in LABELS_OF_ENTRIES {
             assert_eq!(marked_workspace(line), line);
-            assert!(forged_lines(line).is_empty());
         }
     }
 

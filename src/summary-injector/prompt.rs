@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::context::{BLANK_LINE, ContextPiece, filled};
+use super::context::BLANK_LINE;
 use super::marking::{marked, trimmed};
 use super::{InjectorTexts, SummaryInjector};
 
@@ -35,7 +35,8 @@ pub struct PromptParts<'a> {
 }
 
 /// A prompt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TurnPrompt {
     /// See [`SummaryInjector::system_prompt`].
     pub system_prompt: String,
@@ -47,91 +48,25 @@ pub struct TurnPrompt {
     pub conversation_history: Vec<String>,
     /// A message of the system that follows the history in the action phase; see
     /// [`SummaryInjector::thinking_message`].
-    pub thinking_message: Option<String>,
-}
-
-/// A piece of a system prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(tag = "kind", content = "text", rename_all = "camelCase")]
-pub(crate) enum SystemPiece {
-    /// A text as it is.
-    Text(String),
-    /// The capability as the host gave it.
-    Capability,
-    /// The direction as the host gave it.
-    Direction,
-}
-
-/// Which of the host's texts there is anything in.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct GivenParts {
-    pub(crate) capability: bool,
-    pub(crate) direction: bool,
-    pub(crate) workspace: bool,
-}
-
-/// A prompt without the texts that JavaScript holds already: the host's own, the accumulated
-/// summaries, and the older messages of the history.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
-pub(crate) struct PromptOutline {
-    /// The pieces of the system prompt.
-    pub(crate) system: Vec<SystemPiece>,
-    /// The pieces of the workspace context.
-    pub(crate) context: Vec<ContextPiece>,
-    /// In the thinking phase the newest messages of the history as strings; in the action phase the
-    /// originals of the messages that were recalled.
-    pub(crate) messages: Vec<String>,
-    /// The number of messages that the whole history of the thinking phase has.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
-    pub(crate) history_length: usize,
-    /// A message of the system that follows the history in the action phase.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) thinking_message: Option<String>,
+    pub thinking_message: Option<String>,
 }
 
 impl SummaryInjector {
     /// All parts of a prompt. A prompt for the action phase contains the messages that were
     /// [recalled](Self::recall).
     pub fn build_prompt(&mut self, phase: PromptPhase, parts: PromptParts) -> TurnPrompt {
-        let given = GivenParts {
-            capability: !parts.capability.is_empty(),
-            direction: !parts.direction.is_empty(),
-            workspace: !trimmed(parts.workspace).is_empty(),
-        };
-        let outline = self.outline_prompt(phase, given, usize::MAX);
-        let summaries = self.accumulated_summaries();
-        TurnPrompt {
-            system_prompt: system_prompt(&outline.system, parts.capability, parts.direction),
-            workspace_context: filled(&outline.context, &summaries, parts.workspace),
-            conversation_history: outline.messages,
-            thinking_message: outline.thinking_message,
-        }
-    }
-
-    /// The outline of a prompt. Of the history of the thinking phase it has at most the newest
-    /// `new_messages`.
-    pub(crate) fn outline_prompt(
-        &mut self,
-        phase: PromptPhase,
-        given: GivenParts,
-        new_messages: usize,
-    ) -> PromptOutline {
-        let (messages, thinking_message) = match phase {
+        let (conversation_history, thinking_message) = match phase {
             PromptPhase::Thinking => {
-                let known_messages = self.messages.len().saturating_sub(new_messages);
-                let kept = self.messages.iter().skip(known_messages);
-                (kept.map(|kept| kept.message.tagged()).collect(), None)
+                let messages = self.messages.iter();
+                (messages.map(|kept| kept.message.tagged()).collect(), None)
             }
             PromptPhase::Action => (self.send_recalled(), self.thinking_message()),
         };
-        PromptOutline {
-            system: self.system_pieces(phase, given.capability, given.direction),
-            context: self.context_pieces(phase, given.workspace),
-            messages,
-            history_length: self.messages.len(),
+        TurnPrompt {
+            system_prompt: self.system_prompt(phase, parts.capability, parts.direction),
+            workspace_context: self.context(phase, parts.workspace),
+            conversation_history,
             thinking_message,
         }
     }
@@ -140,31 +75,15 @@ impl SummaryInjector {
     /// with a blank line between.
     #[must_use]
     pub fn system_prompt(&self, phase: PromptPhase, capability: &str, direction: &str) -> String {
-        let pieces = self.system_pieces(phase, !capability.is_empty(), !direction.is_empty());
-        system_prompt(&pieces, capability, direction)
-    }
-
-    /// The pieces of a system prompt, for parts that hold something or are empty.
-    pub(crate) fn system_pieces(
-        &self,
-        phase: PromptPhase,
-        has_capability: bool,
-        has_direction: bool,
-    ) -> Vec<SystemPiece> {
+        let own = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let parts = [
-            has_capability.then_some(SystemPiece::Capability),
-            has_direction.then_some(SystemPiece::Direction),
-            self.phase_rule(phase).map(SystemPiece::Text),
-            self.reminder().map(SystemPiece::Text),
+            own(capability),
+            own(direction),
+            self.phase_rule(phase),
+            self.reminder(),
         ];
-        let mut pieces = Vec::new();
-        for part in parts.into_iter().flatten() {
-            if !pieces.is_empty() {
-                pieces.push(SystemPiece::Text(BLANK_LINE.to_owned()));
-            }
-            pieces.push(part);
-        }
-        pieces
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(BLANK_LINE)
     }
 
     /// The rule of a phase: what its model may do.
@@ -212,15 +131,6 @@ impl SummaryInjector {
             .collect();
         Some(rounds.join(BLANK_LINE))
     }
-}
-
-fn system_prompt(pieces: &[SystemPiece], capability: &str, direction: &str) -> String {
-    let texts = pieces.iter().map(|piece| match piece {
-        SystemPiece::Text(text) => text,
-        SystemPiece::Capability => capability,
-        SystemPiece::Direction => direction,
-    });
-    texts.collect()
 }
 
 /// A text as it stands within quotation marks in JSON.

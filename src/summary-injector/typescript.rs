@@ -3,8 +3,7 @@
 use turnkeeper_base::typescript::{Config, declare};
 
 use crate::{
-    ContextPiece, CurrentTurn, FoldRequest, InjectorTexts, PromptOutline, StartedTurn,
-    SummaryInjectorOptions, SummaryRequest, SystemPiece,
+    CurrentTurn, FoldRequest, InjectorTexts, StartedTurn, SummaryInjectorOptions, SummaryRequest,
 };
 
 /// The shapes of this crate.
@@ -13,9 +12,6 @@ pub fn declarations(config: &Config) -> String {
     file += &declare::<InjectorTexts>(config);
     file += &declare::<SummaryInjectorOptions>(config);
     file += &declare::<StartedTurn>(config);
-    file += &declare::<ContextPiece>(config);
-    file += &declare::<SystemPiece>(config);
-    file += &declare::<PromptOutline>(config);
     file += &declare::<CurrentTurn>(config);
     file += &declare::<FoldRequest>(config);
     file += &declare::<SummaryRequest>(config);

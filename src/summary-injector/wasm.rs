@@ -1,17 +1,16 @@
 //! The summary injector for JavaScript.
 //!
-//! What happens once a turn crosses as one object each. Two kinds of text are too long for that and
-//! cross through Wasm memory: the messages of the conversation, and the accumulated summaries. Of the
-//! host's own texts of a prompt only the workspace crosses, and what comes back is where its lines need
-//! a mark.
+//! What happens once a turn crosses as one object each. The messages of the conversation and the turns of
+//! the store cross through Wasm memory as JSON.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    FoldAnswer, GivenParts, MACHINE, MARK, PromptPhase, Recall, SummaryInjector, TaskState, Turn,
-    TurnMessage, TurnRecord, TurnSummary, TurnToolCall, forged_lines, thinking_tools,
+    FoldAnswer, MACHINE, PromptParts, PromptPhase, Recall, SummaryInjector, TaskState, Turn,
+    TurnMessage, TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_bytes;
@@ -27,8 +26,14 @@ pub struct RawSummaryInjector {
     core: SummaryInjector,
     /// The text that the shim reads out of memory after the call that put it here.
     shelf: Shelf,
-    /// The number of the newest messages that the shim's history of the thinking phase lacks.
-    new_messages: usize,
+}
+
+/// The host's part of a prompt.
+#[derive(Deserialize)]
+struct GivenParts {
+    capability: String,
+    direction: String,
+    workspace: String,
 }
 
 #[wasm_bindgen(js_class = RawSummaryInjector)]
@@ -47,7 +52,6 @@ impl RawSummaryInjector {
         Self {
             core,
             shelf: Shelf::default(),
-            new_messages: usize::MAX,
         }
     }
 
@@ -55,10 +59,7 @@ impl RawSummaryInjector {
     #[wasm_bindgen(js_name = startTurn)]
     pub fn start_turn(&mut self, turn: JsValue) -> Rich {
         let turn: Turn = read("turn", turn)?;
-        let thinking = self.core.thinking_message();
-        let started = self.core.start_turn(turn);
-        self.count_messages(thinking.iter().len());
-        Ok(to_js(&started))
+        Ok(to_js(&self.core.start_turn(turn)))
     }
 
     /// Adds a message whose JSON was written into the byte buffer.
@@ -67,9 +68,7 @@ impl RawSummaryInjector {
         let texts = with_bytes(length, read_texts);
         let json = texts.first().map(Text::to_lossy).unwrap_or_default();
         let message = TurnMessage::from_json(&json).map_err(thrown)?;
-        self.core.add_message(message).map_err(thrown)?;
-        self.count_messages(1);
-        Ok(())
+        self.core.add_message(message).map_err(thrown)
     }
 
     /// Adds a call of a tool: its JSON and the tool's name were written into the byte buffer.
@@ -106,10 +105,6 @@ impl RawSummaryInjector {
         self.shelf.place(number)
     }
 
-    fn count_messages(&mut self, added: usize) {
-        self.new_messages = self.new_messages.saturating_add(added);
-    }
-
     /// Adds a round of thinking.
     #[wasm_bindgen(js_name = addThinkingRound)]
     pub fn add_thinking_round(&mut self, content: &str) -> Result<(), JsValue> {
@@ -126,10 +121,7 @@ impl RawSummaryInjector {
     /// Completes the open turn.
     #[wasm_bindgen(js_name = completeTurn)]
     pub fn complete_turn(&mut self) -> Result<(), JsValue> {
-        let thinking = self.core.thinking_message();
-        self.core.complete_turn().map_err(thrown)?;
-        self.count_messages(thinking.iter().len());
-        Ok(())
+        self.core.complete_turn().map_err(thrown)
     }
 
     /// The open turn as a `CurrentTurn`, or null.
@@ -138,41 +130,30 @@ impl RawSummaryInjector {
         Ok(to_js(&self.core.current_turn()))
     }
 
-    /// The place of the accumulated summaries in memory.
+    /// The accumulated summaries.
     #[wasm_bindgen(js_name = accumulatedSummaries)]
-    pub fn accumulated_summaries(&mut self) -> Vec<u32> {
-        let summaries = self.core.accumulated_summaries();
-        self.put(&summaries)
+    pub fn accumulated_summaries(&self) -> String {
+        self.core.accumulated_summaries()
     }
 
-    /// The `ContextPiece`s of the context of a phase.
-    pub fn context(&self, phase: JsValue, has_workspace: bool) -> Rich {
+    /// The context of a phase.
+    pub fn context(&self, phase: JsValue, workspace: &str) -> Result<String, JsValue> {
+        Ok(match read("phase", phase)? {
+            PromptPhase::Thinking => self.core.thinking_context(workspace),
+            PromptPhase::Action => self.core.action_context(workspace),
+        })
+    }
+
+    /// The system prompt of a phase.
+    #[wasm_bindgen(js_name = systemPrompt)]
+    pub fn system_prompt(
+        &self,
+        phase: JsValue,
+        capability: &str,
+        direction: &str,
+    ) -> Result<String, JsValue> {
         let phase: PromptPhase = read("phase", phase)?;
-        Ok(to_js(&self.core.context_pieces(phase, has_workspace)))
-    }
-
-    /// Where lines of the text in the byte buffer begin that need a mark.
-    #[wasm_bindgen(js_name = forgedLines)]
-    pub fn forged_lines(&self, length: usize) -> Vec<u32> {
-        let texts = with_bytes(length, read_texts);
-        let text = texts.first().map(Text::to_lossy).unwrap_or_default();
-        let lines = forged_lines(&text).into_iter();
-        lines.map(|at| at as u32).collect()
-    }
-
-    /// What is put in front of such a line.
-    pub fn mark(&self) -> String {
-        MARK.to_owned()
-    }
-
-    /// The `SystemPiece`s of a system prompt for a phase.
-    #[wasm_bindgen(js_name = systemPieces)]
-    pub fn system_pieces(&self, phase: JsValue, has_capability: bool, has_direction: bool) -> Rich {
-        let phase: PromptPhase = read("phase", phase)?;
-        let pieces = self
-            .core
-            .system_pieces(phase, has_capability, has_direction);
-        Ok(to_js(&pieces))
+        Ok(self.core.system_prompt(phase, capability, direction))
     }
 
     /// The rounds of thinking of the open turn, if there are any.
@@ -181,26 +162,20 @@ impl RawSummaryInjector {
         self.core.thinking_message()
     }
 
-    /// A `PromptOutline` for a phase.
-    #[wasm_bindgen(js_name = outlinePrompt)]
-    pub fn outline_prompt(
-        &mut self,
-        phase: JsValue,
-        has_capability: bool,
-        has_direction: bool,
-        has_workspace: bool,
-    ) -> Rich {
+    /// A `TurnPrompt` for a phase and `{ capability, direction, workspace }`.
+    #[wasm_bindgen(js_name = buildPrompt)]
+    pub fn build_prompt(&mut self, phase: JsValue, parts: JsValue) -> Rich {
         let phase: PromptPhase = read("phase", phase)?;
-        let given = GivenParts {
-            capability: has_capability,
-            direction: has_direction,
-            workspace: has_workspace,
-        };
-        let outline = self.core.outline_prompt(phase, given, self.new_messages);
-        if phase == PromptPhase::Thinking {
-            self.new_messages = 0;
-        }
-        Ok(to_js(&outline))
+        let parts: GivenParts = read("parts", parts)?;
+        let prompt = self.core.build_prompt(
+            phase,
+            PromptParts {
+                capability: &parts.capability,
+                direction: &parts.direction,
+                workspace: &parts.workspace,
+            },
+        );
+        Ok(to_js(&prompt))
     }
 
     /// The last prompt was answered.

@@ -16,11 +16,6 @@ const MOST_UNITS = 128 * 1024 * 1024;
 /** The same for a message as JSON, which the module parses: that takes several times its memory. */
 const MOST_OF_MESSAGE = 32 * 1024 * 1024;
 
-/** Whether there is nothing but white space in a text. */
-export function isBlank(text: string): boolean {
-  return !/[^\s\x85]/.test(text);
-}
-
 /** @throws `limit_exceeded` for texts that fill too much memory together. */
 export function checkSize(texts: readonly string[]): void {
   const units = texts.reduce((sum, text) => sum + text.length, 0);
@@ -34,10 +29,12 @@ export function isTurn(number: number): boolean {
   return number > 0 && Number.isSafeInteger(number);
 }
 
-/** A text that a part of a prompt must be. */
-export function text(value: unknown, field: string): string {
+/** A text that a part of a prompt must be. @throws `limit_exceeded` for one as long as no message may be. */
+export function partOf(value: unknown, field: string): string {
   checkString(MACHINE, value, field);
-  return value;
+  if (value.length <= MOST_OF_MESSAGE) return value;
+  const must = `must have at most ${MOST_OF_MESSAGE} UTF-16 code units`;
+  throw refusal("limit_exceeded", MACHINE, field, must);
 }
 
 /** A list that may be left out, of texts or of numbers. */

@@ -9,15 +9,12 @@ import {
 } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type {
-  ContextPiece,
   CurrentTurn,
   Diagnostic,
   FoldRequest,
-  PromptOutline,
   StartedTurn,
   SummaryInjectorOptions,
   SummaryRequest,
-  SystemPiece,
 } from "../boundary/generated/shapes.js";
 import { frozen } from "../boundary/frozen.js";
 import { Machine, call, rawOf, restore } from "../boundary/machine.js";
@@ -28,21 +25,19 @@ import {
   checkFields,
   checkSize,
   entryOf,
-  isBlank,
   isTurn,
   list,
   phaseOf,
+  partOf,
   stringified,
-  text,
 } from "./arguments.js";
 import {
   type HistoryMessage,
   type Phase,
   type PromptParts,
+  type RawPrompt,
   type TurnPrompt,
   actionHistory,
-  contextOf,
-  systemPromptOf,
 } from "./turn-prompt.js";
 
 const MACHINE = "summary_injector";
@@ -93,8 +88,8 @@ export interface SummaryLogEntry {
  * summary. A new summary is added at the end of the text, so a provider's prompt cache keeps working until
  * `maxTokens` is reached.
  *
- * Summaries, insights, rounds and tasks are trimmed, unpaired surrogates become U+FFFD, and a line that
- * passes for a heading or the beginning of an entry is marked with `> `. Every method
+ * Summaries, insights, rounds and tasks are trimmed, and a line that passes for a heading or the beginning of an
+ * entry is marked with `> `. In all texts unpaired surrogates become U+FFFD. Every method
  * throws `disposed` after {@link dispose}. Memory grows with the messages, of which `maxMessages`
  * is a limit, and with the summaries.
  *
@@ -108,10 +103,6 @@ export interface SummaryLogEntry {
  * ```
  */
 export class SummaryInjector extends Machine {
-  /** The accumulated summaries, until one more is stored. */
-  #summaries: string | undefined;
-  /** The history of the thinking phase, as far as it was asked for. */
-  #history: string[] = [];
   #log: readonly SummaryLogEntry[] = frozen([]);
 
   /** @throws `invalid_config`, naming the option in `detail.field`. */
@@ -299,7 +290,6 @@ export class SummaryInjector extends Machine {
       throw invalidArgument(MACHINE, "summary.turn", "must be the number of a turn");
     }
     call(this, (raw: RawSummaryInjector) => raw.storeSummary({ ...entry, turn }));
-    this.#summaries = undefined;
   }
 
   /**
@@ -320,10 +310,7 @@ export class SummaryInjector extends Machine {
 
   /** The summaries under their heading, `""` if there are none. */
   accumulatedSummaries(): string {
-    rawOf(this);
-    return (this.#summaries ??= call(this, (raw: RawSummaryInjector) =>
-      readText(raw.accumulatedSummaries()),
-    ));
+    return call(this, (raw: RawSummaryInjector) => raw.accumulatedSummaries());
   }
 
   /**
@@ -358,15 +345,10 @@ export class SummaryInjector extends Machine {
   systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string {
     rawOf(this);
     checkObject(MACHINE, parts, "parts");
-    const capability = text(parts.capability, "parts.capability");
-    const direction = text(parts.direction, "parts.direction");
+    const capability = partOf(parts.capability, "parts.capability");
+    const direction = partOf(parts.direction, "parts.direction");
     const phase = phaseOf(parts.phase ?? "action", "parts.phase");
-    const pieces = call(
-      this,
-      (raw: RawSummaryInjector) =>
-        raw.systemPieces(phase, capability !== "", direction !== "") as SystemPiece[],
-    );
-    return systemPromptOf(pieces, capability, direction);
+    return call(this, (raw: RawSummaryInjector) => raw.systemPrompt(phase, capability, direction));
   }
 
   /**
@@ -410,29 +392,26 @@ export class SummaryInjector extends Machine {
    * System prompt, workspace context and history for a phase of the turn. A prompt for the action phase has
    * the recalled messages.
    *
-   * @throws `invalid_argument`
+   * @throws `invalid_argument`, and `limit_exceeded` for a part of more than 33,554,432 UTF-16 code units.
    */
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P> {
     rawOf(this);
     phaseOf(phase, "phase");
     checkObject(MACHINE, parts, "parts");
-    const capability = text(parts.capability, "parts.capability");
-    const direction = text(parts.direction, "parts.direction");
-    const workspace = text(parts.workspace, "parts.workspace");
-    const outline = call(
+    const given = {
+      capability: partOf(parts.capability, "parts.capability"),
+      direction: partOf(parts.direction, "parts.direction"),
+      workspace: partOf(parts.workspace, "parts.workspace"),
+    };
+    const prompt = call(
       this,
-      (raw: RawSummaryInjector) =>
-        raw.outlinePrompt(
-          phase,
-          capability !== "",
-          direction !== "",
-          !isBlank(workspace),
-        ) as PromptOutline,
+      (raw: RawSummaryInjector) => raw.buildPrompt(phase, given) as RawPrompt,
     );
-    const history = phase === "thinking" ? this.#thinkingHistory(outline) : actionHistory(outline);
+    const { systemPrompt, workspaceContext, conversationHistory } = prompt;
+    const history = phase === "thinking" ? conversationHistory : actionHistory(prompt);
     return {
-      systemPrompt: systemPromptOf(outline.system, capability, direction),
-      workspaceContext: this.#filled(outline.context, workspace),
+      systemPrompt,
+      workspaceContext,
       conversationHistory: history as TurnPrompt<P>["conversationHistory"],
     };
   }
@@ -474,7 +453,6 @@ export class SummaryInjector extends Machine {
       this,
       (raw: RawSummaryInjector) => raw.answerSummaryRequest(plain, finished) as Diagnostic[],
     );
-    this.#summaries = undefined;
     return { diagnostics };
   }
 
@@ -507,7 +485,6 @@ export class SummaryInjector extends Machine {
     rawOf(this);
     const entry = entryOf(answer, "answer");
     call(this, (raw: RawSummaryInjector) => raw.answerFoldRequest(entry));
-    this.#summaries = undefined;
   }
 
   /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
@@ -556,42 +533,8 @@ export class SummaryInjector extends Machine {
 
   #context(phase: Phase, workspace: string): string {
     rawOf(this);
-    checkString(MACHINE, workspace, "workspace");
-    const pieces = call(
-      this,
-      (raw: RawSummaryInjector) => raw.context(phase, !isBlank(workspace)) as ContextPiece[],
-    );
-    return this.#filled(pieces, workspace);
-  }
-
-  /** The text of a context. */
-  #filled(pieces: readonly ContextPiece[], workspace: string): string {
-    return contextOf(
-      pieces,
-      () => this.accumulatedSummaries(),
-      workspace,
-      () => this.#marked(workspace),
-    );
-  }
-
-  /** A text with a mark on each line that looks like a heading or begins an entry. */
-  #marked(text: string): string {
-    return call(this, (raw: RawSummaryInjector) => {
-      const lines = sendTexts(MACHINE, [text], (length) => raw.forgedLines(length));
-      if (lines.length === 0) return text;
-      const mark = raw.mark();
-      let marked = text.slice(0, lines[0]);
-      for (let at = 0; at < lines.length; at++) {
-        marked += mark + text.slice(lines[at], lines[at + 1]);
-      }
-      return marked;
-    });
-  }
-
-  #thinkingHistory({ messages, historyLength }: PromptOutline): string[] {
-    const history = [...this.#history, ...messages];
-    this.#history = history.slice(history.length - historyLength);
-    return [...this.#history];
+    const given = partOf(workspace, "workspace");
+    return call(this, (raw: RawSummaryInjector) => raw.context(phase, given));
   }
 }
 

@@ -1,7 +1,6 @@
-// The parts of a prompt, put together from what the core says and the texts that never cross.
+// The parts of a prompt.
 
 import { refusal } from "../boundary/arguments.js";
-import type { ContextPiece, PromptOutline, SystemPiece } from "../boundary/generated/shapes.js";
 
 const MACHINE = "summary_injector";
 
@@ -39,9 +38,20 @@ export interface TurnPrompt<P extends Phase = Phase> {
   conversationHistory: P extends "thinking" ? string[] : HistoryMessage[];
 }
 
+/** A prompt as it comes out of the module: messages of the action phase are JSON. */
+export interface RawPrompt {
+  systemPrompt: string;
+  workspaceContext: string;
+  conversationHistory: string[];
+  thinkingMessage?: string;
+}
+
 /** The messages that were recalled, and the thinking message. */
-export function actionHistory({ messages, thinkingMessage }: PromptOutline): HistoryMessage[] {
-  const history = messages.map(parsedMessage);
+export function actionHistory({
+  conversationHistory,
+  thinkingMessage,
+}: RawPrompt): HistoryMessage[] {
+  const history = conversationHistory.map(parsedMessage);
   if (thinkingMessage !== undefined) history.push({ role: "system", content: thinkingMessage });
   return history;
 }
@@ -53,45 +63,4 @@ function parsedMessage(json: string): HistoryMessage {
     // A snapshot can hold anything for a message, if its checksum is right.
     throw refusal("snapshot_corrupt", MACHINE, undefined, "a message is no JSON", error);
   }
-}
-
-/** A system prompt with the host's texts in their places: they do not cross. */
-export function systemPromptOf(
-  pieces: readonly SystemPiece[],
-  capability: string,
-  direction: string,
-): string {
-  const texts = pieces.map((piece) => {
-    switch (piece.kind) {
-      case "text":
-        return piece.text;
-      case "capability":
-        return capability;
-      case "direction":
-        return direction;
-    }
-  });
-  return texts.join("");
-}
-
-/** A context with the long texts in their places. */
-export function contextOf(
-  pieces: readonly ContextPiece[],
-  summaries: () => string,
-  workspace: string,
-  markedWorkspace: () => string,
-): string {
-  const texts = pieces.map((piece) => {
-    switch (piece.kind) {
-      case "text":
-        return piece.text;
-      case "summaries":
-        return summaries();
-      case "workspace":
-        return workspace;
-      case "markedWorkspace":
-        return markedWorkspace();
-    }
-  });
-  return texts.join("");
 }

@@ -3,7 +3,6 @@
 import type { RawAssembler } from "../../glue/turnkeeper.js";
 import type { ContextItem, Diagnostic } from "../boundary/generated/shapes.js";
 import { type TextPlace, readLent } from "../boundary/text-reader.js";
-import { withoutBlock } from "./strip-ghost-blocks.js";
 
 /** A prompt with everything it refers to. */
 export interface AssembledPrompt {
@@ -45,8 +44,7 @@ export interface PreparedSkill {
 
 /** An assembled prompt as it comes out of the Wasm. */
 export interface RawPrompt {
-  /** Left out if it is what was given, without the block at its end. */
-  user?: TextPlace;
+  user: TextPlace;
   block: TextPlace;
   images: { start: number; end: number; alt: TextPlace; mediaType: string; data: TextPlace }[];
   omitted: string[];
@@ -81,9 +79,8 @@ interface RawMacro {
 /** The texts of a prompt, as long as they are lent, and its parts with the images in their places. */
 export function readPrompt(
   assembled: RawPrompt,
-  prompt: string,
 ): Pick<AssembledPrompt, "text" | "block" | "parts"> {
-  const user = assembled.user ? readLent(assembled.user) : withoutBlock(prompt);
+  const user = readLent(assembled.user);
   const block = readLent(assembled.block);
   const joined = (text: string): string => (text && block ? `${text}\n\n${block}` : text + block);
   const parts: AssembledPrompt["parts"] = [];

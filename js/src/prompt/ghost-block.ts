@@ -66,8 +66,6 @@ export class GhostBlockAssembler extends Machine {
   /** Whether it was disposed of while the host counted, and thereby within a call. */
   #isDisposing = false;
   #historyDiagnostics: Diagnostic[] = [];
-  /** Reads the items of the last prompt before they change. */
-  #settle: (() => void) | undefined;
 
   /**
    * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
@@ -157,7 +155,7 @@ export class GhostBlockAssembler extends Machine {
       field: "prompt",
       text: prompt,
       begin: (raw, length) => raw.beginPrompt(length),
-      finish: (raw) => this.#finish(raw, prompt),
+      finish: (raw) => this.#finish(raw),
     };
     return this.#run(task, host, options);
   }
@@ -262,7 +260,6 @@ export class GhostBlockAssembler extends Machine {
       .flatMap(userTexts)
       .filter((text) => /@[[{]|<\/content_reference>/.test(text));
     for (const text of texts) checkReadable(text, "messages");
-    this.#settle?.();
     return this.#call((raw) => {
       let items = this.items.filter(({ type }) => type !== "rule").length;
       this.#historyDiagnostics = [];
@@ -326,7 +323,6 @@ export class GhostBlockAssembler extends Machine {
    */
   forget(key: string): boolean {
     checkString(MACHINE, key, "key");
-    this.#settle?.();
     return this.#call((raw) => raw.forget(key));
   }
 
@@ -364,11 +360,6 @@ export class GhostBlockAssembler extends Machine {
       this.#counting.giveUp(disposed(MACHINE));
       return;
     }
-    try {
-      this.#settle?.();
-    } catch {
-      // Of an object that is poisoned there is nothing to read.
-    }
     super.dispose();
     this.#tasks.failAll(disposed(MACHINE));
   }
@@ -394,28 +385,11 @@ export class GhostBlockAssembler extends Machine {
     return this.#tasks.run(task, host, signal);
   }
 
-  #finish(raw: RawAssembler, prompt: string): AssembledPrompt {
-    this.#settle?.();
+  #finish(raw: RawAssembler): AssembledPrompt {
     const assembled = this.#counted(raw);
     const { omitted, diagnostics } = assembled;
-    let items: readonly ContextItem[] | undefined;
-    const settle = (): readonly ContextItem[] => {
-      if (items === undefined) {
-        items = this.#call(readItems);
-        this.#settle = undefined;
-      }
-      return items;
-    };
-    // Their content comes out of Wasm memory only for whoever looks, or before it changes.
-    this.#settle = settle;
-    return {
-      ...readPrompt(assembled, prompt),
-      get items() {
-        return settle();
-      },
-      omitted,
-      diagnostics,
-    };
+    // The texts are lent until the items are.
+    return { ...readPrompt(assembled), items: readItems(raw), omitted, diagnostics };
   }
 
   /** Ends a prompt, whose tokens the host may count: its errors are no fault of the module. */

@@ -1,6 +1,6 @@
 // Conversations with ghost blocks in them.
 
-import { lengthWithoutGhostBlock, lengthWithoutSavedBlock } from "../../glue/turnkeeper.js";
+import { lengthWithoutSavedBlock } from "../../glue/turnkeeper.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readMessages, withContent } from "../messages/any.js";
 import { type AnyMessage, partsOf } from "../messages/messages.js";
@@ -52,20 +52,11 @@ function partsWithoutBlock(parts: Part[]): Part[] {
   return parts;
 }
 
-/** The text without the block that ends it. */
-export function withoutBlock(text: string): string {
-  return shortened(text, lengthWithoutGhostBlock);
-}
-
-/** The same of a saved text, whose block may be JSON on one line, or Markdown. */
+/** The text without the block that ends it, which may be JSON on one line, or Markdown. */
 function withoutSavedBlock(text: string): string {
-  return shortened(text, lengthWithoutSavedBlock);
-}
-
-function shortened(text: string, lengthOf: (units: number) => number): string {
   // A block ends with a bracket, as few texts of users do, and only those need to be copied.
   if (!text.trimEnd().endsWith(">")) return text;
-  const length = sendText(text, lengthOf);
+  const length = sendText(text, lengthWithoutSavedBlock);
   return length === text.length ? text : text.slice(0, length);
 }
 

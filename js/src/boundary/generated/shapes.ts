@@ -1474,7 +1474,7 @@ export type AssemblerOptions = {
   /**
    * Whose rules paths follow. Default: those that `root` is written in.
    */
-  platform?: PathPlatform;
+  platform?: PathPlatform | PosixSystem;
   /**
    * The tools that may be called. Default: all.
    */
@@ -2092,49 +2092,6 @@ export type StartedTurn = {
 };
 
 /**
- * A piece of a context.
- */
-export type ContextPiece =
-  | { kind: "text"; text: string }
-  | { kind: "summaries" }
-  | { kind: "workspace" }
-  | { kind: "markedWorkspace" };
-
-/**
- * A piece of a system prompt.
- */
-export type SystemPiece =
-  { kind: "text"; text: string } | { kind: "capability" } | { kind: "direction" };
-
-/**
- * A prompt without the texts that JavaScript holds already: the host's own, the accumulated
- * summaries, and the older messages of the history.
- */
-export type PromptOutline = {
-  /**
-   * The pieces of the system prompt.
-   */
-  system: Array<SystemPiece>;
-  /**
-   * The pieces of the workspace context.
-   */
-  context: Array<ContextPiece>;
-  /**
-   * In the thinking phase the newest messages of the history as strings; in the action phase the
-   * originals of the messages that were recalled.
-   */
-  messages: Array<string>;
-  /**
-   * The number of messages that the whole history of the thinking phase has.
-   */
-  historyLength: number;
-  /**
-   * A message of the system that follows the history in the action phase.
-   */
-  thinkingMessage?: string;
-};
-
-/**
  * The turn that is open.
  */
 export type CurrentTurn = {
@@ -2217,7 +2174,7 @@ export type PathOptions = {
    * both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
    * do not say the same.
    */
-  platform?: PathPlatform;
+  platform?: PathPlatform | PosixSystem;
   /**
    * Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
    * `win32`.
@@ -2262,9 +2219,10 @@ export type DirectoryCertainty = "reported" | "expected" | "uncertain";
  */
 export type TerminalSelectorOptions = {
   /**
-   * Whose rules paths follow. Required, since the code may run on another platform than the terminals.
+   * Whose rules paths follow: what `process.platform` says on the machine with the terminals, or `"posix"`.
+   * Required, since the code may run on another.
    */
-  platform: PathPlatform;
+  platform: PathPlatform | PosixSystem;
   /**
    * Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
    * `win32`.
@@ -2591,6 +2549,19 @@ export type TerminalChoice =
  * - `"win32"`: `/` and `\` separate, and case is ignored.
  */
 export type PathPlatform = "posix" | "win32";
+
+/** What Node's `process.platform` says of a system whose paths are `"posix"`. */
+export type PosixSystem =
+  | "aix"
+  | "android"
+  | "cygwin"
+  | "darwin"
+  | "freebsd"
+  | "haiku"
+  | "linux"
+  | "netbsd"
+  | "openbsd"
+  | "sunos";
 
 /**
  * How serious a diagnostic is.
