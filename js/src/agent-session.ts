@@ -116,11 +116,8 @@ export class AgentSession extends Machine {
     const task = optional(MACHINE, turn.task, "string", "turn.task");
     const model = optional(MACHINE, turn.model, "string", "turn.model");
     const open = summaries.currentTurn;
-    loop.startPrompt(promptId ?? `turn ${state.turn + 1} of the session`, {
-      userPrompt,
-      ...(model === undefined ? {} : { model }),
-    });
-    const number = summaries.startTurn(task === undefined ? {} : { task });
+    loop.startPrompt(promptId ?? `turn ${state.turn + 1} of the session`, { userPrompt, model });
+    const number = summaries.startTurn({ task });
     state.turn = number;
     state.prompt = userPrompt;
     const entry = open && summaries.log.at(-1);
@@ -153,11 +150,7 @@ export class AgentSession extends Machine {
     const environment = optional(MACHINE, options.environment, "string", "options.environment");
     // The next turn may begin while the host answers.
     const { turn } = state;
-    const assembled = await assembler.assemble(
-      prompt,
-      host,
-      signal === undefined ? {} : { signal },
-    );
+    const assembled = await assembler.assemble(prompt, host, { signal });
     const { parts, items, omitted, diagnostics } = assembled;
     const by = "ghost_block_assembler";
     if (omitted.length > 0) {
@@ -174,7 +167,7 @@ export class AgentSession extends Machine {
     const { tags, separator } = state;
     const content = withEnvironment(parts, environment, {
       tags,
-      ...(separator === undefined ? {} : { separator }),
+      separator,
       onChange: ({ blocks }) => {
         const why = `blocks of environment in the prompt that gave way to the newest: ${blocks}`;
         this.#note("history_deduper", "removed", why, blocks, turn);
@@ -253,10 +246,7 @@ export class AgentSession extends Machine {
     const { insights } = result;
     const summary = optional(MACHINE, result.summary, "string", "result.summary");
     if (summary !== undefined || insights !== undefined) {
-      summaries.storeSummary({
-        summary: summary ?? "",
-        ...(insights === undefined ? {} : { insights }),
-      });
+      summaries.storeSummary({ summary: summary ?? "", insights });
     }
     summaries.completeTurn();
     state.prompt = undefined;

@@ -78,7 +78,7 @@ export interface AnthropicHistoryOptions {
  *
  * The arguments are handed on as the text that came, so that broken JSON is compared, too. Any other
  * event is `other`, which no rule looks at, or not observed if it says nothing. Results of the host's
- * own tools are not in the stream: show them with `detector.observe({ type: "tool_result", … })`.
+ * own tools are not in the stream: show them with the guard's `result`.
  *
  * The stream's own `controller` can be the guard's `abort`.
  *
@@ -145,16 +145,6 @@ export function streamAdapter(): StreamAdapter<AnthropicStreamEvent> {
  * out as it is (`===`), whatever other fields it has: `MessageParam[]`, and what Cline, Roo and Kilo
  * save as `api_conversation_history.json`. Only an assistant's text with tool calls in it as XML
  * becomes parts of `text` and `tool_use`; {@link toMessages} gives the message back as it was.
- *
- * @example
- * ```js
- * import { fromMessages } from "turnkeeper/adapters/anthropic";
- *
- * const text = "I look.\n<read_file>\n<path>src/a.ts</path>\n</read_file>";
- * const history = [{ role: "assistant", content: [{ type: "text", text }], ts: 1 }];
- * const [message] = fromMessages(history);
- * console.log(message.content[1].name, message.content[1].input.path); // read_file src/a.ts
- * ```
  */
 export function fromMessages<H extends object>(
   messages: readonly H[],

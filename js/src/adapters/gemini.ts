@@ -41,8 +41,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
  *
  * Calls that the user makes (`isClientInitiated`) are not the model's and are left out, and so are
  * chunks without output; any other event is `other`, which no rule looks at. Tool results that the
- * host sends with its next request are not in the stream:
- * show them with `detector.observe({ type: "tool_result", … })`.
+ * host sends with its next request are not in the stream: show them with the guard's `result`.
  *
  * @example
  * ```js

@@ -19,8 +19,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
  * | `LanguageModelToolResultPart` | `tool_result` |
  *
  * Data parts are not observed; any other part is `other`, which no rule looks at. Results of tools
- * that the host runs are not in the stream: show them with
- * `detector.observe({ type: "tool_result", … })`.
+ * that the host runs are not in the stream: show them with the guard's `result`.
  *
  * Only its token ends a request of VS Code, so let the guard's `abort` cancel that.
  *

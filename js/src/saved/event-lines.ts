@@ -24,28 +24,6 @@ export interface SessionLine {
   value: Record<string, unknown>;
 }
 
-/**
- * Reads JSON objects, one a line, without ever holding more than a line of them.
- *
- * @param file the name that errors carry
- * @param chunks the file's bytes, cut anywhere
- * @throws {@link InputError} at the first line that is not an object
- */
-export async function* eventLines(
-  file: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<SessionLine, void, void> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let number = 0;
-  for await (const bytes of rawLines(file, chunks)) {
-    number += 1;
-    if (number === 1) refuseUtf16(file, bytes);
-    const text = decodeLine(decoder, bytes, file, number).trim();
-    if (text === "") continue;
-    yield { number, value: parseLine(text, file, number) };
-  }
-}
-
 /** The text of a line. */
 export function decodeLine(
   decoder: TextDecoder,

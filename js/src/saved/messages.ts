@@ -24,7 +24,7 @@ import {
 
 /**
  * Reads the messages of a chat, whichever provider's they are. What a message says by itself is in
- * `adapters/<provider>/messages.ts`; here is what only the messages before it tell: where a turn starts,
+ * `messages/<provider>/parts.ts`; here is what only the messages before it tell: where a turn starts,
  * and whether the user's message is the result of a call.
  */
 export class MessageReader implements RecordReader {

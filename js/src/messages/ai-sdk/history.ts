@@ -20,26 +20,10 @@ import {
 import { eventsOfPart, spokenBy } from "./parts.js";
 
 /**
- * A history of `ModelMessage`s as messages of this package, for `dedupeHistory`, `HistoryDeduper`,
- * `stripGhostBlocks` and the like; {@link toMessages} converts back. Messages of text come out as they
+ * A history of `ModelMessage`s in Anthropic's shape, for a host that reads or writes both; {@link toMessages}
+ * converts back. `dedupeHistory` and the like take them as they are. Messages of text come out as they
  * are (`===`). Calls, results and reasoning become parts of `tool_use`, `tool_result` and `thinking`,
  * and a tool's message becomes a user's.
- *
- * @example
- * ```js
- * import { dedupeHistory } from "turnkeeper";
- * import { fromMessages, toMessages } from "turnkeeper/adapters/ai-sdk";
- *
- * const env = (time) => `<environment_details>\n${time}\n</environment_details>`;
- * const output = { type: "text", value: "a.ts" };
- * const history = [
- *   { role: "user", content: `Go on.\n${env("09:00")}\n${env("10:05")}` },
- *   { role: "tool", content: [{ type: "tool-result", toolCallId: "1", toolName: "ls", output }] },
- * ];
- * const repaired = toMessages(dedupeHistory(fromMessages(history)).messages);
- * console.log(repaired[0].content === `Go on.\n${env("10:05")}`); // true
- * console.log(repaired[1] === history[1]); // true
- * ```
  */
 export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
   return mapHistory(messages, fromModelMessage);

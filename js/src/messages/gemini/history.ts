@@ -21,26 +21,9 @@ import type { GeminiContent, GeminiPart } from "./shapes.js";
 import { eventsOfPart, spokenBy } from "./parts.js";
 
 /**
- * A history as messages of this package, for `dedupeHistory`, `HistoryDeduper`, `stripGhostBlocks`
- * and the like; {@link toMessages} converts back. One message comes out for each that is given, at the
- * cost of its parts, and no text is copied. Calls without an id are given one that their answers
+ * A history in Anthropic's shape, for a host that reads or writes both; {@link toMessages} converts back.
+ * `dedupeHistory` and the like take contents as they are. One message comes out for each that is given. Calls without an id are given one that their answers
  * share: the function's name and its number among those of the message.
- *
- * @example
- * ```js
- * import { dedupeHistory } from "turnkeeper";
- * import { fromMessages, toMessages } from "turnkeeper/adapters/gemini";
- *
- * const env = (time) => ({ text: `<environment_details>\n${time}\n</environment_details>` });
- * const history = [
- *   { role: "user", parts: [{ text: "Go on." }, env("09:00"), env("10:05")] },
- *   { role: "model", parts: [{ text: "Done." }] },
- * ];
- * const { messages } = dedupeHistory(fromMessages(history));
- * const repaired = toMessages(messages);
- * console.log(repaired[0].parts.length); // 2
- * console.log(repaired[1] === history[1]); // true
- * ```
  */
 export function fromMessages<H extends GeminiContent>(contents: readonly H[]): Message<H>[] {
   return mapHistory(contents, fromContent);

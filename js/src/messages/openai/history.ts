@@ -22,26 +22,11 @@ import { fromItem, isCallItem, toCallItem, toItem } from "./items.js";
 import { callsOf, isToolMessage } from "./parts.js";
 
 /**
- * A history of chat messages as messages of this package, for `dedupeHistory`, `HistoryDeduper`,
- * `stripGhostBlocks` and the like; {@link toMessages} converts back. Messages of text come out as they
+ * A history of chat messages in Anthropic's shape, for a host that reads or writes both; {@link toMessages}
+ * converts back. `dedupeHistory` and the like take chat messages as they are. Messages of text come out as they
  * are (`===`). An assistant's tool calls become parts of `tool_use`, whose arguments are read only if
  * somebody looks at them, and a tool's message becomes a user's with a `tool_result`. So do the calls and
  * results among the items of the Responses API; its other items pass through as they are.
- *
- * @example
- * ```js
- * import { dedupeHistory } from "turnkeeper";
- * import { fromMessages, toMessages } from "turnkeeper/adapters/openai";
- *
- * const env = (time) => `<environment_details>\n${time}\n</environment_details>`;
- * const history = [
- *   { role: "user", content: `Go on.\n${env("09:00")}\n${env("10:05")}` },
- *   { role: "tool", tool_call_id: "call_1", content: "a.ts" },
- * ];
- * const repaired = toMessages(dedupeHistory(fromMessages(history)).messages);
- * console.log(repaired[0].content === `Go on.\n${env("10:05")}`); // true
- * console.log(repaired[1] === history[1]); // true
- * ```
  */
 export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
   return mapHistory(messages, fromChatMessage);

@@ -31,24 +31,8 @@ export interface VscodeChat {
 }
 
 /**
- * Chat messages as messages of this package, for `dedupeHistory`, `HistoryDeduper`,
- * `stripGhostBlocks` and the like; {@link toMessages} converts back. One message comes out for each that
- * is given, at the cost of its parts, and no text is copied.
- *
- * @example
- * ```js
- * import { dedupeHistory } from "turnkeeper";
- * import { fromMessages, toMessages } from "turnkeeper/adapters/vscode";
- *
- * // Stands for `vscode.LanguageModelChatMessage.User([new vscode.LanguageModelTextPart(…), …])`.
- * const user = (...texts) => ({ role: 1, content: texts.map((value) => ({ value })) });
- * const env = (time) => `<environment_details>\n${time}\n</environment_details>`;
- *
- * const history = [user("Go on.", env("09:00"), env("10:05")), user("Thanks.")];
- * const repaired = toMessages(dedupeHistory(fromMessages(history)).messages);
- * console.log(repaired[0].content.length); // 2
- * console.log(repaired[1] === history[1]); // true
- * ```
+ * Chat messages in Anthropic's shape, for a host that reads or writes both; {@link toMessages} converts
+ * back. `dedupeHistory` and the like take chat messages as they are. One message comes out for each that is given.
  */
 export function fromMessages<H extends object>(messages: readonly H[]): Message<H>[] {
   return mapHistory(messages, fromChatMessage);
