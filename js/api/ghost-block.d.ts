@@ -59,7 +59,7 @@ type AssemblerOptions$1 = {
   root: string;
   allowedRoots?: Array<string>;
   workspaceFolders?: Record<string, string>;
-  platform?: PathPlatform;
+  platform?: PathPlatform | PosixSystem;
   tools?: Array<string>;
   macros?: Record<string, string>;
   placement?: Placement;
@@ -242,6 +242,18 @@ type OriginSource = "prompt" | "rule" | "history" | "file";
 type PathPlatform = "posix" | "win32";
 
 type Placement = "latest" | "delta";
+
+type PosixSystem =
+  | "aix"
+  | "android"
+  | "cygwin"
+  | "darwin"
+  | "freebsd"
+  | "haiku"
+  | "linux"
+  | "netbsd"
+  | "openbsd"
+  | "sunos";
 
 interface PreparedSkill {
   content: string;

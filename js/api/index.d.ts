@@ -144,7 +144,7 @@ type AssemblerOptions$1 = {
   root: string;
   allowedRoots?: Array<string>;
   workspaceFolders?: Record<string, string>;
-  platform?: PathPlatform;
+  platform?: PathPlatform | PosixSystem;
   tools?: Array<string>;
   macros?: Record<string, string>;
   placement?: Placement;
@@ -729,7 +729,7 @@ type ModelCheckRequest = {
 type OriginSource = "prompt" | "rule" | "history" | "file";
 
 type PathOptions = {
-  platform?: PathPlatform;
+  platform?: PathPlatform | PosixSystem;
   caseSensitive?: boolean;
 };
 
@@ -753,6 +753,18 @@ type PeerProfile =
 type Phase = "thinking" | "action";
 
 type Placement = "latest" | "delta";
+
+type PosixSystem =
+  | "aix"
+  | "android"
+  | "cygwin"
+  | "darwin"
+  | "freebsd"
+  | "haiku"
+  | "linux"
+  | "netbsd"
+  | "openbsd"
+  | "sunos";
 
 interface PreparedSkill {
   content: string;
@@ -1004,7 +1016,7 @@ declare class TerminalSelector extends Machine {
 }
 
 type TerminalSelectorOptions = {
-  platform: PathPlatform;
+  platform: PathPlatform | PosixSystem;
   caseSensitive?: boolean;
   maxDirectoryChanges?: number;
   stealFromOtherTasks?: boolean;

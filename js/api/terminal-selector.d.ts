@@ -38,13 +38,25 @@ declare abstract class Machine {
 }
 
 type PathOptions = {
-  platform?: PathPlatform;
+  platform?: PathPlatform | PosixSystem;
   caseSensitive?: boolean;
 };
 
 type PathPlatform = "posix" | "win32";
 
 type PathRelation = "same" | "parent" | "child" | "unrelated";
+
+type PosixSystem =
+  | "aix"
+  | "android"
+  | "cygwin"
+  | "darwin"
+  | "freebsd"
+  | "haiku"
+  | "linux"
+  | "netbsd"
+  | "openbsd"
+  | "sunos";
 
 type Reachable = "related" | "anywhere";
 
@@ -142,7 +154,7 @@ declare class TerminalSelector extends Machine {
 }
 
 type TerminalSelectorOptions = {
-  platform: PathPlatform;
+  platform: PathPlatform | PosixSystem;
   caseSensitive?: boolean;
   maxDirectoryChanges?: number;
   stealFromOtherTasks?: boolean;

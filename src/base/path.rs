@@ -18,6 +18,19 @@ pub const LONGEST: usize = 4_096;
 #[serde(rename_all = "lowercase")]
 pub enum PathPlatform {
     /// `/` separates, and case counts.
+    // Node's `process.platform` has these names for it.
+    #[serde(
+        alias = "aix",
+        alias = "android",
+        alias = "cygwin",
+        alias = "darwin",
+        alias = "freebsd",
+        alias = "haiku",
+        alias = "linux",
+        alias = "netbsd",
+        alias = "openbsd",
+        alias = "sunos"
+    )]
     Posix,
     /// `/` and `\` separate, and case is ignored.
     Win32,
@@ -95,6 +108,15 @@ fn upper_case(character: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_node_calls_the_system_is_a_platform() {
+        for name in ["posix", "linux", "darwin", "freebsd", "sunos"] {
+            let platform = serde_json::from_value(serde_json::json!(name));
+            assert_eq!(platform.ok(), Some(PathPlatform::Posix), "{name}");
+        }
+        assert!(serde_json::from_value::<PathPlatform>(serde_json::json!("windows")).is_err());
+    }
 
     #[test]
     fn a_backslash_separates_names_on_windows_only() {

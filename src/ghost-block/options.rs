@@ -60,6 +60,10 @@ pub struct AssemblerOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "Record<string, string>"))]
     pub workspace_folders: Option<BTreeMap<String, String>>,
     /// Whose rules paths follow. Default: those that `root` is written in.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "PathPlatform | PosixSystem")
+    )]
     pub platform: Option<PathPlatform>,
     /// The tools that may be called. Default: all.
     #[cfg_attr(feature = "typescript", ts(optional))]

@@ -16,7 +16,9 @@ const MAX_DIRECTORY_CHANGES: u32 = 5;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TerminalSelectorOptions {
-    /// Whose rules paths follow. Required, since the code may run on another platform than the terminals.
+    /// Whose rules paths follow: what `process.platform` says on the machine with the terminals, or `"posix"`.
+    /// Required, since the code may run on another.
+    #[cfg_attr(feature = "typescript", ts(type = "PathPlatform | PosixSystem"))]
     pub platform: PathPlatform,
     /// Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
     /// `win32`.

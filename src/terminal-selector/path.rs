@@ -67,6 +67,10 @@ pub(crate) struct PathOptions {
     /// Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
     /// both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
     /// do not say the same.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "PathPlatform | PosixSystem")
+    )]
     pub(crate) platform: Option<PathPlatform>,
     /// Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
     /// `win32`.

@@ -59,7 +59,7 @@ describe("options", () => {
     [{ root, allowedRoots: "/a" }, "allowedRoots"],
     [{ root, allowedRoots: ["/a", 7] }, "allowedRoots[1]"],
     [{ root, allowedRoots: ["/a", "b"] }, "allowedRoots[1]"],
-    [{ root, platform: "linux" }, "platform"],
+    [{ root, platform: "windows" }, "platform"],
     [{ root, platform: "win32" }, "root"],
     [{ root, tools: "ls" }, "tools"],
     [{ root, tools: [null] }, "tools[0]"],

@@ -34,7 +34,7 @@ describe("options", () => {
     [7, "options"],
     [[], "options"],
     [{}, "platform"],
-    [{ platform: "linux" }, "platform"],
+    [{ platform: "windows" }, "platform"],
     [{ ...posix, caseSensitive: 1 }, "caseSensitive"],
     [{ ...posix, maxDirectoryChanges: -1 }, "maxDirectoryChanges"],
     [{ ...posix, maxDirectoryChanges: 0.5 }, "maxDirectoryChanges"],

@@ -88,6 +88,18 @@ type PathPlatform = "posix" | "win32";
 
 type PathRelation = "same" | "parent" | "child" | "unrelated";
 
+type PosixSystem =
+  | "aix"
+  | "android"
+  | "cygwin"
+  | "darwin"
+  | "freebsd"
+  | "haiku"
+  | "linux"
+  | "netbsd"
+  | "openbsd"
+  | "sunos";
+
 type Reachable = "related" | "anywhere";
 
 type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
@@ -186,7 +198,7 @@ declare class TerminalSelector extends Machine {
 }
 
 type TerminalSelectorOptions = {
-  platform: PathPlatform;
+  platform: PathPlatform | PosixSystem;
   caseSensitive?: boolean;
   maxDirectoryChanges?: number;
   stealFromOtherTasks?: boolean;

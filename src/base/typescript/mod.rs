@@ -12,10 +12,18 @@ use crate::diagnostic::{DiagnosticCode, Severity};
 use crate::error::ErrorCode;
 use crate::path::PathPlatform;
 
+/// The other names that [`PathPlatform`] is read from.
+const POSIX_SYSTEMS: &str = r#"
+/** What Node's `process.platform` says of a system whose paths are `"posix"`. */
+export type PosixSystem =
+  "aix" | "android" | "cygwin" | "darwin" | "freebsd" | "haiku" | "linux" | "netbsd" | "openbsd" | "sunos";
+"#;
+
 /// The shapes that the machines share.
 pub fn declarations(config: &Config) -> String {
     let mut file = String::new();
     file += &enums::strings::<PathPlatform>(config);
+    file += POSIX_SYSTEMS;
     file += &enums::strings::<Severity>(config);
     file += &enums::strings::<DiagnosticCode>(config);
     file += &enums::strings::<ErrorCode>(config);
