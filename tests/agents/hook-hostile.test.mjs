@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
@@ -87,6 +96,25 @@ test("a state folder that is a file, or cannot be made, breaks nothing", (t) => 
   assert.equal(hooks.send(claude.look()), undefined);
   const below = { TURNKEEPER_STATE: path.join(hooks.state, "below") };
   assert.equal(hooks.send(claude.look(), below), undefined);
+});
+
+test("a full disk breaks nothing, and what is there when it has room again is whole", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  mkdirSync(hooks.state);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", hooks.state]);
+  if (mounted.status !== 0) return t.skip("no file system can be mounted here");
+  t.after(() => spawnSync("umount", [hooks.state]));
+  for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
+  const fill = path.join(hooks.state, "fill");
+  spawnSync("dd", ["if=/dev/zero", `of=${fill}`]);
+  for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
+  const left = readdirSync(path.join(hooks.state, "sessions"));
+  assert.deepEqual(
+    left.filter((name) => !/^[0-9a-f]{32}\.jsonl?$/.test(name)),
+    [],
+  );
+  rmSync(fill);
+  assert.match(hooks.send(claude.look()).hookSpecificOutput.additionalContext, /3 times in a row/);
 });
 
 test("a lock that its process did not take back is taken away, another's is waited for", (t) => {

@@ -52,7 +52,7 @@ class Home {
     const env = { PATH: "/nowhere", HOME: this.root, USERPROFILE: this.root, COLUMNS: "200" };
     const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
       cwd: this.file("project"),
-      env: { ...env, TURNKEEPER_STATE: this.file("state") },
+      env: { ...env, TURNKEEPER_STATE: this.file("state"), ...this.env },
       encoding: "utf8",
     });
     return { status, stdout, stderr };
@@ -173,6 +173,40 @@ test("every agent is installed and taken out again, for the user and for a proje
     assert.deepEqual(home.all, {});
     assert.deepEqual(readdirSync(home.file("project")), []);
   }
+});
+
+test("on Windows command lines are quoted as its shells read them, and uninstall gives every byte back", (t) => {
+  const content =
+    '{\r\n  "hooks": {"Stop": [{"hooks": [{"command": "C:\\\\Tools\\\\a b.exe"}]}]}\r\n}\r\n';
+  const home = new Home(t, { [CLAUDE]: content });
+  const preload = home.file("state-of-test.cjs");
+  writeFileSync(
+    preload,
+    `Object.defineProperty(process, "platform", { value: "win32" });
+Object.defineProperty(process, "execPath", { value: "C:\\\\Program Files\\\\nodejs\\\\node.exe" });`,
+  );
+  const before = home.all;
+  home.env = { NODE_OPTIONS: `--require="${preload}"`, APPDATA: home.file("AppData") };
+  const agents = [
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "qwen-code",
+    "copilot-cli",
+    "cursor",
+    "crush",
+  ];
+  home.succeed("install", ...agents, "opencode", "kilo", "pi", "--yes");
+  const [{ command: line }] = JSON.parse(home.read(CLAUDE)).hooks.PostToolBatch[0].hooks;
+  assert.match(
+    line,
+    /^"C:\\Program Files\\nodejs\\node\.exe" ".*turnkeeper-hook\.cjs" claude-code /,
+  );
+  const copilot = JSON.parse(home.read(".copilot/hooks/turnkeeper.json")).hooks.PostToolUse[0];
+  assert.match(copilot.powershell, /^& 'C:\\Program Files\\nodejs\\node\.exe' '.*' copilot-cli /);
+  assert.match(home.run("install", "cline", "--yes").stderr, /Cline has no settings here/);
+  home.succeed("uninstall");
+  assert.deepEqual(home.all, before);
 });
 
 test("Copilot's two readers share a file, which stays while one of them is installed", (t) => {

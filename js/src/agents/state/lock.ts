@@ -34,16 +34,24 @@ export function withLock<T>(file: string, work: () => T): { value: T } | undefin
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 function acquire(file: string): boolean {
+  let descriptor: number;
   try {
-    const descriptor = openSync(file, "wx", 0o600);
-    writeSync(descriptor, String(process.pid));
-    closeSync(descriptor);
-    return true;
+    descriptor = openSync(file, "wx", 0o600);
   } catch (error) {
     // Windows refuses a name whose file is just being removed.
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || code === "EPERM") return false;
     throw error;
+  }
+  try {
+    writeSync(descriptor, String(process.pid));
+    return true;
+  } catch (error) {
+    // A full disk: nobody else may wait for this one.
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
