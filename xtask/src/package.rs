@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 
@@ -89,6 +90,7 @@ pub fn glue_types() -> Result<()> {
 
 /// They are the same however the module was compiled.
 fn declare_glue() -> Result<()> {
+    let _turn = GLUE.lock().unwrap_or_else(PoisonError::into_inner);
     let file = "turnkeeper.d.ts";
     let to = Flavour::Published.glue();
     fs::create_dir_all(&to)?;
@@ -130,7 +132,11 @@ pub fn make(flavour: Flavour) -> Result<()> {
     assemble(&flavour.glue(), &flavour.folder(), options)
 }
 
+/// One at a time: the checks need the types while the package is made.
+static GLUE: Mutex<()> = Mutex::new(());
+
 fn make_glue(flavour: Flavour) -> Result<()> {
+    let _turn = GLUE.lock().unwrap_or_else(PoisonError::into_inner);
     let (modules, features) = (flavour.modules(), flavour.features());
     wasm::build(modules, features, flavour.effort(), &flavour.glue())
 }

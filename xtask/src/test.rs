@@ -3,7 +3,7 @@
 use std::iter;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -66,11 +66,6 @@ impl Job {
         matches!(self, Job::Demo | Job::Suite(_))
     }
 
-    /// A real VS Code loses what a quick command printed where the processors are busy with other tests.
-    fn is_alone(self) -> bool {
-        self.name() == "vscode"
-    }
-
     /// What it takes on two cores that do nothing else, once built: the longest begin first.
     fn seconds(self) -> u32 {
         match self {
@@ -81,6 +76,15 @@ impl Job {
             Job::Demo => 5,
             Job::Suite(suite) => suite.seconds,
         }
+    }
+
+    /// What of it runs when nothing else does; none without a package, whose lack has been told.
+    fn run_alone(self, packed: Option<&Packed>) -> Option<Row> {
+        let Job::Suite(suite) = self else { return None };
+        let packed = packed.filter(|_| !suite.alone.is_empty())?;
+        let label = format!("{}, alone", suite.name);
+        step::heading(&label);
+        Some(timed(&label, || suite.run_some(suite.alone, packed)))
     }
 
     fn run(self, packed: Option<&Packed>) -> Vec<Row> {
@@ -131,15 +135,11 @@ pub fn run(arguments: &[String]) -> Result<()> {
         }
         return close(&rows);
     }
-    let of_suites = jobs.iter().any(|job| job.needs_package());
-    let packed = match (of_suites, machines.is_empty()) {
-        (true, _) => pack(&mut rows, Packed::make_both),
-        (false, false) => pack(&mut rows, Packed::make),
-        (false, true) => None,
-    };
-    let (alone, together): (Vec<Job>, Vec<Job>) = jobs.iter().partition(|job| job.is_alone());
-    rows.extend(side_by_side(&together, packed.as_ref()));
-    rows.extend(alone.iter().flat_map(|job| job.run(packed.as_ref())));
+    let mut packed = side_by_side(&jobs, &mut rows);
+    rows.extend(jobs.iter().filter_map(|job| job.run_alone(packed.as_ref())));
+    if packed.is_none() && !machines.is_empty() {
+        packed = pack(&mut rows, Packed::make);
+    }
     for machine in machines {
         step::heading(machine.name);
         rows.extend(machines::run(machine, packed.as_ref()));
@@ -147,26 +147,77 @@ pub fn run(arguments: &[String]) -> Result<()> {
     close(&rows)
 }
 
-/// Runs jobs in lanes, each of which takes the longest that waits. The rows are in the order of the jobs.
-fn side_by_side(jobs: &[Job], packed: Option<&Packed>) -> Vec<Row> {
+/// Runs jobs in lanes, the first of which begins with the package, if a job needs it; the package. The rows
+/// are in the order of the jobs.
+fn side_by_side(jobs: &[Job], rows: &mut Vec<Row>) -> Option<Packed> {
     let mut waiting: Vec<usize> = (0..jobs.len()).collect();
     // The last is taken first.
     waiting.sort_by_key(|at| jobs[*at].seconds());
-    let waiting = Mutex::new(waiting);
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    let lane = || -> Vec<(usize, Vec<Row>)> {
-        iter::from_fn(next)
-            .map(|at| (at, jobs[at].run(packed)))
-            .collect()
+    let lanes = Lanes {
+        jobs,
+        waiting: Mutex::new(waiting),
+        changed: Condvar::new(),
+        packed: OnceLock::new(),
     };
     let mut done: Vec<(usize, Vec<Row>)> = thread::scope(|scope| {
-        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(lane)).collect();
-        let ends = lanes.into_iter().map(|lane| lane.join());
-        ends.flat_map(|rows| rows.expect("a job that fails does not panic"))
-            .collect()
+        let others: Vec<_> = (1..LANES).map(|_| scope.spawn(|| lanes.run())).collect();
+        if jobs.iter().any(|job| job.needs_package()) {
+            lanes.deliver(pack(rows, Packed::make_both));
+        }
+        let mut done = lanes.run();
+        let ends = others.into_iter().map(|lane| lane.join());
+        done.extend(ends.flat_map(|rows| rows.expect("a job that fails does not panic")));
+        done
     });
     done.sort_by_key(|(at, _)| *at);
-    done.into_iter().flat_map(|(_, rows)| rows).collect()
+    rows.extend(done.into_iter().flat_map(|(_, rows)| rows));
+    lanes.packed.into_inner().flatten()
+}
+
+/// Jobs that wait for a lane. What needs no package does not wait for it.
+struct Lanes<'a> {
+    jobs: &'a [Job],
+    /// The last is taken first.
+    waiting: Mutex<Vec<usize>>,
+    changed: Condvar,
+    /// Nothing as long as it is made.
+    packed: OnceLock<Option<Packed>>,
+}
+
+impl Lanes<'_> {
+    fn run(&self) -> Vec<(usize, Vec<Row>)> {
+        let run = |at: usize| {
+            let packed = self.packed.get().and_then(Option::as_ref);
+            (at, self.jobs[at].run(packed))
+        };
+        iter::from_fn(|| self.next()).map(run).collect()
+    }
+
+    fn deliver(&self, packed: Option<Packed>) {
+        let _ = self.packed.set(packed);
+        drop(self.waiting());
+        self.changed.notify_all();
+    }
+
+    /// The longest job that can begin, which may have to be waited for.
+    fn next(&self) -> Option<usize> {
+        let is_ready = |at: &usize| self.packed.get().is_some() || !self.jobs[*at].needs_package();
+        let mut waiting = self.waiting();
+        loop {
+            if waiting.is_empty() {
+                return None;
+            }
+            if let Some(at) = waiting.iter().rposition(is_ready) {
+                return Some(waiting.remove(at));
+            }
+            let woken = self.changed.wait(waiting);
+            waiting = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 struct Chosen<'a> {
@@ -233,11 +284,14 @@ fn wasm_in(place: &str, variables: &[(&str, PathBuf)]) -> Result<Counts> {
     let cargo = || {
         let mut cargo = tools::cargo();
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
+        // What checks against overflow needs no more, and is compiled in half the time.
+        cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+        cargo.env("CARGO_PROFILE_DEV_DEBUG", "false");
         cargo.envs(variables.iter().map(|(name, value)| (name, value)));
         cargo
     };
     let mut of = vec!["--package", "turnkeeper-core", "--test=all"];
-    of.extend(["--target", WASM_TARGET]);
+    of.extend(["--profile=dev", "--target", WASM_TARGET]);
     cargo_test(&format!("cargo test on 32 bits, {place}"), cargo, &of)
 }
 
