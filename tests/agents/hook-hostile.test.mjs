@@ -103,18 +103,20 @@ test("a full disk breaks nothing, and what is there when it has room again is wh
   mkdirSync(hooks.state);
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", hooks.state]);
   if (mounted.status !== 0) return t.skip("no file system can be mounted here");
-  t.after(() => spawnSync("umount", [hooks.state]));
-  for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
-  const fill = path.join(hooks.state, "fill");
-  spawnSync("dd", ["if=/dev/zero", `of=${fill}`]);
-  for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
-  const left = readdirSync(path.join(hooks.state, "sessions"));
-  assert.deepEqual(
-    left.filter((name) => !/^[0-9a-f]{32}\.jsonl?$/.test(name)),
-    [],
-  );
-  rmSync(fill);
-  assert.match(hooks.send(claude.look()).hookSpecificOutput.additionalContext, /3 times in a row/);
+  try {
+    for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
+    const fill = path.join(hooks.state, "fill");
+    spawnSync("dd", ["if=/dev/zero", `of=${fill}`]);
+    for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
+    const left = readdirSync(path.join(hooks.state, "sessions"));
+    const strange = left.filter((name) => !/^[0-9a-f]{32}\.jsonl?$/.test(name));
+    assert.deepEqual(strange, []);
+    rmSync(fill);
+    const { hookSpecificOutput } = hooks.send(claude.look());
+    assert.match(hookSpecificOutput.additionalContext, /3 times in a row/);
+  } finally {
+    spawnSync("umount", [hooks.state]);
+  }
 });
 
 test("a lock that its process did not take back is taken away, another's is waited for", (t) => {
