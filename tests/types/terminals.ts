@@ -19,6 +19,9 @@ const options: TerminalSelectorOptions = {
   reachable: "anywhere",
 };
 
+/** What Node's `process.platform` says of a Mac. */
+export const ofAMac: TerminalSelectorOptions = { platform: "darwin" };
+
 export function aChoiceHasItsTypes(shell: Shell): TerminalChoice {
   using selector = new TerminalSelector(options);
   selector.register({ id: 1, provider: "vscode", shell, workingDirectory: "C:\\x", busy: true });

@@ -104,7 +104,8 @@ const MEDIA = [
   "fileData",
 ];
 
-function isMedia(part: unknown): boolean {
+/** Whether a part of a message is a picture, a file or the like. */
+export function isMedia(part: unknown): boolean {
   const given = fields(part);
   const { type = "file" } = given;
   return (

@@ -1,5 +1,7 @@
-import { estimateTokens } from "../../../js/src/saved/tokens.js";
+import { isMedia, textOf } from "../../../js/src/messages/tool-output.js";
 import { fields, list, text } from "../../../js/src/saved/fields.js";
+import { readPart } from "../../../js/src/saved/providers.js";
+import { estimateTokens } from "../../../js/src/saved/tokens.js";
 
 /** What a part of a message is. */
 export const BLOCK_KINDS = [
@@ -34,29 +36,22 @@ export function blocksOf(role: string, content: unknown): Block[] {
 
 function blocksOfPart(role: string, part: unknown): Block[] {
   if (typeof part === "string") return said(role, part);
-  const { type, text: words, thinking, content, thought } = fields(part);
-  const kind = text(type) ?? "";
-  if (/image|file$|inline/i.test(kind) || fields(part).inlineData !== undefined) {
-    return [{ kind: "images", text: kind }];
+  const { events } = readPart(part);
+  const { type, text: words } = fields(part);
+  if (events.length === 0 && words === "") return [];
+  if (events.length === 0) {
+    const [kind, shown] = isMedia(part)
+      ? (["images", text(type) ?? ""] as const)
+      : [kindOfRole(role), jsonOf(part)];
+    return [{ kind, text: shown }];
   }
-  if (typeof thinking === "string") return [{ kind: "reasoning", text: thinking }];
-  if (typeof words === "string") {
-    return thought === true || /reasoning|thinking/i.test(kind)
-      ? [{ kind: "reasoning", text: words }]
-      : said(role, words);
-  }
-  if (/result|output/i.test(kind) || fields(part).functionResponse !== undefined) {
-    const words = typeof content === "string" ? content : list(content).map(wordsOf).join("\n");
-    return [{ kind: "results", text: words || jsonOf(part) }];
-  }
-  if (/tool|call|use/i.test(kind) || fields(part).functionCall !== undefined) {
-    return [{ kind: "calls", text: jsonOf(part) }];
-  }
-  return [{ kind: kindOfRole(role), text: jsonOf(part) }];
-}
-
-function wordsOf(part: unknown): string {
-  return text(part) ?? text(fields(part).text) ?? "";
+  return events.flatMap((event): Block[] => {
+    if (event.type === "text") return said(role, event.text);
+    if (event.type === "reasoning") return [{ kind: "reasoning", text: event.text }];
+    const kind = event.type === "tool_result" ? "results" : "calls";
+    const words = event.type === "tool_result" ? textOf(event.output) : "";
+    return [{ kind, text: words || jsonOf(part) }];
+  });
 }
 
 function jsonOf(value: unknown): string {

@@ -27,10 +27,12 @@ export type Action =
   | { do: "release"; task: string };
 
 /** The board's rules. */
-export type BoardOptions = Pick<
+export interface BoardOptions extends Pick<
   TerminalSelectorOptions,
-  "platform" | "maxDirectoryChanges" | "stealFromOtherTasks" | "maxTerminals" | "reachable"
->;
+  "maxDirectoryChanges" | "stealFromOtherTasks" | "maxTerminals" | "reachable"
+> {
+  platform: Platform;
+}
 
 /** What came of an action. */
 export interface Outcome {

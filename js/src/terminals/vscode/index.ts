@@ -16,7 +16,7 @@ export type * from "./shapes.js";
  * @throws `invalid_argument` where `vscode` lacks the events of shells, which are there since 1.93.
  * @example
  * ```ts
- * const selector = new TerminalSelector({ platform: "posix" });
+ * const selector = new TerminalSelector({ platform: process.platform });
  * const terminals = connectVscodeTerminals(vscode, selector);
  * const run = terminals.run({ command: "npm test", workingDirectory: "/project", taskId: "task-1" });
  * for await (const data of run) log(data);
