@@ -365,9 +365,14 @@ export class Place {
 
   /** Runs the agent with a prompt to its end; `more` are arguments for the agent itself. */
   async prompt(prompt = PROMPT, { more = [], ...options } = {}) {
+    await this.prepare();
+    return this.run([...more, ...this.agent.args(prompt, options)]);
+  }
+
+  /** What the agent needs once. */
+  async prepare() {
     if (!this.isPrepared) await this.agent.before?.({ run: this.run, url: this.model.url });
     this.isPrepared = true;
-    return this.run([...more, ...this.agent.args(prompt, options)]);
   }
 
   /** Runs a command of the agent. */

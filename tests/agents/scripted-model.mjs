@@ -3,9 +3,9 @@
 //
 // A script is a list of steps, each { text?, calls?: [{ shell } | { tool, args }] }. A request that declares
 // a tool for the step's calls takes the next step; all others (titles, summaries) get a short text. After
-// the last step the model says "Done." and calls nothing. With `eachSession` each session of Claude Code has
-// the whole script for itself, however two of them that run at once are interleaved: the results that a request
-// brings say how far its session is.
+// the last step the model says "Done." and calls nothing. With `eachSession` each session has the whole script,
+// of steps with a call each, for itself, however two of them that run at once are interleaved: the results that
+// a request brings say how far its session is.
 
 import { createServer } from "node:http";
 import zlib from "node:zlib";
@@ -122,9 +122,13 @@ export class ScriptedModel {
   }
 }
 
-/** How many results of tools Anthropic's messages hold. */
-const resultsIn = ({ messages }) =>
-  messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_result").length;
+/** How many results of tools a request holds, in each protocol. */
+const resultsIn = ({ messages = [], input = [], contents = [] }) =>
+  messages
+    .flatMap(({ role, content }) => (role === "tool" ? [{ type: "tool_result" }] : content))
+    .filter((part) => part?.type === "tool_result").length +
+  input.filter(({ type }) => /_output$/.test(type)).length +
+  contents.flatMap(({ parts }) => parts).filter(({ functionResponse }) => functionResponse).length;
 
 function toolFor({ tool, shell }, known) {
   if (tool !== undefined) return known.get(tool);

@@ -109,6 +109,17 @@ describe("the screen", () => {
 });
 
 describe("the command line", () => {
+  test("names itself as the user can call it", async () => {
+    const env = { npm_command: "exec" };
+    assert.match(
+      (await audit([RESUMED])).stdout,
+      / turnkeeper repair --economy[^]* turnkeeper audit /,
+    );
+    const { stdout } = await audit([RESUMED], { env });
+    assert.match(stdout, / npx turnkeeper repair --economy[^]* npx turnkeeper audit /);
+    assert.doesNotMatch(stdout, /(?<!npx) turnkeeper (?:repair|audit)/);
+  });
+
   test("is the audit's without a name, and tells its version and how to use it", async () => {
     const [named, bare] = [await audit([RESUMED]), await run([RESUMED])];
     assert.deepEqual(bare, named);

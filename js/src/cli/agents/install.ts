@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 
 import { AGENTS, type AgentName, DEFAULT_MODE, MODES, type Mode } from "../../agents/agents.js";
 import { stateFolder } from "../../agents/state/folder.js";
+import { COMMAND } from "../command-name.js";
 import { complain } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 import { unwritable } from "../files/file-errors.js";
@@ -95,7 +96,10 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
     if (place.note !== undefined) output.line(place.note);
   }
   if (code === EXIT.ok) {
-    output.line(`Installed in mode ${options.mode}. "turnkeeper uninstall" takes it out again.`);
+    output.line(`Installed in mode ${options.mode}, for sessions that begin from now on.`);
+    output.line(
+      `"${COMMAND} status" says what was said, "${COMMAND} uninstall" takes it out again.`,
+    );
   }
   await output.ready();
   return code;

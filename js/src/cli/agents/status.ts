@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { AGENTS } from "../../agents/agents.js";
 import { Activity, type LogLine } from "../../agents/state/activity.js";
 import { StateFolderError, stateFolder } from "../../agents/state/folder.js";
+import { COMMAND } from "../command-name.js";
 import { complain } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 import { Output } from "../terminal/output.js";
@@ -43,7 +44,7 @@ async function status(): Promise<number> {
     output.line(output.bold(place.title));
     for (const { file, mode } of files) output.line(`  installed in mode ${mode}: ${file}`);
     if (files.length === 0) {
-      output.line(`  not installed: turnkeeper install ${place.agent}`);
+      output.line(`  not installed: ${COMMAND} install ${place.agent}`);
       continue;
     }
     output.line(`  ${lastEvent(activity.lastHeard(heardAs(place)), place)}`);
@@ -53,7 +54,7 @@ async function status(): Promise<number> {
   }
   const { copied, version } = program;
   if (copied !== undefined && copied !== version) {
-    output.line(`The agents run version ${copied}; "turnkeeper install" renews it to ${version}.`);
+    output.line(`The agents run version ${copied}; "${COMMAND} install" renews it to ${version}.`);
   }
   output.line(`Log: ${activity.file}`);
   await output.ready();

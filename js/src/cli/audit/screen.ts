@@ -14,6 +14,7 @@ import type { SessionReport } from "../../analysis/audit-report.js";
 import { findingsOf, worstFirst, type Finding } from "../../analysis/findings.js";
 import { oneLine } from "../../analysis/plain-text.js";
 import { grouped, plural } from "../../analysis/wording.js";
+import { COMMAND } from "../command-name.js";
 import { textWidth, wrap } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";
@@ -74,7 +75,7 @@ export class AuditScreen implements AuditView {
     const { does, command } = findingAdvice(finding);
     // A command stays in one line, so that it can be copied.
     this.#output.line(
-      command === undefined ? `  ${does}` : `  ${does}: ${bold(oneLine(command, 4_000))}`,
+      command === undefined ? `  ${does}` : `  ${does}: ${bold(oneLine(called(command), 4_000))}`,
     );
   }
 
@@ -108,7 +109,7 @@ export class AuditScreen implements AuditView {
     const rest = reports.length - shown.length;
     const more = rest > 0 ? `${plural(rest, "more session")} (--all), ` : "";
     this.#output.line();
-    this.#paragraph(`${more}all of it with pictures: turnkeeper audit --html report.html`, "", dim);
+    this.#paragraph(`${more}all of it with pictures: ${COMMAND} audit --html report.html`, "", dim);
   }
 
   /** As many columns as there is room for; those that say least go first. */
@@ -132,6 +133,11 @@ export class AuditScreen implements AuditView {
       this.#output.line(style(indent + line));
     }
   }
+}
+
+/** A command of ours, as the user has called this one. */
+function called(command: string): string {
+  return command.replace(/^turnkeeper/, COMMAND);
 }
 
 /** The columns that a session's title keeps. */
