@@ -101,6 +101,17 @@ describe("events of another shape without an adapter", () => {
     }
   });
 
+  test("or with the function that makes adapters", async () => {
+    const { streamAdapter } = load("turnkeeper/adapters/anthropic");
+    const events = guardStream(source([{ type: "ping" }]), new LoopDetector(), {
+      adapter: streamAdapter,
+    });
+    await assert.rejects(collect(events), {
+      code: "invalid_argument",
+      message: /options\.adapter makes adapters; give the guard what it returns/,
+    });
+  });
+
   test("which an adapter has made are the adapter's mistake", async () => {
     const guarded = guardStream(source([1]), new LoopDetector(), {
       adapter: () => ({ type: "x" }),

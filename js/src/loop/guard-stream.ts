@@ -276,7 +276,16 @@ class Guard<T> implements GuardedStream<T> {
 
   #observeOne(event: T): LoopDetectedEvent[] {
     const { adapter } = this.#options;
-    if (adapter !== undefined) return this.#observeMapped(adapter(event));
+    if (adapter !== undefined) {
+      const mapped = adapter(event);
+      if (typeof mapped === "function") {
+        throw invalid(
+          "options.adapter",
+          "makes adapters; give the guard what it returns: streamAdapter()",
+        );
+      }
+      return this.#observeMapped(mapped);
+    }
     try {
       return this.#observeMapped(event as AgentEvent);
     } catch (error) {
