@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::MACHINE;
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options;
+use turnkeeper_base::{options, order};
 
 /// The tag that is looked for unless others are named.
 pub const DEFAULT_TAG: &str = "environment_details";
@@ -186,16 +186,14 @@ impl DedupeOptions {
         if tags.is_empty() {
             return Err(invalid("tags", "must name at least one tag"));
         }
-        for (index, tag) in tags.iter().enumerate() {
-            let field = format!("tags[{index}]");
-            if !is_tag_name(tag) {
-                return Err(invalid(field, "must be a name without brackets"));
-            }
-            if tags[..index].contains(tag) {
-                return Err(invalid(field, "is named twice"));
-            }
+        if let Some(index) = tags.iter().position(|tag| !is_tag_name(tag)) {
+            let why = "must be a name without brackets";
+            return Err(invalid(format!("tags[{index}]"), why));
         }
-        Ok(())
+        match first_named_before(tags) {
+            Some(index) => Err(invalid(format!("tags[{index}]"), "is named twice")),
+            None => Ok(()),
+        }
     }
 
     /// The names of the tags, without brackets.
@@ -269,6 +267,15 @@ impl CacheState {
 fn given_milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let milliseconds = options::milliseconds(deserializer)?;
     Ok(milliseconds.expect("a number that is accepted is there"))
+}
+
+/// The index of the first name that stands before it, too.
+fn first_named_before(names: &[String]) -> Option<usize> {
+    let mut indexes: Vec<usize> = (0..names.len()).collect();
+    order::sort_by_key(&mut indexes, |at| (&names[*at], *at));
+    let is_again = |pair: &&[usize]| names[pair[0]] == names[pair[1]];
+    let again = indexes.windows(2).filter(is_again).map(|pair| pair[1]);
+    again.min()
 }
 
 fn is_tag_name(name: &str) -> bool {

@@ -193,6 +193,10 @@ for (const [name, content] of Object.entries(CONTENTS)) {
     };
   };
 }
+cases["tags of many names"] = (n) => {
+  const tags = times(n, (at) => `tag${at}`);
+  return () => new HistoryDeduper({ tags }).dispose();
+};
 for (const [name, options] of Object.entries({
   plain: {},
   "keep the first": { keep: "first" },

@@ -69,21 +69,41 @@ pub const SUITES: [Suite; 16] = [
     Suite::new("www", 270, &[Need::Browser, Need::Firefox, Need::Site]),
 ];
 
-/// Files of the suite `node` that ask nothing of the engine beyond its language: models, documents and
-/// arguments that the package refuses by itself. Among the Nodes that run unasked only the oldest, which
+/// Files of the suite `node` that ask nothing of the engine beyond its language: models, tables of cases,
+/// documents and arguments that the package refuses by itself. Among the Nodes that run unasked only the oldest, which
 /// can do the least, runs them.
-const FOR_ONE_NODE: [&str; 12] = [
+const FOR_ONE_NODE: [&str; 32] = [
     "cache-arithmetic",
+    "command-lines",
+    "directory-effects",
     "document-links",
     "documents",
+    "environment-block",
+    "environment-rounds",
+    "exact-copies",
     "file-copies",
+    "file-copy-forms",
+    "ghost-block-counting",
+    "ghost-block-placement",
+    "ghost-block-prefix",
+    "ghost-block-properties",
+    "glossary",
     "history-deduper",
+    "injector-properties",
+    "look-alike-paths",
+    "loops",
+    "names",
+    "random-cuts",
     "replay",
     "replay-input",
+    "responses-copies",
+    "seed-trace",
     "seeds",
     "superseded-files",
     "terminal-peers",
+    "vscode-late-shells",
     "whole-histories",
+    "workspace-copies",
     "wrong-input-terminals",
 ];
 

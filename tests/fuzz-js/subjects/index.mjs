@@ -4,6 +4,7 @@
 // - `calls`: by name, `args(dice)`, and `run(object, args, dice, package)` unless it is the method of that
 //   name. `handsOn` says that what the host's functions throw may come out, or with `"traps"` what a spoiled
 //   argument throws, and `keeps: false` that a call which fails may have done a part of its work;
+// - `rounds`: how many of them the suite `node` plays, if a round takes longer than others;
 // - `save` and `restore`, if there is a snapshot, and `end`.
 
 import { adapterCalls } from "./adapters.mjs";

@@ -177,6 +177,7 @@ function check(it, before) {
 
 export const settingsFiles = {
   name: "settings files",
+  rounds: 12,
   options: (dice) => ({ nested: dice.chance(700), ...dice.some({ timeout: () => 5, matcher: () => true }) }), // prettier-ignore
   plainOptions: PLAIN,
   // The style is the package's own: a spoiled one says nothing.
