@@ -28,11 +28,11 @@ before(() => {
     for (const name of names) copyFileSync(path.join(from, name), path.join(fleet, name));
   };
   take(SAVED, readdirSync(SAVED));
-  // Every seventh of the collection's: what threads share out does not depend on how much it is.
+  // Few of the collection's: what threads share out does not depend on how much it is.
   const sessions = readdirSync(COLLECTION).filter((name) => name.endsWith(".jsonl"));
   take(
     COLLECTION,
-    sessions.filter((_, at) => at % 7 === 0),
+    sessions.filter((_, at) => at % 21 === 0),
   );
   for (const from of [CHANT, HEALTHY, PREVIEW_LOOP]) {
     copyFileSync(from, path.join(fleet, path.basename(from)));
@@ -43,11 +43,15 @@ before(() => {
 
 describe("files that are judged at once", () => {
   test("give the same output, whatever the number of threads", async () => {
-    for (const how of [["--json"], [], ["-q"]]) {
+    for (const [how, ...threads] of [
+      [["--json"], "2", "7"],
+      [[], "2"],
+      [["-q"], "2"],
+    ]) {
       const one = await audit([...how, "--jobs", "1", fleet]);
       assert.equal(one.code, 2);
       assert.match(one.stderr, /^turnkeeper: [^\n]*broken\.jsonl, line 2: [^\n]*\n$/);
-      for (const jobs of ["2", "7"]) {
+      for (const jobs of threads) {
         assert.deepEqual(await audit([...how, "--jobs", jobs, fleet]), one, jobs);
       }
     }
@@ -80,7 +84,7 @@ describe("files that are judged at once", () => {
 describe("--jsonl", () => {
   test("has a line for each session of --json, whatever the number of threads", async () => {
     const { sessions } = JSON.parse((await audit(["--json", fleet])).stdout);
-    for (const jobs of ["1", "2", "5"]) {
+    for (const jobs of ["1", "5"]) {
       const { stdout, code } = await audit(["--jsonl", "--jobs", jobs, fleet]);
       assert.equal(code, 2);
       const byFile = (a, b) => (a.file < b.file ? -1 : 1);
