@@ -43,12 +43,12 @@ enum Need {
 pub const SUITES: [Suite; 16] = [
     Suite {
         every_node: true,
-        ..Suite::new("node", 110, &[Need::Nodes])
+        ..Suite::new("node", 90, &[Need::Nodes])
     },
     Suite::new("command", 180, &[]),
     Suite::new("agents", 100, &[Need::Agents]),
     Suite::new("memory", 80, &[]),
-    Suite::new("packaging", 80, &[Need::Nodes, Need::Browser]),
+    Suite::new("packaging", 45, &[Need::Nodes, Need::Browser]),
     Suite::new("runtimes", 10, &[Need::Nodes]),
     Suite::new("complexity", 30, &[]),
     Suite::new("types", 25, &[]),
