@@ -166,11 +166,13 @@ test("gemini-cli: lines that change by themselves do not count, and the exit cod
     tool_input: { command: "cat missing" },
     tool_response: { llmContent: `Output: none\nExit Code: 1\nProcess Group PGID: ${4000 + at}\n` },
   });
-  assert.deepEqual(
-    [0, 1].map((at) => hooks.send(event(at))),
-    [{}, {}],
-  );
-  assert.match(contextOf(hooks.send(event(2))), /Turnkeeper/);
+  const request = (at) => ({ ...event(at), hook_event_name: "PreCompress" });
+  const answers = [0, 1, 2].map((at) => {
+    hooks.send(request(at));
+    return hooks.send(event(at));
+  });
+  assert.deepEqual(answers.slice(0, 2), [{}, {}]);
+  assert.match(contextOf(answers[2]), /Turnkeeper/);
 });
 
 test("Qwen Code: an empty prompt is a request, and ends a stopped turn", (t) => {
@@ -272,6 +274,30 @@ test("Cline: calls are numbered by request, and a stop cancels", (t) => {
   assert.deepEqual(answers[1], {});
   assert.match(answers[2].contextModification, /Turnkeeper/);
   assert.equal(answers[4].cancel, true);
+});
+
+test("Cline: equal calls of one request are one step, though each is told by itself", (t) => {
+  const hooks = new Hooks(t, "cline", "stop");
+  const result = (iteration) => ({
+    hookName: "tool_result",
+    taskId: "t",
+    iteration,
+    timestamp: `${Math.random()}`,
+    tool_result: {
+      id: `${Math.random()}`,
+      name: "run_commands",
+      input: { commands: ["make"] },
+      output: [{ query: "make", result: "done", success: true }],
+    },
+    postToolUse: { success: true },
+  });
+  hooks.send({ hookName: "agent_start", taskId: "t" });
+  const answers = [1, 1, 1, 2, 2, 2, 3].map((at) => hooks.send(result(at)));
+  assert.deepEqual(answers.slice(0, 6), Array(6).fill({}));
+  assert.match(answers[6].contextModification, /3 times in a row/);
+  // An agent that no longer numbers its requests is watched all the same.
+  const more = Array.from({ length: 24 }, () => hooks.send(result(4)));
+  assert.ok(more.some(({ cancel }) => cancel === true));
 });
 
 test("Cursor: a hint is additional context, and a stopped turn's calls are refused", (t) => {

@@ -355,8 +355,10 @@ export class Place {
       .map((line) => JSON.parse(line));
   }
 
+  /** Runs the command, on a Node that reads databases where there is one. */
   turnkeeper(...args) {
-    return execFileSync(process.execPath, [turnkeeper, ...args], {
+    const node = process.env.TURNKEEPER_NODE24 ?? process.execPath;
+    return execFileSync(node, [turnkeeper, ...args], {
       env: this.env,
       cwd: this.work,
       encoding: "utf8",

@@ -128,9 +128,15 @@ function detect(calls: readonly SeenCall[], record: SessionRecord, setting: Sett
   try {
     if (record.promptBegan) detector.startPrompt(record.promptId ?? "1");
     if (record.compacted) detector.observe({ type: "condensation" });
-    if (record.requestBegan) detector.observe({ type: "turn_started" });
+    if (record.requestBegan) {
+      detector.observe({ type: "turn_started" });
+      delete record.requestCalls;
+    }
     record.promptBegan = record.compacted = record.requestBegan = false;
-    const verdict = observe(detector, calls);
+    const verdict = observe(
+      detector,
+      calls.filter((call) => isFirst(call, record, setting)),
+    );
     const judgement = conclude(verdict, record, setting);
     // Where the turn goes on, the detector watches on.
     if (verdict?.action === "stop" && record.ended === undefined) detector.clear();
@@ -139,6 +145,21 @@ function detect(calls: readonly SeenCall[], record: SessionRecord, setting: Sett
   } finally {
     detector.dispose();
   }
+}
+
+/** No model asks for more at once; after so many an agent has stopped telling where a request begins. */
+const MOST_AT_ONCE = 16;
+
+/**
+ * Whether a call is the first of its kind in its request: equal ones that ran beside it are the same step,
+ * which the detector sees for itself where the agent tells of all of them at once.
+ */
+function isFirst({ name, args }: SeenCall, record: SessionRecord, { dialect }: Setting): boolean {
+  if (dialect.requests === "batch" || !dialect.tellsResults) return true;
+  const key = callKey(name, args);
+  const seen = (record.requestCalls ??= []);
+  if (seen.length >= MOST_AT_ONCE) return true;
+  return seen.push(key) === seen.indexOf(key) + 1;
 }
 
 function detectorOf(record: SessionRecord, { dialect, machines, broken }: Setting): LoopDetector {

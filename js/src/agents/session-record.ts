@@ -10,6 +10,8 @@ export interface SessionRecord {
   requestBegan: boolean;
   /** The request of the last results, where the agent numbers them. */
   lastRequest?: string;
+  /** The calls of the running request, where the agent tells of each by itself. */
+  requestCalls?: string[];
   /** When the last results had been judged, in milliseconds since 1970. */
   resultsAt: number;
   /** The detector's snapshot. */
