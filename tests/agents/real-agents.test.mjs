@@ -102,13 +102,16 @@ for (const name of names) {
     assert.deepEqual([seen, problems], [[{ agent: name, calls: 40, blind: [] }], []]);
   });
 
-  test(`${label}: equal calls of one request are one step`, async (t) => {
-    const step = { calls: times(2, { shell: "cat build.log" }) };
-    const place = await placeFor(t, name, times(2, step), "stop");
-    await place.prompt();
-    assert.equal(place.model.requests.length, 3, place.output);
-    assert.deepEqual(place.log, []);
-  });
+  // Codex and Copilot run them one after the other, and their hooks tell nothing of requests.
+  if (!["codex", "copilot-cli", "goose"].includes(name)) {
+    test(`${label}: equal calls of one request are one step`, async (t) => {
+      const step = { calls: times(2, { shell: "cat build.log" }) };
+      const place = await placeFor(t, name, times(2, step), "stop");
+      await place.prompt();
+      assert.equal(place.model.requests.length, 3, place.output);
+      assert.deepEqual(place.log, []);
+    });
+  }
 
   test(`${label}: two sessions in one folder are kept apart`, async (t) => {
     const place = await placeFor(t, name, times(2, look), "stop", { eachSession: true });
