@@ -147,7 +147,7 @@ function detect(calls: readonly SeenCall[], record: SessionRecord, setting: Sett
   }
 }
 
-/** No model asks for more at once; after so many an agent has stopped telling where a request begins. */
+/** No model asks for more at once: an agent that seems to has stopped telling where a request begins. */
 const MOST_AT_ONCE = 16;
 
 /**
