@@ -184,7 +184,7 @@ pub const MACHINES: [Machine; 10] = [
             ("packaging", &["sessions"]),
         ],
         quick: &[
-            ("node", &["calls-in-text", "one-reading", "sessions"]),
+            ("node", &["calls-in-text", "sessions"]),
             ("command", &["saved-formats"]),
         ],
     },
