@@ -1,14 +1,11 @@
 // Makes the page from the package as users get it:
-//   TURNKEEPER_TARBALL=turnkeeper.tgz node www/build.mjs
-// The tarball is installed into a temporary folder; TURNKEEPER_APP instead names a folder that has
-// the package installed already. TURNKEEPER_SITE is where the page goes, target/site if unset. The
+//   TURNKEEPER_APP=target/app node www/build.mjs
+// The folder has the package installed. TURNKEEPER_SITE is where the page goes, target/site if unset. The
 // page is a folder of plain files, and works from any server and from the file system.
 
-import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   realpathSync,
@@ -16,7 +13,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -35,7 +31,9 @@ const shared = [
 const { build } = createRequire(path.join(www, "../js/package.json"))("esbuild");
 
 const site = path.resolve(process.env.TURNKEEPER_SITE ?? path.join(www, "../target/site"));
-const app = realpathSync(process.env.TURNKEEPER_APP ?? installTarball());
+if (!process.env.TURNKEEPER_APP)
+  throw new Error("TURNKEEPER_APP is not set; run `cargo xtask site`");
+const app = realpathSync(process.env.TURNKEEPER_APP);
 
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site, { recursive: true });
@@ -80,20 +78,6 @@ const page = await build({
 const inputs = [worker, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 checkSources(inputs);
 writeFileSync(path.join(site, "licenses.txt"), licences(inputs));
-
-function installTarball() {
-  const tarball = process.env.TURNKEEPER_TARBALL;
-  if (!tarball) throw new Error("set TURNKEEPER_TARBALL or TURNKEEPER_APP");
-  const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-page-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(path.join(folder, "package.json"), '{ "private": true }\n');
-  const options = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund"];
-  execFileSync("npm", ["install", ...options, path.resolve(tarball)], {
-    cwd: folder,
-    stdio: "pipe",
-  });
-  return folder;
-}
 
 function packageVersion() {
   const manifest = path.join(app, "node_modules/turnkeeper/package.json");

@@ -1,11 +1,12 @@
 //! `cargo xtask site [--serve]`: the web page, with the packed package inside.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::package::{self, Flavour};
-use crate::{npm, pack, paths, step};
+use crate::suites::Packed;
+use crate::{npm, paths, step};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let serve = match arguments {
@@ -16,21 +17,20 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if !paths::repo("www/build.mjs").exists() {
         bail!("this checkout has no web page (www/build.mjs)");
     }
-    package::make(Flavour::Published)?;
-    build(&pack::pack()?)?;
+    build(Packed::make()?.app())?;
     if serve {
         step::show("serve", &mut node("www/serve.mjs"))?;
     }
     Ok(())
 }
 
-/// Makes `target/site` from a tarball.
-pub fn build(tarball: &std::path::Path) -> Result<()> {
+/// Makes `target/site` from the package that an app has installed.
+pub fn build(app: &Path) -> Result<()> {
     if paths::repo("www/package-lock.json").exists() {
         npm::ci("www")?;
     }
     let mut command = node("www/build.mjs");
-    command.env("TURNKEEPER_TARBALL", tarball);
+    command.env("TURNKEEPER_APP", app);
     step::run("build the page", &mut command)
 }
 

@@ -247,7 +247,7 @@ impl Suite {
                     variables.insert("TURNKEEPER_FISH", shells.fish);
                 }
                 Need::Site => {
-                    site::build(&package.tarball)?;
+                    site::build(&package.app)?;
                     variables.insert("TURNKEEPER_SITE", paths::target("site"));
                 }
                 Need::VsCode | Need::OldestVsCode => {
