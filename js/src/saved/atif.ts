@@ -6,7 +6,7 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, plain, resultEvent } from "./messages.js";
+import { callEvent, events, plain, resultEvent } from "./messages.js";
 import {
   Unreadable,
   type ReadRecord,
@@ -64,8 +64,4 @@ function itemsOf(step: Fields): SavedItem[] {
 
 function resultOf({ source_call_id, content }: Fields): AgentEvent {
   return resultEvent(source_call_id, plain(content));
-}
-
-function events(...all: AgentEvent[]): SavedItem[] {
-  return all.map((event) => ({ event }));
 }

@@ -9,8 +9,8 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, plain, resultEvent } from "./messages.js";
-import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
+import { callEvent, events, plain, resultEvent } from "./messages.js";
+import { Unreadable, type ReadRecord, type RecordReader } from "./saved-session.js";
 
 const TYPE = /^(session|user|assistant|tool|system|hook|subagent|skill|abort)(\.[a-z_]+)+$/;
 
@@ -77,10 +77,6 @@ function answerEvents({ content, reasoningText, toolRequests }: Fields): AgentEv
 function resultOf({ toolCallId, success, result, error }: Fields): AgentEvent {
   const output = plain(fields(result).content ?? fields(error).message ?? "");
   return resultEvent(toolCallId, output, success === false);
-}
-
-function events(...all: AgentEvent[]): SavedItem[] {
-  return all.map((event) => ({ event }));
 }
 
 function placeOf({ context }: Fields): { workingDirectory?: string } {

@@ -7,7 +7,7 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { fields, list, parsed, text, type Fields } from "./fields.js";
-import { callEvent, plain, resultEvent } from "./messages.js";
+import { callEvent, events, plain, resultEvent } from "./messages.js";
 import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
 
 /** Whether it is a row of a session of crush. */
@@ -68,8 +68,4 @@ function eventsOf(type: unknown, data: Fields): AgentEvent[] {
     default:
       return [];
   }
-}
-
-function events(...all: AgentEvent[]): SavedItem[] {
-  return all.map((event) => ({ event }));
 }

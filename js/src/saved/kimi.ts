@@ -4,10 +4,8 @@
 // (`arguments_part`), `ToolResult` (`tool_call_id`, `return_value` with `is_error` and `output`) and
 // `CompactionBegin`. What subagents did (`SubagentEvent`) is left out; what they used is counted.
 
-import type { AgentEvent } from "../boundary/generated/shapes.js";
-
 import { fields, text, type Fields } from "./fields.js";
-import { callEvent, plain, resultEvent } from "./messages.js";
+import { callEvent, events, plain, resultEvent } from "./messages.js";
 import {
   Unreadable,
   type ReadRecord,
@@ -96,8 +94,4 @@ function itemsOf(type: unknown, said: Fields): SavedItem[] {
     default:
       return [];
   }
-}
-
-function events(...all: AgentEvent[]): SavedItem[] {
-  return all.map((event) => ({ event }));
 }

@@ -332,6 +332,11 @@ export function plain(content: unknown): string {
   return textOf(content);
 }
 
+/** Events that stand by themselves. */
+export function events(...all: AgentEvent[]): SavedItem[] {
+  return all.map((event) => ({ event }));
+}
+
 /** A call, in a format that is read on its own. */
 export function callEvent(id: unknown, name: unknown, args: unknown): AgentEvent {
   return named([called(id, name, args)])[0]!.event;

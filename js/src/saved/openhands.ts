@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { fields, list, parsed, text, type Fields } from "./fields.js";
-import { identified, number, plain } from "./messages.js";
+import { identified, number, events, plain } from "./messages.js";
 import {
   type RecordReader,
   type SavedItem,
@@ -189,10 +189,6 @@ function sdkItems(event: Fields): SavedItem[] {
 
 function spoken(words: string | undefined): AgentEvent[] {
   return words ? [{ type: "text", text: words }] : [];
-}
-
-function events(...all: AgentEvent[]): SavedItem[] {
-  return all.map((event) => ({ event }));
 }
 
 /** Ids of the application are numbers. */

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { fields, parsed, text, type Fields } from "./fields.js";
+import { events } from "./messages.js";
 import {
   type ReadRecord,
   type RecordReader,
@@ -124,8 +125,4 @@ function toolItems({ tool, ...args }: Fields): SavedItem[] {
   return result === undefined
     ? events(call)
     : events(call, { type: "tool_result", output: result });
-}
-
-function events(...all: AgentEvent[]): SavedItem[] {
-  return all.map((event) => ({ event }));
 }

@@ -15,7 +15,7 @@ import { findingsOf, worstFirst, type Finding } from "../../analysis/findings.js
 import { oneLine } from "../../analysis/plain-text.js";
 import { grouped, plural } from "../../analysis/wording.js";
 import { COMMAND } from "../command-name.js";
-import { textWidth, wrap } from "../terminal/columns.js";
+import { widestOf, wrap } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";
 
@@ -145,10 +145,6 @@ const NARROWEST_TITLE = 24;
 /** Between two columns of a table. */
 const GAP = 2;
 const DISPENSABLE = ["project", "agent", "when", "to save"];
-
-function widestOf(texts: readonly string[]): number {
-  return texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);
-}
 
 interface ScreenColumn {
   column: Column;

@@ -2,7 +2,7 @@ import type { AnyProfile } from "../../analysis/profiles.js";
 import { firsts, type Finding } from "../../analysis/comparison.js";
 import { oneLine } from "../../analysis/plain-text.js";
 import { grouped, plural } from "../../analysis/wording.js";
-import { clip, textWidth, wrap, wrapList } from "../terminal/columns.js";
+import { clip, widestOf, wrap, wrapList } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
 import { Table, type Column } from "../terminal/table.js";
 
@@ -108,10 +108,6 @@ export class CompareTable implements CompareView {
       this.#output.line(" ".repeat(indent) + line);
     }
   }
-}
-
-function widestOf(texts: readonly string[]): number {
-  return texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);
 }
 
 /** `~` comes before a nudge; the number alone is a stop. */

@@ -23,6 +23,7 @@ import path from "node:path";
 import { InputError } from "../../saved/event-lines.js";
 
 import { copyAttributes } from "./file-attributes.js";
+import { attempt } from "./file-questions.js";
 import type { FileState } from "./file-state.js";
 import { writersOf } from "./writers.js";
 
@@ -157,6 +158,7 @@ function sweep(folder: string): void {
   }
   for (const name of names) {
     const found = TEMPORARY.exec(name);
+    // It may be somebody else's, or gone.
     if (found && !isAtWork(found[1])) attempt(() => unlinkSync(path.join(folder, name)));
   }
 }
@@ -169,14 +171,6 @@ function isAtWork(pid: string | undefined): boolean {
   } catch (error) {
     // Somebody else's program may not be asked, and is there.
     return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-function attempt(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // It is somebody else's, or gone.
   }
 }
 

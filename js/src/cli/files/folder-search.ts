@@ -6,6 +6,7 @@ import { InputError } from "../../saved/event-lines.js";
 import { isTemporary } from "./atomic-file.js";
 import { eventFiles } from "./event-folder.js";
 import { unreadable } from "./file-errors.js";
+import { attempt } from "./file-questions.js";
 import { isInside } from "./inside.js";
 import { opencodeSessions } from "./opencode-storage.js";
 
@@ -114,14 +115,6 @@ export class FolderSearch {
     if (this.#taken.has(real)) return true;
     this.#taken.add(real);
     return false;
-  }
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }
 

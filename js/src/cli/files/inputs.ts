@@ -1,9 +1,8 @@
-import { statSync } from "node:fs";
-
 import type { InputError } from "../../saved/event-lines.js";
 import type { AgentName } from "../../analysis/agents.js";
 import type { DatabaseKind } from "../find/database.js";
 
+import { isFolder } from "./file-questions.js";
 import { FolderSearch } from "./folder-search.js";
 
 /** A file to be read. */
@@ -37,13 +36,4 @@ export function findInputs(
       ? new FolderSearch(name, isWanted, complain).find()
       : [{ file: name, folder: undefined }],
   );
-}
-
-function isFolder(name: string): boolean {
-  try {
-    return statSync(name).isDirectory();
-  } catch {
-    // Whoever opens it will say why it cannot be read.
-    return false;
-  }
 }

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { AgentName } from "../../analysis/agents.js";
 import { fields, list, text } from "../../saved/fields.js";
 import { InputError } from "../../saved/event-lines.js";
+import { isFolder } from "../files/file-questions.js";
 import { FolderSearch } from "../files/folder-search.js";
 import type { Input } from "../files/inputs.js";
 
@@ -100,10 +101,6 @@ function crushProjects({ agent, folder }: Place, search: Search): Input[] {
       if (text(project.path) === undefined || !isFile(file)) return [];
       return databaseSessions({ file, folder: home }, agent, "crush", search);
     });
-}
-
-function isFolder(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function isFile(name: string): boolean {

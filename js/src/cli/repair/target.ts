@@ -6,6 +6,7 @@ import path from "node:path";
 import { InputError } from "../../saved/event-lines.js";
 import { unreadable, unwritable } from "../files/file-errors.js";
 import { FileState } from "../files/file-state.js";
+import { attempt, isFolder } from "../files/file-questions.js";
 import { isInside } from "../files/inside.js";
 import type { Input } from "../files/inputs.js";
 import { leadsOut, replacedFile } from "../files/write-target.js";
@@ -78,17 +79,4 @@ export function withoutCopies(inputs: readonly Input[], output: string): readonl
     if (real === undefined || real === copies || !isInside(copies, real)) return true;
     return !isInside(path.join(real, path.relative(folder!, file)), copies);
   });
-}
-
-function isFolder(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** What a question about a file says; undefined if it cannot be answered, which whoever opens it will tell. */
-function attempt<T>(question: () => T): T | undefined {
-  try {
-    return question();
-  } catch {
-    return undefined;
-  }
 }

@@ -8,6 +8,11 @@ export function textWidth(text: string): number {
   return stringWidth(text);
 }
 
+/** How many columns the widest of these texts needs. */
+export function widestOf(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);
+}
+
 /**
  * The text, cut with `…` if it needs more than `columns` columns.
  *

@@ -1,0 +1,16 @@
+// Questions about files that may have no answer: whoever opens the file will say why.
+
+import { statSync } from "node:fs";
+
+/** The answer; undefined if there is none. */
+export function attempt<T>(question: () => T): T | undefined {
+  try {
+    return question();
+  } catch {
+    return undefined;
+  }
+}
+
+export function isFolder(name: string): boolean {
+  return attempt(() => statSync(name))?.isDirectory() ?? false;
+}
