@@ -7,7 +7,7 @@
 //! - an option in `options/loop_detector_options.rs`, and its value in the profiles that have it, in
 //!   `profiles.rs`;
 //! - a name in [`RuleName`](super::report::RuleName);
-//! - its rows in `docs/loop-detector.md`: in the table of settings and in that of its profile;
+//! - its row in `docs/loop-detector.md`, in the table of its profile, with its options and their values;
 //! - cases in `tests/fixtures/loop-detector` of what it finds and must not find, and, for `adaptive`, the
 //!   same rule in the naive detector of `tests/properties/adaptive.rs`;
 //! - a line in `CHANGELOG.md`, if the last published version had no such rule;
