@@ -6,6 +6,8 @@
 
 // What lists the files is for the test that compares them with the disk.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
+// The targets of the fuzzers, which are programs of their own, have the naive models inside, too.
+#![allow(clippy::duplicate_mod)]
 
 mod deduper_runner;
 mod fixture_runner;
