@@ -36,30 +36,18 @@ pub fn read_as<T: DeserializeOwned>(
     name: &str,
     value: &Value,
 ) -> Result<T, Error> {
-    read_strictly(value).map_err(|error| {
-        let path = error.path().to_string();
-        let refusal = error.into_inner();
-        let mut field = if path == "." { String::new() } else { path };
-        if let Some(missing) = refusal.missing {
-            if !field.is_empty() {
-                field.push('.');
-            }
-            field.push_str(missing);
-        }
-        let field = match (name, field.is_empty()) {
-            (_, true) => name.to_owned(),
-            (OPTIONS, false) => field,
-            (_, false) if field.starts_with('[') => format!("{name}{field}"),
-            (_, false) => format!("{name}.{field}"),
-        };
-        Error::new(code, machine, refusal.message).at(field)
-    })
+    T::deserialize(Strict(value)).map_err(|refusal| refused(machine, code, name, refusal))
 }
 
-fn read_strictly<T: DeserializeOwned>(
-    value: &Value,
-) -> Result<T, serde_path_to_error::Error<Refusal>> {
-    serde_path_to_error::deserialize(Strict(value))
+fn refused(machine: &'static str, code: ErrorCode, name: &str, refusal: Refusal) -> Error {
+    let (message, path) = refusal.into_parts();
+    let field = match (name, path.is_empty()) {
+        (_, true) => name.to_owned(),
+        (OPTIONS, false) => path,
+        (_, false) if path.starts_with('[') => format!("{name}{path}"),
+        (_, false) => format!("{name}.{path}"),
+    };
+    Error::new(code, machine, message).at(field)
 }
 
 /// Reads a machine's options.
@@ -97,24 +85,6 @@ fn drop_nulls(value: &mut Value) {
     }
 }
 
-/// `defaults` with everything that the user has set laid over it, objects field by field.
-pub fn merge<T: Serialize + DeserializeOwned>(defaults: &T, user_options: &T) -> T {
-    let mut merged = to_value(defaults);
-    overlay(&mut merged, to_value(user_options));
-    read_strictly(&merged).expect("both were valid options")
-}
-
-fn overlay(under: &mut Value, over: Value) {
-    match (under, over) {
-        (Value::Object(under), Value::Object(over)) => {
-            for (name, value) in over {
-                overlay(under.entry(name).or_insert(Value::Null), value);
-            }
-        }
-        (under, over) => *under = over,
-    }
-}
-
 /// For `#[serde(with = "…")]` in a snapshot's state: options as JSON text, without those that are not
 /// set, and read as strictly as a host's. What else leaves out fields that have no value is saved so, too:
 /// postcard cannot read it.
@@ -122,14 +92,15 @@ pub mod saved {
     use serde::de::{DeserializeOwned, Error as _};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::{read_strictly, to_value};
+    use super::{Strict, to_value};
+    use crate::json;
 
     /// Writes the options.
     pub fn serialize<T: Serialize, S: Serializer>(
         options: &T,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        to_value(options).to_string().serialize(serializer)
+        json::written(&to_value(options)).serialize(serializer)
     }
 
     /// Reads what [`serialize`] wrote.
@@ -138,7 +109,7 @@ pub mod saved {
     ) -> Result<T, D::Error> {
         let json = String::deserialize(deserializer)?;
         let value = serde_json::from_str(&json).map_err(D::Error::custom)?;
-        read_strictly(&value).map_err(D::Error::custom)
+        T::deserialize(Strict(&value)).map_err(D::Error::custom)
     }
 }
 
@@ -326,15 +297,5 @@ mod tests {
             let error = read_as::<Registration>(MACHINE, code, "terminal", &value);
             assert_eq!(error.expect_err("wrong").field(), Some(field));
         }
-    }
-
-    #[test]
-    fn what_the_user_sets_lies_over_the_defaults() {
-        let of = |value| read::<KettleOptions>(MACHINE, &value).expect("valid");
-        let defaults = of(json!({"cups": 2, "boils": 3, "lid": {"open": 0.5, "tight": true}}));
-        let user_options = of(json!({"boils": false, "lid": {"open": 1}, "names": []}));
-        let merged = of(json!({"cups": 2, "boils": false, "names": [],
-            "lid": {"open": 1, "tight": true}}));
-        assert_eq!(merge(&defaults, &user_options), merged);
     }
 }

@@ -3,8 +3,11 @@
 
 use std::fmt;
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{self, Deserializer, IntoDeserializer, Unexpected, Visitor};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
@@ -19,20 +22,42 @@ const LISTED_OPTIONS: usize = 12;
 /// swapped.
 const SLIPS: usize = 2;
 
-/// Why a value was refused: what comes after the name of the option in an error's message.
+/// Why a value was refused.
 #[derive(Debug)]
-pub(super) struct Refusal {
-    pub(super) message: String,
-    /// The name of a field that has to be there and is not.
-    pub(super) missing: Option<&'static str>,
+pub(super) struct Refusal(Box<Reason>);
+
+#[derive(Debug)]
+struct Reason {
+    /// What comes after the name of the option in an error's message.
+    message: String,
+    /// Which value it is, seen from the one that is read: `modelCheck.interval`, `tools[1]`, or empty for itself.
+    path: String,
 }
 
 impl Refusal {
     fn new(message: String) -> Self {
-        Self {
-            message,
-            missing: None,
+        let path = String::new();
+        Self(Box::new(Reason { message, path }))
+    }
+
+    /// The message and the path.
+    pub(super) fn into_parts(self) -> (String, String) {
+        (self.0.message, self.0.path)
+    }
+
+    /// The same, seen from the object whose field it is about.
+    fn in_field(mut self, name: &str) -> Self {
+        let path = &mut self.0.path;
+        if !path.is_empty() && !path.starts_with('[') {
+            path.insert(0, '.');
         }
+        path.insert_str(0, name);
+        self
+    }
+
+    /// The same, seen from the array whose item it is about.
+    fn in_item(self, place: usize) -> Self {
+        self.in_field(&format!("[{place}]"))
     }
 
     /// What to say of a name that no option has.
@@ -50,7 +75,7 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 
@@ -80,10 +105,7 @@ impl de::Error for Refusal {
     }
 
     fn missing_field(name: &'static str) -> Self {
-        Self {
-            message: "must be given".to_owned(),
-            missing: Some(name),
-        }
+        Self::new("must be given".to_owned()).in_field(name)
     }
 }
 
@@ -161,16 +183,6 @@ fn one_of(names: &[&str]) -> String {
 pub(super) struct Strict<'de>(pub(super) &'de Value);
 
 impl<'de> Strict<'de> {
-    fn fields<V: Visitor<'de>>(
-        fields: &'de Map<String, Value>,
-        visitor: V,
-    ) -> Result<V::Value, Refusal> {
-        let fields = fields
-            .iter()
-            .map(|(name, value)| (name.as_str(), Strict(value)));
-        visitor.visit_map(MapDeserializer::new(fields))
-    }
-
     pub(super) fn unexpected(self) -> Unexpected<'de> {
         match self.0 {
             Value::Null => Unexpected::Unit,
@@ -181,6 +193,26 @@ impl<'de> Strict<'de> {
             Value::Object(_) => Unexpected::Map,
         }
     }
+
+    fn refused(self, allowed: &dyn de::Expected) -> Refusal {
+        de::Error::invalid_type(self.unexpected(), allowed)
+    }
+}
+
+/// Declares methods that read a kind of value and refuse all others. In `deserialize_any` each would compile
+/// the code for all kinds.
+macro_rules! deserialize_only {
+    ($($pattern:pat => $visit:expr, $($method:ident)*;)*) => {
+        $($(
+            #[inline(never)]
+            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+                match self.0 {
+                    $pattern => $visit(visitor),
+                    _ => Err(self.refused(&visitor)),
+                }
+            }
+        )*)*
+    };
 }
 
 /// What reads one value is never inlined into what reads a struct's fields: an engine compiles a function
@@ -198,13 +230,11 @@ impl<'de> Deserializer<'de> for Strict<'de> {
                 Some(float) if is_integer(float) && float >= 0.0 => visitor.visit_u64(float as u64),
                 Some(float) if is_integer(float) => visitor.visit_i64(float as i64),
                 Some(float) => visitor.visit_f64(float),
-                None => Err(de::Error::invalid_type(self.unexpected(), &visitor)),
+                None => Err(self.refused(&visitor)),
             },
             Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => {
-                visitor.visit_seq(SeqDeserializer::new(items.iter().map(Strict)))
-            }
-            Value::Object(fields) => Self::fields(fields, visitor),
+            Value::Array(items) => visitor.visit_seq(Items::of(items)),
+            Value::Object(fields) => visitor.visit_map(Fields::of(fields)),
         }
     }
 
@@ -221,8 +251,8 @@ impl<'de> Deserializer<'de> for Strict<'de> {
         visitor: V,
     ) -> Result<V::Value, Refusal> {
         match self.0 {
-            Value::Object(fields) => Self::fields(fields, visitor),
-            _ => Err(de::Error::invalid_type(self.unexpected(), &visitor)),
+            Value::Object(fields) => visitor.visit_map(Fields::of(fields)),
+            _ => Err(self.refused(&visitor)),
         }
     }
 
@@ -235,10 +265,7 @@ impl<'de> Deserializer<'de> for Strict<'de> {
     ) -> Result<V::Value, Refusal> {
         match self.0 {
             Value::String(name) => visitor.visit_enum(name.as_str().into_deserializer()),
-            _ => {
-                let (allowed, found) = (one_of(variants), shown(&self.unexpected()));
-                Err(Refusal::new(format!("must be {allowed}, not {found}")))
-            }
+            _ => Err(self.refused(&one_of(variants).as_str())),
         }
     }
 
@@ -250,17 +277,85 @@ impl<'de> Deserializer<'de> for Strict<'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    deserialize_only! {
+        Value::Bool(value) => |visitor: V| visitor.visit_bool(*value), deserialize_bool;
+        Value::String(text) => |visitor: V| visitor.visit_borrowed_str(text),
+            deserialize_str deserialize_string;
+        Value::Array(items) => |visitor: V| visitor.visit_seq(Items::of(items)), deserialize_seq;
+        Value::Object(fields) => |visitor: V| visitor.visit_map(Fields::of(fields)), deserialize_map;
+    }
+
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct seq tuple tuple_struct map identifier ignored_any
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct
+        identifier ignored_any
     }
 }
 
-impl<'de> IntoDeserializer<'de, Refusal> for Strict<'de> {
-    type Deserializer = Self;
+/// The fields of an object. An error of one is told with its name.
+struct Fields<'de> {
+    rest: serde_json::map::Iter<'de>,
+    /// The one whose name was read.
+    open: Option<(&'de str, &'de Value)>,
+}
 
-    fn into_deserializer(self) -> Self {
-        self
+impl<'de> Fields<'de> {
+    fn of(fields: &'de Map<String, Value>) -> Self {
+        let rest = fields.iter();
+        Self { rest, open: None }
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields<'de> {
+    type Error = Refusal;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Refusal> {
+        let Some((name, value)) = self.rest.next() else {
+            return Ok(None);
+        };
+        self.open = Some((name, value));
+        match seed.deserialize(BorrowedStrDeserializer::<Refusal>::new(name)) {
+            Ok(key) => Ok(Some(key)),
+            Err(refusal) => Err(refusal.in_field(name)),
+        }
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Refusal> {
+        let (name, value) = self.open.expect("a value is read after its name");
+        seed.deserialize(Strict(value))
+            .map_err(|refusal: Refusal| refusal.in_field(name))
+    }
+}
+
+/// The items of an array. An error of one is told with its place.
+struct Items<'de>(std::iter::Enumerate<std::slice::Iter<'de, Value>>);
+
+impl<'de> Items<'de> {
+    fn of(items: &'de [Value]) -> Self {
+        Self(items.iter().enumerate())
+    }
+}
+
+impl<'de> SeqAccess<'de> for Items<'de> {
+    type Error = Refusal;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Refusal> {
+        let Some((place, value)) = self.0.next() else {
+            return Ok(None);
+        };
+        match seed.deserialize(Strict(value)) {
+            Ok(item) => Ok(Some(item)),
+            Err(refusal) => Err(refusal.in_item(place)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.len())
     }
 }
 

@@ -102,7 +102,7 @@ impl<T: Kind> Setting for Option<T> {
         let read = match T::ALLOWED {
             Some(allowed) => T::plain(value).ok_or_else(|| {
                 let refusal = Refusal::invalid_type(Strict(value).unexpected(), &allowed);
-                Error::new(code, machine, refusal.message).at(name)
+                super::refused(machine, code, name, refusal)
             }),
             None => super::read_as(machine, code, name, value),
         };
@@ -141,10 +141,10 @@ pub fn read<O: Default>(
     value: &Value,
 ) -> Result<O, Error> {
     let mut options = O::default();
-    let refused = |message| Error::new(ErrorCode::InvalidConfig, machine, message);
+    let code = ErrorCode::InvalidConfig;
     let Value::Object(fields) = value else {
         let refusal = Refusal::invalid_type(Strict(value).unexpected(), &"an object");
-        return Err(refused(refusal.message).at(OPTIONS));
+        return Err(super::refused(machine, code, OPTIONS, refusal));
     };
     for (name, value) in fields {
         let Some(field) = table.iter().find(|field| is_named(field.name, name)) else {
@@ -152,7 +152,7 @@ pub fn read<O: Default>(
                 .iter()
                 .map(|field| in_camel_case(field.name))
                 .collect();
-            return Err(refused(Refusal::unknown(name, &names)).at(name));
+            return Err(Error::new(code, machine, Refusal::unknown(name, &names)).at(name));
         };
         (field.of)(&mut options).read(machine, name, value)?;
     }
