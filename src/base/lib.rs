@@ -15,10 +15,12 @@
 pub mod boundary;
 pub mod diagnostic;
 pub mod error;
+pub mod json;
 pub mod options;
 pub mod order;
 pub mod path;
 pub mod snapshot;
+pub mod sorted_map;
 pub mod tag;
 pub mod text;
 #[cfg(feature = "typescript")]

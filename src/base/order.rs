@@ -1,8 +1,7 @@
-//! Sorting and maps, written once: the standard library's are as fast as can be and compiled anew for each type,
-//! which made a tenth of the module. What is sorted here is short, or sorted once.
+//! Sorting, written once: the standard library's is as fast as can be and compiled anew for each type, which made
+//! a tenth of the module. What is sorted here is short, or sorted once.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 /// Sorts by `compare`; equal items keep their order. It takes at most n log n comparisons.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
@@ -20,15 +19,6 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
 /// Sorts items by their own order.
 pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
-}
-
-/// A map of entries, of which a later one replaces an earlier one of the same key.
-pub fn map_of<K: Ord, V>(entries: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
-    let mut map = BTreeMap::new();
-    for (key, value) in entries {
-        map.insert(key, value);
-    }
-    map
 }
 
 /// The places of items in their order: a merge sort from the bottom up.
@@ -100,11 +90,5 @@ mod tests {
             let most = length * length.next_power_of_two().ilog2() as usize;
             assert!(comparisons <= most, "{comparisons} of {most} for {length}");
         }
-    }
-
-    #[test]
-    fn of_two_entries_the_later_one_is_in_the_map() {
-        let map = map_of([("b", 1), ("a", 2), ("b", 3)]);
-        assert_eq!(map.into_iter().collect::<Vec<_>>(), [("a", 2), ("b", 3)]);
     }
 }

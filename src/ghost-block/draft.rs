@@ -1,7 +1,7 @@
 //! A block that is being built: what it says, and what the budget leaves out of it.
 
-use std::collections::BTreeMap;
 use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
 
 use super::assembled::CountTokens;
 use super::block::{self, Entry, Section};
@@ -12,7 +12,7 @@ use super::source::Identity;
 use turnkeeper_base::text::{Builder, Text};
 
 /// What blocks have said of sources, as numbers to compare.
-pub(crate) type Sent = BTreeMap<Identity, u64>;
+pub(crate) type Sent = SortedMap<Identity, u64>;
 
 /// What the conversation knew before a prompt.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub(crate) struct Before<'a> {
     /// What earlier blocks have said, which only deltas compare.
     pub(crate) sent: &'a Sent,
     /// The keys of items that were forgotten since.
-    pub(crate) forgotten: &'a BTreeMap<Identity, String>,
+    pub(crate) forgotten: &'a SortedMap<Identity, String>,
 }
 
 /// A block on its way.

@@ -5,8 +5,6 @@
 //! then everything is evaluated again; when nothing is missing, that evaluation has the result. So
 //! the result cannot depend on who answered first.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::{Document, Parsed};
 use super::front_matter::{self, FrontMatter};
@@ -16,10 +14,11 @@ use super::source::{Identity, Source, SourceKind};
 use super::syntax::macros::Scope;
 use super::syntax::part;
 use super::syntax::reference::{Reference, ReferenceKind};
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::{Text, lossy};
 
 /// What became of sources, by their identity.
-pub(crate) type Outcomes = BTreeMap<Identity, Outcome>;
+pub(crate) type Outcomes = SortedMap<Identity, Outcome>;
 
 /// The longest trusted file, in UTF-16 code units: its references can take many times its memory.
 pub(crate) const LONGEST_TRUSTED: usize = 16 << 20;
@@ -40,7 +39,7 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) front_matter: Option<FrontMatter>,
     /// What has to be asked for, each source once.
     pub(crate) missing: Vec<Source>,
-    missing_identities: BTreeSet<Identity>,
+    missing_identities: SortedMap<Identity, ()>,
     pub(crate) is_complete: bool,
     /// A document is missing that may define macros, so what follows may not be what it seems.
     is_uncertain: bool,
@@ -95,7 +94,7 @@ impl<'a> Evaluation<'a> {
             diagnostics: Vec::new(),
             front_matter: None,
             missing: Vec::new(),
-            missing_identities: BTreeSet::new(),
+            missing_identities: SortedMap::new(),
             is_complete: true,
             is_uncertain: false,
             reading: Vec::new(),
@@ -122,7 +121,8 @@ impl<'a> Evaluation<'a> {
         let answer = self.answers.get(&source.identity);
         if answer.is_none() {
             self.is_complete = false;
-            if self.missing_identities.insert(source.identity.clone()) {
+            let identity = source.identity.clone();
+            if self.missing_identities.insert(identity, ()).is_none() {
                 self.missing.push(source.clone());
             }
         }

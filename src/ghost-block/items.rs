@@ -1,7 +1,6 @@
 //! What a conversation refers to.
 
-use std::collections::BTreeMap;
-use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -112,7 +111,7 @@ impl Item {
 pub(crate) struct ItemList {
     items: Vec<Item>,
     /// Where each item is.
-    places: BTreeMap<Identity, usize>,
+    places: SortedMap<Identity, usize>,
 }
 
 impl ItemList {
@@ -121,12 +120,11 @@ impl ItemList {
         let mut list = Self::default();
         for item in items {
             let place = list.items.len();
-            list.places
-                .entry(item.source.identity.clone())
-                .or_insert_with(|| {
-                    list.items.push(item);
-                    place
-                });
+            let identity = item.source.identity.clone();
+            list.places.get_or_insert_with(identity, || {
+                list.items.push(item);
+                place
+            });
         }
         list
     }
@@ -136,8 +134,7 @@ impl ItemList {
         let next = self.items.len();
         let place = *self
             .places
-            .entry(item.source.identity.clone())
-            .or_insert(next);
+            .get_or_insert_with(item.source.identity.clone(), || next);
         if place == next {
             self.items.push(item);
         } else {
@@ -152,7 +149,9 @@ impl ItemList {
     /// Takes what a text mentions, and answers with the item.
     pub(crate) fn refer(&mut self, source: Source, mention: Mention) -> &mut Item {
         let next = self.items.len();
-        let place = *self.places.entry(source.identity.clone()).or_insert(next);
+        let place = *self
+            .places
+            .get_or_insert_with(source.identity.clone(), || next);
         if place == next {
             self.items.push(Item {
                 source,
@@ -171,13 +170,12 @@ impl ItemList {
     /// were mentioned.
     pub(crate) fn without_lines_of_whole_files(self) -> Vec<Item> {
         let Self { mut items, places } = self;
-        let whole_files = order::map_of(
-            items
-                .iter()
-                .enumerate()
-                .filter_map(|(place, item)| Some((item.source.whole_path()?.to_owned(), place)))
-                .rev(),
-        );
+        let whole_files: SortedMap<String, usize> = items
+            .iter()
+            .enumerate()
+            .filter_map(|(place, item)| Some((item.source.whole_path()?.to_owned(), place)))
+            .rev()
+            .collect();
         let mut is_needless = vec![false; items.len()];
         for place in 0..items.len() {
             let path = items[place].source.path_of_lines();

@@ -1,7 +1,5 @@
 //! One prompt or document in progress: requests out, answers in.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::document::Document;
 use super::evaluation::{Evaluation, Outcomes};
 use super::front_matter::FrontMatter;
@@ -12,6 +10,7 @@ use super::source::{Identity, Source};
 use super::syntax::macros::Scope;
 use super::{ContextItem, Diagnostic, GhostBlockAssembler, MACHINE, block};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Text;
 
 /// A document with the content of its references in their places.
@@ -56,9 +55,9 @@ pub(crate) struct Job {
     pub(crate) answers: Outcomes,
     /// What is asked for and not answered yet, by the ids of the requests, and what the host was told
     /// is known of it.
-    open: BTreeMap<u32, (Source, Option<Outcome>)>,
+    open: SortedMap<u32, (Source, Option<Outcome>)>,
     /// The identities of all that.
-    open_identities: BTreeSet<Identity>,
+    open_identities: SortedMap<Identity, ()>,
     /// Whether there are answers that no evaluation has seen.
     is_due: bool,
     pub(crate) result: Option<Evaluated>,
@@ -188,8 +187,8 @@ impl GhostBlockAssembler {
             task,
             units,
             answers: Outcomes::new(),
-            open: BTreeMap::new(),
-            open_identities: BTreeSet::new(),
+            open: SortedMap::new(),
+            open_identities: SortedMap::new(),
             is_due: true,
             result: None,
         }));
@@ -219,7 +218,8 @@ impl GhostBlockAssembler {
             let Some(job) = &mut self.job else {
                 break;
             };
-            if !job.open_identities.insert(source.identity.clone()) {
+            let identity = source.identity.clone();
+            if job.open_identities.insert(identity, ()).is_some() {
                 continue;
             }
             let known = self.conversation.known.get(&source.identity);
@@ -330,7 +330,7 @@ impl GhostBlockAssembler {
 
     /// Keeps the results of tools.
     fn remember_tools(&mut self, answers: &Outcomes) {
-        for (identity, outcome) in answers {
+        for (identity, outcome) in answers.iter() {
             if matches!(identity, Identity::Tool(_)) && outcome.is_content() {
                 let known = &mut self.conversation.known;
                 known.insert(identity.clone(), outcome.clone());
@@ -341,7 +341,7 @@ impl GhostBlockAssembler {
     /// Keeps the results of tools, and files that have a version.
     pub(crate) fn remember(&mut self, answers: &Outcomes) {
         self.remember_tools(answers);
-        for (identity, outcome) in answers {
+        for (identity, outcome) in answers.iter() {
             if let Outcome::Content {
                 version: Some(_), ..
             } = outcome

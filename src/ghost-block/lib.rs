@@ -80,8 +80,7 @@ pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-use std::collections::BTreeMap;
-use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -156,7 +155,7 @@ struct Conversation {
     /// What blocks have said, in delta placement.
     sent: Sent,
     /// The keys of items that were forgotten and that blocks have told of, in delta placement.
-    forgotten: BTreeMap<Identity, String>,
+    forgotten: SortedMap<Identity, String>,
     /// What says how many references of the last prompt were over the limit.
     excess: Option<Item>,
 }
@@ -222,9 +221,9 @@ impl GhostBlockAssembler {
     /// The macros that a prompt can use now, by name: the host's, and those that prompts and rules
     /// have defined.
     #[must_use]
-    pub fn macros(&self) -> BTreeMap<&str, &Text> {
+    pub fn macros(&self) -> SortedMap<&str, &Text> {
         let own = self.conversation.scope.iter();
-        let all = own.chain(&self.settings.host_macros);
-        order::map_of(all.map(|(name, value)| (name.as_str(), value)))
+        let all = own.chain(self.settings.host_macros.iter());
+        all.map(|(name, value)| (name.as_str(), value)).collect()
     }
 }

@@ -1,7 +1,6 @@
 //! The evaluation of a prompt: what it refers to, and what became of all items.
 
-use std::collections::BTreeSet;
-use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
 
 use super::GhostBlockAssembler;
 use super::assembled::Image;
@@ -58,7 +57,7 @@ impl EvaluatedPrompt {
 struct Referred {
     items: Vec<Item>,
     /// The tools that it calls.
-    called: BTreeSet<Identity>,
+    called: SortedMap<Identity, ()>,
     /// How many things more than the limit it refers to.
     excess: usize,
 }
@@ -168,8 +167,9 @@ impl GhostBlockAssembler {
     /// The rules with the content of their references, and since when they speak.
     fn expand_rules(&self, turn: u64, evaluation: &mut Evaluation) -> Vec<Item> {
         let before = self.conversation.expanded_rules.iter();
-        let first_turns =
-            order::map_of(before.map(|rule| (rule.source.name.as_str(), rule.origin.first_turn)));
+        let first_turns: SortedMap<&str, u64> = before
+            .map(|rule| (rule.source.name.as_str(), rule.origin.first_turn))
+            .collect();
         let rules = self.conversation.rules.iter().map(|rule| {
             let name = &rule.source.name;
             let content = match &rule.outcome {
@@ -197,7 +197,7 @@ fn refer_to(
     evaluation: &Evaluation,
 ) -> Referred {
     let mut items = ItemList::new(earlier);
-    let mut called = BTreeSet::new();
+    let mut called = SortedMap::new();
     for reference in &references.list {
         let (source, denied) = match reference.kind {
             ReferenceKind::File => match evaluation.file_of(reference) {
@@ -211,7 +211,7 @@ fn refer_to(
             ReferenceKind::Image | ReferenceKind::Macro => continue,
         };
         if reference.kind == ReferenceKind::Tool {
-            called.insert(source.identity.clone());
+            called.insert(source.identity.clone(), ());
         }
         let item = items.refer(source, mention);
         if let Some(reason) = denied {
@@ -220,8 +220,9 @@ fn refer_to(
     }
     let mut items = items.without_lines_of_whole_files();
     if evaluation.settings.remember_tools == RememberTools::Never {
-        let is_of_today =
-            |it: &Item| it.source.kind != SourceKind::Tool || called.contains(&it.source.identity);
+        let is_of_today = |it: &Item| {
+            it.source.kind != SourceKind::Tool || called.contains_key(&it.source.identity)
+        };
         items.retain(is_of_today);
     }
     let max_items = evaluation.settings.max_items;
@@ -239,7 +240,7 @@ fn fill(referred: &mut Referred, runs_again: bool, evaluation: &mut Evaluation) 
     let Referred { items, called, .. } = referred;
     for item in items.iter_mut() {
         let has_content = item.outcome.as_ref().is_some_and(Outcome::is_content);
-        if called.contains(&item.source.identity)
+        if called.contains_key(&item.source.identity)
             && (runs_again || !has_content)
             && let Some(result) = evaluation.tool_result(&item.source, !runs_again)
         {

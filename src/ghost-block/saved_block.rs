@@ -20,6 +20,7 @@ use serde_json::{Map, Value, json};
 use super::block::{self, read};
 use super::json::Json;
 use super::syntax::{part, starts_with};
+use turnkeeper_base::json;
 use turnkeeper_base::text::lossy;
 
 const OPEN: &str = "<content_reference>";
@@ -119,7 +120,7 @@ fn of_markdown(inside: &str) -> Option<Json> {
     if starts.is_empty() {
         return None;
     }
-    let block = json!({ "files": files, "tools": tools }).to_string();
+    let block = json::written(&json!({ "files": files, "tools": tools }));
     Json::parse(&block.encode_utf16().collect::<Vec<_>>())
 }
 

@@ -1,16 +1,15 @@
 //! Several jobs of one assembler at the same time, for hosts whose calls overlap.
 
-use std::collections::BTreeMap;
-
 use super::GhostBlockAssembler;
 use super::job::Job;
+use turnkeeper_base::sorted_map::SortedMap;
 
 /// The jobs that stand aside, by the numbers that the host gave them. The one in hand is the
 /// assembler's own.
 #[derive(Debug, Default)]
 pub(crate) struct Tasks {
     in_hand: u32,
-    aside: BTreeMap<u32, Box<Job>>,
+    aside: SortedMap<u32, Box<Job>>,
 }
 
 impl Tasks {
@@ -37,7 +36,7 @@ impl Tasks {
 
     /// Has the jobs that stand aside evaluated again, since the conversation has changed.
     pub(crate) fn evaluate_again(&mut self) {
-        for job in self.aside.values_mut() {
+        for (_, job) in self.aside.entries_mut() {
             job.evaluate_again();
         }
     }

@@ -15,6 +15,7 @@ use super::state::DetectorState;
 use super::unanswered::Unanswered;
 use super::{LoopDetector, LoopDetectorOptions, MACHINE, PatternMatcher, ProfileName};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::json;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 
 const FORMAT: Format = Format {
@@ -137,7 +138,7 @@ impl LoopDetector {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let saved = Saved {
-            options: self.user_options.to_value().to_string(),
+            options: json::written(&self.user_options.to_value()),
             is_enabled: self.is_enabled,
             feedback: Cow::Borrowed(&self.feedback),
             now: SavedEvents::of(&self.state),

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{MACHINE, TurnMessage};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::json;
 
 /// A longer run of ASCII characters without white space is no word; it is an image in base64, say.
 const LONGEST_WORD: usize = 1_000;
@@ -20,7 +21,7 @@ impl TurnMessage {
     /// # Errors
     /// `invalid_argument`, naming the field, for a value that is no message.
     pub fn from_value(message: &Value) -> Result<Self, Error> {
-        Self::read(message, message.to_string())
+        Self::read(message, json::written(message))
     }
 
     /// The same of a message that is JSON, which stays its original to the character. Half of a
@@ -134,7 +135,7 @@ fn text_of_part(part: &Value) -> String {
     };
     match text {
         Some(text) => text.to_owned(),
-        None => without_long_words(part).to_string(),
+        None => json::written(&without_long_words(part)),
     }
 }
 

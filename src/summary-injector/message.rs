@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::SummaryInjector;
 use super::marking::is_unseen;
+use turnkeeper_base::json;
 
 /// No role's name is longer than this, in bytes.
 const LONGEST_ROLE: usize = 64;
@@ -41,7 +42,7 @@ impl SummaryInjector {
         Some(TurnMessage {
             role: "system".to_owned(),
             id: String::new(),
-            original: json!({ "role": "system", "content": text }).to_string(),
+            original: json::written(&json!({ "role": "system", "content": text })),
             text,
         })
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::context::BLANK_LINE;
 use super::marking::{marked, trimmed};
 use super::{InjectorTexts, SummaryInjector};
+use turnkeeper_base::json;
 
 /// What reminds of the task.
 const REMINDER: &str =
@@ -135,6 +136,6 @@ impl SummaryInjector {
 
 /// A text as it stands within quotation marks in JSON.
 pub(super) fn in_quotation(text: &str) -> String {
-    let quoted = serde_json::Value::from(trimmed(text)).to_string();
+    let quoted = json::written(&trimmed(text).into());
     quoted[1..quoted.len() - 1].to_owned()
 }

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -17,6 +17,7 @@ use turnkeeper_base::boundary::scratch::with_bytes;
 use turnkeeper_base::boundary::texts::{Shelf, read_texts};
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::json;
 use turnkeeper_base::options::{self, OPTIONS};
 use turnkeeper_base::text::Text;
 
@@ -255,7 +256,7 @@ impl RawSummaryInjector {
 /// Turns as a JSON array. Messages and calls are written into it as they were given.
 fn json_of(turns: &[TurnRecord]) -> String {
     let texts = turns.iter().map(|turn| {
-        let quoted = |text: &str| Value::from(text).to_string();
+        let quoted = |text: &str| json::written(&text.into());
         let messages: Vec<&str> = turn.messages.iter().map(|it| &*it.original).collect();
         let calls: Vec<&str> = turn.tool_calls.iter().map(|it| &*it.original).collect();
         let mut json = format!("{{\"number\":{},\"isOpen\":{}", turn.number, turn.is_open);
@@ -271,7 +272,7 @@ fn json_of(turns: &[TurnRecord]) -> String {
         }
         let lists = [("insights", turn.insights), ("rounds", turn.rounds)];
         for (name, texts) in lists {
-            json += &format!(",\"{name}\":{}", json!(texts));
+            json += &format!(",\"{name}\":{}", json::written(&json!(texts)));
         }
         let (messages, calls) = (messages.join(","), calls.join(","));
         json + &format!(",\"messages\":[{messages}],\"toolCalls\":[{calls}]}}")

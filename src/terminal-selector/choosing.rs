@@ -1,7 +1,5 @@
 //! Choosing a terminal for a request, and noting what its command does to all of them.
 
-use std::collections::BTreeMap;
-
 use super::created::{self, Created};
 use super::directory::Directory;
 use super::limit::{self, Room};
@@ -14,6 +12,7 @@ use super::terminal::Terminal;
 use super::{
     Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
 };
+use turnkeeper_base::sorted_map::SortedMap;
 
 /// The choice for a request, whose directory is this one. The terminal is reserved.
 pub(super) fn choose(
@@ -37,7 +36,7 @@ pub(super) fn choose(
 /// The best terminal for a request and the command line for it, or why there is none.
 fn best<'a>(
     wanted: &'a Wanted,
-    terminals: &BTreeMap<u64, Terminal>,
+    terminals: &SortedMap<u64, Terminal>,
 ) -> Result<(Candidate<'a>, String), TerminalReason> {
     // The shells for which the directory cannot be written.
     let mut unsafe_for = Vec::new();
@@ -58,12 +57,12 @@ fn best<'a>(
 /// nearest to being chosen.
 fn nearest<'a>(
     wanted: &'a Wanted,
-    terminals: &BTreeMap<u64, Terminal>,
+    terminals: &SortedMap<u64, Terminal>,
     unsafe_for: &[Shell],
 ) -> Result<Candidate<'a>, TerminalReason> {
     let mut best: Option<Candidate> = None;
     let mut reason = TerminalReason::NoneRegistered;
-    for (id, terminal) in terminals {
+    for (id, terminal) in terminals.iter() {
         let candidate = wanted.judge(*id, terminal).and_then(|candidate| {
             let is_unsafe = candidate
                 .led_by
@@ -103,7 +102,8 @@ fn take(
     } = candidate;
     let (request, options) = (wanted.request, wanted.options);
     let (terminal_id, tier) = (rank.terminal_id, rank.tier);
-    let terminal = &known.terminals[&terminal_id];
+    let terminal = known.terminals.get(&terminal_id);
+    let terminal = terminal.expect("a candidate is one of the terminals");
     let shell = wanted.shell_of(terminal);
     let (mut sent, displaced) = sent_command(candidate.command, shell, directory, wanted);
     if led_by.is_some() {
@@ -206,7 +206,7 @@ fn note_displaced(known: &mut Known, displaced: &Displaced, runs_in: Option<u64>
     if displaced.is_none() {
         return;
     }
-    for (id, terminal) in &mut known.terminals {
+    for (id, terminal) in known.terminals.entries_mut() {
         if Some(*id) != runs_in && terminal.is_among(displaced) {
             terminal.is_displaced = true;
         }

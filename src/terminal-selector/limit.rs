@@ -1,7 +1,7 @@
 //! The limit of terminals: which of them are to be closed, and which are waited for.
 
-use std::collections::BTreeMap;
 use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
 
 use super::ranking::Wanted;
 use super::terminal::Terminal;
@@ -27,7 +27,7 @@ struct Use {
 }
 
 /// Which terminals make room for a new one.
-pub(super) fn room(wanted: &Wanted, terminals: &BTreeMap<u64, Terminal>, max: u64) -> Room {
+pub(super) fn room(wanted: &Wanted, terminals: &SortedMap<u64, Terminal>, max: u64) -> Room {
     let surplus = surplus(terminals, max, 1);
     let closable = closable(wanted, terminals, None);
     if closable.len() >= surplus {
@@ -49,7 +49,7 @@ pub(super) fn room(wanted: &Wanted, terminals: &BTreeMap<u64, Terminal>, max: u6
 /// Which terminals are too many, but for the one that was chosen.
 pub(super) fn leftovers(
     wanted: &Wanted,
-    terminals: &BTreeMap<u64, Terminal>,
+    terminals: &SortedMap<u64, Terminal>,
     max: u64,
     chosen: u64,
 ) -> Vec<u64> {
@@ -61,13 +61,17 @@ pub(super) fn leftovers(
 }
 
 /// How many terminals are too many with that many new ones. Those that are to be closed are gone.
-fn surplus(terminals: &BTreeMap<u64, Terminal>, max: u64, new: usize) -> usize {
+fn surplus(terminals: &SortedMap<u64, Terminal>, max: u64, new: usize) -> usize {
     let open = terminals.values().filter(|terminal| !terminal.is_closing);
     let max = usize::try_from(max).unwrap_or(usize::MAX);
     (open.count() + new).saturating_sub(max)
 }
 
-fn closable(wanted: &Wanted, terminals: &BTreeMap<u64, Terminal>, chosen: Option<u64>) -> Vec<Use> {
+fn closable(
+    wanted: &Wanted,
+    terminals: &SortedMap<u64, Terminal>,
+    chosen: Option<u64>,
+) -> Vec<Use> {
     let there = terminals.iter();
     let closable = there.filter(|(id, terminal)| {
         // When an unobserved command ends, nobody will ever know.

@@ -1,7 +1,5 @@
 //! Which terminal is the best one for a request.
 
-use std::collections::BTreeMap;
-
 use super::directory::Directory;
 use super::location::{DirectoryCertainty, Location};
 use super::reading::{Leading, Without, leading_change};
@@ -11,6 +9,7 @@ use super::{
     TerminalTier,
 };
 use turnkeeper_base::path::PathPlatform;
+use turnkeeper_base::sorted_map::SortedMap;
 
 /// A request whose directory was read, and the rules by which it is answered.
 pub(super) struct Wanted<'a> {
@@ -54,7 +53,7 @@ impl<'a> Wanted<'a> {
         request: &'a TerminalRequest,
         directory: &'a Directory,
         options: &'a TerminalSelectorOptions,
-        terminals: &BTreeMap<u64, Terminal>,
+        terminals: &SortedMap<u64, Terminal>,
     ) -> Self {
         let mut wanted = Self {
             request,

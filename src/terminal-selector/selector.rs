@@ -1,6 +1,6 @@
 //! The machine: what a host tells it, and what it asks.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::choosing::choose;
 use super::created::{self, Created};
@@ -13,6 +13,7 @@ use super::{
 };
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::MAX_SAFE_INTEGER;
+use turnkeeper_base::sorted_map::SortedMap;
 
 /// How many choices are kept for display.
 const JOURNAL_LENGTH: usize = 200;
@@ -30,7 +31,7 @@ pub struct TerminalSelector {
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Known {
     /// The terminals by their ids.
-    pub(super) terminals: BTreeMap<u64, Terminal>,
+    pub(super) terminals: SortedMap<u64, Terminal>,
     /// The commands for which terminals are being created, the oldest first.
     pub(super) created: VecDeque<Created>,
     /// How many times the selector was told that a terminal is there or idle.
@@ -88,7 +89,7 @@ impl TerminalSelector {
         &mut self,
         terminals: &[TerminalRegistration],
     ) -> Result<Vec<UnknownDirectory>, Error> {
-        let mut directories = BTreeMap::new();
+        let mut directories = SortedMap::new();
         let mut not_understood = Vec::new();
         for (at, terminal) in terminals.iter().enumerate() {
             let name = format!("terminals[{at}]");
@@ -187,7 +188,7 @@ impl TerminalSelector {
     /// `limit_exceeded` for a name that no task can have.
     pub fn release_task(&mut self, task_id: &str) -> Result<(), Error> {
         check_length(task_id, "taskId")?;
-        for terminal in self.known.terminals.values_mut() {
+        for (_, terminal) in self.known.terminals.entries_mut() {
             terminal.release(task_id);
         }
         Ok(())

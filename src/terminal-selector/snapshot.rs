@@ -57,7 +57,7 @@ impl SavedState for State<'_> {
     fn validate(&self) -> Result<(), Corrupt> {
         let rules = self.options.path_rules();
         let known = &*self.known;
-        for (id, terminal) in &known.terminals {
+        for (id, terminal) in known.terminals.iter() {
             Corrupt::unless(*id <= MAX_SAFE_INTEGER)?;
             // What is told later comes later.
             Corrupt::unless(terminal.idle_since <= known.now)?;
@@ -84,7 +84,7 @@ impl Terminal {
             tasks
                 .flatten()
                 .chain([&self.provider])
-                .chain(&self.environment),
+                .chain(self.environment.keys()),
         )?;
         if let Some(location) = &self.location {
             validate_directory(&location.directory, rules)?;
@@ -146,7 +146,7 @@ mod tests {
         let changes: [fn(&mut Terminal); 4] = [
             |terminal| terminal.commands_there = COMMANDS_TO_SETTLE,
             |terminal| terminal.provider = "x".repeat(LONGEST + 1),
-            |terminal| _ = terminal.environment.insert("x".repeat(LONGEST + 1)),
+            |terminal| _ = terminal.environment.insert("x".repeat(LONGEST + 1), ()),
             |terminal| {
                 // Read by the rules of another platform.
                 let rules = PathRules::new(PathPlatform::Win32);
@@ -158,20 +158,19 @@ mod tests {
         let mut states = Vec::new();
         for change in changes {
             let mut altered = selector();
-            altered.known.terminals.values_mut().for_each(change);
+            let terminals = altered.known.terminals.entries_mut();
+            terminals.for_each(|(_, terminal)| change(terminal));
             states.push(altered);
         }
         let mut with_large_id = selector();
-        let terminal = with_large_id.known.terminals[&1].clone();
+        let terminal = with_large_id.known.terminals.get(&1).cloned();
+        let terminal = terminal.expect("it is registered");
         with_large_id.known.terminals.insert(u64::MAX, terminal);
         states.push(with_large_id);
         let mut before_its_time = selector();
         before_its_time.known.now = 0;
-        before_its_time
-            .known
-            .terminals
-            .values_mut()
-            .for_each(|it| it.idle_since = 1);
+        let terminals = before_its_time.known.terminals.entries_mut();
+        terminals.for_each(|(_, terminal)| terminal.idle_since = 1);
         states.push(before_its_time);
         for state in states {
             let error = TerminalSelector::restore(&state.snapshot()).expect_err("corrupt");

@@ -1,7 +1,6 @@
 //! The life of one terminal.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +8,7 @@ use super::directory::Directory;
 use super::location::{Aftermath, Location, SentCommand};
 use super::reading::Displaced;
 use super::{DirectoryCertainty, PathRelation, TerminalShell, TerminalState};
+use turnkeeper_base::sorted_map::SortedMap;
 
 /// A terminal as the selector knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub(super) struct Terminal {
     /// The choice of this terminal that the host has not reported about since.
     pub(super) reservation: Option<Reservation>,
     /// The names of its environment that have changed.
-    pub(super) environment: BTreeSet<String>,
+    pub(super) environment: SortedMap<String, ()>,
 }
 
 /// Whose terminal it is.
@@ -181,10 +181,11 @@ impl Terminal {
             if let Some(reservation) = &mut self.reservation {
                 reservation.directory_changes_before = 0;
             }
-            self.environment.clear();
+            self.environment = SortedMap::new();
         }
         self.has_failed |= report.failed;
-        self.environment.extend(report.environment);
+        let changed = report.environment.into_iter();
+        self.environment.extend(changed.map(|name| (name, ())));
         if let Some(directory) = report.directory {
             self.move_to(directory);
         }
@@ -292,7 +293,7 @@ impl Terminal {
             }),
             closing: self.is_closing,
             directory_changes: self.directory_changes,
-            environment: self.environment.iter().cloned().collect(),
+            environment: self.environment.keys().cloned().collect(),
         }
     }
 }

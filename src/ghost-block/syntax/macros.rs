@@ -1,12 +1,11 @@
 //! The macros that a text may use: the host's, which nobody changes, and the conversation's own.
 
-use std::collections::BTreeMap;
-
 use super::{is_name, is_name_start};
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Text;
 
 /// Macros: their values, by name. Names that differ only in unpaired surrogates are equal.
-pub(crate) type Scope = BTreeMap<String, Text>;
+pub(crate) type Scope = SortedMap<String, Text>;
 
 /// The macros that a text may use.
 pub(crate) struct Macros<'a> {

@@ -3,8 +3,6 @@
 //! **Must not find** any other model: for most, reading five files is normal work.
 //! **The numbers** are those of the agent that this library grew from: 5, and 4 for tools that cost much.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -17,6 +15,7 @@ use crate::profiles::INTENSIVE_TOOLS;
 use crate::report::{LoopType, RuleName};
 use crate::texts::Texts;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_base::sorted_map::SortedMap;
 
 const TEXTS: Texts = Texts {
     message: "the model called {tool} {count} times since your prompt, which is the limit for this \
@@ -61,7 +60,7 @@ pub(crate) struct ToolCallLimit {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct State {
     /// By [`Call::tool_fingerprint`](crate::call::Call::tool_fingerprint).
-    tools: BTreeMap<u64, ToolCalls>,
+    tools: SortedMap<u64, ToolCalls>,
     /// The tool of the last call.
     last_tool: u64,
 }
@@ -98,7 +97,7 @@ impl ToolCallLimit {
         if tools.len() >= MAX_TOOLS && !tools.contains_key(&tool) {
             return None;
         }
-        let calls = tools.entry(tool).or_insert(ToolCalls {
+        let calls = tools.get_or_insert_with(tool, || ToolCalls {
             first_index: seen.index,
             count: 0,
         });

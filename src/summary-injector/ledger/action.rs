@@ -1,11 +1,10 @@
 //! What a tool call does, as far as the ledger tells.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::LONGEST_LINE;
+use turnkeeper_base::json;
 
 /// Lines of a file, counted from 1; without an end, all from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +73,7 @@ pub(super) fn action_of(name: &str, args: &Value) -> Action {
         _ => args,
     };
     let words = words_of(name);
-    let is_one = |kind: &[&str]| kind.iter().any(|word| words.contains(*word));
+    let is_one = |kind: &[&str]| kind.iter().any(|word| words.iter().any(|own| own == word));
     if is_one(&WRITING) {
         let paths = written_paths(args);
         if !paths.is_empty() {
@@ -99,25 +98,25 @@ pub(super) fn action_of(name: &str, args: &Value) -> Action {
     }
     Action::Other {
         tool: shortened(name, LONGEST_LINE),
-        arguments: shortened(&args.to_string(), LONGEST_LINE),
+        arguments: shortened(&json::written(args), LONGEST_LINE),
     }
 }
 
-/// The words of a name such as `str_replace`, `readFile` or `mcp__files__read`, in lower case.
-fn words_of(name: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::from([String::new()]);
+/// The words of a name such as `str_replace`, `readFile` or `mcp__files__read`, ASCII in lower case.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
     let mut word = String::new();
     let mut was_lower = false;
     for character in name.chars().take(LONGEST_LINE) {
         if !character.is_alphanumeric() || (was_lower && character.is_uppercase()) {
-            words.insert(std::mem::take(&mut word));
+            words.push(std::mem::take(&mut word));
         }
         if character.is_alphanumeric() {
-            word.extend(character.to_lowercase());
+            word.push(character.to_ascii_lowercase());
         }
         was_lower = character.is_lowercase();
     }
-    words.insert(word);
+    words.push(word);
     words
 }
 

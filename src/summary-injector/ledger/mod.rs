@@ -15,6 +15,7 @@ mod text;
 #[cfg(feature = "wasm")]
 mod wasm;
 
+use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -44,41 +45,73 @@ const MOST_OPEN_CALLS: usize = 64;
 const MOST_RANGES: usize = 4;
 
 /// An event that the ledger reads; it passes over all others.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(
-    tag = "type",
-    rename_all = "snake_case",
-    rename_all_fields = "camelCase"
-)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum LedgerEvent {
     /// The model asks for a tool.
     ToolCall {
         /// The id by which its result is recognised.
-        #[serde(default)]
         id: Option<String>,
         /// The tool's name.
         name: String,
         /// Any JSON value, or the same as a JSON string.
-        #[serde(default)]
         args: Value,
     },
     /// A tool answered.
     ToolResult {
         /// The id of its call; left out, it belongs to the oldest call without a result.
-        #[serde(default)]
         id: Option<String>,
         /// What the tool printed or returned.
         output: String,
         /// Whether it failed.
-        #[serde(default)]
         is_error: Option<bool>,
         /// A command's exit code.
-        #[serde(default)]
         exit_code: Option<i64>,
     },
     /// Anything else.
-    #[serde(other)]
     Other,
+}
+
+impl LedgerEvent {
+    /// The event that a JSON object stands for, or the name of a field that is not as it has to be.
+    fn read(mut event: Value) -> Result<Self, &'static str> {
+        let id = optional(&event, "id", |id| id.as_str().map(str::to_owned));
+        match event["type"].as_str() {
+            Some("tool_call") => Ok(Self::ToolCall {
+                id: id?,
+                name: event["name"].as_str().ok_or("name")?.to_owned(),
+                args: event["args"].take(),
+            }),
+            Some("tool_result") => Ok(Self::ToolResult {
+                id: id?,
+                output: event["output"].as_str().ok_or("output")?.to_owned(),
+                is_error: optional(&event, "isError", Value::as_bool)?,
+                exit_code: optional(&event, "exitCode", Value::as_i64)?,
+            }),
+            Some(_) => Ok(Self::Other),
+            None => Err("type"),
+        }
+    }
+}
+
+/// A field that may be left out or null.
+fn optional<T>(
+    event: &Value,
+    name: &'static str,
+    read: impl FnOnce(&Value) -> Option<T>,
+) -> Result<Option<T>, &'static str> {
+    match &event[name] {
+        Value::Null => Ok(None),
+        value => read(value).map(Some).ok_or(name),
+    }
+}
+
+/// By way of a [`Value`]: what serde derives for an enum with a tag is several times as much code.
+impl<'de> Deserialize<'de> for LedgerEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let event = Value::deserialize(deserializer)?;
+        Self::read(event)
+            .map_err(|field| D::Error::custom(format!("`{field}` is missing or wrong")))
+    }
 }
 
 /// Keeps what was done in a session: see the [module](self).
