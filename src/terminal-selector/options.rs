@@ -102,7 +102,7 @@ mod tests {
             ("[]", "options"),
             ("nothing", "options"),
             ("{}", "platform"),
-            (r#"{"platform": "linux"}"#, "platform"),
+            (r#"{"platform": "amiga"}"#, "platform"),
             (
                 r#"{"platform": "posix", "casesensitive": true}"#,
                 "casesensitive",

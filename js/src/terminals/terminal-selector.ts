@@ -211,13 +211,25 @@ export class TerminalSelector extends Machine {
     rawOf(this);
     checkObject(MACHINE, request, "request");
     const { command, workingDirectory, taskId, provider, shell, cleanEnvironment } = request;
-    const given = { command, workingDirectory, taskId, provider, shell, cleanEnvironment };
+    checkText(workingDirectory, "request.workingDirectory");
+    checkText(provider, "request.provider");
+    // Null says nothing, since an adapter that has nothing to say often says null.
+    const task = taskId ?? undefined;
+    if (task !== undefined) checkText(task, "request.taskId");
+    const isFor = shell ?? undefined;
+    if (isFor !== undefined) checkText(isFor, "request.shell");
+    const isClean = cleanEnvironment ?? undefined;
+    if (isClean !== undefined && typeof isClean !== "boolean") {
+      throw invalidArgument(MACHINE, "request.cleanEnvironment", "must be true or false");
+    }
     // Half of a character can be typed into no terminal, and cannot cross; nor can a NUL be typed, which
     // stands for it. The host gets its own text back.
-    const crossing = withoutHalves(command);
-    const asked = scalars("request", { ...given, command: crossing });
-    const choice = call(this, (raw: RawTerminals) => raw.select(asked)) as TerminalChoice;
-    if (command !== undefined && crossing !== command) choice.command = command;
+    const crossing = withoutHalves(command ?? undefined);
+    if (crossing !== undefined) checkString(MACHINE, crossing, "request.command");
+    const choice = call(this, (raw: RawTerminals) =>
+      raw.select(crossing, workingDirectory, task, provider, isFor, isClean),
+    ) as TerminalChoice;
+    if (typeof command === "string" && crossing !== command) choice.command = command;
     return choice;
   }
 
