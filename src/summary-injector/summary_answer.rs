@@ -8,6 +8,7 @@ use super::TurnSummary;
 use super::marking::{on_one_line, trimmed};
 use super::summary_request::told;
 use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode};
+use turnkeeper_base::path::fold_case;
 
 /// Words that are in every other sentence, and say nothing of a goal.
 const COMMON_WORDS: [&str; 16] = [
@@ -157,17 +158,18 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// The words of a text that say what it is about, in lower case; where words are not parted by spaces,
+/// The words of a text that say what it is about, whatever their case; where words are not parted by spaces,
 /// each two characters that are side by side.
 fn telling_words(text: &str) -> HashSet<String> {
-    let lower = text.to_lowercase();
+    let folded = fold_case(text);
     let mut words = HashSet::new();
-    for word in lower.split(|character: char| !character.is_alphanumeric()) {
+    for word in folded.split(|character: char| !character.is_alphanumeric()) {
         let characters: Vec<char> = word.chars().collect();
         for run in characters.chunk_by(|a, b| is_unparted(*a) == is_unparted(*b)) {
             let run_text: String = run.iter().collect();
             if !is_unparted(run[0]) {
-                if run.len() >= SHORTEST_WORD && !COMMON_WORDS.contains(&run_text.as_str()) {
+                let is_common = |common: &&str| common.eq_ignore_ascii_case(&run_text);
+                if run.len() >= SHORTEST_WORD && !COMMON_WORDS.iter().any(is_common) {
                     words.insert(run_text);
                 }
             } else if run.len() == 1 {

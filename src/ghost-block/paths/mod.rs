@@ -20,7 +20,9 @@ mod tests;
 pub(crate) use self::denied::Denied;
 use self::disguise::{check_home, check_name, check_start, check_text, is_plain_name};
 use self::names::{fold, name_fault};
-use turnkeeper_base::path::{PathPlatform as Platform, is_dots, is_too_long, split_drive};
+use turnkeeper_base::path::{
+    PathPlatform as Platform, fold_case, is_dots, is_too_long, split_drive,
+};
 
 /// The folders that a session may read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,12 +170,13 @@ impl Roots {
         let below = written.strip_prefix('/')?;
         let first = self.platform.split(below).0;
         let is_name = is_plain_name(first);
-        let first = first.trim_end_matches(['.', ' ']).to_lowercase();
+        let first = first.trim_end_matches(['.', ' ']);
         let of_root = |root: &Place| {
             let name = root.names.first();
-            name.is_some_and(|name| name.to_lowercase() == first)
+            name.is_some_and(|name| fold_case(name) == fold_case(first))
         };
-        let is_absolute = TOP_FOLDERS.contains(&&*first) || self.all.iter().any(of_root);
+        let is_top = |top: &&str| top.eq_ignore_ascii_case(first);
+        let is_absolute = TOP_FOLDERS.iter().any(is_top) || self.all.iter().any(of_root);
         (is_name && !is_absolute).then_some(below)
     }
 

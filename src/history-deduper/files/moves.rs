@@ -1,5 +1,7 @@
 //! Commands that copy or move files, as far as their text tells.
 
+use turnkeeper_base::path::fold_case;
+
 /// Words of a command, without quotes and shell signs.
 pub(super) fn words_of(command: &str) -> impl Iterator<Item = &str> {
     let is_between = |character: char| {
@@ -118,8 +120,8 @@ pub(super) fn may_match(pattern: &str, spelling: &str) -> bool {
 
 /// Whether a name fits a pattern of `*` and `?`, whatever its case. Costs at most the product of their lengths.
 fn matches_glob(pattern: &str, name: &str) -> bool {
-    let pattern: Vec<char> = pattern.to_lowercase().chars().collect();
-    let name: Vec<char> = name.to_lowercase().chars().collect();
+    let pattern: Vec<char> = fold_case(pattern).chars().collect();
+    let name: Vec<char> = fold_case(name).chars().collect();
     let (mut at, mut next) = (0, 0);
     let mut last_star = None;
     while next < name.len() {

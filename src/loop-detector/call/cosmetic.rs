@@ -1,18 +1,19 @@
 //! Calls without the arguments that a host calls cosmetic.
 
 use super::{Call, Encoded, tag};
+use turnkeeper_base::path::fold_case;
 
 /// Within these, as Roo Code's tools have them, arguments are left out, too.
 const WITHIN: [&str; 2] = ["params", "nativeArgs"];
 
-/// Names of arguments, in lower case.
+/// Names of arguments, whatever their case.
 #[derive(Debug, Clone, Default)]
 pub struct CosmeticArguments(Vec<String>);
 
 impl CosmeticArguments {
     pub fn new(names: Option<&[String]>) -> Self {
         let names = names.unwrap_or_default();
-        Self(names.iter().map(|name| name.to_lowercase()).collect())
+        Self(names.iter().map(|name| fold_case(name)).collect())
     }
 
     /// The encoding of a call without them; none if it has none of them.
@@ -62,7 +63,7 @@ impl CosmeticArguments {
         let is_length = |name: &&String| name.encode_utf16().count() == units.len();
         let mut alike = self.0.iter().filter(is_length).peekable();
         alike.peek().is_some() && {
-            let key = String::from_utf16_lossy(&units.first(units.len())).to_lowercase();
+            let key = fold_case(&String::from_utf16_lossy(&units.first(units.len())));
             alike.any(|name| *name == key)
         }
     }

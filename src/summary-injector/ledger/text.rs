@@ -3,6 +3,7 @@
 use super::action::LineRange;
 use super::{CommandRun, Ending, Failure, FileWork, WorkLedger};
 use crate::marking::on_one_line;
+use turnkeeper_base::order;
 
 /// Words in a command line that make it a test, which is told first.
 const TESTS: [&str; 11] = [
@@ -52,7 +53,7 @@ impl WorkLedger {
         let written = newest_first.clone().filter(|file| file.writes > 0);
         let read = newest_first.filter(|file| !file.read.is_empty());
         let mut commands: Vec<&CommandRun> = self.commands.iter().rev().collect();
-        commands.sort_by_key(|run| !is_test(&run.line));
+        order::sort_by_key(&mut commands, |run| !is_test(&run.line));
         let lists = [
             (
                 "Files written or edited:",
@@ -152,7 +153,7 @@ fn times(count: u32) -> String {
 
 fn is_test(line: &str) -> bool {
     let mut words = line.split(|character: char| !character.is_alphanumeric());
-    words.any(|word| TESTS.contains(&word.to_lowercase().as_str()))
+    words.any(|word| TESTS.iter().any(|test| test.eq_ignore_ascii_case(word)))
 }
 
 /// A line of somebody's text, after a mark that no heading has.
