@@ -40,7 +40,12 @@ function fromUntyped(message: object): object {
 }
 
 function isUntyped(part: unknown): boolean {
-  return fields(part).type === undefined && textNameOf(part) === "text";
+  return typeOf(part) === undefined && textNameOf(part) === "text";
+}
+
+/** The type of a part; undefined for what is no object. A look at the field is all that most messages cost. */
+function typeOf(part: unknown): unknown {
+  return (part as Fields | null | undefined)?.type;
 }
 
 function toUntyped(message: AnyMessage, origin: Fields | undefined): object {
@@ -110,7 +115,7 @@ export function providerOf(message: object): Provider | undefined {
 
 /** Of a part that is not the same for several. */
 function providerOfPart(part: unknown): Provider | undefined {
-  switch (fields(part).type) {
+  switch (typeOf(part)) {
     case "tool_use":
     case "tool_result":
     case "thinking":

@@ -384,34 +384,20 @@ fn fields<'a>(object: Encoded<'a>) -> impl Iterator<Item = (Encoded<'a>, Encoded
 
 /// Whether a text begins as the patches do that name their files themselves: `*** Begin Patch`.
 fn begins_a_patch(value: Encoded) -> bool {
-    const MARK: &str = "*** ";
-    let mut begin = Vec::new();
-    if is_string(value.tag()) {
-        value.units().push_to(MARK.len(), &mut begin);
-    }
-    begin.iter().copied().eq(MARK.encode_utf16())
+    value.units().has("*** ", 0)
 }
 
 /// Whether a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
 fn names_an_id(name: Encoded) -> bool {
-    let mut last = [0; 3];
     let units = name.units();
-    let length = units.len();
-    let mut end = Vec::new();
-    units
-        .from(length.saturating_sub(last.len()))
-        .push_to(last.len(), &mut end);
-    for (place, unit) in last.iter_mut().zip(&end) {
-        *place = lower_case(*unit);
-    }
-    let is = |text: &str| {
-        end.len() >= text.len()
-            && last[end.len() - text.len()..end.len()]
-                .iter()
-                .copied()
-                .eq(text.encode_utf16())
+    let ends_with = |text: &str| {
+        let start = units.len().checked_sub(text.len());
+        start.is_some_and(|start| {
+            let mut letters = text.bytes().enumerate();
+            letters.all(|(at, letter)| is_ascii(lower_case(units.at(start + at)), letter))
+        })
     };
-    is("id") || is("ids")
+    ends_with("id") || ends_with("ids")
 }
 
 fn is_string(tag: u8) -> bool {

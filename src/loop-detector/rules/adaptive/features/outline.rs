@@ -20,7 +20,7 @@ const LONGEST_WORD: usize = 24;
 /// From here on, a character may be of a script that does not put spaces between words.
 const FIRST_UNSPACED: u16 = 0x2e80;
 /// What may end a word: `error(s)`.
-const PLURAL: &str = "(s)";
+const PLURAL: [u16; 3] = [b'(' as u16, b's' as u16, b')' as u16];
 const SPACE: u16 = b' ' as u16;
 
 /// Equal for results that say the same at their beginning; `None` if there are no words.
@@ -121,10 +121,7 @@ fn plain_word(token: &[u16], is_json: bool) -> Option<&[u16]> {
 
 /// A token without the end of `error(s)`.
 fn without_plural(token: &[u16]) -> &[u16] {
-    let plural = token.windows(PLURAL.len()).position(|part| {
-        part.iter()
-            .eq(PLURAL.encode_utf16().collect::<Vec<_>>().iter())
-    });
+    let plural = token.windows(PLURAL.len()).position(|part| part == PLURAL);
     plural.map_or(token, |at| &token[..at])
 }
 

@@ -115,9 +115,9 @@ fn begins_with_error(result: &[u16]) -> bool {
 fn length_of_prefix(result: &[u16]) -> usize {
     let mut length = 0;
     for (begin, end) in PREFIXES {
-        let begin: Vec<u16> = begin.encode_utf16().collect();
-        let end: Vec<u16> = end.encode_utf16().collect();
-        if result.starts_with(&begin) {
+        let first = result.iter().copied().take(begin.len());
+        if first.eq(begin.encode_utf16()) {
+            let end: Vec<u16> = end.encode_utf16().collect();
             let ends_at = result
                 .windows(end.len())
                 .take(LONGEST_PREFIX)
