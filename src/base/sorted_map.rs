@@ -319,7 +319,7 @@ impl Order {
         };
         places.insert(at, place);
         if places.len() > CHUNK {
-            // Keys that come in their order leave full chunks behind.
+            // Keys that come in their order fill the chunks.
             let split = if at == CHUNK { CHUNK } else { CHUNK / 2 };
             let rest = places.split_off(split);
             self.chunks.insert(chunk + 1, rest);
