@@ -1,7 +1,7 @@
 // What agents recorded of tokens and money: every answer once, in whatever lines and files it stands.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 
@@ -390,4 +390,8 @@ test("a week is compared with the one before, and only counts are kept", async (
   writeFileSync(days, `${JSON.stringify(before)}\n${JSON.stringify(line)}\nbroken\n`);
   const { stdout } = await run([], { env });
   assert.match(stdout.replace(/\s+/g, " "), /\(50% less than the week before\)/);
+  const named = path.join(home, "named");
+  await run([], { env: { ...env, TURNKEEPER_STATE: named } });
+  assert.equal(statSync(named).mode & 0o077, 0);
+  assert.equal(JSON.parse(readFileSync(path.join(named, "audit.jsonl"), "utf8")).requests, 1);
 });

@@ -73,6 +73,8 @@ class HookRun {
 
   answer(event: HookEvent, text: string): object | undefined {
     const key = this.#key(event.session, event.subagent);
+    // Hooks that run at once load the module side by side, and hold the lock while they judge.
+    if (this.#isJudged(event)) new this.options.machines.LoopDetector().dispose();
     const updated = this.#store.update(
       key,
       (record) => {
@@ -96,6 +98,10 @@ class HookRun {
     }
     if (event.happened.type === "prompt") this.#store.removeOld(Date.now());
     return this.dialect.answer(event, reply);
+  }
+
+  #isJudged({ happened: { type } }: HookEvent): boolean {
+    return type === (this.dialect.tellsResults ? "results" : "call_asked");
   }
 
   /** What stands for a result that the context has already. */

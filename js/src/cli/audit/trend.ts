@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
+import { makePrivate, stateFolder } from "../../agents/state/folder.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { inMillionths } from "../../analysis/token-prices.js";
 import { tokensOf, type Answer } from "../../analysis/usage-count.js";
@@ -30,7 +30,7 @@ export class Trend {
   readonly #days = new Map<string, Day>();
   readonly #now = new Map<string, Day>();
 
-  constructor(file = stateFile()) {
+  constructor(file = path.join(stateFolder(), "audit.jsonl")) {
     this.#file = file;
     for (const day of daysIn(file)) this.#days.set(keyOf(day), day);
   }
@@ -77,7 +77,7 @@ export class Trend {
     const days = [...this.#days.values()].filter(({ day }) => day >= oldest);
     days.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     try {
-      mkdirSync(path.dirname(this.#file), { recursive: true });
+      makePrivate(path.dirname(this.#file));
       const written = new AtomicFile(this.#file);
       try {
         for (const day of days) written.write(new TextEncoder().encode(`${JSON.stringify(day)}\n`));
@@ -89,11 +89,6 @@ export class Trend {
       // A home that may not be written to has no trend.
     }
   }
-}
-
-function stateFile(): string {
-  const state = process.env.XDG_STATE_HOME || path.join(homedir(), ".local/state");
-  return path.join(state, "turnkeeper", "audit.jsonl");
 }
 
 function daysIn(file: string): Day[] {
