@@ -12,8 +12,8 @@ import { grouped, plural } from "./wording.js";
 
 /** An amount as people read it; `~` before one that is estimated. */
 export function inDollars(amount: number, isEstimated = false): string {
-  if (amount > 0 && amount < 0.01) return "under $0.01";
-  return `${isEstimated ? "~" : ""}$${amount.toFixed(2)}`;
+  const shown = amount > 0 && amount < 0.01 ? "under $0.01" : `$${amount.toFixed(2)}`;
+  return isEstimated ? `~${shown}` : shown;
 }
 
 /** What a usage cost, or else how much it was. */
