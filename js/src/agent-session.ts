@@ -19,6 +19,8 @@ import { type AgentSessionOptions, MACHINE, Machines, type State } from "./sessi
 
 /** The most entries of a log that are kept. */
 const LONGEST_LOG = 200;
+/** Of a longer command the log says how long it is. */
+const LONGEST_COMMAND = 10_000;
 
 /** Something that a session decided. */
 export interface SessionLogEntry {
@@ -230,7 +232,9 @@ export class AgentSession extends Machine {
   /** Chooses the terminal for a command, and logs why; see {@link TerminalSelector.select}. */
   selectTerminal(request: TerminalRequest): TerminalChoice {
     const choice = machinesOf(this).terminals.select(request);
-    this.#note("terminal_selector", choice.action, choice.reason, choice);
+    const { length } = choice.command;
+    const command = length > LONGEST_COMMAND ? `[${length} characters]` : choice.command;
+    this.#note("terminal_selector", choice.action, choice.reason, { ...choice, command });
     return choice;
   }
 

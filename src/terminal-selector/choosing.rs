@@ -8,7 +8,7 @@ use super::quote::change_directory;
 use super::ranking::{Candidate, Wanted};
 use super::reading::{Displaced, aftermath_of, displaced_by};
 use super::selector::Known;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, Way};
 use super::{
     Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
 };
@@ -22,7 +22,7 @@ pub(super) fn choose(
     directory: &Directory,
 ) -> TerminalChoice {
     let wanted = Wanted::new(request, directory, options, &known.terminals);
-    let choice = match best(&wanted, &known.terminals) {
+    let choice = match best(&wanted, known) {
         Ok((candidate, line)) => take(&wanted, known, candidate, line),
         Err(reason) => create(&wanted, known, reason),
     };
@@ -34,14 +34,12 @@ pub(super) fn choose(
 }
 
 /// The best terminal for a request and the command line for it, or why there is none.
-fn best<'a>(
-    wanted: &'a Wanted,
-    terminals: &SortedMap<u64, Terminal>,
-) -> Result<(Candidate<'a>, String), TerminalReason> {
+fn best<'a>(wanted: &'a Wanted, known: &Known) -> Result<(Candidate<'a>, String), TerminalReason> {
     // The shells for which the directory cannot be written.
     let mut unsafe_for = Vec::new();
     loop {
-        let best = nearest(wanted, terminals, &unsafe_for)?;
+        let best = nearest(wanted, &known.terminals, &unsafe_for)
+            .or_else(|reason| settled(wanted, known, &unsafe_for).ok_or(reason))?;
         let Some(shell) = best.led_by else {
             return Ok((best, best.command.to_owned()));
         };
@@ -64,10 +62,7 @@ fn nearest<'a>(
     let mut reason = TerminalReason::NoneRegistered;
     for (id, terminal) in terminals.iter() {
         let candidate = wanted.judge(*id, terminal).and_then(|candidate| {
-            let is_unsafe = candidate
-                .led_by
-                .is_some_and(|shell| unsafe_for.contains(&shell));
-            if is_unsafe {
+            if candidate.is_led_by(unsafe_for) {
                 Err(TerminalReason::Unsafe)
             } else {
                 Ok(candidate)
@@ -82,6 +77,31 @@ fn nearest<'a>(
         }
     }
     best.ok_or(reason)
+}
+
+/// How many terminals without a change left there are before one is led anew, where another would be
+/// opened: those few save more changes of directory than they take room.
+const ENOUGH_TERMINALS: usize = 3;
+
+/// The best of the terminals that have no change left, if they are enough. It has stood in its directory
+/// while the last ten commands ran, in whatever terminal.
+fn settled<'a>(wanted: &'a Wanted, known: &Known, unsafe_for: &[Shell]) -> Option<Candidate<'a>> {
+    if wanted.options.max_directory_changes() == 0 {
+        return None;
+    }
+    let terminals = known.terminals.iter();
+    let fit = terminals.filter_map(|(id, terminal)| wanted.fit(*id, terminal).ok());
+    let fit: Vec<Candidate> = fit.filter(|it| !it.is_led_by(unsafe_for)).collect();
+    if fit.len() < ENOUGH_TERMINALS {
+        return None;
+    }
+    let stood = fit.into_iter();
+    let stood = stood.filter(|it| known.sent.has_stood(it.rank.terminal_id));
+    let best = stood.min_by_key(|it| it.rank)?;
+    Some(Candidate {
+        way: Way::CountedAnew,
+        ..best
+    })
 }
 
 /// Reserves the terminal, and says so.
@@ -120,6 +140,7 @@ fn take(
     let terminal = known.terminals.get_mut(&terminal_id);
     let terminal = terminal.expect("a candidate is one of the terminals");
     terminal.reserve(request.task_id.as_deref(), sent, way);
+    known.sent.add(terminal_id, way.is_counted());
     let changes_left = options
         .max_directory_changes()
         .saturating_sub(terminal.directory_changes);

@@ -91,6 +91,7 @@ mod reading;
 mod registration;
 mod request;
 mod selector;
+mod sent;
 mod shell;
 mod snapshot;
 mod terminal;

@@ -6,7 +6,36 @@ use super::{
 };
 use turnkeeper_base::path::PathPlatform;
 
-const FOLDERS: [&str; 3] = ["server", "web", "web/src"];
+/// Projects, and the folders in which a task's commands run beside the project's own.
+const LAYOUTS: [(&str, &[&str]); 5] = [
+    ("beside each other", &["docs", "server", "tools", "web"]),
+    (
+        "one in another",
+        &["web", "web/src", "web/src/pages", "web/src/pages/admin"],
+    ),
+    ("two and one in them", &["server", "web", "web/src"]),
+    (
+        "packages",
+        &[
+            "packages/a",
+            "packages/b",
+            "packages/c",
+            "packages/d",
+            "packages/e",
+        ],
+    ),
+    (
+        "applications and libraries",
+        &[
+            "apps/api",
+            "apps/web",
+            "apps/web/src",
+            "docs",
+            "libs/ui",
+            "libs/ui/src",
+        ],
+    ),
+];
 
 /// Numbers that look random and are the same each time.
 struct Numbers(u64);
@@ -42,62 +71,69 @@ fn runs_in(from: &str, line: &str) -> String {
     at
 }
 
+/// How many terminals the commands open, and how many changes of directory are written or made.
+fn opened_by(folders: &[&str], seed: u64) -> (usize, u32) {
+    let mut numbers = Numbers(seed);
+    let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(PathPlatform::Posix));
+    // Where each terminal's shell stands.
+    let mut terminals: Vec<String> = Vec::new();
+    let mut changes = 0;
+    for _ in 0..300 {
+        let folder = folders[numbers.below(folders.len() as u64) as usize];
+        let in_folder = format!("/project/{folder}");
+        let (command, expected) = match numbers.below(10) {
+            0 => (format!("cd {folder}; npm test"), in_folder),
+            1 => (format!("cd {in_folder} && npm test"), in_folder),
+            2 | 3 => (format!("cd {folder} && npm test"), in_folder),
+            _ => ("npm test".to_owned(), "/project".to_owned()),
+        };
+        let choice = selector.select(&TerminalRequest {
+            task_id: Some("A".to_owned()),
+            ..TerminalRequest::new(command, "/project", "vscode")
+        });
+        let choice = choice.expect("a right request");
+        let id = match choice {
+            TerminalChoice::Create { .. } => {
+                let id = terminals.len() as u64;
+                terminals.push("/project".to_owned());
+                let terminal = TerminalRegistration {
+                    shell: TerminalShell::named("bash"),
+                    working_directory: Some("/project".to_owned()),
+                    task_id: Some("A".to_owned()),
+                    ..TerminalRegistration::new(id, "vscode")
+                };
+                selector.register(&terminal).expect("it is new");
+                id
+            }
+            _ => choice.terminal_id().expect("one that is there"),
+        };
+        let shell = &mut terminals[id as usize];
+        let before = shell.clone();
+        *shell = runs_in(shell, choice.command());
+        changes += u32::from(*shell != before);
+        assert_eq!(*shell, expected, "seed {seed}: {choice:?}");
+        for busy in [true, false] {
+            let change = TerminalChange {
+                busy: Some(busy),
+                working_directory: Some(Some(shell.clone())),
+                ..TerminalChange::default()
+            };
+            selector.update(id, &change).expect("it is known");
+        }
+    }
+    (terminals.len(), changes)
+}
+
 #[test]
 fn three_hundred_commands_of_a_task_open_at_most_four_terminals() {
-    for seed in 1..=50 {
-        let mut numbers = Numbers(seed);
-        let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(PathPlatform::Posix));
-        // Where each terminal's shell stands.
-        let mut terminals: Vec<String> = Vec::new();
-        for _ in 0..300 {
-            let folder = FOLDERS[numbers.below(3) as usize];
-            let (command, expected) = match numbers.below(10) {
-                0 => (
-                    format!("cd {folder}; npm test"),
-                    format!("/project/{folder}"),
-                ),
-                1 => (
-                    format!("cd /project/{folder} && npm test"),
-                    format!("/project/{folder}"),
-                ),
-                2 | 3 => (
-                    format!("cd {folder} && npm test"),
-                    format!("/project/{folder}"),
-                ),
-                _ => ("npm test".to_owned(), "/project".to_owned()),
-            };
-            let choice = selector.select(&TerminalRequest {
-                task_id: Some("A".to_owned()),
-                ..TerminalRequest::new(command, "/project", "vscode")
-            });
-            let choice = choice.expect("a right request");
-            let id = match choice {
-                TerminalChoice::Create { .. } => {
-                    let id = terminals.len() as u64;
-                    terminals.push("/project".to_owned());
-                    let terminal = TerminalRegistration {
-                        shell: TerminalShell::named("bash"),
-                        working_directory: Some("/project".to_owned()),
-                        task_id: Some("A".to_owned()),
-                        ..TerminalRegistration::new(id, "vscode")
-                    };
-                    selector.register(&terminal).expect("it is new");
-                    id
-                }
-                _ => choice.terminal_id().expect("one that is there"),
-            };
-            let shell = &mut terminals[id as usize];
-            *shell = runs_in(shell, choice.command());
-            assert_eq!(*shell, expected, "seed {seed}: {choice:?}");
-            for busy in [true, false] {
-                let change = TerminalChange {
-                    busy: Some(busy),
-                    working_directory: Some(Some(shell.clone())),
-                    ..TerminalChange::default()
-                };
-                selector.update(id, &change).expect("it is known");
-            }
-        }
-        assert!(terminals.len() <= 4, "seed {seed}: {}", terminals.len());
+    for (layout, folders) in LAYOUTS {
+        let opened: Vec<(usize, u32)> = (1..=50).map(|seed| opened_by(folders, seed)).collect();
+        let most = opened.iter().map(|(terminals, _)| *terminals).max();
+        let changes: u32 = opened.iter().map(|(_, changes)| changes).sum();
+        println!(
+            "{layout}: at most {most:?} terminals, {} changes on average",
+            changes / 50
+        );
+        assert!(most <= Some(4), "{layout}: {opened:?}");
     }
 }

@@ -38,6 +38,12 @@ pub(super) struct Candidate<'a> {
     pub(super) way: Way,
 }
 
+impl Candidate<'_> {
+    pub(super) fn is_led_by(&self, shells: &[Shell]) -> bool {
+        self.led_by.is_some_and(|shell| shells.contains(&shell))
+    }
+}
+
 /// How good a match a terminal is: the less, the better. The first field that differs decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
@@ -79,6 +85,19 @@ impl<'a> Wanted<'a> {
         id: u64,
         terminal: &Terminal,
     ) -> Result<Candidate<'a>, TerminalReason> {
+        let candidate = self.fit(id, terminal)?;
+        if candidate.way == Way::Counted {
+            self.check_changes(terminal)?;
+        }
+        Ok(candidate)
+    }
+
+    /// The terminal as a candidate if it has changes left, or what keeps it from being one.
+    pub(super) fn fit(
+        &'a self,
+        id: u64,
+        terminal: &Terminal,
+    ) -> Result<Candidate<'a>, TerminalReason> {
         self.check(terminal)?;
         let location = terminal.location_now().ok_or(TerminalReason::NoDirectory)?;
         let Location {
@@ -99,9 +118,6 @@ impl<'a> Wanted<'a> {
         // The last directory that is known of a shell is not the one that it is in.
         let is_there =
             relation == PathRelation::Same && *certainty != DirectoryCertainty::Uncertain;
-        if !is_there {
-            self.check_changes(terminal)?;
-        }
         let is_reported = *certainty == DirectoryCertainty::Reported;
         let (command, start, is_led) = match leading {
             Some(leading) if is_there && is_reported && leading.without >= Without::SameThere => {

@@ -6,6 +6,7 @@ use super::choosing::choose;
 use super::created::{self, Created};
 use super::directory::Directory;
 use super::location::{Location, SentCommand};
+use super::sent::Sent;
 use super::terminal::{Binding, Report, Terminal};
 use super::{
     TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions,
@@ -15,8 +16,9 @@ use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::MAX_SAFE_INTEGER;
 use turnkeeper_base::sorted_map::SortedMap;
 
-/// How many choices are kept for display.
+/// How many choices are kept for display, if their commands have no more bytes than this together.
 const JOURNAL_LENGTH: usize = 200;
+const JOURNAL_BYTES: usize = 1 << 20;
 
 /// Chooses among the terminals of one host. See the [module](super) for its promise.
 #[derive(Debug, Clone)]
@@ -25,6 +27,8 @@ pub struct TerminalSelector {
     pub(super) known: Known,
     /// The last choices, the oldest first.
     journal: VecDeque<TerminalChoice>,
+    /// How long their commands are together.
+    journal_bytes: usize,
 }
 
 /// What a selector knows of its host.
@@ -36,6 +40,8 @@ pub(super) struct Known {
     pub(super) created: VecDeque<Created>,
     /// How many times the selector was told that a terminal is there or idle.
     pub(super) now: u64,
+    /// The last commands, the oldest first.
+    pub(super) sent: Sent,
 }
 
 impl TerminalSelector {
@@ -50,6 +56,7 @@ impl TerminalSelector {
             options,
             known,
             journal: VecDeque::new(),
+            journal_bytes: 0,
         }
     }
 
@@ -210,11 +217,19 @@ impl TerminalSelector {
         let (path, rules) = (&request.working_directory, self.options.path_rules());
         let directory = Directory::read(path, rules, "request.workingDirectory")?;
         let choice = choose(&self.options, &mut self.known, request, &directory);
-        if self.journal.len() == JOURNAL_LENGTH {
-            self.journal.pop_front();
-        }
-        self.journal.push_back(choice.clone());
+        self.remember(&choice);
         Ok(choice)
+    }
+
+    fn remember(&mut self, choice: &TerminalChoice) {
+        self.journal_bytes += choice.command().len();
+        self.journal.push_back(choice.clone());
+        while self.journal.len() > 1
+            && (self.journal.len() > JOURNAL_LENGTH || self.journal_bytes > JOURNAL_BYTES)
+            && let Some(oldest) = self.journal.pop_front()
+        {
+            self.journal_bytes -= oldest.command().len();
+        }
     }
 
     /// Takes a choice back: the terminal is idle, is where it was, is bound as it was, and its
@@ -225,6 +240,7 @@ impl TerminalSelector {
     /// reserved: it was not chosen, or the host has reported about it since.
     pub fn cancel(&mut self, terminal_id: u64) -> Result<(), Error> {
         if self.known.terminal(terminal_id, "terminalId")?.cancel() {
+            self.known.sent.take_back(terminal_id);
             return Ok(());
         }
         let message = "is of a terminal that is not reserved";
@@ -239,8 +255,8 @@ impl TerminalSelector {
             .collect()
     }
 
-    /// The last 200 choices, the oldest first, for display. They are not part of a
-    /// [`snapshot`](Self::snapshot).
+    /// The last 200 choices, the oldest first, for display; fewer if their commands have more than 1 MiB
+    /// together. They are not part of a [`snapshot`](Self::snapshot).
     pub fn journal(&self) -> impl DoubleEndedIterator<Item = &TerminalChoice> + ExactSizeIterator {
         self.journal.iter()
     }

@@ -19,7 +19,7 @@ use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b't',
-    version: 1,
+    version: 2,
 };
 
 /// What a snapshot holds: borrowed when it is written, owned when it was read.
@@ -64,6 +64,7 @@ impl SavedState for State<'_> {
             terminal.validate(rules)?;
         }
         Corrupt::unless(known.now <= MAX_SAFE_INTEGER && known.created.len() <= MAX_CREATED)?;
+        Corrupt::unless(known.sent.is_short())?;
         for created in &known.created {
             let texts = [Some(&created.provider), created.task_id.as_ref()];
             validate_texts(texts.into_iter().flatten())?;
@@ -71,6 +72,14 @@ impl SavedState for State<'_> {
             validate_aftermath(&created.command.aftermath, rules)?;
         }
         Ok(())
+    }
+
+    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
+        match version {
+            // It ends before the last commands, of which there are none then.
+            1 => snapshot::decode(&[payload, &[0]].concat()),
+            _ => snapshot::decode(payload),
+        }
     }
 }
 

@@ -88,6 +88,14 @@ pub(super) enum Way {
     Precaution,
     /// It is led there, or leads itself there, which counts.
     Counted,
+    /// The same, and the changes before it no longer count.
+    CountedAnew,
+}
+
+impl Way {
+    pub(super) fn is_counted(self) -> bool {
+        matches!(self, Self::Counted | Self::CountedAnew)
+    }
 }
 
 /// A [`TerminalChange`](super::TerminalChange) whose directory was read.
@@ -145,8 +153,12 @@ impl Terminal {
             self.binding.set(Some(task_id.to_owned()));
         }
         self.is_displaced &= way == Way::Stands;
-        if way == Way::Counted {
-            self.directory_changes += 1;
+        if way.is_counted() {
+            let before = match way {
+                Way::CountedAnew => 0,
+                _ => self.directory_changes,
+            };
+            self.directory_changes = before + 1;
             self.commands_there = 0;
             return;
         }

@@ -157,6 +157,16 @@ describe("the log of a session", () => {
     assert.equal(session.log.length, 200);
     session.dispose();
   });
+
+  test("holds no long command, and the selector's log no more than 1 MiB of commands", () => {
+    const session = new AgentSession(options());
+    const command = `echo ${"x".repeat(400_000)}`;
+    const request = { command, workingDirectory: "/work", provider: "p" };
+    for (let at = 0; at < 5; at++) session.selectTerminal(request);
+    for (const { detail } of session.log) assert.equal(detail.command, "[400005 characters]");
+    assert.equal(session.terminals.log.length, 2);
+    session.dispose();
+  });
 });
 
 describe("a session", () => {

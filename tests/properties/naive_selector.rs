@@ -210,6 +210,8 @@ struct Naive {
     terminals: Vec<Terminal>,
     /// The requests for which a terminal was to be created, and what their commands do.
     created: Vec<(Request, After)>,
+    /// The terminals to which commands were sent, and whether they were led elsewhere for them.
+    sent: Vec<(u64, bool)>,
     now: usize,
 }
 
@@ -289,6 +291,8 @@ impl Naive {
                 for heard in &since {
                     terminal.hear(heard, now);
                 }
+                let last = self.sent.iter().rposition(|(to, _)| to == id);
+                last.map(|at| self.sent.remove(at));
             }
             Event::Release(task) => {
                 for terminal in &mut self.terminals {
@@ -467,9 +471,6 @@ impl Naive {
             return None;
         }
         let is_there = relation == PathRelation::Same && certainty != DirectoryCertainty::Uncertain;
-        if !is_there && terminal.changes >= self.settings.most {
-            return None;
-        }
         let needs_cd = !is_there || certainty != DirectoryCertainty::Reported;
         if needs_cd && !self.can_be_written(terminal, request) {
             return None;
@@ -541,9 +542,20 @@ impl Naive {
             }
         }
         all.sort_by_key(|(weight, ..)| *weight);
-        let Some(((tier, ..), at, relation, certainty)) = all.first().copied() else {
+        let most = self.settings.most;
+        let has_left = all
+            .iter()
+            .position(|((tier, _, changes, _), ..)| tier % 2 == 1 || *changes < most);
+        let stood = || {
+            let is_led = |id| self.sent.contains(&(id, true));
+            let is_enough = all.len() >= 3 && most > 0 && self.sent.len() == 10;
+            all.iter()
+                .position(|((.., id), ..)| is_enough && !is_led(*id))
+        };
+        let Some(best) = has_left.or_else(stood) else {
             return Ok(Some(self.make(request)));
         };
+        let ((tier, _, changes, _), at, relation, certainty) = all[best];
         let asked = Request {
             shell: self.terminals[at].registered.shell.or(request.shell),
             ..request.clone()
@@ -560,7 +572,7 @@ impl Naive {
             (after, false)
         });
         if tier % 2 == 0 {
-            terminal.changes += 1;
+            terminal.changes = if changes < most { changes + 1 } else { 1 };
             terminal.there = 0;
         } else if terminal.there == 9 {
             terminal.changes = 0;
@@ -574,6 +586,10 @@ impl Naive {
         }
         terminal.reserved = Some((Box::new(before), Vec::new()));
         let (id, changes) = (terminal.registered.id, terminal.changes);
+        self.sent.push((id, tier % 2 == 0));
+        if self.sent.len() > 10 {
+            self.sent.remove(0);
+        }
         let close = self.close(self.closable(request, Some(id)), self.surplus(0));
         Ok(Some(Choice::Reuse {
             id,
@@ -749,6 +765,7 @@ pub fn check(settings: Settings, events: &[Event]) {
         settings,
         terminals: Vec::new(),
         created: Vec::new(),
+        sent: Vec::new(),
         now: 0,
     };
     for (at, event) in events.iter().enumerate() {

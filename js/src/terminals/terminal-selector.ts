@@ -249,7 +249,8 @@ export class TerminalSelector extends Machine {
   }
 
   /**
-   * The last 200 choices, the oldest first, as copies for display. They are not part of a snapshot.
+   * The last 200 choices, the oldest first, as copies for display; fewer if their commands have more than
+   * 1 MiB together. They are not part of a snapshot.
    */
   get log(): readonly TerminalChoice[] {
     return call(this, (raw: RawTerminals) => raw.journal()) as TerminalChoice[];
