@@ -14,12 +14,12 @@ use super::turn_store::KeptTurn;
 use super::{MACHINE, SummaryInjector, SummaryInjectorOptions};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options;
-use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
+use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, decode, open, seal};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b'i',
-    version: 1,
+    version: 2,
 };
 
 /// Everything that a snapshot holds: borrowed from the injector when it is written, owned when it is
@@ -34,6 +34,7 @@ struct State<'a> {
     folding: Cow<'a, Folding>,
     messages: Cow<'a, VecDeque<KeptMessage>>,
     requested_summary: Option<Cow<'a, RequestedSummary>>,
+    notes: Cow<'a, [String]>,
 }
 
 impl SavedState for State<'_> {
@@ -61,7 +62,16 @@ impl SavedState for State<'_> {
         let requested = self.requested_summary.as_ref();
         Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))?;
         let is_of_known_turn = |kept: &KeptMessage| kept.turn <= newest_turn;
-        Corrupt::unless(self.messages.iter().all(is_of_known_turn))
+        Corrupt::unless(self.messages.iter().all(is_of_known_turn))?;
+        Corrupt::unless(self.notes.len() <= self.turns.len())
+    }
+
+    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
+        match version {
+            // It ends before the notes, of which there are none then.
+            1 => decode(&[payload, &[0]].concat()),
+            _ => decode(payload),
+        }
     }
 }
 
@@ -78,6 +88,7 @@ impl SummaryInjector {
             folding: Cow::Borrowed(&self.folding),
             messages: Cow::Borrowed(&self.messages),
             requested_summary: self.requested_summary.as_ref().map(Cow::Borrowed),
+            notes: Cow::Borrowed(&self.notes),
         };
         seal(FORMAT, &state)
     }
@@ -101,6 +112,7 @@ impl SummaryInjector {
             folding: state.folding.into_owned(),
             messages: state.messages.into_owned(),
             requested_summary: state.requested_summary.map(Cow::into_owned),
+            notes: state.notes.into_owned(),
         })
     }
 }

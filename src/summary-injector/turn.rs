@@ -85,6 +85,8 @@ pub struct SummaryInjector {
     pub(super) messages: VecDeque<KeptMessage>,
     /// The request for a turn's summary that is not answered yet.
     pub(super) requested_summary: Option<RequestedSummary>,
+    /// The host's own notes on the turns, the first one first; empty where there are none.
+    pub(super) notes: Vec<String>,
 }
 
 /// A message and what the injector knows about it.
@@ -142,6 +144,21 @@ impl SummaryInjector {
         StartedTurn {
             number: self.newest_turn(),
             completed_previous,
+        }
+    }
+
+    /// The number of a turn that was named, or of the open one. An error names the field.
+    pub(super) fn number_of(&mut self, turn: Option<u64>, field: &str) -> Result<u64, Error> {
+        match turn {
+            Some(turn) if (1..=self.newest_turn()).contains(&turn) => Ok(turn),
+            Some(_) => {
+                let error = Error::new(ErrorCode::UnknownId, MACHINE, "is the number of no turn");
+                Err(error.at(field))
+            }
+            None => {
+                self.open_turn()?;
+                Ok(self.newest_turn())
+            }
         }
     }
 
@@ -208,17 +225,7 @@ impl SummaryInjector {
     /// # Errors
     /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
     pub fn store_summary(&mut self, summary: &TurnSummary) -> Result<(), Error> {
-        let turn = match summary.turn {
-            Some(turn) if (1..=self.newest_turn()).contains(&turn) => turn,
-            Some(_) => {
-                let error = Error::new(ErrorCode::UnknownId, MACHINE, "is the number of no turn");
-                return Err(error.at("summary.turn"));
-            }
-            None => {
-                self.open_turn()?;
-                self.newest_turn()
-            }
-        };
+        let turn = self.number_of(summary.turn, "summary.turn")?;
         let entry = Entry::of_turn(turn, &summary.summary, &summary.insights);
         if entry.is_empty() {
             return Ok(());

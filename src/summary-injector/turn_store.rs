@@ -68,6 +68,8 @@ pub struct TurnRecord<'a> {
     pub summary: Option<&'a str>,
     /// The insights, as they were stored.
     pub insights: &'a [String],
+    /// The host's own notes, a JSON object.
+    pub notes: Option<&'a str>,
 }
 
 impl SummaryInjector {
@@ -77,6 +79,20 @@ impl SummaryInjector {
     /// `wrong_order` if no turn is open.
     pub fn add_tool_call(&mut self, call: TurnToolCall) -> Result<(), Error> {
         self.open_turn()?.tool_calls.push(call);
+        Ok(())
+    }
+
+    /// Keeps the host's own notes with a turn, or with the open one, in place of those before: its status,
+    /// its times, what it cost. They are a JSON object, and no prompt contains them.
+    ///
+    /// # Errors
+    /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
+    pub fn set_notes(&mut self, notes: String, turn: Option<u64>) -> Result<(), Error> {
+        let turn = self.number_of(turn, "turn")? as usize;
+        if self.notes.len() < turn {
+            self.notes.resize(turn, String::new());
+        }
+        self.notes[turn - 1] = notes;
         Ok(())
     }
 
@@ -93,6 +109,7 @@ impl SummaryInjector {
                     own.push(&kept.message);
                 }
             }
+            let notes = self.notes.get(number as usize - 1);
             if (from..=to).contains(&number) {
                 records.push(TurnRecord {
                     number,
@@ -104,6 +121,9 @@ impl SummaryInjector {
                     tool_calls: &turn.tool_calls,
                     summary: turn.summary.as_deref(),
                     insights: &turn.insights,
+                    notes: notes
+                        .map(|notes| &**notes)
+                        .filter(|notes| !notes.is_empty()),
                 });
             }
         }

@@ -82,6 +82,15 @@ impl RawSummaryInjector {
         self.core.add_tool_call(call).map_err(thrown)
     }
 
+    /// Keeps notes, whose JSON was written into the byte buffer, with a turn, or with the open one.
+    #[wasm_bindgen(js_name = setNotes)]
+    pub fn set_notes(&mut self, length: usize, turn: Option<f64>) -> Result<(), JsValue> {
+        let texts = with_bytes(length, read_texts);
+        let notes = texts.first().map(Text::to_lossy).unwrap_or_default();
+        let turn = turn.map(|turn| turn as u64);
+        self.core.set_notes(notes, turn).map_err(thrown)
+    }
+
     /// The number of the newest turn, 0 before the first.
     #[wasm_bindgen(js_name = newestTurn)]
     pub fn newest_turn(&self) -> f64 {
@@ -273,6 +282,9 @@ fn json_of(turns: &[TurnRecord]) -> String {
         let lists = [("insights", turn.insights), ("rounds", turn.rounds)];
         for (name, texts) in lists {
             json += &format!(",\"{name}\":{}", json::written(&json!(texts)));
+        }
+        if let Some(notes) = turn.notes {
+            json += &format!(",\"notes\":{notes}");
         }
         let (messages, calls) = (messages.join(","), calls.join(","));
         json + &format!(",\"messages\":[{messages}],\"toolCalls\":[{calls}]}}")

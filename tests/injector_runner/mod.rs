@@ -174,6 +174,10 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
         }
         "addMessage" => nothing(injector.add_message(TurnMessage::from_value(first)?))?,
         "addToolCall" => nothing(injector.add_tool_call(TurnToolCall::from_value(first)?))?,
+        "setNotes" => {
+            let turn = with.get(1).and_then(Value::as_u64);
+            nothing(injector.set_notes(first.to_string(), turn))?
+        }
         "requestSucceeded" => {
             injector.request_succeeded();
             Value::Null
@@ -285,6 +289,9 @@ fn records(turns: &[TurnRecord]) -> Value {
             if let Some(text) = text {
                 record[name] = text.into();
             }
+        }
+        if let Some(notes) = turn.notes {
+            record["notes"] = serde_json::from_str(notes).expect("JSON");
         }
         record
     });

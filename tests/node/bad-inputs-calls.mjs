@@ -92,6 +92,7 @@ function exportedTurns() {
   injector.addThinkingRound("x");
   injector.addToolCall({ name: "ls", args: {} });
   injector.storeSummary({ summary: "s", insights: ["i"] });
+  injector.setNotes({ status: "done" });
   return [injector.exportTurns(), { maxTokens: 900 }];
 }
 
@@ -137,6 +138,7 @@ const rows = {
   "SummaryInjector.addMessage": row(() => [{ id: "1", ...message() }]),
   "SummaryInjector.addThinkingRound": row(() => ["x"]),
   "SummaryInjector.addToolCall": row(() => [{ name: "ls", args: { path: "a" }, result: "x" }]),
+  "SummaryInjector.setNotes": row(() => [{ status: "done" }, 1]),
   "SummaryInjector.turns": row(() => [{ from: 1, to: 2, last: 1 }]),
   "SummaryInjector.search": row(() => [["t"]]),
   "SummaryInjector.importTurns": row(exportedTurns),

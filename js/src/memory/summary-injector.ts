@@ -66,6 +66,8 @@ export interface TurnRecord {
   toolCalls: ToolCallRecord[];
   summary?: string;
   insights: string[];
+  /** What the host noted of the turn. */
+  notes?: Record<string, unknown>;
 }
 
 /** Something that the injector did without being asked. */
@@ -187,6 +189,23 @@ export class SummaryInjector extends Machine {
   }
 
   /**
+   * Keeps notes of your own with a turn, in place of those before: its status, its times, what it cost.
+   * {@link turns} gives them back, and no prompt contains them.
+   *
+   * @param turn The number of the turn; by default the open one.
+   * @throws `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never existed,
+   * `invalid_argument`, `limit_exceeded`.
+   */
+  setNotes(notes: Record<string, unknown>, turn?: number): void {
+    rawOf(this);
+    const json = stringified(notes, "notes");
+    const number = turnNumber(turn, "turn");
+    call(this, (raw: RawSummaryInjector) =>
+      sendTexts(MACHINE, [json], (length) => raw.setNotes(length, number)),
+    );
+  }
+
+  /**
    * The turns with all that was said and done in them, as it was given: messages, thinking, calls of tools,
    * summary and insights. Messages that `maxMessages` has let go are gone from here, too.
    *
@@ -270,6 +289,7 @@ export class SummaryInjector extends Machine {
     if (summary !== undefined || (insights?.length ?? 0) > 0) {
       this.storeSummary({ summary: summary ?? "", insights });
     }
+    if (turn.notes !== undefined) this.setNotes(turn.notes);
     if (turn.isOpen !== true) this.completeTurn();
   }
 
@@ -285,10 +305,7 @@ export class SummaryInjector extends Machine {
   storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void {
     rawOf(this);
     const entry = entryOf(summary, "summary");
-    const turn = optional(MACHINE, summary.turn, "number", "summary.turn");
-    if (turn !== undefined && !isTurn(turn)) {
-      throw invalidArgument(MACHINE, "summary.turn", "must be the number of a turn");
-    }
+    const turn = turnNumber(summary.turn, "summary.turn");
     call(this, (raw: RawSummaryInjector) => raw.storeSummary({ ...entry, turn }));
   }
 
@@ -536,6 +553,13 @@ export class SummaryInjector extends Machine {
     const given = partOf(workspace, "workspace");
     return call(this, (raw: RawSummaryInjector) => raw.context(phase, given));
   }
+}
+
+/** The number of a turn, if one is given. */
+function turnNumber(given: unknown, place: string): number | undefined {
+  const turn = optional(MACHINE, given, "number", place);
+  if (turn === undefined || isTurn(turn)) return turn;
+  throw invalidArgument(MACHINE, place, "must be the number of a turn");
 }
 
 function parsedTurns(json: string): TurnRecord[] {

@@ -40,6 +40,9 @@ export const summaryInjector = {
     addToolCall: {
       args: (dice) => [{ name: dice.pick(["ls", "思"]), args: args(dice), result: text(dice) }],
     },
+    setNotes: {
+      args: (dice) => [{ note: text(dice) }, ...dice.list(0, 1, () => 1 + dice.below(6))],
+    },
     storeSummary: {
       weight: 15,
       args: (dice) => [{ ...summary(dice), ...dice.some({ turn: () => 1 + dice.below(6) }, 150) }],
