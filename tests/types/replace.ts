@@ -118,6 +118,8 @@ export function inRooCode(block: ToolUse, t: (key: string, options: object) => s
     allowExecution: boolean;
     askUser?: { messageKey: string; messageDetail: string };
   }[] = [withDefault.check(block), detector.check(block)];
+  const params = { path: "a.ts" };
+  answers.push(detector.check({ type: "tool_use", name: "read_file", params, partial: false }));
   return answers;
 }
 

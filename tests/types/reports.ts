@@ -28,7 +28,8 @@ export function aReportSaysWhatItsTypePromises(report: LoopReport): string {
     case "same_tool_different_arguments":
     case "repeated_error":
       report.channel satisfies undefined;
-      return `from the call ${report.firstIndex} of ${report.tool ?? "several"}`;
+      report.callKey satisfies string;
+      return `from the call ${report.firstIndex} of ${report.tool satisfies string}`;
   }
 }
 
@@ -42,6 +43,9 @@ export function namesAreKnown(report: LoopReport, diagnostic: Diagnostic, error:
   if (diagnostic.code === "unclosed") return;
   // @ts-expect-error: there is no such code
   if (error.code === "invalid") return;
+  error.detail?.field satisfies string | undefined;
+  // @ts-expect-error: nothing else is known of an error
+  error.detail?.fields;
 }
 
 export function progressIsANumberToRead(detector: LoopDetector): number {

@@ -24,7 +24,12 @@ export type ErrorCode =
 export interface ErrorDetail {
   /** The field at fault, such as `event.text` or `modelCheck.interval`. */
   field?: string;
-  [name: string]: unknown;
+  /** The name of a saved session that cannot be read. */
+  name?: string;
+  /** The line of a saved session that cannot be read, from 1. */
+  line?: number;
+  /** What the core said when it failed. */
+  panic?: string;
 }
 
 /**

@@ -46,7 +46,7 @@ export abstract class Machine {
     fault = (machine, error) => {
       const reason = thrown(error, machine.#name);
       if (isTrap(error)) {
-        machine.#poison = (reason as TurnkeeperError).detail!["panic"] as string;
+        machine.#poison = (reason as TurnkeeperError).detail!.panic;
         machine.#raw?.__destroy_into_raw?.();
         machine.#raw = undefined;
       }

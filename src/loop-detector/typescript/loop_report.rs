@@ -50,13 +50,12 @@ struct CallLoopReport {
     /// The rule that fired.
     #[ts(type = "CallRule")]
     rule: RuleName,
-    /// The tool of the last call; left out for condensations.
-    #[ts(optional)]
-    tool: Option<String>,
+    /// The tool of the last call. Only reports of `repeated_condensations`, a rule of `turnkeeper/peers`,
+    /// have neither it nor `callKey`.
+    tool: String,
     /// SHA-256 over `name:arguments` of that call, the arguments as JSON with sorted keys: 64
     /// lower-case hexadecimal characters.
-    #[ts(optional)]
-    call_key: Option<String>,
+    call_key: String,
     /// How many calls a round has; left out if it is one.
     #[ts(optional, type = "number")]
     period: Option<u64>,

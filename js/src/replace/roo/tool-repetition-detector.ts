@@ -1,12 +1,17 @@
 import { LoopDetector } from "turnkeeper/peers";
 import { sortedJson } from "./sorted-json.js";
 
-/** What the detector reads of Roo Code's `ToolUse`, which can be given as it is. */
+/** Roo Code's `ToolUse`, of which the detector reads the name, `params` and `nativeArgs`. */
 export interface ToolUse {
+  readonly type?: string;
+  readonly id?: string;
   readonly name: string;
+  readonly originalName?: string;
   readonly params: object;
+  readonly partial?: boolean;
   /** Left out of the comparison if it is missing or empty. */
   readonly nativeArgs?: unknown;
+  readonly usedLegacyFormat?: boolean;
 }
 
 /** What {@link ToolRepetitionDetector.check} answers. */
