@@ -152,7 +152,9 @@ type ErrorCode =
 
 interface ErrorDetail {
   field?: string;
-  [name: string]: unknown;
+  name?: string;
+  line?: number;
+  panic?: string;
 }
 
 declare class GhostBlockAssembler extends Machine {

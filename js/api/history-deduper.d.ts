@@ -119,7 +119,9 @@ type ErrorCode =
 
 interface ErrorDetail {
   field?: string;
-  [name: string]: unknown;
+  name?: string;
+  line?: number;
+  panic?: string;
 }
 
 declare class HistoryDeduper extends Machine {

@@ -182,8 +182,8 @@ type CacheState = {
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
   rule: CallRule;
-  tool?: string;
-  callKey?: string;
+  tool: string;
+  callKey: string;
   period?: number;
   firstIndex: number;
   lastIndex: number;
@@ -423,7 +423,9 @@ type ErrorCode =
 
 interface ErrorDetail {
   field?: string;
-  [name: string]: unknown;
+  name?: string;
+  line?: number;
+  panic?: string;
 }
 
 type FoldRequest = {
@@ -834,6 +836,7 @@ declare class SummaryInjector extends Machine {
   addMessage(message: { id?: string; role: string; content: unknown }): void;
   addThinkingRound(content: string): void;
   addToolCall(toolCall: ToolCallRecord): void;
+  setNotes(notes: Record<string, unknown>, turn?: number): void;
   turns(range?: { from?: number; to?: number; last?: number }): TurnRecord[];
   search(words: readonly string[]): TurnRecord[];
   exportTurns(): {
@@ -1107,6 +1110,7 @@ interface TurnRecord {
   toolCalls: ToolCallRecord[];
   summary?: string;
   insights: string[];
+  notes?: Record<string, unknown>;
 }
 
 declare class TurnStack<T> {

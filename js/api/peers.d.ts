@@ -52,8 +52,8 @@ type Blind = readonly Lack[];
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
   rule: CallRule;
-  tool?: string;
-  callKey?: string;
+  tool: string;
+  callKey: string;
   period?: number;
   firstIndex: number;
   lastIndex: number;
@@ -177,7 +177,9 @@ type ErrorCode =
 
 interface ErrorDetail {
   field?: string;
-  [name: string]: unknown;
+  name?: string;
+  line?: number;
+  panic?: string;
 }
 
 type GeminiCliOptions = {

@@ -121,7 +121,9 @@ type ErrorCode =
 
 interface ErrorDetail {
   field?: string;
-  [name: string]: unknown;
+  name?: string;
+  line?: number;
+  panic?: string;
 }
 
 type FoldRequest = {
@@ -166,6 +168,7 @@ declare class SummaryInjector extends Machine {
   addMessage(message: { id?: string; role: string; content: unknown }): void;
   addThinkingRound(content: string): void;
   addToolCall(toolCall: ToolCallRecord): void;
+  setNotes(notes: Record<string, unknown>, turn?: number): void;
   turns(range?: { from?: number; to?: number; last?: number }): TurnRecord[];
   search(words: readonly string[]): TurnRecord[];
   exportTurns(): {
@@ -263,6 +266,7 @@ interface TurnRecord {
   toolCalls: ToolCallRecord[];
   summary?: string;
   insights: string[];
+  notes?: Record<string, unknown>;
 }
 
 declare class TurnkeeperError extends Error {

@@ -28,7 +28,9 @@ type ErrorCode =
 
 interface ErrorDetail {
   field?: string;
-  [name: string]: unknown;
+  name?: string;
+  line?: number;
+  panic?: string;
 }
 
 declare abstract class Machine {

@@ -351,10 +351,9 @@ impl LoopReport {
     /// Whether it has what its type promises: JavaScript's type of a report says so, too.
     pub fn is_consistent(&self) -> bool {
         let subject = self.loop_type.subject();
-        let is_of_condensations = self.rule == RuleName::RepeatedCondensations;
         self.rule.subjects().contains(&subject)
             && self.channel.is_some() == (subject == Subject::Text)
-            && self.tool.is_some() == (subject == Subject::Calls && !is_of_condensations)
+            && (self.tool.is_none() || subject == Subject::Calls)
             && self.tool.is_some() == self.call_key.is_some()
     }
 

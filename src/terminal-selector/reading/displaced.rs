@@ -84,12 +84,16 @@ fn read(
     // Where the shell is, unless that cannot be told.
     let mut at = Some(directory.clone());
     for part in &parts {
-        let texts = part.words.iter().map(|word| &*word.text);
-        if is_displacing(texts) {
+        let texts = || part.words.iter().map(|word| &*word.text);
+        if is_displacing(texts()) {
             match &at {
-                Some(at) => read_operands(part, at, rules, displaced),
-                None => displaced.is_any = true,
+                Some(at) if !has_one_of(&TAKE_MORE, texts()) => {
+                    read_operands(part, at, rules, displaced);
+                }
+                _ => displaced.is_any = true,
             }
+        } else if has_one_of(&RUN_TEXTS, texts()) {
+            displaced.is_any |= texts().any(|text| is_displacing(words_of(text)));
         }
         at = at.and_then(|at| match vocabulary::role_of(shell, &part.words) {
             Role::Stays => Some(at),
@@ -150,15 +154,25 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|one: char| !(one.is_alphanumeric() || matches!(one, '-' | '_' | '.')))
 }
 
+/// The name of the program that a word may be.
+fn program_of(word: &str) -> String {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = name.to_ascii_lowercase();
+    name.strip_suffix(".exe").unwrap_or(&name).to_owned()
+}
+
+fn has_one_of<'a>(names: &[&str], mut words: impl Iterator<Item = &'a str>) -> bool {
+    words.any(|word| names.contains(&&*program_of(word)))
+}
+
 /// Whether words have one that moves or removes directories.
 fn is_displacing<'a>(words: impl Iterator<Item = &'a str>) -> bool {
     let mut is_removing = false;
     let mut is_git = false;
     let mut is_linking = false;
     for word in words {
-        let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
-        let name = name.to_ascii_lowercase();
-        if ALWAYS.contains(&name.strip_suffix(".exe").unwrap_or(&name)) {
+        let name = program_of(word);
+        if ALWAYS.contains(&&*name) {
             return true;
         }
         if is_git && matches!(&*name, "clean" | "worktree") || name == "-delete" {
@@ -182,6 +196,27 @@ fn is_displacing<'a>(words: impl Iterator<Item = &'a str>) -> bool {
 fn is_short(option: &str, letters: [char; 2]) -> bool {
     !option.starts_with("--") && option.contains(letters)
 }
+
+/// Run a text as a command line: `bash -c 'rm -rf w'`.
+const RUN_TEXTS: [&str; 14] = [
+    "bash",
+    "cmd",
+    "dash",
+    "eval",
+    "fish",
+    "iex",
+    "invoke-expression",
+    "ksh",
+    "powershell",
+    "pwsh",
+    "sh",
+    "su",
+    "watch",
+    "zsh",
+];
+
+/// Run a command on what they read: `xargs rm -rf`.
+const TAKE_MORE: [&str; 2] = ["parallel", "xargs"];
 
 /// Move or remove directories, in whichever shell has them.
 const ALWAYS: [&str; 15] = [

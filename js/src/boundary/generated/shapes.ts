@@ -438,14 +438,15 @@ export interface CallLoopReport extends LoopReportFields {
    */
   rule: CallRule;
   /**
-   * The tool of the last call; left out for condensations.
+   * The tool of the last call. Only reports of `repeated_condensations`, a rule of `turnkeeper/peers`,
+   * have neither it nor `callKey`.
    */
-  tool?: string;
+  tool: string;
   /**
    * SHA-256 over `name:arguments` of that call, the arguments as JSON with sorted keys: 64
    * lower-case hexadecimal characters.
    */
-  callKey?: string;
+  callKey: string;
   /**
    * How many calls a round has; left out if it is one.
    */
