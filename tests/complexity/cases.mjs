@@ -233,6 +233,27 @@ for (const [name, options] of Object.entries({
     };
   };
 }
+cases["dedupeHistory: a file that differs each time"] = (n) => {
+  const call = (id, name, input, content) => [
+    { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
+  ];
+  const messages = times(n, (at) => [
+    ...call(
+      `r${at}`,
+      "read_file",
+      { path: "a.ts" },
+      lines(20, (line) => `${at} ${line}`),
+    ),
+    ...call(
+      `e${at}`,
+      "replace_in_file",
+      { path: "a.ts", diff: lines(9, (line) => `-${at} ${line}`) },
+      "?",
+    ),
+  ]).flat();
+  return () => dedupeHistory(messages, { files: "newest" });
+};
 cases["TurnStack"] = (n) => () => {
   const stack = new TurnStack();
   times(n, () => stack.push({ userContent: "x", includeFileDetails: true }));

@@ -361,7 +361,7 @@ test("the report tells each kind, in the history and over all requests", () => {
 describe("when older messages are rewritten", () => {
   const messages = [];
   for (let step = 0; step < 20; step++)
-    messages.push(...native("read_file", { path: "a.ts" }, `${FILE}// ${step}\n`));
+    messages.push(...native("read_file", { path: "a.ts" }, `// ${step}\n${FILE}`));
 
   test("compact stops at the size that is asked for, the oldest first", () => {
     // Every four units of a text are a token.

@@ -1,14 +1,18 @@
 //! The copies in a history, by their files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::copy::{CopyKind, Extent, FileCopy};
-use super::lines::Lines;
+use super::lines::{Lines, Named};
 use super::moves::{is_pattern, may_match, mover_of, words_of};
 use super::paths::PathSpelling;
 
+/// How many copies of one file are compared with the next one, and how many edits are remembered for that.
+/// Older copies stay, whatever comes.
+const MOST_COMPARED: usize = 64;
+
 /// The copies in a history. Taking one in costs time proportional to the copies of its file that
-/// nothing supersedes yet, which are few.
+/// nothing supersedes yet, up to [`MOST_COMPARED`].
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct FileCopies {
     spelling: PathSpelling,
@@ -32,12 +36,12 @@ struct Path {
 struct File {
     spelling: String,
     /// The copies that nothing supersedes and that something may still supersede.
-    current: Vec<usize>,
+    current: VecDeque<usize>,
     /// How often something is known to have edited it, or to have been able to.
     edits: u32,
     /// The lines that edits name, with how many edits there had been before, while a copy from before
     /// may be superseded.
-    edited_lines: Vec<(u32, Lines)>,
+    edited_lines: VecDeque<(u32, Lines)>,
 }
 
 #[derive(Debug, Clone)]
@@ -106,9 +110,9 @@ impl FileCopies {
         self.files_by_spelling.insert(spelling.clone(), file);
         self.files.push(File {
             spelling,
-            current: Vec::new(),
+            current: VecDeque::new(),
             edits: 0,
-            edited_lines: Vec::new(),
+            edited_lines: VecDeque::new(),
         });
         file
     }
@@ -124,27 +128,39 @@ impl FileCopies {
         } = &mut self.files[file];
         let number = self.copies.len();
         let edits_before = *edits;
-        current.retain(|other| {
-            let other = &mut self.copies[*other];
+        // From the newest to the oldest, since between this copy and an older one there are more edits.
+        let mut between = Named::default();
+        let mut edits_left = edited_lines.iter().rev().peekable();
+        let mut kept = VecDeque::new();
+        for other_number in current.drain(..).rev() {
+            let other = &mut self.copies[other_number];
             let was_edited = other.edits_before < edits_before;
+            while let Some((_, lines)) =
+                edits_left.next_if(|(before, _)| *before >= other.edits_before)
+            {
+                lines.add_to(&mut between);
+            }
             let is_comparable = copy.extent == Extent::Complete || !was_edited;
-            let between = edited_lines
-                .iter()
-                .filter(|(before, _)| *before >= other.edits_before)
-                .map(|(_, lines)| lines);
             let is_superseded = is_comparable
                 && copy.extent.covers(other.copy.extent)
-                && copy.supersedes(&other.copy, was_edited, between);
+                && copy.supersedes(&other.copy, was_edited, &between);
             if is_superseded {
                 other.superseded_by = Some(number);
                 other.copy.lines = Lines::default();
+            } else {
+                kept.push_front(other_number);
             }
-            !is_superseded
-        });
-        if current.is_empty() {
+        }
+        if kept.is_empty() {
             edited_lines.clear();
         }
-        current.push(number);
+        if kept.len() == MOST_COMPARED
+            && let Some(oldest) = kept.pop_front()
+        {
+            self.copies[oldest].copy.lines = Lines::default();
+        }
+        kept.push_back(number);
+        *current = kept;
         self.copies.push(KnownCopy {
             copy,
             requests_before,
@@ -168,7 +184,10 @@ impl FileCopies {
                 ..
             } = &mut self.files[*other];
             if !current.is_empty() {
-                edited_lines.push((*edits, lines.clone()));
+                if edited_lines.len() == MOST_COMPARED {
+                    edited_lines.pop_front();
+                }
+                edited_lines.push_back((*edits, lines.clone()));
             }
             *edits += 1;
         }
@@ -441,10 +460,18 @@ mod tests {
     fn a_text_without_a_frame_supersedes_what_it_is_like() {
         let longer = format!("{FILE}\nnine");
         let other = FILE.replace("two", "2");
-        let numbered = "1\ta\n2\tb\n3\tc\n4\td\n5\te\n6\tf\n7\tg\n8\th";
-        for text in [FILE, &longer, &other, numbered] {
+        let number = |text: &str| -> String {
+            let lines = (1..).zip(text.lines());
+            lines.map(|(at, line)| format!("{at}\t{line}\n")).collect()
+        };
+        for text in [FILE, &longer, &other, &number(FILE), &number(&other)] {
             let events = [Framed("a", FILE), Plain("a", text)];
             assert_eq!(superseded(&events), [(0, 1)], "{text}");
+        }
+        let numbered = number("a\nb\nc\nd\ne\nf\ng\nh");
+        for (between, count) in [(Run("ls"), 0), (Edit("a"), 1)] {
+            let events = [Framed("a", FILE), between, Plain("a", &numbered)];
+            assert_eq!(superseded(&events).len(), count);
         }
         let preview = "one\ntwo\nthree\nfour";
         let numbered_part = "1\tone\n2\ttwo\n3\tthree";
@@ -474,6 +501,17 @@ mod tests {
         let events = |between| [Framed("a", FILE), between, Framed("a", "one\ntwo")];
         assert_eq!(superseded(&events(Run("ls"))), []);
         assert_eq!(superseded(&events(Edit("a"))), [(0, 2)]);
+    }
+
+    #[test]
+    fn of_unlike_copies_only_the_newest_are_compared_with_the_next() {
+        let texts: Vec<String> = (0..200).map(|at| format!("a{at}\nb{at}")).collect();
+        let mut events: Vec<Event> = texts.iter().map(|text| Plain("a", text)).collect();
+        events.extend(texts.iter().map(|text| Framed("a", text)));
+        assert_eq!(superseded(&events).len(), 0);
+        events.truncate(200);
+        events.extend([Plain("a", &texts[0]), Plain("a", &texts[199])]);
+        assert_eq!(superseded(&events), [(199, 201)]);
     }
 
     #[test]

@@ -2,13 +2,10 @@
 
 use turnkeeper_base::text::Size;
 
-use super::lines::Lines;
+use super::lines::{Lines, Named};
 
 /// Longer texts, in UTF-16 code units, are no refusals.
 const LONGEST_REFUSAL: u32 = 1_000;
-/// Of this many lines one at most is another in a copy that is like an older one.
-const LIKE: usize = 4;
-
 /// How a file's content got into the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -103,34 +100,35 @@ impl FileCopy {
     }
 
     /// Whether an older copy of the same file may go, since this one has what was in it, or what edits
-    /// made of that. `edits` are the lines of the edits in between; `was_edited` if there was one, also of
+    /// made of that. `edited` are the lines of the edits in between; `was_edited` if there was one, also of
     /// one whose lines are not known.
     ///
-    /// A copy without a frame has to look like the older one, for it may be an error, an outline or a
-    /// preview, in words that no list knows; and nothing that is shorter than what is there supersedes it
-    /// unless an edit says why.
-    pub(super) fn supersedes<'a>(
-        &self,
-        older: &Self,
-        was_edited: bool,
-        edits: impl Iterator<Item = &'a Lines>,
-    ) -> bool {
+    /// A text may be an error, an outline or a preview, in words that no list knows. So it has to have the
+    /// older one's lines, or to be like it and no shorter, but for what edits name, and end as it does. After
+    /// an edit, one that a frame or numbers mark may be another text.
+    pub(super) fn supersedes(&self, older: &Self, was_edited: bool, edited: &Named) -> bool {
         if self.form == CopyForm::Printed && older.form != CopyForm::Printed {
             return false;
         }
-        let is_framed = self.form == CopyForm::Framed;
-        let (count, older_count) = (self.lines.count(), older.lines.count());
-        let may_be_anything = older.may_be_refusal();
-        if is_framed && (was_edited || count >= older_count) && !may_be_anything {
+        let (own, others) = (&self.lines, &older.lines);
+        // Where edits name most of it, nothing is left to be compared.
+        let can_compare = 2 * others.count_named(edited) <= others.count();
+        if can_compare && own.have_end_of(others) && own.continue_from(others, edited) {
             return true;
         }
-        let difference = self.lines.compared(&older.lines, edits);
-        let explained = difference.missing - difference.unexplained;
-        if count + explained < older_count {
+        if older.may_be_refusal() {
             return false;
         }
-        let is_like = difference.has_end && LIKE * difference.unexplained <= older_count;
-        is_like || (!may_be_anything && self.form == CopyForm::Plain && self.lines.are_numbered)
+        if was_edited && self.form == CopyForm::Framed {
+            return true;
+        }
+        if own.are_fewer(others, edited) {
+            return false;
+        }
+        if was_edited && self.form == CopyForm::Plain && own.are_numbered {
+            return true;
+        }
+        can_compare && own.have_end_of(others) && own.are_like(others, edited)
     }
 
     /// Whether it is so short that it may be a refusal in words that nobody knows.

@@ -6,45 +6,52 @@ use turnkeeper_base::text::hash::UnitHash;
 use turnkeeper_base::text::white_space::{end_of, is_blank};
 
 const NEW_LINE: u16 = b'\n' as u16;
+const CARRIAGE_RETURN: u16 = b'\r' as u16;
 const ARROW: u16 = 0x2192;
 const TAB: u16 = b'\t' as u16;
 const BAR: u16 = b'|' as u16;
 const SPACE: u16 = b' ' as u16;
 
-/// How many lines at the end of a text are looked for.
-const END: usize = 3;
+/// What a blank line is.
+const BLANK: u64 = UnitHash::EMPTY.0;
+/// Of this many lines one at most is missing in a text that is like an older one.
+const LIKE: usize = 4;
 
-/// Hashes of the lines of a text that are more than white space, in their order. White space at the end
-/// of a line does not count, and neither do the numbers of lines that run on.
+/// Hashes of the lines of a text from the first to the last that are more than white space. A carriage
+/// return at the end of a line does not count, and neither do the numbers of lines that run on.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
     hashes: Vec<u64>,
+    /// How many of them are more than white space.
+    filled: usize,
     /// Whether each line has a number, each one more than the number before.
     pub(super) are_numbered: bool,
 }
 
-/// How a text differs from an older one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Difference {
-    /// How many lines of the older one are not in it.
-    pub(super) missing: usize,
-    /// How many of these no edit names.
-    pub(super) unexplained: usize,
-    /// Whether it has one of the last lines of the older one, or an edit names one.
-    pub(super) has_end: bool,
-}
+/// The lines that edits name.
+pub(super) type Named = HashSet<u64>;
 
 impl Lines {
     /// The lines of a text.
     pub fn of(text: &[u16]) -> Self {
-        let lines = text.split(|unit| *unit == NEW_LINE);
-        let lines: Vec<&[u16]> = lines.filter(|line| !is_blank(line)).collect();
+        let lines: Vec<&[u16]> = text.split(|unit| *unit == NEW_LINE).collect();
+        let is_filled = |line: &&&[u16]| !is_blank(line);
         // With one line alone nothing runs on.
-        let numbered = (lines.len() > 1).then(|| without_numbers(text)).flatten();
+        let numbered = match lines.iter().filter(is_filled).nth(1) {
+            Some(_) => without_numbers(text),
+            None => None,
+        };
         let are_numbered = numbered.is_some();
-        let hashes = numbered.unwrap_or(lines).into_iter().map(hash).collect();
+        let mut lines = numbered.unwrap_or(lines);
+        while lines.pop_if(|line| is_blank(line)).is_some() {}
+        let filled = lines.iter().filter(is_filled).count();
+        let hashes = lines
+            .into_iter()
+            .skip_while(|line| is_blank(line))
+            .map(hash);
         Self {
-            hashes,
+            hashes: hashes.collect(),
+            filled,
             are_numbered,
         }
     }
@@ -62,40 +69,82 @@ impl Lines {
         lines
     }
 
+    /// How many are more than white space.
     pub(super) fn count(&self) -> usize {
-        self.hashes.len()
+        self.filled
     }
 
-    /// How this differs from an older text, after edits with those lines.
-    pub(super) fn compared<'a>(
-        &self,
-        older: &Self,
-        edits: impl Iterator<Item = &'a Self>,
-    ) -> Difference {
+    /// Adds them to those that edits name.
+    pub(super) fn add_to(&self, named: &mut Named) {
+        named.extend(&self.hashes);
+    }
+
+    /// How many of them, other than blank ones, edits name.
+    pub(super) fn count_named(&self, named: &Named) -> usize {
+        let is_named = |line: &&u64| **line != BLANK && named.contains(line);
+        self.hashes.iter().filter(is_named).count()
+    }
+
+    /// Whether an older text's last line is among them. What is cut at its end does not have it.
+    pub(super) fn have_end_of(&self, older: &Self) -> bool {
+        let is_here = |last| self.hashes.contains(last);
+        older.hashes.last().is_none_or(is_here)
+    }
+
+    /// Whether they are an older text's lines in their order, with others between them, but for lines that
+    /// edits name. If there are such, no other line may come last, for that may say that the rest is left out.
+    pub(super) fn continue_from(&self, older: &Self, named: &Named) -> bool {
+        let is_known = |last: &u64| older.hashes.contains(last) || named.contains(last);
+        if !named.is_empty() && !self.hashes.last().is_none_or(is_known) {
+            return false;
+        }
+        let mut rest = self.hashes.iter();
+        let mut left = older.hashes.iter().filter(|line| !named.contains(line));
+        left.all(|line| rest.any(|own| own == line))
+    }
+
+    /// Whether they are fewer than an older text's, without those that edits took out and with those that
+    /// they put in.
+    pub(super) fn are_fewer(&self, older: &Self, named: &Named) -> bool {
+        let of = |lines: &Self, other: &Self| {
+            let other: HashSet<u64> = other.hashes.iter().copied().collect();
+            let lines = lines.hashes.iter().filter(|line| **line != BLANK);
+            lines
+                .filter(|line| named.contains(line) && !other.contains(line))
+                .count()
+        };
+        self.filled + of(older, self) < older.filled + of(self, older)
+    }
+
+    /// Whether they have most of an older text's lines, mostly after each other as they were there, without
+    /// those that edits name.
+    pub(super) fn are_like(&self, older: &Self, named: &Named) -> bool {
+        let own: Vec<u64> = self.filled_lines().collect();
+        let left: Vec<u64> = older
+            .filled_lines()
+            .filter(|it| !named.contains(it))
+            .collect();
         let mut here: HashMap<u64, usize> = HashMap::new();
-        for line in &self.hashes {
+        for line in &own {
             *here.entry(*line).or_default() += 1;
         }
-        let last = &older.hashes[older.count().saturating_sub(END)..];
-        let mut has_end = last.is_empty() || last.iter().any(|line| here.contains_key(line));
-        let mut missing = Vec::new();
-        for line in &older.hashes {
-            match here.get_mut(line) {
-                Some(count @ 1..) => *count -= 1,
-                _ => missing.push(*line),
+        let missing = left.iter().filter(|line| match here.get_mut(line) {
+            Some(count @ 1..) => {
+                *count -= 1;
+                false
             }
+            _ => true,
+        });
+        if LIKE * missing.count() > older.filled {
+            return false;
         }
-        let mut unexplained = missing.len();
-        if !missing.is_empty() {
-            let named: HashSet<u64> = edits.flat_map(|lines| &lines.hashes).copied().collect();
-            has_end |= last.iter().any(|line| named.contains(line));
-            unexplained = missing.iter().filter(|line| !named.contains(line)).count();
-        }
-        Difference {
-            missing: missing.len(),
-            unexplained,
-            has_end,
-        }
+        let pairs: HashSet<&[u64]> = own.windows(2).collect();
+        let broken = left.windows(2).filter(|pair| !pairs.contains(pair));
+        2 * broken.count() <= left.len()
+    }
+
+    fn filled_lines(&self) -> impl Iterator<Item = u64> {
+        self.hashes.iter().copied().filter(|line| *line != BLANK)
     }
 }
 
@@ -119,9 +168,7 @@ fn without_numbers(text: &[u16]) -> Option<Vec<&[u16]>> {
             return None;
         }
         next = Some(number + 1);
-        if !is_blank(rest) {
-            lines.push(rest);
-        }
+        lines.push(rest);
     }
     Some(lines)
 }
@@ -151,7 +198,7 @@ fn number_of(line: &[u16]) -> Option<(u32, &[u16])> {
 
 fn hash(line: &[u16]) -> u64 {
     let mut hash = UnitHash::EMPTY;
-    for unit in &line[..end_of(line)] {
+    for unit in line.strip_suffix(&[CARRIAGE_RETURN]).unwrap_or(line) {
         hash.push(*unit);
     }
     hash.0
@@ -184,29 +231,70 @@ mod tests {
         }
     }
 
+    fn named(edit: &str) -> Named {
+        let mut named = Named::default();
+        let edit = Lines::of_edit(&edit.encode_utf16().collect::<Vec<_>>());
+        edit.add_to(&mut named);
+        named
+    }
+
     #[test]
-    fn what_an_edit_names_may_be_missing() {
-        let (older, newer) = (lines("a\nb\nb\nc"), lines("a\nb\nx"));
-        let edit = Lines::of_edit(&"-c\n+x".encode_utf16().collect::<Vec<_>>());
-        let difference = |edits: &[Lines]| newer.compared(&older, edits.iter());
-        let (missing, has_end) = (2, true);
-        let unexplained = 2;
-        assert_eq!(
-            difference(&[]),
-            Difference {
-                missing,
-                unexplained,
-                has_end
-            }
-        );
-        let unexplained = 1;
-        assert_eq!(
-            difference(&[edit]),
-            Difference {
-                missing,
-                unexplained,
-                has_end
-            }
-        );
+    fn a_text_that_goes_on_from_another_has_its_lines_in_order() {
+        let older = lines("a\n\nb\nc");
+        for newer in [
+            "a\n\nb\nc\n",
+            "\na\r\n\r\nb\r\nc",
+            "x\na\n\nx\nb\nc\nx",
+            "1\ta\n2\t\n3\tb\n4\tc",
+        ] {
+            assert!(
+                lines(newer).continue_from(&older, &Named::default()),
+                "{newer}"
+            );
+        }
+        for newer in ["a\nb\nc", "a\n\nb", "c\nb\n\na", "a\n\nb \nc", "a\n\nx\nc"] {
+            assert!(
+                !lines(newer).continue_from(&older, &Named::default()),
+                "{newer}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_edits_name_may_be_missing_and_come_last() {
+        let older = lines("a\nb\nb\nc");
+        for (newer, edit) in [("a\nx", "-b\n-c\n+x"), ("a\nb\nb", "c"), ("c\na", "a\nb")] {
+            assert!(lines(newer).continue_from(&older, &named(edit)), "{newer}");
+        }
+        for (newer, edit) in [("a\nx", "b\nc"), ("a\nb\nb", "x"), ("b\nb\nc", "b")] {
+            assert!(!lines(newer).continue_from(&older, &named(edit)), "{newer}");
+        }
+    }
+
+    #[test]
+    fn what_an_edit_put_in_is_no_reason_for_a_text_to_be_shorter() {
+        let older = lines("a\nb\nc\nd");
+        let edit = named("b\nx\ny");
+        for (newer, is_fewer) in [
+            ("a\nx\ny\nc\nd", false),
+            ("a\nx\ny\nc", true),
+            ("a\nc\nd", false),
+        ] {
+            assert_eq!(lines(newer).are_fewer(&older, &edit), is_fewer, "{newer}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_like_another_has_most_of_its_lines_in_order() {
+        let none = Named::default();
+        let older = lines("a\nb\nc\n\nd\ne\nf\ng\nh");
+        for newer in ["a\nb\n3\nd\n5\nf\ng\nh", "1\nb\nc\nd\ne\nf\ng\nh\n9"] {
+            assert!(lines(newer).are_like(&older, &none), "{newer}");
+        }
+        for newer in ["a\n2\n3\nd\n5\nf\ng\nh", "h\ng\nf\ne\nd\nc\nb\na"] {
+            assert!(!lines(newer).are_like(&older, &none), "{newer}");
+        }
+        let end = lines("g\nf");
+        assert!(!end.have_end_of(&older) && lines("h\ng").have_end_of(&older));
     }
 }

@@ -24,11 +24,18 @@ export type FileCall =
     }
   /** Edits a file, or may; `text` is what the arguments say. */
   | { readonly does: "edit"; readonly path: string; readonly text: string }
-  /** May change, move or copy the files that the text names. */
-  | { readonly does: "run"; readonly command: string; readonly isPatch?: true }
+  /** May change, move or copy the files that the text names; a patch says how it changes each of them. */
+  | { readonly does: "run"; readonly command: string; readonly patches?: readonly FilePatch[] }
   /** Asks the user, whose words are the result. */
   | { readonly does: "ask" }
   | { readonly does: "other" };
+
+/** What a patch does to one file. */
+export interface FilePatch {
+  readonly path: string;
+  readonly text: string;
+  readonly moves: boolean;
+}
 
 /** What a call does to files. */
 export function fileCallOf(name: unknown, input: unknown, readTools: readonly string[]): FileCall {
@@ -49,7 +56,11 @@ export function fileCallOf(name: unknown, input: unknown, readTools: readonly st
   if (kind === "edit") return editOf(path, args);
   if (kind === "command") return shellCall(args);
   if (kind === "ask") return { does: "ask" };
-  if (kind === "patch") return { does: "run", command: patchedPaths(input), isPatch: true };
+  if (kind === "patch") {
+    const patches = patchesOf(input);
+    const words = patches.map(({ path, moves }) => (moves ? `mv ${path}` : path));
+    return { does: "run", command: words.join(" "), patches };
+  }
   // Whatever else names a file may have changed it; a tool that renames is a command that does.
   const words = Object.values(args).filter(
     (value) => typeof value === "string" && value.length < 4_096,
@@ -101,16 +112,15 @@ function shellCall(args: Record<string, unknown>): FileCall {
   };
 }
 
-/** The files that a patch of Codex' form changes; one that it moves is named after a word that says so. */
-function patchedPaths(input: unknown): string {
+/** The files that a patch of Codex' form changes; what it moves a file to is one of them. */
+function patchesOf(input: unknown): FilePatch[] {
   const args = fields(input);
   const patch = text(input) ?? text(args.patch) ?? text(args.input) ?? "";
-  const paths: string[] = [];
-  for (const [, verb, path] of patch.matchAll(
-    /^\*\*\* (Update File|Add File|Delete File|Move to): (.+)$/gm,
-  )) {
-    if (verb === "Move to") paths.push("mv");
-    paths.push(path!.trim());
-  }
-  return paths.join(" ");
+  const headings = /^\*\*\* (Update File|Add File|Delete File|Move to): (.+)$/gm;
+  const found = [...patch.matchAll(headings)];
+  return found.map(({ 0: heading, 1: verb, 2: path, index }, at) => ({
+    path: path!.trim(),
+    text: patch.slice(index + heading.length, found[at + 1]?.index),
+    moves: verb === "Move to",
+  }));
 }

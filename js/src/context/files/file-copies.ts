@@ -245,7 +245,11 @@ export class FileCopies {
       }
       case "run":
         this.#blocks.raw.commandRan(call.command);
-        if (call.isPatch) {
+        if (call.patches) {
+          for (const patch of call.patches) {
+            this.#lend(patch.text);
+            this.#blocks.raw.fileEdited(this.#path(patch.path));
+          }
           for (const copy of copiesInAnswer(body))
             this.#framed(said, moved(copy, start), "complete", "edit");
         } else if (!failed) this.#repeated(said, start);
