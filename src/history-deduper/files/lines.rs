@@ -113,7 +113,12 @@ impl Lines {
                 .filter(|line| named.contains(line) && !other.contains(line))
                 .count()
         };
-        self.filled + of(older, self) < older.filled + of(self, older)
+        // Edits that name blank lines may have taken out any of them.
+        let length = |lines: &Self| match named.contains(&BLANK) {
+            true => lines.filled,
+            false => lines.hashes.len(),
+        };
+        length(self) + of(older, self) < length(older) + of(self, older)
     }
 
     /// Whether they have most of an older text's lines, mostly after each other as they were there, without
@@ -282,6 +287,13 @@ mod tests {
         ] {
             assert_eq!(lines(newer).are_fewer(&older, &edit), is_fewer, "{newer}");
         }
+    }
+
+    #[test]
+    fn a_text_without_the_blank_lines_of_another_is_shorter_unless_an_edit_names_some() {
+        let (older, newer) = (lines("a\n\nb\n\nc"), lines("a\nb\nc"));
+        assert!(newer.are_fewer(&older, &named("q")));
+        assert!(!newer.are_fewer(&older, &named("q\n\nr")));
     }
 
     #[test]
