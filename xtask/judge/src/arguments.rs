@@ -14,7 +14,8 @@ cargo xtask judge [FOLDER…]
   --totals         no names of misses and false alarms
   --trail ID       every verdict on one session
   --verdicts       every verdict on every session, a line a session
-  --ablate         what changes if a rule of `adaptive` is switched off, for each rule
+  --evidence       of each rule of `adaptive` the loops that it finds first and alone, of how many agents, and its alarms
+  --patience       what agents did after a nudge that nobody gave them: how often they repeated themselves further
   --outcomes       good and failed runs that are stopped and nudged, and the tokens after the stops
   --progress       how much was new where loops were found, and in healthy sessions
   --doubt          where a model would be asked: loops that are found or asked about, questions per 100 calls
@@ -42,7 +43,8 @@ pub struct Arguments {
     pub totals_only: bool,
     pub trail: Option<String>,
     pub verdicts: bool,
-    pub ablate: bool,
+    pub evidence: bool,
+    pub patience: bool,
     pub outcomes: bool,
     pub progress: bool,
     pub doubt: bool,
@@ -59,7 +61,8 @@ impl Arguments {
             totals_only: false,
             trail: None,
             verdicts: false,
-            ablate: false,
+            evidence: false,
+            patience: false,
             outcomes: false,
             progress: false,
             doubt: false,
@@ -75,7 +78,8 @@ impl Arguments {
                 "--totals" => arguments.totals_only = true,
                 "--trail" => arguments.trail = Some(value()?),
                 "--verdicts" => arguments.verdicts = true,
-                "--ablate" => arguments.ablate = true,
+                "--evidence" => arguments.evidence = true,
+                "--patience" => arguments.patience = true,
                 "--outcomes" => arguments.outcomes = true,
                 "--doubt" => arguments.doubt = true,
                 "--progress" => arguments.progress = true,

@@ -6,12 +6,13 @@
 
 #![forbid(unsafe_code)]
 
-mod ablation;
 mod arguments;
 mod cores;
 mod doubt;
+mod evidence;
 mod held_out;
 mod outcomes;
+mod patience;
 mod player;
 mod progress;
 mod score;
@@ -48,14 +49,17 @@ fn run() -> Result<()> {
     if arguments.verdicts {
         return table::print_verdicts(&sessions, &arguments);
     }
-    if arguments.ablate {
-        return ablation::run(&sessions, &arguments);
+    if arguments.evidence {
+        return evidence::run(&sessions, &arguments);
     }
     if arguments.outcomes {
         return outcomes::run(&sessions, &arguments);
     }
     if arguments.doubt {
         return doubt::run(&sessions, &arguments);
+    }
+    if arguments.patience {
+        return patience::run(&sessions, &arguments);
     }
     if arguments.progress {
         return progress::run(&sessions, &arguments);

@@ -121,6 +121,46 @@ pub fn questions(session: &Session, options: &str) -> Result<Vec<u64>> {
     Ok(asked)
 }
 
+/// What came after the first nudge of a session.
+#[derive(Debug, Clone, Copy)]
+pub enum After {
+    Stopped,
+    /// After this many more repeats something else was done.
+    Turned {
+        repeats: u64,
+    },
+    /// The session was over first.
+    Over,
+}
+
+/// What came after the first nudge, if there was one, of a detector with these options, of which one rule
+/// counts.
+pub fn after_nudge(session: &Session, options: &str) -> Result<Option<After>> {
+    let mut player = Player::new(options)?;
+    // How long the run was at the nudge, and at most after it.
+    let mut run: Option<(u64, u64)> = None;
+    for event in &session.events {
+        let verdict = player.observe(event).with_context(|| session.id.clone())?;
+        if verdict.is_stop() {
+            return Ok(run.map(|_| After::Stopped));
+        }
+        let told = verdict.report().map(|report| report.count);
+        let Detector::Own(detector) = &player.detector else {
+            return Ok(None);
+        };
+        let now = detector.counts().run;
+        run = match run {
+            None => told.map(|count| (count, count)),
+            Some((at_nudge, most)) if now < at_nudge && detector.counts().threshold > 0 => {
+                let repeats = most - at_nudge;
+                return Ok(Some(After::Turned { repeats }));
+            }
+            Some((at_nudge, most)) => Some((at_nudge, most.max(now))),
+        };
+    }
+    Ok(run.map(|_| After::Over))
+}
+
 /// What a detector with these options says of a session, up to a stop.
 pub fn play(session: &Session, options: &str) -> Result<Vec<Hit>> {
     let mut player = Player::new(options)?;
