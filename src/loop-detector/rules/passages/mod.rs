@@ -478,13 +478,13 @@ mod tests {
             "Enough of that now",
             "No more from me today",
         ];
-        for copies in [12, 30] {
+        for copies in [17, 110] {
             let text: String = (0..copies)
                 .map(|copy| format!("The gate is red. {} {copy}.\n", ends[copy % 4]))
                 .collect();
             let text: Vec<u16> = text.encode_utf16().collect();
             let whole = found(&text, text.len());
-            let action = if copies < 25 {
+            let action = if copies < 100 {
                 Action::Nudge
             } else {
                 Action::Stop
