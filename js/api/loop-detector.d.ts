@@ -108,6 +108,8 @@ type CallRule =
   | "scattered_repeats"
   | "ineffective_edits"
   | "equal_results"
+  | "rereads"
+  | "repeated_failures"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -258,6 +260,8 @@ type LoopDetectorOptions = {
   scatteredWindow?: number;
   ineffectiveEdits?: number | false;
   equalResults?: number | false;
+  rereads?: number | false;
+  repeatedFailures?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
   compactionRounds?: number | false;

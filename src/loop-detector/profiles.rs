@@ -33,7 +33,7 @@ fn standard() -> LoopDetectorOptions {
 fn adaptive() -> LoopDetectorOptions {
     LoopDetectorOptions {
         repeated_results: at(3),
-        similar_results: at(5),
+        similar_results: at(8),
         repeated_waits: at(10),
         repeated_edits: at(3),
         rewrites: at(3),
@@ -47,7 +47,7 @@ fn adaptive() -> LoopDetectorOptions {
         cycle_rounds: at(3),
         scattered_repeats: at(5),
         ineffective_edits: at(6),
-        equal_results: at(5),
+        rereads: at(6),
         calls_at_once: at(8),
         equal_messages: at(3),
         compaction_rounds: at(3),

@@ -202,6 +202,8 @@ names! {
         IneffectiveEdits,
         /// Different calls with the same long result.
         EqualResults,
+        /// Different reads that show nothing but what was seen.
+        Rereads,
         /// The same call again and again in one request.
         CallsAtOnce,
         /// The same calls with the same results after each condensation.

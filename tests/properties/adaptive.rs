@@ -153,7 +153,9 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut writes = Run::default();
     let mut prints = Run::default();
     let mut similar_errors = Run::default();
-    let mut at_once = (0, 0, 0);
+    // How often each call of a request was made; what only prints is one call.
+    let mut at_once: Vec<usize> = Vec::new();
+    let mut last_request = 0;
     let mut last_answer: Option<usize> = None;
     let mut refused = Run::default();
     let mut refused_alike = Run::default();
@@ -196,12 +198,21 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         prints.add((kind == Kind::Print).then(String::new), turn.call, request);
         found.extend(prints.judge("echo_calls", 5));
-        if (at_once.0, at_once.1) != (turn.call, request) {
-            at_once = (turn.call, request, 0);
+        if std::mem::replace(&mut last_request, request) != request {
+            at_once.clear();
         }
-        at_once.2 += 1;
-        if at_once.2 == 8 || at_once.2 == 14 {
-            found.push((at_once.2 == 14, "calls_at_once"));
+        let one_for_prints = if kind == Kind::Print {
+            usize::MAX
+        } else {
+            turn.call
+        };
+        at_once.push(one_for_prints);
+        let times = at_once
+            .iter()
+            .filter(|call| **call == one_for_prints)
+            .count();
+        if times == 8 || times == 14 {
+            found.push((times == 14, "calls_at_once"));
         }
         last = pick(found, at, &mut told_at);
         if last.is_some_and(|(is_stop, _)| is_stop) || (at + 1 == turns.len() && !has_answer) {
@@ -264,7 +275,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             if one.is_some() {
                 similar.nudged = true;
             } else if similar.count > same.count {
-                one = similar.judge("similar_results", 5);
+                one = similar.judge("similar_results", 8);
             }
         }
         found.extend(one);
@@ -429,7 +440,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 found.push((false, "ineffective_edits"));
             }
         }
-        if told.len() > 8 {
+        while told.len() > 8 {
             told.remove(0);
         }
         last = pick(found, at, &mut told_at);

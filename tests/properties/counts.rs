@@ -20,20 +20,14 @@ fn settings() -> impl Strategy<Value = Value> {
     ];
     // With these, equal calls are stopped before a rule over different ones can find itself beyond both of
     // its thresholds when another call comes.
-    let thresholds = proptest::collection::vec(1u64..7, 5);
+    let thresholds = proptest::collection::vec(1u64..7, 4);
     let adaptive = (1u64..4, thresholds).prop_map(|(results, thresholds)| {
         let mut options = json!({
             "profile": "adaptive",
             "repeatedResults": results,
             "repeatedWaits": 1,
         });
-        let names = [
-            "repeatedEdits",
-            "rewrites",
-            "refusedEdits",
-            "resentEdits",
-            "repeatedIntents",
-        ];
+        let names = ["repeatedEdits", "rewrites", "refusedEdits", "resentEdits"];
         for (name, threshold) in names.into_iter().zip(thresholds) {
             options[name] = json!(threshold);
         }
@@ -109,7 +103,7 @@ pub(super) fn work() -> impl Strategy<Value = Vec<Step>> {
 }
 
 /// Rules whose runs `counts` tells of.
-const COUNTING: [&str; 15] = [
+const COUNTING: [&str; 14] = [
     "identical_calls",
     "preview_calls",
     "preview_intensive_calls",
@@ -124,7 +118,6 @@ const COUNTING: [&str; 15] = [
     "resent_edits",
     "fruitless_searches",
     "echo_calls",
-    "repeated_intents",
 ];
 
 /// Of these, the rules whose run may begin with calls that are left to others as long as nothing else comes.

@@ -103,6 +103,16 @@ impl<'a> Units<'a> {
         may_hold_time(first, self.wide)
     }
 
+    /// What holds the first units, or all of them if there are fewer: equal for equal ones of one width.
+    pub fn bytes_of_first(self, count: usize) -> &'a [u8] {
+        let length = if self.wide {
+            count.saturating_mul(2)
+        } else {
+            count
+        };
+        self.bytes.get(..length).unwrap_or(self.bytes)
+    }
+
     /// Those from a place on.
     pub fn from(self, place: usize) -> Self {
         let at = place << usize::from(self.wide);

@@ -50,7 +50,7 @@ options_with_table! {
         /// long again, by two at least: at 5 after a nudge at 3.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub repeated_results: Option<Threshold>,
-        /// The same for results that differ only in numbers; 5 in `adaptive`, because a number may be
+        /// The same for results that differ only in numbers; 8 in `adaptive`, because a number may be
         /// progress.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub similar_results: Option<Threshold>,
@@ -113,9 +113,13 @@ options_with_table! {
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub ineffective_edits: Option<Threshold>,
         /// The number of different calls of one tool in a row that give the same result, of more than
-        /// `shortResult` units; 5 in `adaptive`.
+        /// `shortResult` units; off unless you set it, for instance to 5.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub equal_results: Option<Threshold>,
+        /// The number of different reads and searches in a row whose results have at least four fifths of
+        /// lines that were seen before; 6 in `adaptive`. It is never a stop.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+        pub rereads: Option<Threshold>,
         /// The number of identical calls in one message; 8 in `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub calls_at_once: Option<Threshold>,

@@ -193,6 +193,8 @@ export type LoopType =
  * - `"scattered_repeats"`: The same call and result, with others in between.
  * - `"ineffective_edits"`: The same call and result after each edit.
  * - `"equal_results"`: Different calls with the same long result.
+ * - `"rereads"`: Different reads that show nothing but what was seen.
+ * - `"repeated_failures"`: Calls that fail for the same reason.
  * - `"calls_at_once"`: The same call again and again in one request.
  * - `"compaction_rounds"`: The same calls with the same results after each condensation.
  * - `"blind_calls"`: Identical calls in a row, where no result was seen.
@@ -253,6 +255,8 @@ export type RuleName =
   | "scattered_repeats"
   | "ineffective_edits"
   | "equal_results"
+  | "rereads"
+  | "repeated_failures"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -348,6 +352,8 @@ export type CallRule =
   | "scattered_repeats"
   | "ineffective_edits"
   | "equal_results"
+  | "rereads"
+  | "repeated_failures"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -740,7 +746,7 @@ export type LoopDetectorOptions = {
    */
   repeatedResults?: number | false;
   /**
-   * The same for results that differ only in numbers; 5 in `adaptive`, because a number may be
+   * The same for results that differ only in numbers; 8 in `adaptive`, because a number may be
    * progress.
    */
   similarResults?: number | false;
@@ -819,9 +825,19 @@ export type LoopDetectorOptions = {
   ineffectiveEdits?: number | false;
   /**
    * The number of different calls of one tool in a row that give the same result, of more than
-   * `shortResult` units; 5 in `adaptive`.
+   * `shortResult` units; off unless you set it, for instance to 5.
    */
   equalResults?: number | false;
+  /**
+   * The number of different reads and searches in a row whose results have at least four fifths of
+   * lines that were seen before; 6 in `adaptive`. It is never a stop.
+   */
+  rereads?: number | false;
+  /**
+   * The number of calls within `scatteredWindow` that fail for the same reason, the last lines that speak
+   * of an error, with anything in between; 6 in `adaptive`. It is never a stop.
+   */
+  repeatedFailures?: number | false;
   /**
    * The number of identical calls in one message; 8 in `adaptive`.
    */

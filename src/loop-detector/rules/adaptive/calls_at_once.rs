@@ -1,4 +1,4 @@
-//! Finds: one message that asks for the same call over and over.
+//! Finds: one message that asks for the same call over and over, with others in between or not.
 //! Must not find: a batch of different calls; calls of several requests, which other rules judge.
 //! The number: 8; no healthy session of 2,522 has more than 2.
 
@@ -31,19 +31,28 @@ pub(super) struct CallsAtOnce {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct State {
-    /// The call that is counted, ...
-    call: Option<u64>,
-    /// the request that it is of, ...
+    /// The request whose calls are counted.
     request: u64,
-    /// where it was made first, ...
+    /// From the one that was made first to the one that was made last.
+    calls: Vec<Counted>,
+}
+
+/// A call, where it was made first, and how often.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Counted {
+    call: u64,
     first_index: u64,
-    /// and how often it was made.
     count: u64,
 }
 
+/// This many different calls of a message are counted; of more, those that were made first are given up.
+const MOST_CALLS: usize = 16;
+/// Whatever is printed, it is one call.
+const PRINTING: u64 = 0;
+
 impl SavedState for State {
     fn validate(&self) -> Result<(), Corrupt> {
-        Ok(())
+        Corrupt::unless(self.calls.len() <= MOST_CALLS)
     }
 }
 
@@ -61,22 +70,34 @@ impl StepRule for CallsAtOnce {
 
     fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
         let state = &mut self.state;
-        if call.exact.is_none() || state.call != call.exact || state.request != call.request {
-            *state = State {
-                call: call.exact,
-                request: call.request,
-                first_index: call.index,
-                count: 0,
-            };
+        if state.request != call.request {
+            state.request = call.request;
+            state.calls.clear();
         }
-        state.count = state.count.saturating_add(1);
+        let key = if call.only_prints {
+            PRINTING
+        } else {
+            call.exact?
+        };
+        let mut counted = Counted {
+            call: key,
+            first_index: call.index,
+            count: 0,
+        };
+        if let Some(place) = state.calls.iter().position(|other| other.call == key) {
+            counted = state.calls.remove(place);
+        } else if state.calls.len() == MOST_CALLS {
+            state.calls.remove(0);
+        }
+        counted.count = counted.count.saturating_add(1);
+        state.calls.push(counted);
         let limit = Limit::of_different(self.limit);
-        let is_stop = state.count == limit.stop();
-        (is_stop || state.count == limit.nudge).then(|| Finding {
+        let is_stop = counted.count == limit.stop();
+        (is_stop || counted.count == limit.nudge).then(|| Finding {
             is_stop,
             threshold: if is_stop { limit.stop() } else { limit.nudge },
-            count: state.count,
-            first_index: state.first_index,
+            count: counted.count,
+            first_index: counted.first_index,
             period: None,
             message: None,
         })

@@ -2,7 +2,8 @@
 //! that are rejected in a long text.
 //! Must not find: short results, which many healthy calls share ("HTTP/2 200"); commands, which may have a long
 //! banner; searches, edits and waits, which have rules of their own; identical calls.
-//! The number: 5, one more than healthy sessions have; 4 loops of 195, all of one agent, are found by it alone.
+//! The number: 5, one more than healthy sessions have. It is off unless a host sets it: the 4 loops of 195 that it finds
+//! alone are all of one agent.
 
 use super::features::Step;
 use super::history::History;

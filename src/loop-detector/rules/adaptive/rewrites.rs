@@ -1,6 +1,7 @@
 //! Finds: one file written whole again and again, as when an output limit cuts each write off, with
 //! refused edits between or not.
-//! Must not find: files that are written once each; a file written anew after other work.
+//! Must not find: files that are written once each; a file written anew after other work, or built up by
+//! writing it whole with more each time.
 //! The number: 3, one more than healthy sessions have: a draft and a correction are normal.
 
 use serde::{Deserialize, Serialize};
@@ -61,8 +62,8 @@ impl StepRule for Rewrites {
         if call.is_note || call.looks {
             return None;
         }
-        // Another edit ends the run, unless its result will say that it was refused.
-        if self.state.after_edit {
+        // Another edit ends the run, unless its result will say that it was refused; so does a file that grows.
+        if self.state.after_edit || call.grows {
             self.state.run = Run::default();
         }
         self.state.after_edit = call.edits && !call.rewrites;

@@ -4,10 +4,12 @@
 use rustc_hash::FxHashMap;
 
 use super::CallFeatures;
-use super::characters::{is_ascii, lower_case};
+use super::characters::{is_ascii, is_word, lower_case};
 use super::command_line::{CommandLine, CommandLineReader};
+use super::remembered::{MOST_COORDINATES, Remembered};
 use super::tokens::{Source, Tokens};
 use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, WaitVerb, Words};
+use super::word_lists;
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::{UnitHash, fingerprint, mixed};
 
@@ -47,8 +49,14 @@ impl CallReader {
         }
     }
 
-    /// Reads a call.
-    pub(in super::super) fn read(&mut self, call: &Call, index: u64, request: u64) -> CallFeatures {
+    /// Reads a call after those of which something is remembered.
+    pub(in super::super) fn read(
+        &mut self,
+        call: &Call,
+        index: u64,
+        request: u64,
+        remembered: &mut Remembered,
+    ) -> CallFeatures {
         let mut reading = Reading::new(self.known_tool(call), call);
         let arguments = call.arguments();
         match arguments.tag() {
@@ -68,10 +76,27 @@ impl CallReader {
                 self.compare(arguments, is_command_line, &mut reading);
             }
         }
-        reading.features(index, request)
+        if !reading.point.is_empty() {
+            reading.loose = mixed(reading.loose, remembered.place(&reading.point));
+        }
+        let grows = match (reading.kind, reading.path, reading.content) {
+            (Some(ToolKind::Write), Some(path), Some(content)) => remembered.grows(path, content),
+            _ => false,
+        };
+        // What looks after a process that was started, and at nothing else, waits for it.
+        let looks_after = remembered.has_started_process
+            && reading.names_process
+            && !reading.says_more_than_to_wait;
+        remembered.has_started_process |= reading.starts_process;
+        let features = reading.features(index, request);
+        CallFeatures {
+            grows,
+            waits: features.waits || looks_after,
+            ..features
+        }
     }
 
-    fn read_argument(&mut self, name: Encoded, value: Encoded, reading: &mut Reading) {
+    fn read_argument<'a>(&mut self, name: Encoded, value: Encoded<'a>, reading: &mut Reading<'a>) {
         let tag = value.tag();
         let role = self.argument_role(name);
         if tag == b'n' {
@@ -85,6 +110,9 @@ impl CallReader {
         if role.contains(ArgumentRole::DELAY) {
             reading.has_delay |= is_set;
         }
+        reading.starts_process |= role.contains(ArgumentRole::BACKGROUND) && tag == b't';
+        reading.names_process |=
+            is_set && (role.contains(ArgumentRole::HANDLE) || names_an_id(name));
         if role.contains(ArgumentRole::COSMETIC) {
             reading.has_cosmetic_arguments = true;
             return;
@@ -92,6 +120,10 @@ impl CallReader {
         reading.writes |= role.contains(ArgumentRole::CONTENT) && tag != b'f' && tag != b't';
         reading.patches |= role.contains(ArgumentRole::PATCH) || begins_a_patch(value);
         reading.names_lines |= role.contains(ArgumentRole::LINES);
+        reading.asks |= role.contains(ArgumentRole::ASKS);
+        if role.contains(ArgumentRole::CONTENT) && is_string(tag) {
+            reading.content = reading.content.or(Some(value));
+        }
         reading.moves |= role.contains(ArgumentRole::MOVES);
         let verb = match role.contains(ArgumentRole::VERB) && is_string(tag) {
             true => self.wait_verb(value),
@@ -118,6 +150,11 @@ impl CallReader {
         let name = fingerprint(name.0);
         reading.exact = mixed(reading.exact, name);
         reading.loose = mixed(reading.loose, name);
+        if role.contains(ArgumentRole::POINT) && reading.points_to(value) {
+            reading.exact = mixed(reading.exact, fingerprint(value.0));
+            reading.says_what_to_do = true;
+            return;
+        }
         let is_command_line = role.contains(ArgumentRole::COMMAND_LINE)
             && reading.command_line.is_none()
             && (is_string(tag) || tag == b'[');
@@ -232,6 +269,11 @@ impl CallReader {
             KnownTool {
                 kind: of_own.or(of_known),
                 is_of_host: of_own.is_some(),
+                is_for_person: words.iter().any(|word| {
+                    word_lists::PERSONS
+                        .iter()
+                        .any(|person| is_word(word, person))
+                }),
             },
         )
     }
@@ -257,13 +299,16 @@ impl CallReader {
 struct KnownTool {
     kind: Option<ToolKind>,
     is_of_host: bool,
+    /// Whether its name says that a person answers.
+    is_for_person: bool,
 }
 
 /// What is known of a call so far.
-struct Reading {
+struct Reading<'a> {
     kind: Option<ToolKind>,
     /// Whether the host said so, which is certain; a name says only what a tool may do.
     is_of_host: bool,
+    is_for_person: bool,
     tool: u64,
     exact: u64,
     loose: u64,
@@ -290,14 +335,25 @@ struct Reading {
     says_more_than_to_wait: bool,
     /// Whether one says where to go on to.
     moves: bool,
+    /// Whether one says that a process is to run in the background, ...
+    starts_process: bool,
+    /// and whether one names what was started.
+    names_process: bool,
+    /// Whether one is a question.
+    asks: bool,
+    /// The first that an edit writes.
+    content: Option<Encoded<'a>>,
+    /// The coordinates of where it points.
+    point: Vec<i32>,
 }
 
-impl Reading {
+impl Reading<'_> {
     fn new(known: KnownTool, call: &Call) -> Self {
         let tool = call.tool_fingerprint();
         Self {
             kind: known.kind,
             is_of_host: known.is_of_host,
+            is_for_person: known.is_for_person,
             tool,
             exact: tool,
             loose: tool,
@@ -314,7 +370,38 @@ impl Reading {
             has_wait_verb: false,
             says_more_than_to_wait: false,
             moves: false,
+            starts_process: false,
+            names_process: false,
+            asks: false,
+            content: None,
+            point: Vec::new(),
         }
+    }
+
+    /// Takes a coordinate, or a list of them. False if there are none, or too many.
+    fn points_to(&mut self, value: Encoded) -> bool {
+        let before = self.point.len();
+        let mut rest = match value.tag() {
+            b'[' => value.inner(),
+            _ => value,
+        };
+        loop {
+            let (one, after) = rest.split();
+            if one.0.is_empty() {
+                break;
+            }
+            rest = after;
+            let Some(coordinate) = coordinate(one) else {
+                self.point.truncate(before);
+                return false;
+            };
+            self.point.push(coordinate);
+        }
+        let is_known = (before + 1..=MOST_COORDINATES).contains(&self.point.len());
+        if !is_known {
+            self.point.truncate(before);
+        }
+        is_known
     }
 
     fn features(self, index: u64, request: u64) -> CallFeatures {
@@ -344,7 +431,9 @@ impl Reading {
             tool: self.tool,
             path: self.path,
             is_note: is_of(ToolKind::Note),
+            asks: self.is_for_person && self.asks,
             edits: edits_for_certain,
+            may_edit: edits,
             rewrites: edits_for_certain && is_write,
             runs_command: is_of(ToolKind::Command),
             looks: is_of(ToolKind::Search) || is_of(ToolKind::Navigate) || line.looks,
@@ -353,6 +442,7 @@ impl Reading {
             moves: !pauses && self.moves || line.moves,
             changes_shell: line.changes_shell,
             only_prints: line.only_prints,
+            grows: false,
         }
     }
 
@@ -385,6 +475,15 @@ fn fields<'a>(object: Encoded<'a>) -> impl Iterator<Item = (Encoded<'a>, Encoded
 /// Whether a text begins as the patches do that name their files themselves: `*** Begin Patch`.
 fn begins_a_patch(value: Encoded) -> bool {
     value.units().has("*** ", 0)
+}
+
+/// A whole number of pixels.
+fn coordinate(value: Encoded) -> Option<i32> {
+    let digits = match value.tag() {
+        b'd' => value.digits().as_ascii()?,
+        _ => return None,
+    };
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 /// Whether a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
@@ -484,7 +583,7 @@ mod tests {
         let mut encoded = Vec::new();
         encode(name, arguments.as_ref(), &mut encoded).expect("not deep");
         let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
-        reader.read(&call, 0, 0)
+        reader.read(&call, 0, 0, &mut Remembered::default())
     }
 
     fn read(name: &str, arguments: Value) -> CallFeatures {

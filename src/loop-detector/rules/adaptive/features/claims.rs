@@ -23,12 +23,18 @@ pub(super) struct Claims {
     pub(super) exit_code_fails: Option<bool>,
     /// Whether it says what a person did to the call, or answered.
     pub(super) is_of_user: bool,
-    /// Whether it says that something is still going on.
+    /// Whether it says that something is still going on, ...
     pub(super) goes_on: bool,
+    /// or has not come yet.
+    pub(super) is_yet_to_come: bool,
     /// Whether it says that a service could not answer just now.
     pub(super) is_of_road: bool,
     /// Words that are neither numbers nor what stands beside numbers that change by themselves.
     pub(super) words: u32,
+    /// Words since the last that began the name of an exit code, 0 for none.
+    since_exit: u8,
+    /// Whether anything was negated.
+    negates: bool,
     /// Words since the last that named a person, 0 for none.
     since_user: u8,
     last: ResultWord,
@@ -47,6 +53,8 @@ const BEFORE_STATUS: ResultWord = ResultWord::ERROR
     .union(ResultWord::HTTP);
 /// Status codes of services that cannot answer just now.
 const ROAD_CODES: [&str; 5] = ["429", "502", "503", "504", "529"];
+/// At most this many words are in the name of an exit code: "exited with code".
+const WORDS_AFTER_EXIT: u8 = 3;
 /// At most this many words after a person say what they did: "the user does not want to".
 const WORDS_AFTER_USER: u8 = 4;
 
@@ -82,7 +90,9 @@ impl Claims {
     pub(super) fn hear_part_of_number(&mut self, digits: &[u16], counts: bool) {
         let is_zero = digits.iter().all(|digit| is_ascii(*digit, b'0'));
         let named = self.last | self.before_last;
-        if self.last.contains(ResultWord::CODE) && named.contains(ResultWord::EXIT) {
+        if self.last.contains(ResultWord::CODE)
+            && (named.contains(ResultWord::EXIT) || self.since_exit > 0)
+        {
             self.exit_code_fails = Some(!is_zero);
         }
         let is_status = || {
@@ -105,6 +115,17 @@ impl Claims {
     pub(super) fn announce_changing_number(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::BEFORE_CHANGING_NUMBER)
             || self.last.contains(ResultWord::LINE) && self.before_last.contains(ResultWord::SHELL)
+    }
+
+    /// What a line says of the numbers after it ends with it.
+    pub(super) fn end_line(&mut self) {
+        self.last.remove(ResultWord::BEFORE_CHANGING_NUMBER);
+        self.before_last.remove(ResultWord::BEFORE_CHANGING_NUMBER);
+    }
+
+    /// Whether they say that it is the name of something.
+    pub(super) fn announce_name(&self) -> bool {
+        (self.last | self.before_last).contains(ResultWord::NAMED_BY_NUMBER)
     }
 
     #[inline]
@@ -132,6 +153,11 @@ impl Claims {
             self.acknowledges |= !is_negated && meaning.contains(ResultWord::ACKNOWLEDGES);
             self.hear_who_and_when(meaning);
         }
+        self.since_exit = match (meaning.contains(ResultWord::EXIT), self.since_exit) {
+            (true, _) => 1,
+            (false, 0 | WORDS_AFTER_EXIT) => 0,
+            (false, words) => words + 1,
+        };
         self.before_last = self.last;
         self.last = meaning;
     }
@@ -151,7 +177,10 @@ impl Claims {
                 words => words + 1,
             };
         }
-        if meaning.contains(ResultWord::GOES_ON) {
+        self.negates |= meaning.contains(ResultWord::NEGATES);
+        if meaning.contains(ResultWord::YET) {
+            self.is_yet_to_come |= self.negates;
+        } else if meaning.contains(ResultWord::GOES_ON) {
             let before = last | self.before_last;
             self.goes_on |= before.contains(ResultWord::STILL)
                 || before.contains(ResultWord::CODE) && !before.contains(ResultWord::EXIT)

@@ -278,6 +278,7 @@ mod tests {
             ("const a = await tools.write_stdin({})", SLEEPS),
             ("time.sleep(5)", SLEEPS),
             ("Start-Sleep -Seconds 5", SLEEPS),
+            ("gh pr checks 12 --watch", SLEEPS),
             ("sed -n '1,40p' moth.ts", LOOKS),
             ("sed -n '1,40p' moth.ts > eggs.ts", NOTHING),
             ("sed -i 's/moth/egg/' moth.ts", NOTHING),

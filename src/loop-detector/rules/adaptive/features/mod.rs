@@ -10,7 +10,9 @@ mod command_line;
 mod number;
 mod outline;
 mod printing;
+mod remembered;
 mod result;
+mod seen_lines;
 mod tokens;
 mod vocabulary;
 // A list takes as few lines as it can.
@@ -20,7 +22,9 @@ mod word_lists;
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::call::CallReader;
+pub(super) use self::remembered::Remembered;
 pub(super) use self::result::read_result;
+pub(super) use self::seen_lines::SeenLines;
 pub(super) use self::vocabulary::ToolKind;
 use crate::progress::Newest;
 use turnkeeper_base::text::hash::mixed;
@@ -44,8 +48,10 @@ pub(super) struct CallFeatures {
     pub(super) path: Option<u64>,
     /// Writes something down for the model, or says something to the user; changes nothing.
     pub(super) is_note: bool,
-    /// Changes a file.
+    /// Changes a file, ...
     pub(super) edits: bool,
+    /// or may do so, by its name.
+    pub(super) may_edit: bool,
     /// Writes a file whole, which is an edit, too.
     pub(super) rewrites: bool,
     /// Reads or searches; changes nothing.
@@ -62,6 +68,10 @@ pub(super) struct CallFeatures {
     pub(super) changes_shell: bool,
     /// Only prints text; changes nothing.
     pub(super) only_prints: bool,
+    /// Asks a person something, whose answer is the result.
+    pub(super) asks: bool,
+    /// Writes a file whole that has what was written to it last, and more.
+    pub(super) grows: bool,
 }
 
 /// The result of a call, as the rules see it.
@@ -73,6 +83,8 @@ pub(super) struct ResultFeatures {
     pub(super) text_without_numbers: u64,
     /// What it says at its beginning, apart from names; `None` if that are no words.
     pub(super) outline: Option<u64>,
+    /// It shows only lines that were seen before.
+    pub(super) is_seen: bool,
     /// It failed. Judged by short results only, and by what the host says.
     pub(super) failed: bool,
     /// It is that of an edit and begins with an error, however long it is.

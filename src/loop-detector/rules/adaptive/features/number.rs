@@ -119,8 +119,10 @@ pub(super) struct Number {
     pub(super) joiner: Option<u16>,
     /// Whether it changes by itself, by the words before it or a unit of time in it.
     pub(super) changes_by_itself: bool,
-    /// Whether the words before it say so.
+    /// Whether the words before it say so, ...
     pub(super) is_announced: bool,
+    /// and whether they say that it is the name of something, such as a job.
+    pub(super) is_name: bool,
     pub(super) has_space_before: bool,
     pub(super) has_space_after: bool,
 }
@@ -137,6 +139,7 @@ impl Number {
             joiner: None,
             changes_by_itself: kind == NumberKind::Duration,
             is_announced: false,
+            is_name: false,
             has_space_before: false,
             has_space_after: false,
         }

@@ -3,7 +3,7 @@
 use super::super::super::ResultSeen;
 use super::characters::{Class, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
-use super::tokens::{Source, Tokens};
+use super::tokens::Tokens;
 use super::{CallFeatures, ResultFeatures};
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
@@ -18,11 +18,13 @@ const USAGE: &str = "usage:";
 /// How some agents repeat the call before the result: what that begins and ends with.
 const PREFIXES: [(&str, &str); 2] = [("[", "] Result:"), ("Command: ", "\nOutput: ")];
 
-/// Reads the result of a call. Words say whether it failed in results of up to `short` units.
+/// Reads the result of a call, and gives its lines to `lines`. Words say whether it failed in results of up to
+/// `short` units.
 pub(in super::super) fn read_result(
     seen: &ResultSeen,
     call: &CallFeatures,
     short: usize,
+    lines: &mut Vec<u32>,
 ) -> ResultFeatures {
     let output = seen.output.units();
     let mut units = Vec::new();
@@ -32,7 +34,7 @@ pub(in super::super) fn read_result(
         let end = LONGEST_PART.max(output.len() - LONGEST_PART);
         output.from(end).push_to(LONGEST_PART, &mut units);
     }
-    let tokens = Tokens::of(&units[begin..], Source::Result { short });
+    let tokens = Tokens::of_lines(&units[begin..], short, lines);
     let units_beyond = output.len().saturating_sub(LONGEST_PART) as u64;
     let claims = tokens.claims;
 
@@ -46,7 +48,7 @@ pub(in super::super) fn read_result(
         encoded => Some(encoded.get(2..) != Some(b"0")),
     };
     let has_no_effect =
-        call.edits && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
+        call.may_edit && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
     let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
     let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
     // What changes by itself is no noise where it is all that the result says.
@@ -55,6 +57,8 @@ pub(in super::super) fn read_result(
         |numbers: u32| numbers > 0 && !failed && !claims.goes_on && numbers >= claims.words;
     let text = match is_all(tokens.changing_numbers) {
         true => exact(),
+        // What a search finds may come in another order.
+        false if call.looks => tokens.lines,
         false => tokens.stable.0,
     };
     let text_without_numbers = match is_all(tokens.numbers) {
@@ -68,6 +72,7 @@ pub(in super::super) fn read_result(
         text: mixed(text, units_beyond),
         text_without_numbers: mixed(text_without_numbers, units_beyond),
         outline: outline(&units[begin..]),
+        is_seen: false,
         failed: failed && !is_of_road,
         refuses_edit,
         is_short,
@@ -76,9 +81,9 @@ pub(in super::super) fn read_result(
         acknowledges: !failed
             && !refuses_edit
             && (call.edits || call.changes_shell || says_only_that_it_is_done),
-        is_of_user: may_tell && claims.is_of_user,
+        is_of_user: may_tell && claims.is_of_user || call.asks && !failed && !is_empty,
         is_of_road,
-        goes_on: may_tell && claims.goes_on && !call.is_note,
+        goes_on: may_tell && (claims.goes_on || claims.is_yet_to_come && !failed) && !call.is_note,
     }
 }
 
@@ -149,9 +154,10 @@ mod tests {
         };
         let call = CallFeatures {
             edits,
+            may_edit: edits,
             ..CallFeatures::default()
         };
-        read_result(&seen, &call, 400)
+        read_result(&seen, &call, 400, &mut Vec::new())
     }
 
     #[test]

@@ -13,6 +13,9 @@ use turnkeeper_base::text::hash::UnitHash;
 
 /// Words further back in a result do not say what the numbers beside them are.
 const UNITS_WITH_MEANING: usize = 4_096;
+/// A shorter line is like many others, and so many lines are told apart.
+const SHORTEST_LINE: usize = 8;
+const MOST_LINES: usize = 256;
 /// A longer number is one that changes by itself.
 const LONGEST_NUMBER: usize = 40;
 /// In arguments, a shorter id may mean something.
@@ -44,7 +47,11 @@ pub(super) struct Tokens {
     pub(super) stable: UnitHash,
     /// The text without any numbers.
     pub(super) without_numbers: UnitHash,
-    /// How many numbers and ids there are that are no times of day and that no word announces, as `PID` does, and how many of
+    /// The lines of a result without what changes by itself, in whatever order: a search may find the same in another one.
+    pub(super) lines: u64,
+    /// The line under way, of which `lines` has nothing yet.
+    line: UnitHash,
+    /// How many numbers and ids there are that are no times of day and that no word announces, as `took` does, and how many of
     /// them are not compared.
     pub(super) numbers: u32,
     pub(super) changing_numbers: u32,
@@ -56,12 +63,28 @@ pub(super) struct Tokens {
 impl Tokens {
     /// Reads a text.
     pub(super) fn of(text: &[u16], source: Source) -> Self {
+        Self::read(text, source, None)
+    }
+
+    /// Reads a result whose words say up to `short` units whether it failed. What its lines are compared by
+    /// is in `lines` then, but for short ones.
+    pub(super) fn of_lines(text: &[u16], short: usize, lines: &mut Vec<u32>) -> Self {
+        lines.clear();
+        Self::read(text, Source::Result { short }, Some(lines))
+    }
+
+    fn read(text: &[u16], source: Source, lines: Option<&mut Vec<u32>>) -> Self {
         let mut reader = Reader {
             text,
             source,
+            lines,
+            lines_before: [0; 2],
+            line_begin: 0,
             tokens: Self {
                 stable: UnitHash::EMPTY,
                 without_numbers: UnitHash::EMPTY,
+                lines: 0,
+                line: UnitHash::EMPTY,
                 numbers: 0,
                 changing_numbers: 0,
                 length: 0,
@@ -73,11 +96,33 @@ impl Tokens {
         reader.read();
         reader.tokens
     }
+
+    /// Ends a line, and answers with what it is compared by, 0 if nothing is on it.
+    fn end_line(&mut self) -> u64 {
+        let line = std::mem::replace(&mut self.line, UnitHash::EMPTY);
+        let line = match line == UnitHash::EMPTY {
+            true => 0,
+            false => spread(line),
+        };
+        self.lines = self.lines.wrapping_add(line);
+        line
+    }
+}
+
+/// A line's hash as one that can be added to others.
+fn spread(line: UnitHash) -> u64 {
+    let mixed = (line.0 ^ line.0 >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
 }
 
 struct Reader<'a> {
     text: &'a [u16],
     source: Source,
+    lines: Option<&'a mut Vec<u32>>,
+    /// The lines before, which tell a line from an equal one elsewhere.
+    lines_before: [u64; 2],
+    /// How much had been compared where the line began.
+    line_begin: usize,
     tokens: Tokens,
     /// Whether white space was read that is not yet compared.
     has_space: bool,
@@ -99,6 +144,12 @@ impl<'a> Reader<'a> {
             }
             at += 1;
             let is_space = class == Class::WHITE_SPACE;
+            if is_ascii(unit, b'\n') && matches!(self.source, Source::Result { .. }) {
+                self.end_number(None, ResultWord::empty());
+                self.end_line();
+                self.has_space = true;
+                continue;
+            }
             if self.goes_on_with(unit, is_space) {
                 continue;
             }
@@ -121,6 +172,25 @@ impl<'a> Reader<'a> {
             }
         }
         self.end_number(None, ResultWord::empty());
+        if matches!(self.source, Source::Result { .. }) {
+            self.end_line();
+        }
+    }
+
+    fn end_line(&mut self) {
+        let length = self.tokens.length - self.line_begin;
+        self.line_begin = self.tokens.length;
+        let line = self.tokens.end_line();
+        self.tokens.claims.end_line();
+        if let Some(lines) = &mut self.lines
+            && length >= SHORTEST_LINE
+            && lines.len() < MOST_LINES
+        {
+            let [first, second] = self.lines_before;
+            self.lines_before = [second, line];
+            let three = first.rotate_left(21) ^ second.rotate_left(42) ^ line;
+            lines.push((three >> 16) as u32);
+        }
     }
 
     /// Reads the word that begins at a place, and answers where it ends.
@@ -152,6 +222,7 @@ impl<'a> Reader<'a> {
             WordKind::Number(kind) => {
                 let mut number = Number::new(kind, start, end);
                 number.is_announced = self.tokens.claims.announce_changing_number();
+                number.is_name = self.tokens.claims.announce_name();
                 number.changes_by_itself |= number.is_announced;
                 number.has_space_before = std::mem::take(&mut self.has_space);
                 self.number = Some(number);
@@ -232,7 +303,7 @@ impl<'a> Reader<'a> {
         };
         self.has_space = number.has_space_before;
         self.end_space();
-        if !number.is_time(digits) && !number.is_announced {
+        if !number.is_time(digits) && (!number.is_announced || number.is_name) {
             self.tokens.numbers += 1;
             self.tokens.changing_numbers += u32::from(changes);
         }
@@ -264,7 +335,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn end_space(&mut self) {
         if std::mem::take(&mut self.has_space) && self.tokens.length > 0 {
-            self.tokens.push(SPACE);
+            self.tokens.push_space();
         }
     }
 
@@ -287,7 +358,7 @@ impl<'a> Reader<'a> {
         for unit in word {
             let is_digit = is(*unit, Class::DIGIT);
             match (is_digit, was_digit) {
-                (true, true) => self.tokens.stable.push(*unit),
+                (true, true) => self.tokens.push_stable(*unit),
                 (true, false) => self.compare_number(&[*unit], &[ANY_NUMBER]),
                 (false, _) => self.tokens.push(*unit),
             }
@@ -297,7 +368,7 @@ impl<'a> Reader<'a> {
 
     fn compare_number(&mut self, stable: &[u16], without_numbers: &[u16]) {
         for unit in stable {
-            self.tokens.stable.push(*unit);
+            self.tokens.push_stable(*unit);
         }
         for unit in without_numbers {
             self.tokens.without_numbers.push(*unit);
@@ -323,9 +394,25 @@ impl<'a> Reader<'a> {
 impl Tokens {
     #[inline]
     fn push(&mut self, unit: u16) {
-        self.stable.push(unit);
+        self.push_stable(unit);
         self.without_numbers.push(unit);
         self.length += 1;
+    }
+
+    /// Compares a unit where numbers count.
+    #[inline]
+    fn push_stable(&mut self, unit: u16) {
+        self.stable.push(unit);
+        self.line.push(unit);
+    }
+
+    /// Compares white space, which is nothing at the beginning of a line.
+    fn push_space(&mut self) {
+        let line = self.line;
+        self.push(SPACE);
+        if line == UnitHash::EMPTY {
+            self.line = line;
+        }
     }
 }
 
@@ -441,6 +528,8 @@ mod tests {
             ("exit code: 1", Some(true)),
             ("<returncode>0</returncode>", Some(false)),
             ("{\"exit_code\":2}", Some(true)),
+            ("Command exited with code 1", Some(true)),
+            ("Process exited, as it should, at status 3", None),
             ("status 3", None),
         ] {
             assert_eq!(read(text, RESULT).claims.exit_code_fails, code, "{text}");

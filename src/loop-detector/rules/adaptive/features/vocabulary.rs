@@ -62,6 +62,12 @@ bitflags! {
         const MOVES = 1 << 10;
         /// Tells a tool that does several things what to do.
         const VERB = 1 << 11;
+        /// Is a question to a person.
+        const ASKS = 1 << 12;
+        /// Is a coordinate on a screen, or a list of them.
+        const POINT = 1 << 13;
+        /// If it is true, a process is started in the background.
+        const BACKGROUND = 1 << 14;
     }
 }
 
@@ -155,6 +161,10 @@ bitflags! {
         const ROAD_SECOND = 1 << 29;
         /// Names a status code of a service.
         const HTTP = 1 << 30;
+        /// Is named by the number after it, which may be all that was asked for: "job 7".
+        const NAMED_BY_NUMBER = 1 << 31;
+        /// After "no" or "not", says that something has not come yet.
+        const YET = Self::STILL.bits() | Self::GOES_ON.bits();
 
         /// What the number 0 means: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();

@@ -28,7 +28,7 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
         ToolKind::Edit,
         &[
             "edit", "editor", "replace", "patch", "insert", "append", "multiedit", "delete",
-            "rename", "move", "remove",
+            "rename", "move", "remove", "commit",
         ],
     ),
     (
@@ -54,6 +54,9 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
         ],
     ),
 ];
+
+/// Words of the names of tools that a person answers, if one of their arguments is a question.
+pub(super) const PERSONS: &[&str] = &["user", "human", "person", "followup", "clarify", "clarification"];
 
 /// What an editor that does several things is told to do.
 pub(super) const EDITOR_VERBS: &[(ToolKind, &[&str])] = &[
@@ -147,6 +150,15 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &[&str])] = &[
         ArgumentRole::VERB,
         &["action", "operation", "command", "method", "mode", "op", "verb"],
     ),
+    (
+        ArgumentRole::BACKGROUND,
+        &["background", "is_background", "isbackground", "run_in_background", "detach", "detached"],
+    ),
+    (ArgumentRole::ASKS, &["question", "questions"]),
+    (
+        ArgumentRole::POINT,
+        &["x", "y", "coordinate", "coordinates", "start_coordinate", "end_coordinate", "position", "point"],
+    ),
 ];
 
 /// Programs that a command line runs, and options that are followed by a command.
@@ -174,7 +186,7 @@ pub(super) const PROGRAMS: &[(Program, &[&str])] = &[
     ),
     (
         Program::Sleeps,
-        &["sleep", "start-sleep", "write_stdin", "settimeout", "usleep"],
+        &["sleep", "start-sleep", "write_stdin", "settimeout", "usleep", "--watch", "--wait"],
     ),
     (
         Program::Prints,
@@ -227,7 +239,7 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
         ResultWord::TELLS_PLACES,
         &[
             "match", "matches", "matched", "occurrence", "occurrences", "occurs", "ambiguous",
-            "multiple", "unique",
+            "multiple", "unique", "nothing",
         ],
     ),
     (
@@ -263,7 +275,14 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
             "minute", "minutes", "hr", "hrs", "hour", "hours", "ago", "characters", "chars",
         ],
     ),
-    (ResultWord::USER, &["user", "human", "用户"]),
+    (
+        ResultWord::NAMED_BY_NUMBER,
+        &["id", "session", "request", "task", "job", "thread", "handle"],
+    ),
+    (
+        ResultWord::USER,
+        &["user", "human", "person", "operator", "approval", "approver", "question", "questions", "用户"],
+    ),
     (
         ResultWord::OF_USER,
         &[
@@ -274,6 +293,7 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
     ),
     (ResultWord::BY, &["by"]),
     (ResultWord::STILL, &["still"]),
+    (ResultWord::YET, &["yet"]),
     (
         ResultWord::GOES_ON,
         &[
@@ -303,7 +323,7 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
     (ResultWord::NOT, &["not", "t"]),
     (ResultWord::NO, &["no"]),
     (ResultWord::TAKES_ERROR_BACK, &["none", "null", "false"]),
-    (ResultWord::EXIT, &["exit", "exitcode", "returncode"]),
+    (ResultWord::EXIT, &["exit", "exited", "exitcode", "returncode"]),
     (
         ResultWord::CODE,
         &["code", "status", "state", "exitcode", "returncode"],
