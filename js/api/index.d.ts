@@ -239,7 +239,6 @@ type CallRule =
   | "ineffective_edits"
   | "equal_results"
   | "rereads"
-  | "repeated_failures"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -642,7 +641,6 @@ type LoopDetectorOptions = {
   ineffectiveEdits?: number | false;
   equalResults?: number | false;
   rereads?: number | false;
-  repeatedFailures?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
   compactionRounds?: number | false;

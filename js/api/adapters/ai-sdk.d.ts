@@ -108,8 +108,8 @@ type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
   rule: CallRule;
-  tool?: string;
-  callKey?: string;
+  tool: string;
+  callKey: string;
   period?: number;
   firstIndex: number;
   lastIndex: number;
@@ -165,7 +165,6 @@ type CallRule =
   | "ineffective_edits"
   | "equal_results"
   | "rereads"
-  | "repeated_failures"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -268,7 +267,6 @@ type LoopDetectorOptions = {
   ineffectiveEdits?: number | false;
   equalResults?: number | false;
   rereads?: number | false;
-  repeatedFailures?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
   compactionRounds?: number | false;

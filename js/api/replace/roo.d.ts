@@ -18,9 +18,14 @@ declare class ToolRepetitionDetector {
 }
 
 interface ToolUse {
+  readonly type?: string;
+  readonly id?: string;
   readonly name: string;
+  readonly originalName?: string;
   readonly params: object;
+  readonly partial?: boolean;
   readonly nativeArgs?: unknown;
+  readonly usedLegacyFormat?: boolean;
 }
 
 export { RepetitionCheck };

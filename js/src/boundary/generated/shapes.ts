@@ -194,7 +194,6 @@ export type LoopType =
  * - `"ineffective_edits"`: The same call and result after each edit.
  * - `"equal_results"`: Different calls with the same long result.
  * - `"rereads"`: Different reads that show nothing but what was seen.
- * - `"repeated_failures"`: Calls that fail for the same reason.
  * - `"calls_at_once"`: The same call again and again in one request.
  * - `"compaction_rounds"`: The same calls with the same results after each condensation.
  * - `"blind_calls"`: Identical calls in a row, where no result was seen.
@@ -256,7 +255,6 @@ export type RuleName =
   | "ineffective_edits"
   | "equal_results"
   | "rereads"
-  | "repeated_failures"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -353,7 +351,6 @@ export type CallRule =
   | "ineffective_edits"
   | "equal_results"
   | "rereads"
-  | "repeated_failures"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -833,11 +830,6 @@ export type LoopDetectorOptions = {
    * lines that were seen before; 6 in `adaptive`. It is never a stop.
    */
   rereads?: number | false;
-  /**
-   * The number of calls within `scatteredWindow` that fail for the same reason, the last lines that speak
-   * of an error, with anything in between; 6 in `adaptive`. It is never a stop.
-   */
-  repeatedFailures?: number | false;
   /**
    * The number of identical calls in one message; 8 in `adaptive`.
    */

@@ -58,7 +58,7 @@ pub(in super::super) fn read_result(
     let text = match is_all(tokens.changing_numbers) {
         true => exact(),
         // What a search finds may come in another order.
-        false if call.looks => tokens.lines,
+        false if call.looks => tokens.in_any_order(),
         false => tokens.stable.0,
     };
     let text_without_numbers = match is_all(tokens.numbers) {

@@ -47,8 +47,8 @@ pub(super) struct Tokens {
     pub(super) stable: UnitHash,
     /// The text without any numbers.
     pub(super) without_numbers: UnitHash,
-    /// The lines of a result without what changes by itself, in whatever order: a search may find the same in another one.
-    pub(super) lines: u64,
+    /// The sum of its lines without what changes by itself.
+    lines: u64,
     /// The line under way, of which `lines` has nothing yet.
     line: UnitHash,
     /// How many numbers and ids there are that are no times of day and that no word announces, as `took` does, and how many of
@@ -95,6 +95,14 @@ impl Tokens {
         };
         reader.read();
         reader.tokens
+    }
+
+    /// A result without what changes by itself, whose lines may be in any order.
+    pub(super) fn in_any_order(&self) -> u64 {
+        match self.lines == spread(self.stable) {
+            true => self.stable.0,
+            false => self.lines,
+        }
     }
 
     /// Ends a line, and answers with what it is compared by, 0 if nothing is on it.
