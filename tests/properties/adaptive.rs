@@ -275,7 +275,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             if one.is_some() {
                 similar.nudged = true;
             } else if similar.count > same.count {
-                one = similar.judge("similar_results", 8);
+                let judged = similar.judge("similar_results", 8);
+                one = judged.filter(|(is_stop, _)| !is_stop);
             }
         }
         found.extend(one);

@@ -103,12 +103,11 @@ pub(super) fn work() -> impl Strategy<Value = Vec<Step>> {
 }
 
 /// Rules whose runs `counts` tells of.
-const COUNTING: [&str; 14] = [
+const COUNTING: [&str; 13] = [
     "identical_calls",
     "preview_calls",
     "preview_intensive_calls",
     "repeated_results",
-    "similar_results",
     "repeated_waits",
     "repeated_edits",
     "rewrites",
@@ -121,12 +120,7 @@ const COUNTING: [&str; 14] = [
 ];
 
 /// Of these, the rules whose run may begin with calls that are left to others as long as nothing else comes.
-const LATE: [&str; 4] = [
-    "similar_results",
-    "equal_errors",
-    "similar_errors",
-    "fruitless_searches",
-];
+const LATE: [&str; 3] = ["equal_errors", "similar_errors", "fruitless_searches"];
 
 /// A run, and the threshold that it is nearest to.
 type Run = (u64, u64);

@@ -50,8 +50,8 @@ options_with_table! {
         /// long again, by two at least: at 5 after a nudge at 3.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub repeated_results: Option<Threshold>,
-        /// The same for results that differ only in numbers; 8 in `adaptive`, because a number may be
-        /// progress.
+        /// The same for results that differ only in numbers; 8 in `adaptive`. It is never a
+        /// stop, because a number may be progress.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub similar_results: Option<Threshold>,
         /// The same for tools that wait, scroll or step, and commands that sleep; 10 in `adaptive`: silent
