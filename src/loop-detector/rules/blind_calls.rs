@@ -20,7 +20,6 @@ const BLIND_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::BlindCalls,
         options: &["blindCalls"],
-        finds: "identical calls in a row, where no result was seen",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: Texts {
@@ -34,7 +33,6 @@ const BLIND_ROUNDS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::BlindRounds,
         options: &["blindRounds"],
-        finds: "rounds of the same 2 to 5 calls, where no result was seen",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {

@@ -17,7 +17,6 @@ const IDENTICAL_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::IdenticalCalls,
         options: &["identicalCalls"],
-        finds: "calls in a row of one tool with the same arguments",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: Texts {

@@ -22,7 +22,6 @@ const LOW_PROGRESS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::LowProgress,
         options: &["lowProgress"],
-        finds: "calls of which few, and few of whose results, were new",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {

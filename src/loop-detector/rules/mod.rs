@@ -99,7 +99,6 @@ pub struct RuleInfo {
     pub name: RuleName,
     /// The options that it reads, those first that switch it on.
     pub options: &'static [&'static str],
-    pub finds: &'static str,
 }
 
 /// No conversation counts as far, so that counting on from a snapshot cannot overflow.

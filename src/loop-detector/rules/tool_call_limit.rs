@@ -29,7 +29,6 @@ const PREVIEW_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::PreviewCalls,
         options: &["previewCalls", "previewModel"],
-        finds: "a preview model's calls of one tool since the prompt started",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     texts: TEXTS,
@@ -38,7 +37,6 @@ const PREVIEW_INTENSIVE_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::PreviewIntensiveCalls,
         options: &["previewIntensiveCalls", "tools", "previewModel"],
-        finds: "the same for tools that cost much",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     texts: TEXTS,

@@ -17,7 +17,6 @@ const ALTERNATING_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::AlternatingCalls,
         options: &["alternatingCalls", "statefulTools"],
-        finds: "rounds of two calls, whatever their results",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: repeated_cycle::TEXTS,

@@ -21,7 +21,6 @@ impl HistoryRule for AlternatingPairs {
         rule: RuleInfo {
             name: RuleName::AlternatingPairs,
             options: &["alternatingPairs", "headless", "commandTools"],
-            finds: "rounds of two actions that take turns, with equal results",
         },
         loop_type: LoopType::RepeatedToolCycle,
         texts: repeated_cycle::TEXTS,

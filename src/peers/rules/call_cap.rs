@@ -18,7 +18,6 @@ const CALL_CAP: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::CallCap,
         options: &["callCap", "callCapRepeats", "statefulTools"],
-        finds: "more calls in a prompt than the cap, one of them again and again",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {

@@ -24,7 +24,6 @@ const UNKNOWN_TOOL_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::UnknownToolCalls,
         options: &["unknownToolCalls", "callWindow"],
-        finds: "calls in a row of a tool that does not exist",
     },
     loop_type: LoopType::RepeatedError,
     texts: Texts {
@@ -36,7 +35,6 @@ const UNCHANGED_POLLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::UnchangedPolls,
         options: &["unchangedPolls", "callWindow"],
-        finds: "polls with the same result among the last calls",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: Texts {
@@ -49,7 +47,6 @@ const CALLS_IN_TURN: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::CallsInTurn,
         options: &["callsInTurn", "callWindow"],
-        finds: "two calls that take turns, a stop with equal results",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: repeated_cycle::TEXTS,
@@ -58,7 +55,6 @@ const SAME_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::SameCalls,
         options: &["sameCalls", "callWindow"],
-        finds: "equal calls among the last ones, a stop with equal results",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: Texts {

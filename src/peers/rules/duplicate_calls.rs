@@ -20,7 +20,6 @@ const DUPLICATE_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::DuplicateCalls,
         options: &["duplicateCalls", "statefulTools"],
-        finds: "one call again and again in a prompt, with others in between or not",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {

@@ -16,7 +16,6 @@ const FREQUENT_READS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::FrequentReads,
         options: &["frequentReads", "readWindow"],
-        finds: "many calls that only read among the last ones",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     texts: Texts {

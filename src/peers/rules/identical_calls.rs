@@ -27,7 +27,6 @@ impl HistoryRule for IdenticalCalls {
         rule: RuleInfo {
             name: RuleName::IdenticalCalls,
             options: &["identicalCalls"],
-            finds: "calls in a row of one tool with the same arguments",
         },
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         texts: TEXTS,

@@ -18,7 +18,6 @@ impl HistoryRule for IdenticalCallsLimit {
         rule: RuleInfo {
             name: RuleName::IdenticalCallsLimit,
             options: &["limit", "maxRepetitions", "inclusive"],
-            finds: "more identical calls in a row than the limit",
         },
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         texts: identical_calls::TEXTS,

@@ -20,7 +20,6 @@ impl HistoryRule for IdenticalCallsThresholds {
         rule: RuleInfo {
             name: RuleName::IdenticalCallsThresholds,
             options: &["softThreshold", "hardThreshold"],
-            finds: "identical calls in a row: a nudge at the first number, a stop from the second on",
         },
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         texts: identical_calls::TEXTS,

@@ -25,7 +25,6 @@ impl HistoryRule for MonitoredCalls {
         rule: RuleInfo {
             name: RuleName::MonitoredCalls,
             options: &["monitoredCalls", "monitoredTools", "previewModel"],
-            finds: "a preview model's calls in a row of one monitored tool, whatever the arguments",
         },
         loop_type: LoopType::SameToolDifferentArguments,
         texts: TEXTS,

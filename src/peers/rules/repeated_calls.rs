@@ -17,7 +17,6 @@ const REPEATED_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedCalls,
         options: &["repeatedCalls", "statefulTools"],
-        finds: "identical calls in a row; those that read what others change only with equal results",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: identical_calls::TEXTS,

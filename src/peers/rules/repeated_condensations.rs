@@ -25,7 +25,6 @@ impl HistoryRule for RepeatedCondensations {
         rule: RuleInfo {
             name: RuleName::RepeatedCondensations,
             options: &["repeatedCondensations", "headless"],
-            finds: "condensations with no action and no result in between",
         },
         loop_type: LoopType::RepeatedError,
         texts: TEXTS,

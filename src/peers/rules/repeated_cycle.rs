@@ -28,7 +28,6 @@ impl HistoryRule for RepeatedCycle {
         rule: RuleInfo {
             name: RuleName::RepeatedCycle,
             options: &["rounds", "minPeriod", "maxPeriod", "inclusive"],
-            finds: "rounds of the same calls in the same order",
         },
         loop_type: LoopType::RepeatedToolCycle,
         texts: TEXTS,

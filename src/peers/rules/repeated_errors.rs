@@ -25,7 +25,6 @@ impl HistoryRule for RepeatedErrors {
         rule: RuleInfo {
             name: RuleName::RepeatedErrors,
             options: &["repeatedErrors", "headless"],
-            finds: "equal actions in a row whose results are errors",
         },
         loop_type: LoopType::RepeatedError,
         texts: TEXTS,

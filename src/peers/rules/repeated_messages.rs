@@ -25,7 +25,6 @@ impl HistoryRule for RepeatedMessages {
         rule: RuleInfo {
             name: RuleName::RepeatedMessages,
             options: &["repeatedMessages", "headless"],
-            finds: "equal messages of the model with no result in between",
         },
         loop_type: LoopType::Monologue,
         texts: TEXTS,

@@ -17,7 +17,6 @@ const REPEATED_OVERVIEWS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedOverviews,
         options: &["repeatedOverviews"],
-        finds: "shell calls in a row that only look around with Git",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     texts: Texts {

@@ -18,7 +18,6 @@ impl HistoryRule for RepeatedPairs {
         rule: RuleInfo {
             name: RuleName::RepeatedPairs,
             options: &["repeatedPairs", "headless", "commandTools"],
-            finds: "equal actions in a row with equal results",
         },
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         texts: identical_calls::TEXTS,

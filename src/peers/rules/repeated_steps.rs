@@ -23,7 +23,6 @@ const REPEATED_STEPS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedSteps,
         options: &["maxRepeats", "windowSize", "windowMinimum", "inclusive"],
-        finds: "equal steps among the last ones, with others in between or not",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {

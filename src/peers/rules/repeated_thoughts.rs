@@ -21,7 +21,6 @@ const REPEATED_THOUGHTS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedThoughts,
         options: &["repeatedThoughts"],
-        finds: "equal thoughts in a row with no call in between",
     },
     loop_type: LoopType::Monologue,
     texts: Texts {

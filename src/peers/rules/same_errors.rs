@@ -20,7 +20,6 @@ const SAME_ERRORS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::SameErrors,
         options: &["sameErrors"],
-        finds: "results in a row that are the same error of the same tool",
     },
     loop_type: LoopType::RepeatedError,
     texts: Texts {

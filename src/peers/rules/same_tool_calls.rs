@@ -18,7 +18,6 @@ const SAME_TOOL_CALLS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::SameToolCalls,
         options: &["sameToolCalls", "statefulTools"],
-        finds: "calls in a row of one tool, whatever the arguments",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     texts: Texts {

@@ -21,7 +21,6 @@ impl HistoryRule for SyntaxErrors {
         rule: RuleInfo {
             name: RuleName::SyntaxErrors,
             options: &["syntaxErrors", "headless"],
-            finds: "equal actions in a row that end in the same syntax error of a Jupyter cell",
         },
         loop_type: LoopType::RepeatedError,
         texts: repeated_errors::TEXTS,

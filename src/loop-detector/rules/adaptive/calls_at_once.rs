@@ -16,7 +16,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::CallsAtOnce,
         options: &["callsAtOnce"],
-        finds: "identical calls in one message",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     message: "one message asks for the same call of {tool} {count} times.",

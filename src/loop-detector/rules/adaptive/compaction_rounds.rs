@@ -20,7 +20,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::CompactionRounds,
         options: &["compactionRounds"],
-        finds: "the same calls with the same results after one condensation and the next",
     },
     loop_type: LoopType::RepeatedToolCycle,
     message: "the context was compacted {count} times in a row, and what followed each time had been done \

@@ -22,7 +22,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::CycleRounds,
         options: &["cycleRounds", "longestCycle"],
-        finds: "rounds of the same calls with the same results",
     },
     loop_type: LoopType::RepeatedToolCycle,
     message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",

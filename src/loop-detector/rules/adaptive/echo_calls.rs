@@ -16,7 +16,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::EchoCalls,
         options: &["echoCalls"],
-        finds: "calls in a row that only print text with `echo`",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     message: "{count} calls in a row only print text with echo, the last of {tool}.",

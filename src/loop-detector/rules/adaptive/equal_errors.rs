@@ -18,7 +18,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::EqualErrors,
         options: &["equalErrors"],
-        finds: "different calls in a row with the same short error",
     },
     loop_type: LoopType::RepeatedError,
     message: "{count} different calls in a row failed with the same error, the last of {tool}.",

@@ -18,7 +18,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::EqualMessages,
         options: &["equalMessages"],
-        finds: "the same message with no call in between",
     },
     loop_type: LoopType::Monologue,
     message: "the same message came {count} times and nothing was done in between.",

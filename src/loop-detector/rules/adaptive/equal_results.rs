@@ -19,7 +19,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::EqualResults,
         options: &["equalResults"],
-        finds: "different calls of one tool in a row with the same long result",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     message: "{count} different calls of {tool} in a row gave the same long answer.",

@@ -20,7 +20,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::FruitlessSearches,
         options: &["fruitlessSearches"],
-        finds: "different searches in a row with the same result",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     message: "{count} different searches in a row gave the same answer, the last of {tool}.",

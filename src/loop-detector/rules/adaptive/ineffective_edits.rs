@@ -15,7 +15,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::IneffectiveEdits,
         options: &["ineffectiveEdits"],
-        finds: "the same call and result after each of several edits",
     },
     loop_type: LoopType::RepeatedToolCycle,
     message: "{tool} gave the same answer {count} times although something was changed before each.",

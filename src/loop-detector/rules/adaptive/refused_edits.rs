@@ -20,7 +20,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::RefusedEdits,
         options: &["refusedEdits"],
-        finds: "edits in a row that are refused, with nothing but reading in between",
     },
     loop_type: LoopType::RepeatedError,
     message: "{count} edits in a row were refused, the last of {tool}.",

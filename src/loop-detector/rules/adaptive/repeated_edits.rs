@@ -19,7 +19,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedEdits,
         options: &["repeatedEdits"],
-        finds: "identical edits in a row, whatever their results",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     message: "{tool} was called {count} times in a row for the same edit.",

@@ -19,7 +19,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedIntents,
         options: &["repeatedIntents"],
-        finds: "the same words of the model before one call after another",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     message: "the model said the same before {count} calls in a row, the last of {tool}.",

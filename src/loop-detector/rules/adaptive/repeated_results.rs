@@ -17,7 +17,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedResults,
         options: &["repeatedResults"],
-        finds: "identical calls in a row with the same result",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",

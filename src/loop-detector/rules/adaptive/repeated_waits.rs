@@ -19,7 +19,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedWaits,
         options: &["repeatedWaits"],
-        finds: "identical calls in a row that wait, scroll or step, with the same result",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     message: "{tool} was called {count} times in a row and nothing changed.",

@@ -17,7 +17,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::Rereads,
         options: &["rereads"],
-        finds: "different reads and searches in a row that show only lines that were seen before",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     message: "{count} times in a row only lines were read that had been read before, the last of them by {tool}.",

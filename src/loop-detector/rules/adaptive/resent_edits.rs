@@ -17,7 +17,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::ResentEdits,
         options: &["resentEdits"],
-        finds: "edits that were refused and come again unchanged, with others in between",
     },
     loop_type: LoopType::RepeatedToolCycle,
     message: "{count} times {tool} or another edit was sent again as it was refused before.",

@@ -19,7 +19,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::Rewrites,
         options: &["rewrites"],
-        finds: "one file written whole again and again, and nothing else done",
     },
     loop_type: LoopType::SameToolDifferentArguments,
     message: "{tool} was called {count} times in a row to write the same file whole.",

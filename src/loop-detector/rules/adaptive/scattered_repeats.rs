@@ -16,7 +16,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::ScatteredRepeats,
         options: &["scatteredRepeats", "scatteredWindow"],
-        finds: "the same call and result, with others in between",
     },
     loop_type: LoopType::RepeatedToolCycle,
     message: "{tool} was called {count} times with the same arguments and gave the same answer, with \

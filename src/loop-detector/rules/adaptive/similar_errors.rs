@@ -20,7 +20,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::SimilarErrors,
         options: &["similarErrors"],
-        finds: "different calls in a row that fail in the same words, names left out",
     },
     loop_type: LoopType::RepeatedError,
     message: "{count} different calls in a row failed in the same words, the last of {tool}.",

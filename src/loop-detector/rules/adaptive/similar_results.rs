@@ -20,7 +20,6 @@ const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
         name: RuleName::SimilarResults,
         options: &["similarResults"],
-        finds: "identical calls in a row whose results differ in numbers only",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \

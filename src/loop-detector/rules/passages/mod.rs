@@ -51,7 +51,6 @@ const REPEATED_PASSAGES: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RepeatedPassages,
         options: &["repeatedPassages", "longPassages"],
-        finds: "a passage of prose or reasoning that repeats without a break",
     },
     loop_type: LoopType::ChantingIdenticalSentences,
     texts: TEXTS,
@@ -88,7 +87,6 @@ const CHANGING_SLOTS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::ChangingSlots,
         options: &["changingSlots"],
-        finds: "sentences in a row that differ in one place",
     },
     loop_type: LoopType::ChantingIdenticalSentences,
     texts: Texts {

@@ -23,7 +23,6 @@ const RECENT_PAIRS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RecentPairs,
         options: &["recentPairs", "recentEvents"],
-        finds: "equal calls among the last events, with equal results",
     },
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: identical_calls::TEXTS,
@@ -32,7 +31,6 @@ const RECENT_ERRORS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RecentErrors,
         options: &["recentErrors", "recentEvents"],
-        finds: "equal calls among the last events whose results are errors; a nudge comes one earlier",
     },
     loop_type: LoopType::RepeatedError,
     texts: repeated_errors::TEXTS,
@@ -41,7 +39,6 @@ const RECENT_MESSAGES: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RecentMessages,
         options: &["recentMessages", "recentEvents"],
-        finds: "messages of the model in a row, whatever they say",
     },
     loop_type: LoopType::Monologue,
     texts: Texts {
@@ -54,7 +51,6 @@ const RECENT_TURNS: LoopInfo = LoopInfo {
     rule: RuleInfo {
         name: RuleName::RecentTurns,
         options: &["recentTurns", "recentEvents"],
-        finds: "rounds of two calls among the last events, with equal results",
     },
     loop_type: LoopType::RepeatedToolCycle,
     texts: repeated_cycle::TEXTS,
