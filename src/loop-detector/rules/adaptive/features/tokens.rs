@@ -13,7 +13,7 @@ use turnkeeper_base::text::hash::UnitHash;
 
 /// Words further back in a result do not say what the numbers beside them are.
 const UNITS_WITH_MEANING: usize = 4_096;
-/// A shorter line is like many others, and so many lines are told apart.
+/// A shorter line is like many others, and at most this many lines are told apart.
 const SHORTEST_LINE: usize = 8;
 const MOST_LINES: usize = 256;
 /// A longer number is one that changes by itself.
