@@ -58,7 +58,7 @@ describe("the screen", () => {
       },
       {
         role: "user",
-        content: [{ type: "tool_result", tool_use_id: id, content: `${LONG}${id}` }],
+        content: [{ type: "tool_result", tool_use_id: id, content: LONG.repeat(Number(id)) }],
       },
     ]);
     const lines = [{ role: "user", content: "Read it." }, ...reads].map((message, at) => ({

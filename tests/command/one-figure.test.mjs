@@ -81,7 +81,7 @@ const GROWING = {
         {
           tool: "read",
           path: "src/a.ts",
-          output: `${"export const answer = 42;\n".repeat(30)}// ${n}\n`,
+          output: `${"export const answer = 42;\n".repeat(30)}${"// one more\n".repeat(n)}`,
         },
       ],
     })),
@@ -101,7 +101,10 @@ for (const { name, text } of savedByAll(GROWING)) {
 
 /** Reads of a file that grows, as calls and results of each provider. */
 const FILE = "export const answer = 42;\n".repeat(30);
-const steps = [1, 2, 3].map((n) => ({ id: `c${n}`, output: `${FILE}// ${n}\n` }));
+const steps = [1, 2, 3].map((n) => ({
+  id: `c${n}`,
+  output: `${FILE}${"// one more\n".repeat(n)}`,
+}));
 const input = { path: "src/a.ts" };
 const SHAPES = {
   anthropic: steps.flatMap(({ id, output }) => [
