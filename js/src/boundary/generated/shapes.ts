@@ -743,8 +743,8 @@ export type LoopDetectorOptions = {
    */
   repeatedResults?: number | false;
   /**
-   * The same for results that differ only in numbers; 8 in `adaptive`, because a number may be
-   * progress.
+   * The same for results that differ only in numbers; 8 in `adaptive`. It is never a
+   * stop, because a number may be progress.
    */
   similarResults?: number | false;
   /**
