@@ -4,7 +4,10 @@ import { load } from "../node/installed-package.mjs";
 
 const FILE = "export const answer = 42;\n".repeat(30);
 const env = (n) => `<environment_details>\n# Current Time\n${n}\n</environment_details>`;
-const READS = [1, 2, 3].map((n) => ({ id: `call_${n}`, content: `${FILE}// ${n}\n` }));
+const READS = [1, 2, 3].map((n) => ({
+  id: `call_${n}`,
+  content: `${FILE}${"// one more\n".repeat(n)}`,
+}));
 const same = (messages) => messages;
 
 /** Of each provider a history with reads, writes, environment and results that come again. */
