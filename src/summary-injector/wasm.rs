@@ -63,12 +63,15 @@ impl RawSummaryInjector {
         Ok(to_js(&self.core.start_turn(turn)))
     }
 
-    /// Adds a message whose JSON was written into the byte buffer.
+    /// Adds a message whose JSON was written into the byte buffer, after it that of the same message in the
+    /// shape that is read here, if it is another.
     #[wasm_bindgen(js_name = addMessage)]
     pub fn add_message(&mut self, length: usize) -> Result<(), JsValue> {
         let texts = with_bytes(length, read_texts);
-        let json = texts.first().map(Text::to_lossy).unwrap_or_default();
-        let message = TurnMessage::from_json(&json).map_err(thrown)?;
+        let original = texts.first().map(Text::to_lossy).unwrap_or_default();
+        let read = texts.last().map(Text::to_lossy).unwrap_or_default();
+        let message = TurnMessage::from_json(&read).map_err(thrown)?;
+        let message = TurnMessage { original, ..message };
         self.core.add_message(message).map_err(thrown)
     }
 

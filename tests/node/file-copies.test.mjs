@@ -364,9 +364,12 @@ describe("when older messages are rewritten", () => {
     messages.push(...native("read_file", { path: "a.ts" }, `// ${step}\n${FILE}`));
 
   test("compact stops at the size that is asked for, the oldest first", () => {
-    // Every four units of a text are a token.
+    // Every four units of what is said, called and answered are a token.
     const size = (value) => {
       if (typeof value === "string") return Math.ceil(value.length / 4);
+      if (value.type === "tool_use") return size(value.name) + size(JSON.stringify(value.input));
+      if (value.type === "tool_result") return size(value.content);
+      if (value.type === "text") return size(value.text);
       return Object.values(value).reduce((sum, inner) => sum + size(inner), 0);
     };
     const contents = messages.map(({ content }) => content);

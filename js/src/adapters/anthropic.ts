@@ -9,7 +9,7 @@ import {
   mapBack,
   mapHistory,
   originOfPart,
-  partsOf,
+  contentParts,
   type AnyMessage,
   type Message,
   type MessagePart,
@@ -154,7 +154,7 @@ export function fromMessages<H extends object>(
   return mapHistory(messages, (message) => {
     const { role, content } = message as AnyMessage;
     if (role !== "assistant") return message;
-    const parts = partsOf(content);
+    const parts = contentParts(content);
     calls.startMessage(parts.some(isCall));
     const split = parts.flatMap((part) => withoutXml(part, calls));
     const isWhole = split.every((part, at) => part === parts[at]);

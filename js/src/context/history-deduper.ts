@@ -54,7 +54,7 @@ export function dedupeHistory<M extends object>(
       const isItem = role !== "user" && isOfItem(message);
       copies.take(role, content, at, isItem);
     }
-    if (needsSizes) raw.setMessageTokens(Uint32Array.from(given, tokensOf(raw)));
+    if (needsSizes) raw.setMessageTokens(Uint32Array.from(messages, tokensOf(raw)));
     blocks.tellRequests();
     const edits = raw.finish();
     const superseded = watchesFiles || watchesResults ? (raw.superseded() as Superseded[]) : [];

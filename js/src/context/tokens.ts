@@ -2,27 +2,31 @@
 // so is each Han, Kana or Hangul character.
 
 import { type RawHistoryDeduper, TextPlace } from "../../glue/turnkeeper.js";
+import { textOf } from "../messages/events.js";
+import { type Part, partsOf } from "../messages/parts.js";
 import { addText } from "./blocks.js";
 
 const HAS_WIDE = /[\u1100-\uffff]/;
 
-/** Measures messages: all texts of their content, but not the bytes of pictures. */
+/** Measures messages: what they say, call and answer. */
 export function tokensOf(raw: RawHistoryDeduper): (message: object) => number {
   const ofText = (text: string): number => {
     if (!HAS_WIDE.test(text)) return Math.ceil(text.length / 4);
     addText(raw, text, 0, TextPlace.WholeContent);
     return raw.textTokens();
   };
-  const ofValue = (value: unknown, depth: number): number => {
-    if (typeof value === "string") return ofText(value);
-    if (typeof value !== "object" || value === null || depth > DEEPEST) return 0;
-    if ((value as { type?: unknown }).type === "image") return 0;
-    let sum = 0;
-    for (const inner of Object.values(value)) sum += ofValue(inner, depth + 1);
-    return sum;
+  const ofPart = (part: Part): number => {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        return ofText(part.text);
+      case "tool_call":
+        return ofText(part.name) + ofText(textOf(part.args));
+      case "tool_result":
+        return ofText(textOf(part.output));
+      default:
+        return 0;
+    }
   };
-  return (message) => ofValue((message as { content?: unknown }).content, 0);
+  return (message) => partsOf(message).reduce((sum, part) => sum + ofPart(part), 0);
 }
-
-/** Deeper than anything that an agent writes. */
-const DEEPEST = 100;

@@ -20,6 +20,7 @@ import { frozen } from "../boundary/frozen.js";
 import { Machine, call, rawOf, restore } from "../boundary/machine.js";
 import { plainValue } from "../boundary/plain-value.js";
 import { readText } from "../boundary/text-reader.js";
+import { inOwnShape } from "../messages/any.js";
 import {
   answerOf,
   checkFields,
@@ -146,15 +147,21 @@ export class SummaryInjector extends Machine {
    * recalled.
    *
    * @param message The `role` is a name of at most 64 bytes, without white space and brackets; the
-   * `content` a string, or parts such as `{ type: "text", text }`, or whatever JSON can hold.
+   * `content` a string, or parts such as `{ type: "text", text }`, or whatever JSON can hold. The calls that
+   * messages of OpenAI have beside it are said, too.
    * @throws `wrong_order` if no turn is open, `invalid_argument`, naming the field, `limit_exceeded`
    * for a message that is nested more than 127 deep, or has more than 33,554,432 UTF-16 code units as JSON.
    */
   addMessage(message: { id?: string; role: string; content: unknown }): void {
     rawOf(this);
-    const json = stringified(message);
+    const texts = [stringified(message)];
+    const read = inOwnShape(message);
+    if (read !== message) {
+      const { role = read.role, id } = message;
+      texts.push(stringified({ role, id, content: read.content }));
+    }
     call(this, (raw: RawSummaryInjector) =>
-      sendTexts(MACHINE, [json], (length) => raw.addMessage(length)),
+      sendTexts(MACHINE, texts, (length) => raw.addMessage(length)),
     );
   }
 

@@ -4,10 +4,10 @@ import { checkArray, checkObject, refusal } from "../boundary/arguments.js";
 import { fromModelMessage, toModelMessages } from "./ai-sdk/history.js";
 import { fields, text, type Fields } from "./fields.js";
 import { fromContent, toContents } from "./gemini/history.js";
-import { backOf, converted, convertedPart, originOfPart, partsOf } from "./messages.js";
+import { backOf, converted, convertedPart, originOfPart, contentParts } from "./messages.js";
 import type { AnyMessage, Build, MessagePart } from "./messages.js";
 import { fromChatMessage, toChatMessage } from "./openai/history.js";
-import { isItem } from "./openai/parts.js";
+import { isItem, isToolMessage } from "./openai/parts.js";
 import { changed, fromChatMessage as fromVscode, toChatMessages } from "./vscode/history.js";
 import { roleOf } from "./vscode/parts.js";
 
@@ -49,7 +49,7 @@ function typeOf(part: unknown): unknown {
 }
 
 function toUntyped(message: AnyMessage, origin: Fields | undefined): object {
-  const content = partsOf(message.content).map((part) => {
+  const content = contentParts(message.content).map((part) => {
     const was = originOfPart(part);
     if (was === undefined) return part;
     return was.text === part.text ? was : { ...was, text: part.text };
@@ -76,6 +76,12 @@ export function readMessage(machine: string, message: unknown, field: string): A
   const must =
     "is a message of no provider that is known; readSession reads what an agent has saved";
   throw refusal("unknown_messages", machine, field, must);
+}
+
+/** The message in this package's shape; one of no provider that is known, and a tool's own, as it is. */
+export function inOwnShape(message: object): AnyMessage {
+  const provider = isToolMessage(message as Fields) ? undefined : providerOf(message);
+  return provider === undefined ? message : SHAPES[provider].from(message);
 }
 
 /** A message with another content, in the shape that it has. `read` is what {@link readMessage} made of it. */

@@ -165,7 +165,7 @@ export function inputAsJson(before: string, part: MessagePart): string {
 }
 
 /** The parts of a content; a string is one text part. */
-export function partsOf(content: unknown): readonly MessagePart[] {
+export function contentParts(content: unknown): readonly MessagePart[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return list(content) as MessagePart[];
 }

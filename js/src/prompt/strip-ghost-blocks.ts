@@ -3,7 +3,7 @@
 import { lengthWithoutSavedBlock } from "../../glue/turnkeeper.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readMessages, withContent } from "../messages/any.js";
-import { type AnyMessage, partsOf } from "../messages/messages.js";
+import { type AnyMessage, contentParts } from "../messages/messages.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -63,7 +63,7 @@ function withoutSavedBlock(text: string): string {
 /** The texts of a user message. */
 export function userTexts({ role, content }: AnyMessage): string[] {
   if (role !== "user") return [];
-  return partsOf(content).flatMap((part) =>
+  return contentParts(content).flatMap((part) =>
     part?.type === "text" && typeof part.text === "string" ? [part.text] : [],
   );
 }

@@ -1,19 +1,13 @@
 import { CallsInText, TOOLS_IN_TEXT } from "../messages/calls-in-text.js";
-import {
-  CALL_WITHOUT_NAME,
-  answered,
-  called,
-  identified,
-  said,
-  textOf,
-} from "../messages/events.js";
+import { CALL_WITHOUT_NAME, answered, called, identified, textOf } from "../messages/events.js";
 import { resultOf as geminiResult } from "../messages/gemini/parts.js";
 import * as openai from "../messages/openai/parts.js";
+import { isEvent, partsOf } from "../messages/parts.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { commandResult, exitCodeIn, number } from "./exit-code.js";
 import { fields, list, shown, text, type Fields } from "./fields.js";
-import { formatOf, isMessage, readPart, roleOf, type Feature } from "./providers.js";
+import { formatOf, isMessage, roleOf, type Feature } from "./providers.js";
 import {
   Unreadable,
   type FormatName,
@@ -115,14 +109,9 @@ export class MessageReader implements RecordReader {
   #assistant(message: Fields, newTurn: boolean): SavedItem[] {
     this.#hasAnswered = true;
     if (newTurn) this.#pendingCalls = 0;
-    const beside = openai.callsOf(message).map(({ event }) => event);
-    if (beside.length > 0) this.#features.add("openai");
-    const parts = contentParts(message).map((part) =>
-      typeof part === "string" ? said("text", part) : this.#part(part),
-    );
-    const native = [...parts.flat(), ...beside, ...list(message.output).flatMap(this.#item)];
+    const native = [...this.#parts(message), ...list(message.output).flatMap(this.#item)];
     this.#callsInText.startMessage(native.some(({ type }) => type === "tool_call"));
-    const events = [...openai.thinkingOf(message), ...native.flatMap((event) => this.#text(event))];
+    const events = native.flatMap((event) => this.#text(event));
     if (!events.some(({ type }) => type === "tool_call")) {
       for (const event of this.#miniSweCalls(message, native)) events.push(event);
     }
@@ -165,21 +154,16 @@ export class MessageReader implements RecordReader {
     return commands.map((command) => called(undefined, "bash", { command }));
   }
 
-  readonly #part = (value: unknown): AgentEvent[] => {
-    const { events, feature } = readPart(value);
-    if (feature) this.#features.add(feature);
-    return events;
-  };
+  #parts(message: Fields): AgentEvent[] {
+    return partsOf(message, (provider) => this.#features.add(provider)).filter(isEvent);
+  }
 
   #user(message: Fields): SavedItem[] {
     const items: SavedItem[] = [];
     const words: string[] = [];
-    for (const value of contentParts(message)) {
-      const events = typeof value === "string" ? said("text", value) : this.#part(value);
-      for (const event of events) {
-        if (event.type === "text") words.push(event.text);
-        else if (event.type === "tool_result") items.push({ event });
-      }
+    for (const event of this.#parts(message)) {
+      if (event.type === "text") words.push(event.text);
+      else if (event.type === "tool_result") items.push({ event });
     }
     if (words.some((part) => part.includes("<environment_details>"))) {
       this.#features.add("environment");
@@ -221,13 +205,9 @@ export class MessageReader implements RecordReader {
   }
 
   #toolMessage(message: Fields): SavedItem[] {
-    const results = list(message.content)
-      .flatMap((part) => this.#part(part))
-      .filter(({ type }) => type === "tool_result");
-    if (results.length > 0) return named(results);
-    this.#features.add("openai");
     const exitCode = number(fields(message.extra).returncode);
-    return named([{ ...openai.resultOf(message), ...(exitCode !== undefined && { exitCode }) }]);
+    const results = this.#parts(message);
+    return named(exitCode === undefined ? results : results.map((it) => ({ ...it, exitCode })));
   }
 
   #withoutRole(item: Fields): Omit<SavedRecord, "place"> {
@@ -264,9 +244,7 @@ export class MessageReader implements RecordReader {
   readonly #item = (value: unknown): AgentEvent[] => {
     refuseDeep(value);
     const item = fields(value);
-    if (item.type === "message") {
-      return list(item.content).flatMap((part) => this.#part(part));
-    }
+    if (item.type === "message") return this.#parts(item);
     const isOutput = String(item.type).endsWith("_output");
     return openai
       .eventsOfItem(item)
@@ -298,11 +276,6 @@ function fencedCommands(written: string): string[] {
 
 function isContent(content: unknown): content is string | unknown[] {
   return typeof content === "string" || Array.isArray(content);
-}
-
-function contentParts({ content, parts }: Fields): unknown[] {
-  if (typeof content === "string") return [content];
-  return list(Array.isArray(content) ? content : parts);
 }
 
 /** A text, and the block of environment that it is or ends with. */

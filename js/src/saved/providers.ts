@@ -1,19 +1,14 @@
-// Whose messages they are: what a message or a part says by itself, and which format that makes it.
+// Whose messages they are: which format that makes it what their messages and parts show.
 
-import * as aiSdk from "../messages/ai-sdk/parts.js";
-import * as anthropic from "../messages/anthropic/parts.js";
-import * as gemini from "../messages/gemini/parts.js";
+import type { Provider } from "../messages/any.js";
 import * as openai from "../messages/openai/parts.js";
 import * as vscode from "../messages/vscode/parts.js";
-import { said } from "../messages/events.js";
-import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { fields, text, type Fields } from "./fields.js";
 import type { FormatName } from "./saved-session.js";
 
 /** What shows whose messages they are. */
-export type Feature =
-  "calls-in-text" | "environment" | "anthropic" | "openai" | "ai-sdk" | "gemini" | "mini-swe-agent";
+export type Feature = Provider | "calls-in-text" | "environment" | "mini-swe-agent";
 
 /** The formats, by what was seen first of these. */
 const BY_FEATURE: [Feature, FormatName][] = [
@@ -64,30 +59,4 @@ export function isMessage(value: unknown): boolean {
     );
   }
   return openai.isItem(message) || (object === "response" && Array.isArray(output));
-}
-
-/** Who understands a part; the first that does not say `undefined` has it. */
-const READERS: [Feature | undefined, (part: Fields) => AgentEvent[] | undefined][] = [
-  // A part of text looks the same wherever it comes from, and so does a picture.
-  [undefined, textOrImage],
-  ["anthropic", anthropic.eventsOfBlock],
-  ["openai", openai.eventsOfPart],
-  ["ai-sdk", aiSdk.eventsOfPart],
-  ["gemini", gemini.eventsOfPart],
-  [undefined, vscode.eventsOfPart],
-];
-
-function textOrImage(part: Fields): AgentEvent[] | undefined {
-  if (part.type === "text") return said("text", part.text);
-  return /^(image|document|file)$/.test(String(part.type)) ? [] : undefined;
-}
-
-/** What a part of a message says, and what it shows of whose it is; nothing if nobody knows the part. */
-export function readPart(value: unknown): { events: AgentEvent[]; feature?: Feature } {
-  const part = fields(value);
-  for (const [feature, read] of READERS) {
-    const events = read(part);
-    if (events !== undefined) return feature === undefined ? { events } : { events, feature };
-  }
-  return { events: [] };
 }

@@ -1,6 +1,6 @@
-import { isMedia, textOf } from "../../../js/src/messages/tool-output.js";
-import { fields, list, text } from "../../../js/src/saved/fields.js";
-import { readPart } from "../../../js/src/saved/providers.js";
+import { partsOfPart } from "../../../js/src/messages/parts.js";
+import { textOf } from "../../../js/src/messages/tool-output.js";
+import { fields, list, text } from "../../../js/src/messages/fields.js";
 import { estimateTokens } from "../../../js/src/saved/tokens.js";
 
 /** What a part of a message is. */
@@ -35,22 +35,22 @@ export function blocksOf(role: string, content: unknown): Block[] {
 }
 
 function blocksOfPart(role: string, part: unknown): Block[] {
-  if (typeof part === "string") return said(role, part);
-  const { events } = readPart(part);
-  const { type, text: words } = fields(part);
-  if (events.length === 0 && words === "") return [];
-  if (events.length === 0) {
-    const [kind, shown] = isMedia(part)
-      ? (["images", text(type) ?? ""] as const)
-      : [kindOfRole(role), jsonOf(part)];
-    return [{ kind, text: shown }];
+  const parts = partsOfPart(part);
+  const { type, text: words = part } = fields(part);
+  if (parts.length === 0) {
+    return words === "" ? [] : [{ kind: kindOfRole(role), text: jsonOf(part) }];
   }
-  return events.flatMap((event): Block[] => {
-    if (event.type === "text") return said(role, event.text);
-    if (event.type === "reasoning") return [{ kind: "reasoning", text: event.text }];
-    const kind = event.type === "tool_result" ? "results" : "calls";
-    const words = event.type === "tool_result" ? textOf(event.output) : "";
-    return [{ kind, text: words || jsonOf(part) }];
+  return parts.flatMap((it): Block[] => {
+    if (it.type === "text") return said(role, it.text);
+    if (it.type === "reasoning") return [{ kind: "reasoning", text: it.text }];
+    if (it.type === "image") return [{ kind: "images", text: text(type) ?? "" }];
+    const isResult = it.type === "tool_result";
+    return [
+      {
+        kind: isResult ? "results" : "calls",
+        text: (isResult && textOf(it.output)) || jsonOf(part),
+      },
+    ];
   });
 }
 

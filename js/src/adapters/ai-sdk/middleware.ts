@@ -4,8 +4,8 @@ import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import type { LoopDetectedEvent } from "../../loop/guard-stream.js";
 import type { LoopDetector } from "../../loop/loop-detector.js";
 import { fields, type Fields } from "../../messages/fields.js";
-import { partsOf, type AnyMessage } from "../../messages/messages.js";
-import { eventsOfPart } from "../../messages/ai-sdk/parts.js";
+import type { AnyMessage } from "../../messages/messages.js";
+import { partsOf } from "../../messages/parts.js";
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
 
 /** What is needed of a `LoopDetector`: any object that has these members of it. */
@@ -191,13 +191,12 @@ class Watch {
     while (at > 0 && prompt[at - 1]?.role !== "assistant") at--;
     const before = this.#results;
     this.#results = new Set();
-    for (const { role, content } of prompt.slice(at)) {
-      if (role !== "tool") continue;
-      for (const part of partsOf(content)) {
-        if (part?.type !== "tool-result") continue;
-        this.#results.add(part.toolCallId);
-        if (before.has(part.toolCallId)) continue;
-        for (const event of eventsOfPart(part) ?? []) if (!this.observe(event)) return false;
+    for (const message of prompt.slice(at)) {
+      if (message.role !== "tool") continue;
+      for (const part of partsOf(message)) {
+        if (part.type !== "tool_result") continue;
+        this.#results.add(part.id);
+        if (!before.has(part.id) && !this.observe(part)) return false;
       }
     }
     return this.observe({ type: "turn_started" });

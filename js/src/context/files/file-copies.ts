@@ -2,6 +2,7 @@
 // that come again. The texts stay here: of each the core gets its path, its lines and its length.
 
 import { CallsInText, TOOLS_IN_TEXT } from "../../messages/calls-in-text.js";
+import { contentParts, originOfPart, type MessagePart } from "../../messages/messages.js";
 import { CopyForm, TextPlace } from "../../../glue/turnkeeper.js";
 import { type Blocks, addText } from "../blocks.js";
 import {
@@ -18,8 +19,7 @@ import {
 import { contentWithin, extentOfText, isCut, isNoFile, rangeOf, type Extent } from "./extent.js";
 import { fileCallOf, type FileCall } from "./file-calls.js";
 import { filesMentioned, filesRead } from "./files-read.js";
-import type { Place } from "./places.js";
-import { readContent, type ReadCall, type ReadContent, type ReadResult } from "./read-content.js";
+import { resultText, type Place } from "./places.js";
 import { outputWithin } from "./shell-reads.js";
 import { workspaceOf } from "./workspace.js";
 
@@ -77,33 +77,31 @@ export class FileCopies {
    * @param isItem whether it is no message of its own for its provider, so that after another of the model's
    * it belongs to the same request
    */
-  take(role: unknown, given: unknown, index: number, isItem: boolean): void {
+  take(role: unknown, content: unknown, index: number, isItem: boolean): void {
     const isOfModel = isModels(role);
     if (isOfModel && !(isItem && this.#isModelsTurn)) this.#blocks.requestMade();
     this.#isModelsTurn = isOfModel;
     if (!this.#isWatching || !(isOfModel || role === "user")) return;
     this.#blocks.tellRequests();
-    const content = readContent(given, this.#blocks.settings.readTools);
     if (isOfModel) this.#model(content, index);
     else this.#user(content, index);
   }
 
-  #model(content: ReadContent, index: number): void {
+  #model(content: unknown, index: number): void {
     this.#textCalls = [];
-    const parts = typeof content === "string" ? undefined : content;
-    const hasCall = parts?.some((part) => part?.call !== undefined) ?? false;
-    this.#callsInText.startMessage(hasCall);
-    if (typeof content === "string") this.#textOf(content, { index, part: -1, keys: [] });
-    for (let at = 0; at < (parts?.length ?? 0); at++) {
-      const part = parts![at];
-      if (part?.call) this.#call(part.call, index, at);
-      else if (part?.type === "text" && part.text !== undefined) {
-        this.#textOf(part.text, { index, part: at, keys: ["text"] });
-      }
+    const parts = contentParts(content);
+    this.#callsInText.startMessage(parts.some((part) => part?.type === "tool_use"));
+    for (const [at, part] of parts.entries()) {
+      if (part?.type === "tool_use") this.#call(part, index, at);
+      else if (isText(part)) this.#textOf(part.text, textPlace(content, index, at));
     }
   }
 
-  #call({ id, name, call, mayChange }: ReadCall, index: number, at: number): void {
+  #call(part: MessagePart, index: number, at: number): void {
+    const { id, name, input } = part;
+    const call = fileCallOf(name, input, this.#blocks.settings.readTools);
+    // The arguments of OpenAI's calls of 2023, which are no list, stay as they are.
+    const mayChange = originOfPart(part)?.function_call === undefined;
     const written =
       call.does === "write" && mayChange
         ? { index, part: at, keys: ["input", call.field], start: 0, end: call.content.length }
@@ -126,33 +124,26 @@ export class FileCopies {
     }
   }
 
-  #user(content: ReadContent, index: number): void {
-    if (this.#isFirst) this.#findRoot(content);
-    if (content === undefined) return;
-    if (typeof content === "string") {
-      const text = this.#blocks.beforeBlocks(content);
-      this.#heading({ text, place: { index, part: -1, keys: [] } }, undefined);
-      return;
-    }
+  #user(content: unknown, index: number): void {
+    const parts = contentParts(content);
+    if (this.#isFirst) this.#findRoot(parts);
     let waiting: ResultHeading | undefined;
-    for (let at = 0; at < content.length; at++) {
-      const part = content[at];
-      if (part?.result) this.#result(part.result, index, at);
-      else if (part?.type === "text" && part.text !== undefined) {
-        if (this.#blocks.isBlock(part.text)) continue;
-        const place = { index, part: at, keys: ["text"] };
-        waiting = this.#heading({ text: part.text, place }, waiting);
+    for (const [at, part] of parts.entries()) {
+      if (part?.type === "tool_result") this.#result(part, index, at);
+      else if (isText(part)) {
+        const isString = typeof content === "string";
+        if (!isString && this.#blocks.isBlock(part.text)) continue;
+        const text = isString ? this.#blocks.beforeBlocks(content) : part.text;
+        waiting = this.#heading({ text, place: textPlace(content, index, at) }, waiting);
       }
     }
   }
 
   /** The folders that the first environment names. */
-  #findRoot(content: ReadContent): void {
+  #findRoot(parts: readonly MessagePart[]): void {
     this.#isFirst = false;
-    const texts = typeof content === "string" ? [content] : content?.map((part) => part?.text);
     const { raw } = this.#blocks;
-    for (const text of texts ?? []) {
-      if (text === undefined) continue;
+    for (const { text } of parts.filter(hasText)) {
       const { root, folders } = workspaceOf(text);
       if (root !== undefined) raw.setRoot(root);
       for (const { name, path } of folders) raw.addWorkspaceFolder(name, path);
@@ -160,7 +151,9 @@ export class FileCopies {
   }
 
   /** A tool's result, as a part of its own. */
-  #result({ id, isError, said: found }: ReadResult, index: number, at: number): void {
+  #result(part: MessagePart, index: number, at: number): void {
+    const { tool_use_id: id, is_error } = part;
+    const found = resultText(part);
     const made = this.#calls.get(id);
     this.#calls.delete(id);
     const { text = "", keys = [] } = found ?? {};
@@ -168,7 +161,7 @@ export class FileCopies {
     // Newer releases of Cline have the heading in the part, too.
     const heading = headingOf(text);
     const start = heading !== undefined && heading.tool === made?.name ? heading.end : 0;
-    if (made !== undefined) this.#answered(made, said, start, isError, true);
+    if (made !== undefined) this.#answered(made, said, start, is_error === true, true);
     else if (found) this.#repeated(said, 0);
   }
 
@@ -393,6 +386,21 @@ const NOT_DONE =
 function hasSucceeded(answer: string): boolean {
   const start = answer.slice(0, 300);
   return DONE.test(start) && !NOT_DONE.test(start);
+}
+
+function hasText(part: MessagePart | null | undefined): part is MessagePart & { text: string } {
+  return typeof part?.text === "string";
+}
+
+function isText(part: MessagePart): part is MessagePart & { text: string } {
+  return part?.type === "text" && hasText(part);
+}
+
+/** Where a text of a content is, which may be a string. */
+function textPlace(content: unknown, index: number, part: number): UserText["place"] {
+  return typeof content === "string"
+    ? { index, part: -1, keys: [] }
+    : { index, part, keys: ["text"] };
 }
 
 function isModels(role: unknown): boolean {

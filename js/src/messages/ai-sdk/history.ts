@@ -11,7 +11,7 @@ import {
   mapHistory,
   originOfPart,
   partOf,
-  partsOf,
+  contentParts,
   type AnyMessage,
   type Build,
   type Message,
@@ -33,7 +33,7 @@ export function fromMessages<H extends object>(messages: readonly H[]): Message<
 export function fromModelMessage(message: object): object {
   const { role, content } = message as AnyMessage;
   if ((role !== "assistant" && role !== "tool") || !Array.isArray(content)) return message;
-  const parts = partsOf(content).map(fromPart);
+  const parts = contentParts(content).map(fromPart);
   const isSame = role !== "tool" && parts.every((part, at) => part === content[at]);
   return isSame ? message : converted(message, role === "tool" ? "user" : role, parts);
 }
@@ -69,7 +69,7 @@ export function toModelMessages(): Build {
   return (message, origin) => {
     const { role, content } = message;
     if (typeof content === "string") return origin ? { ...origin, content } : message;
-    const given = partsOf(content);
+    const given = contentParts(content);
     if (role === "assistant" || role === "system") {
       const parts = given.map((part) => toPart(part, names));
       if (origin) return { ...origin, content: parts };

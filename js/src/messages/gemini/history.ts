@@ -11,7 +11,7 @@ import {
   mapHistory,
   originOfPart,
   partOf,
-  partsOf,
+  contentParts,
   type AnyMessage,
   type Build,
   type Message,
@@ -77,7 +77,7 @@ export function toMessages<H extends object = GeminiContent>(
 export function toContents(): Build {
   const names = new Map<unknown, unknown>();
   return (message, origin) => {
-    const parts = partsOf(message.content).map((part) => toContentPart(part, names));
+    const parts = contentParts(message.content).map((part) => toContentPart(part, names));
     return origin ? { ...origin, parts } : { role: modelOrUser(message.role), parts };
   };
 }

@@ -12,7 +12,7 @@ import {
   mapHistory,
   originOfPart,
   partOf,
-  partsOf,
+  contentParts,
   type AnyMessage,
   type Build,
   type Message,
@@ -43,7 +43,7 @@ export function fromChatMessage(message: object): object {
     return converted(message, "user", [convertedPart(message, made)]);
   }
   const calls = callsOf(message as Fields);
-  const parts = partsOf(content).map(fromPart);
+  const parts = contentParts(content).map(fromPart);
   if (calls.length === 0) {
     const isSame = typeof content === "string" || !isChanged(parts, content);
     return isSame ? message : converted(message, role as string, parts);
@@ -94,12 +94,12 @@ export function toMessages<H extends object>(messages: readonly AnyMessage<H>[])
 /** OpenAI's messages for one of this package. */
 export const toChatMessage: Build = (message, origin) => {
   const { role, content } = message;
-  if (isCallItem(origin)) return toCallItem(origin!, partsOf(content)[0]);
+  if (isCallItem(origin)) return toCallItem(origin!, contentParts(content)[0]);
   if (typeof content === "string") return origin ? { ...origin, content } : message;
   const results: object[] = [];
   const calls: object[] = [];
   const parts: object[] = [];
-  for (const part of partsOf(content)) {
+  for (const part of contentParts(content)) {
     if (part?.type === "tool_result") results.push(toItem(part) ?? toResult(part));
     else if (part?.type === "tool_use") calls.push(toCall(part));
     else if (part?.type !== "thinking") parts.push(toPart(part));

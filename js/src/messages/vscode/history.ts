@@ -12,7 +12,7 @@ import {
   mapHistory,
   originOfPart,
   partOf,
-  partsOf,
+  contentParts,
   type AnyMessage,
   type Build,
   type Message,
@@ -78,7 +78,7 @@ export function toMessages<H extends object>(
 /** Makes VS Code's messages of messages of this package. */
 export function toChatMessages(vscode?: VscodeChat): Build {
   return (message, origin) => {
-    const parts = partsOf(message.content).map((part) => toPart(part, vscode));
+    const parts = contentParts(message.content).map((part) => toPart(part, vscode));
     if (origin) return changed(origin, { content: parts });
     const role = message.role === "assistant" ? Role.Assistant : Role.User;
     return make(vscode, "LanguageModelChatMessage", role, parts);
@@ -104,7 +104,7 @@ function toPart(part: MessagePart, vscode: VscodeChat | undefined): object {
       const said =
         typeof content === "string" && model
           ? [changed(fields(model), { value: content })]
-          : partsOf(content).map((part) => toPart(part, vscode));
+          : contentParts(content).map((part) => toPart(part, vscode));
       if (!origin) return make(vscode, "LanguageModelToolResultPart", tool_use_id, said);
       const isSame = said.length === before.length && said.every((part, at) => part === before[at]);
       return isSame ? origin : changed(origin, { content: said });
