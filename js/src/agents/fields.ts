@@ -1,28 +1,14 @@
 /** Lenient reading of payloads whose fields change with the agents' releases. */
 
-import type { FinishedCall, Fields } from "./hook-event.js";
+import { fields as fieldsOf, parsed as argumentsOf } from "../messages/fields.js";
+import type { FinishedCall } from "./hook-event.js";
 
-/** An object's fields; none for anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
-}
+export { argumentsOf, fieldsOf };
 
 /** The first of these that is a string with something in it. */
 export function firstText(...values: unknown[]): string | undefined {
   for (const value of values) if (typeof value === "string" && value !== "") return value;
   return undefined;
-}
-
-/** Arguments, which some agents send as JSON text. */
-export function argumentsOf(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }
 
 const MOST_PARTS = 1_000;

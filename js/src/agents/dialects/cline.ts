@@ -1,70 +1,66 @@
 /** Cline's hook files. No event has the prompt, and a failed command is told by its own output alone. */
 
 import { fieldsOf, finishedCall, firstText, readable, resultText } from "../fields.js";
-import type { Dialect, FinishedCall, Fields, Happening, HookEvent } from "../hook-event.js";
+import type { FinishedCall, Fields, HookEvent } from "../hook-event.js";
+import { common, dialect } from "./dialect.js";
 
-export const cline: Dialect = {
+export const cline = dialect({
   requests: "numbered",
-  tellsResults: true,
-  tellsPrompts: true,
-  eventsDiffer: true,
   silence: "{}\n",
-  read(payload) {
-    const name = firstText(payload.hookName);
-    switch (name?.toLowerCase()) {
-      case "agent_start":
-      case "agent_resume":
-      case "taskstart":
-      case "taskresume":
-      case "userpromptsubmit":
-        return common(payload, name, { type: "prompt" });
-      case "tool_result":
-      case "posttooluse": {
-        const request = typeof payload.iteration === "number" ? `${payload.iteration}` : undefined;
-        const calls = readable([callOf(payload)]);
-        return common(payload, name, {
-          type: "results",
-          calls,
-          ...(request !== undefined && { request }),
-        });
-      }
-      default:
-        return undefined;
-    }
+  renamed: ({ hookName, taskId, task_id, parent_agent_id, agent_id, ...others }) => ({
+    hook_event_name: hookName,
+    session_id: firstText(taskId, task_id),
+    agent_id: parent_agent_id ? agent_id : undefined,
+    iteration: others.iteration,
+    tool_result: others.tool_result,
+    postToolUse: others.postToolUse,
+  }),
+  events: {
+    agent_start: "prompt",
+    agent_resume: "prompt",
+    taskstart: "prompt",
+    taskresume: "prompt",
+    userpromptsubmit: "prompt",
+    tool_result: resultOf,
+    posttooluse: resultOf,
   },
   answer(_event, { context, end }) {
     if (end !== undefined) return { cancel: true, errorMessage: end };
     // The documents name the first; releases of the command line read the second.
     return context === undefined ? undefined : { contextModification: context, context };
   },
-};
+});
 
-function common(payload: Fields, name: string, happened: Happening): HookEvent | undefined {
-  const session = firstText(payload.taskId, payload.task_id);
-  if (session === undefined) return undefined;
-  const subagent = payload.parent_agent_id ? firstText(payload.agent_id) : undefined;
-  return { name, session, happened, ...(subagent !== undefined && { subagent }) };
+function resultOf(payload: Fields, name: string): HookEvent | undefined {
+  const request = typeof payload.iteration === "number" ? `${payload.iteration}` : undefined;
+  const calls = readable([callOf(payload)]);
+  return common(payload, name, {
+    type: "results",
+    calls,
+    ...(request !== undefined && { request }),
+  });
 }
 
 function callOf(payload: Fields): FinishedCall | undefined {
   const whole = fieldsOf(payload.tool_result);
   const brief = fieldsOf(payload.postToolUse);
-  const output = whole.output ?? brief.result;
-  const failed = brief.success === false || hasFailedPart(output);
-  return finishedCall({
+  return finishedClineCall({
     id: whole.id,
     name: whole.name ?? brief.toolName,
     args: whole.input ?? brief.parameters,
-    output: partsText(output),
-    isError: failed ? true : undefined,
+    output: whole.output ?? brief.result,
+    ...(brief.success === false && { isError: true }),
   });
 }
 
-function hasFailedPart(output: unknown): boolean {
-  return Array.isArray(output) && output.some((part) => fieldsOf(part).success === false);
-}
-
-function partsText(output: unknown): string {
-  if (!Array.isArray(output)) return resultText(output);
-  return output.map((part) => resultText(fieldsOf(part).result ?? part)).join("\n");
+/** A finished call, whose output may have parts, each with a result of its own. */
+export function finishedClineCall(
+  call: Parameters<typeof finishedCall>[0],
+): FinishedCall | undefined {
+  const { output } = call;
+  if (!Array.isArray(output)) return finishedCall(call);
+  const parts = output.map(fieldsOf);
+  const texts = parts.map((part, at) => resultText(part.result ?? output[at]));
+  const isError = parts.some(({ success }) => success === false) || call.isError;
+  return finishedCall({ ...call, output: texts.join("\n"), ...(isError && { isError }) });
 }

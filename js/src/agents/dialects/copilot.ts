@@ -4,37 +4,18 @@
  * within `hookSpecificOutput`, perhaps late, and ends a turn. Each ignores the other's fields.
  */
 
-import { argumentsOf, fieldsOf, firstText, readable } from "../fields.js";
-import type { Dialect, Fields, HookEvent } from "../hook-event.js";
+import { fieldsOf, readable } from "../fields.js";
+import type { Fields, HookEvent } from "../hook-event.js";
+import { callOf, common, dialect, refusal } from "./dialect.js";
 
-import { callOf, common, refusal } from "./claude-code.js";
-
-export const copilot: Dialect = {
-  requests: "untold",
-  tellsResults: true,
-  tellsPrompts: true,
-  eventsDiffer: true,
-  silence: "",
-  read(payload, named) {
-    const name = firstText(payload.hook_event_name, payload.hookEventName, named);
-    const fields = inClaudesWords(payload);
-    switch (name?.toLowerCase()) {
-      case "userpromptsubmit":
-      case "userpromptsubmitted":
-        return common(fields, name, { type: "prompt", text: firstText(fields.prompt) ?? "" });
-      case "pretooluse":
-        return common(fields, name, {
-          type: "call_asked",
-          name: firstText(fields.tool_name) ?? "",
-          args: argumentsOf(fields.tool_input),
-        });
-      case "posttooluse":
-        return resultArrived(payload, fields, name);
-      case "posttoolusefailure":
-        return common(fields, name, { type: "results", calls: readable([callOf(fields, true)]) });
-      default:
-        return undefined;
-    }
+export const copilot = dialect({
+  renamed: inClaudesWords,
+  events: {
+    userpromptsubmit: "prompt",
+    userpromptsubmitted: "prompt",
+    pretooluse: "asked",
+    posttooluse: resultArrived,
+    posttoolusefailure: "failure",
   },
   answer(event, { context, notice, end, refusal: reason, result }) {
     if (reason !== undefined) {
@@ -56,7 +37,7 @@ export const copilot: Dialect = {
       }),
     };
   },
-};
+});
 
 /** The payload of keys in camel case, with the names that the others have. */
 function inClaudesWords(payload: Fields): Fields {
@@ -73,13 +54,13 @@ function inClaudesWords(payload: Fields): Fields {
   };
 }
 
-function resultArrived(payload: Fields, fields: Fields, name: string): HookEvent | undefined {
+function resultArrived(fields: Fields, name: string): HookEvent | undefined {
   const call = callOf(fields, hasFailed(fields));
   const event = common(fields, name, {
     type: "results",
     calls: readable([call]),
     // VS Code says `tool_response`.
-    contextIsLate: payload.tool_response !== undefined,
+    contextIsLate: fields.tool_response !== undefined,
   });
   const { resultType, result_type: type = resultType } = fieldsOf(fields.tool_result);
   if (event === undefined || call === undefined || type === undefined) return event;

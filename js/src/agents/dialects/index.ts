@@ -1,15 +1,126 @@
-import type { HookedAgent } from "../agents.js";
-import type { Dialect } from "../hook-event.js";
+/** The agents whose hooks run `turnkeeper hook`, and what is particular to each. */
 
+import type { HookedAgent } from "../agents.js";
+import { fieldsOf, firstText, readable } from "../fields.js";
+import type { Dialect } from "../hook-event.js";
 import { claudeCode } from "./claude-code.js";
 import { cline } from "./cline.js";
-import { codex } from "./codex.js";
 import { copilot } from "./copilot.js";
-import { crush } from "./crush.js";
-import { cursor } from "./cursor.js";
-import { geminiCli } from "./gemini-cli.js";
-import { goose } from "./goose.js";
-import { qwenCode } from "./qwen-code.js";
+import { answerWithContext, callOf, common, dialect, refusal } from "./dialect.js";
+
+/**
+ * Codex. A stop at `PostToolUse` only replaces the result, so what follows is refused at `PreToolUse`. Its
+ * results are bare text, without an exit code, and a field that it does not know makes it refuse the answer.
+ */
+const codex = dialect({
+  events: {
+    userpromptsubmit: "prompt",
+    pretooluse: "asked",
+    posttooluse: "result",
+    sessionstart: "start",
+  },
+  answer(event, { context, notice, refusal: reason }) {
+    if (reason !== undefined) return refusal(event, reason);
+    return answerWithContext(event, { context, notice });
+  },
+});
+
+/**
+ * gemini-cli. It has no ids but the session's. `PreCompress` fires before every request, whether or not
+ * anything is compressed, so here it tells requests apart and nothing else.
+ */
+const geminiCli = dialect({
+  requests: "marked",
+  // Anything that is no JSON would be shown to the user.
+  silence: "{}\n",
+  events: {
+    beforeagent: "prompt",
+    precompress: "request",
+    aftertool: (payload, name) => {
+      const failed = fieldsOf(payload.tool_response).error ? true : undefined;
+      const calls = readable([callOf(payload, failed)]);
+      return common(payload, name, { type: "results", calls });
+    },
+  },
+  answer(event, { context, notice, end }) {
+    if (event.happened.type === "request") return undefined;
+    if (end !== undefined) return { continue: false, stopReason: end, reason: end };
+    return answerWithContext(event, { context, notice });
+  },
+});
+
+/**
+ * Qwen Code. `UserPromptSubmit` fires before every request of a turn; after the first one the prompt is
+ * empty, and that is also the only place where a turn can be ended.
+ */
+const qwenCode = dialect({
+  requests: "marked",
+  events: {
+    userpromptsubmit: (payload, name) => {
+      const text = firstText(payload.prompt);
+      const isRequest = text === undefined;
+      return common(payload, name, isRequest ? { type: "request" } : { type: "prompt", text });
+    },
+    posttooluse: "result",
+    posttoolusefailure: "failure",
+    sessionstart: "start",
+  },
+  answer(event, { context, notice, end }) {
+    if (event.happened.type === "request") {
+      if (end === undefined) return undefined;
+      return { decision: "block", reason: end, continue: false, stopReason: end };
+    }
+    return answerWithContext(event, { context, notice });
+  },
+});
+
+/** Cursor, which takes nothing to the model but after a result. */
+const cursor = dialect({
+  eventsDiffer: false,
+  renamed: ({ conversation_id, session_id, generation_id, tool_output, ...others }) => ({
+    ...others,
+    session_id: firstText(conversation_id, session_id),
+    agent_id: undefined,
+    prompt_id: generation_id,
+    turn_id: undefined,
+    tool_response: tool_output,
+    error: others.error_message,
+  }),
+  events: {
+    beforesubmitprompt: "prompt",
+    pretooluse: "asked",
+    posttooluse: "result",
+    posttoolusefailure: "failure",
+  },
+  answer(event, { context, refusal }) {
+    if (refusal !== undefined) {
+      return { permission: "deny", user_message: refusal, agent_message: refusal };
+    }
+    if (context === undefined || event.happened.type !== "results") return undefined;
+    return { additional_context: context };
+  },
+});
+
+/** crush, which tells of calls before they run and of no results. */
+const crush = dialect({
+  tellsResults: false,
+  tellsPrompts: false,
+  eventsDiffer: false,
+  events: { pretooluse: "asked" },
+  answer(_event, { context, end, refusal }) {
+    const reason = end ?? refusal;
+    if (reason !== undefined) return { halt: true, reason };
+    return context === undefined ? undefined : { context };
+  },
+});
+
+/** goose, whose hooks only watch: it tells of calls without their outputs, and no answer has an effect. */
+const goose = dialect({
+  tellsResults: false,
+  eventsDiffer: false,
+  renamed: (payload) => ({ ...payload, prompt: firstText(payload.message, payload.prompt) }),
+  events: { userpromptsubmit: "prompt", pretooluse: "asked" },
+});
 
 export const DIALECTS: Readonly<Record<HookedAgent, Dialect>> = {
   "claude-code": claudeCode,

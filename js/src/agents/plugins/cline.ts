@@ -1,6 +1,7 @@
 /** The plugin of Cline's SDK and command line, which run it in a process of its own. */
 
-import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
+import { finishedClineCall } from "../dialects/cline.js";
+import { fieldsOf, firstText } from "../fields.js";
 import { type SentResult, replaceRepeated } from "../repeated-results.js";
 
 import { PluginWatch } from "./plugin-watch.js";
@@ -60,16 +61,11 @@ function makePlugin(): ClinePlugin {
         return withoutRepeated(request?.messages ?? []);
       },
       afterTool({ toolCall, input, result }) {
-        const output = fieldsOf(result).output ?? result;
-        const parts = Array.isArray(output) ? output.map(fieldsOf) : [];
-        const failed = parts.some(({ success }) => success === false);
-        const texts = parts.map((part) => resultText(part.result ?? part));
-        const call = finishedCall({
+        const call = finishedClineCall({
           id: firstText(toolCall.toolCallId, toolCall.id),
           name: firstText(toolCall.toolName, toolCall.name),
           args: input,
-          output: texts.length > 0 ? texts.join("\n") : output,
-          isError: failed ? true : undefined,
+          output: fieldsOf(result).output ?? result,
         });
         if (call === undefined) return undefined;
         const reply = watching().happened(SESSION, { type: "results", calls: [call] });
