@@ -1,7 +1,7 @@
 import { modelOf } from "./claude-stream.js";
 import { fields, text } from "./fields.js";
 import { MessageReader } from "./messages.js";
-import { Unreadable, type RecordReader, type SavedRecord } from "./saved-session.js";
+import { Unreadable, type ReadRecord, type RecordReader } from "./saved-session.js";
 
 /** Lines that are no messages, by what else they have. */
 const OTHERS: Record<string, string> = {
@@ -18,6 +18,8 @@ const OTHERS: Record<string, string> = {
   "agent-name": "sessionId",
   "pr-link": "sessionId",
 };
+
+const CONTENT = ["message", "content"] as const;
 
 /** Whether it is a line of a session of Claude Code (`~/.claude/projects/…/*.jsonl`). */
 export function isClaudeLine(value: unknown): boolean {
@@ -41,7 +43,7 @@ export class ClaudeCodeReader implements RecordReader {
   /** The file is a subagent's; known with its first message. */
   #isSubagents: boolean | undefined;
 
-  read(value: unknown): Omit<SavedRecord, "place"> {
+  read(value: unknown): ReadRecord {
     const line = fields(value);
     if (typeof line.type !== "string") throw new Unreadable("is no line of a session: no type");
     const cwd = text(line.cwd);
@@ -67,15 +69,12 @@ export class ClaudeCodeReader implements RecordReader {
         item.event.type === "user_message" ? { ...item, event: { type: "other" } } : item,
       );
     }
-    const { role, content } = message;
-    const isContent = typeof content === "string" || Array.isArray(content);
-    return {
-      items,
-      original: message,
-      ...(isContent && { message: { role, content, path: ["message", "content"] } }),
-      ...modelOf(message.model),
-      ...common,
-    };
+    const { role, content, model } = message;
+    const record: ReadRecord = { items, original: message, ...common };
+    if (typeof content === "string" || Array.isArray(content)) {
+      record.message = { role, content, path: CONTENT };
+    }
+    return Object.assign(record, modelOf(model));
   }
 
   /** The name that the user gave counts more than those that were made up. */

@@ -4,7 +4,7 @@ import { isCopilotBeginning } from "./copilot-chat.js";
 import { containerOf, type Container } from "./container.js";
 import { InputError } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
-import { firstJsonPieces, type PieceValue } from "./json-pieces.js";
+import { JsonCutter, type PieceValue } from "./json-pieces.js";
 import { Unreadable, type SessionFormat, type RecordReader } from "./saved-session.js";
 
 const MACHINE = "sessions";
@@ -64,7 +64,7 @@ function* valuesOf(
   bytes: Uint8Array,
 ): Generator<PieceValue, void, void> {
   if (container !== "lines") {
-    for (const { value } of firstJsonPieces(name, bytes)) if (value) yield value;
+    for (const { value } of new JsonCutter(name).push(bytes)) if (value) yield value;
     return;
   }
   const lines = new TextDecoder().decode(bytes).split("\n");

@@ -61,28 +61,46 @@ export function parseLine(text: string, file: string, line: number): Record<stri
   return value as Record<string, unknown>;
 }
 
-/** A file's bytes line by line, without the line ends. */
-export async function* rawLines(
-  file: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, void> {
-  let pieces: Uint8Array[] = [];
-  let length = 0;
-  let number = 1;
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (let end; (end = chunk.indexOf(0x0a, start)) >= 0; start = end + 1) {
-      const rest = chunk.subarray(start, end);
-      yield pieces.length > 0 ? joined([...pieces, rest]) : rest;
-      pieces = [];
-      length = 0;
-      number += 1;
-    }
-    pieces.push(chunk.subarray(start));
-    length += chunk.length - start;
-    if (length > LONGEST_LINE) throw new InputError(file, "is longer than 128 MB", number);
+/** Cuts a file's bytes into its lines, which have their line ends. */
+export class Lines {
+  readonly #file: string;
+  /** What has come of the last line. */
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  #number = 1;
+
+  /** @param file the name that errors carry */
+  constructor(file: string) {
+    this.#file = file;
   }
-  if (length > 0) yield joined(pieces);
+
+  /** The lines that end in the next bytes. */
+  *push(chunk: Uint8Array): Generator<Uint8Array, void, void> {
+    let start = 0;
+    for (let end; (end = chunk.indexOf(0x0a, start) + 1) > 0; start = end) {
+      this.#number += 1;
+      yield this.#line(chunk.subarray(start, end));
+    }
+    if (start === chunk.length) return;
+    this.#pieces.push(chunk.subarray(start));
+    this.#length += chunk.length - start;
+    if (this.#length > LONGEST_LINE) {
+      throw new InputError(this.#file, "is longer than 128 MB", this.#number);
+    }
+  }
+
+  /** The last line, if nothing ends it. */
+  *end(): Generator<Uint8Array, void, void> {
+    if (this.#length > 0) yield joined(this.#pieces);
+  }
+
+  #line(rest: Uint8Array): Uint8Array {
+    if (this.#length === 0) return rest;
+    const line = joined([...this.#pieces, rest]);
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
+  }
 }
 
 /** Pieces as one. */

@@ -18,6 +18,18 @@ export interface PieceValue {
   json: unknown;
 }
 
+/** Cuts a file into its pieces as its bytes come. */
+export interface Cutter {
+  /**
+   * The pieces that end in the next bytes.
+   *
+   * @throws {@link InputError} where the file does not keep to its form; the pieces before that were given
+   */
+  push(chunk: Uint8Array): Iterable<Piece>;
+  /** The pieces that the end of the file ends. */
+  end(): Iterable<Piece>;
+}
+
 /** What may come next. */
 const enum At {
   Root,
@@ -44,30 +56,8 @@ const CLOSE_OBJECT = 0x7d;
  * Cuts a JSON file into its pieces, without ever holding more than one of them: the elements of an
  * array, or the properties of an object, of which those that are arrays are cut into their elements.
  * The values are parsed by the engine; what is between them is checked here.
- *
- * @param file the name that errors carry
- * @throws {@link InputError} where it is not JSON, or breaks off
  */
-export async function* jsonPieces(
-  file: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Piece, void, void> {
-  const splitter = new Splitter(file);
-  for await (const chunk of chunks) yield* splitter.push(chunk);
-  splitter.end();
-}
-
-/**
- * The whole pieces at the beginning of a JSON file, which may end anywhere.
- *
- * @param file the name that errors carry
- * @throws {@link InputError} where it is not JSON
- */
-export function firstJsonPieces(file: string, beginning: Uint8Array): Iterable<Piece> {
-  return new Splitter(file).push(beginning);
-}
-
-class Splitter {
+export class JsonCutter implements Cutter {
   readonly #file: string;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   #at = At.Root;
@@ -85,6 +75,7 @@ class Splitter {
   #isEscaped = false;
   #isScalar = false;
 
+  /** @param file the name that errors carry */
   constructor(file: string) {
     this.#file = file;
   }
@@ -115,9 +106,10 @@ class Splitter {
     if (from < chunk.length) yield { bytes: chunk.subarray(from) };
   }
 
-  end(): void {
+  end(): Piece[] {
     if (this.#at === At.Root) throw new InputError(this.#file, "is empty");
     if (this.#at !== At.End) throw new InputError(this.#file, `breaks off ${this.#where()}`);
+    return [];
   }
 
   #piece(bytes: Uint8Array): Piece {

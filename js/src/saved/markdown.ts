@@ -1,6 +1,6 @@
-import { InputError, LONGEST_LINE, decodeLine, rawLines } from "./event-lines.js";
+import { InputError, LONGEST_LINE, Lines, decodeLine } from "./event-lines.js";
 
-import type { Piece } from "./json-pieces.js";
+import type { Cutter, Piece } from "./json-pieces.js";
 
 /** The first line of a message. */
 const HEADING = /^\*\*(User|Assistant):\*\*\s*$/;
@@ -22,47 +22,63 @@ export function isMarkdownExport(beginning: string): boolean {
  * Cuts a conversation that Cline, Roo Code or Kilo Code has exported into its messages, in the shape
  * of its history. A message starts at its heading, at the beginning or after a line `---`.
  */
-export async function* markdownPieces(
-  file: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Piece, void, void> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let role: string | undefined;
-  let lines: string[] = [];
-  let length = 0;
-  let place = 0;
-  let isAfterRule = true;
-  let number = 0;
-  const piece = (): Piece => ({
-    bytes: new Uint8Array(),
-    value: {
-      key: undefined,
-      place,
-      isElement: true,
-      json: { role, content: contentOf(lines, role === "user") },
-    },
-  });
-  for await (const bytes of rawLines(file, chunks)) {
-    number += 1;
-    const line = decodeLine(decoder, bytes, file, number).replace(/\r$/, "");
-    const heading = isAfterRule ? HEADING.exec(line) : undefined;
+export class MarkdownCutter implements Cutter {
+  readonly #file: string;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  readonly #cut: Lines;
+  /** The message under way. */
+  #role: string | undefined;
+  #lines: string[] = [];
+  #length = 0;
+  #place = 0;
+  #isAfterRule = true;
+  #number = 0;
+
+  /** @param file the name that errors carry */
+  constructor(file: string) {
+    this.#file = file;
+    this.#cut = new Lines(file);
+  }
+
+  *push(chunk: Uint8Array): Generator<Piece, void, void> {
+    for (const bytes of this.#cut.push(chunk)) yield* this.#line(bytes);
+  }
+
+  *end(): Generator<Piece, void, void> {
+    for (const bytes of this.#cut.end()) yield* this.#line(bytes);
+    if (this.#role === undefined) throw new InputError(this.#file, "has no messages");
+    yield this.#piece();
+  }
+
+  *#line(bytes: Uint8Array): Generator<Piece, void, void> {
+    this.#number += 1;
+    const line = decodeLine(this.#decoder, bytes, this.#file, this.#number).replace(
+      /\r?\n$|\r$/,
+      "",
+    );
+    const heading = this.#isAfterRule ? HEADING.exec(line) : undefined;
     if (heading) {
-      if (role !== undefined) yield piece();
-      role = heading[1] === "User" ? "user" : "assistant";
-      place += 1;
-      lines = [];
-      length = 0;
+      if (this.#role !== undefined) yield this.#piece();
+      this.#role = heading[1] === "User" ? "user" : "assistant";
+      this.#place += 1;
+      this.#lines = [];
+      this.#length = 0;
     } else {
-      lines.push(line);
-      length += bytes.length + 1;
-      if (length > LONGEST_LINE) {
-        throw new InputError(file, `message ${place}: it is longer than 128 MB`);
+      this.#lines.push(line);
+      this.#length += bytes.length;
+      if (this.#length > LONGEST_LINE) {
+        throw new InputError(this.#file, `message ${this.#place}: it is longer than 128 MB`);
       }
     }
-    if (line.trim() !== "") isAfterRule = line === "---";
+    if (line.trim() !== "") this.#isAfterRule = line === "---";
   }
-  if (role === undefined) throw new InputError(file, "has no messages");
-  yield piece();
+
+  #piece(): Piece {
+    const role = this.#role;
+    const json = { role, content: contentOf(this.#lines, role === "user") };
+    const value = { key: undefined, place: this.#place, isElement: true, json };
+    return { bytes: new Uint8Array(), value };
+  }
 }
 
 /** The parts of a message: texts, calls, results and thoughts. */

@@ -109,18 +109,21 @@ export class MessageReader implements RecordReader {
   #assistant(message: Fields, newTurn: boolean): SavedItem[] {
     this.#hasAnswered = true;
     if (newTurn) this.#pendingCalls = 0;
-    const native = [...this.#parts(message), ...list(message.output).flatMap(this.#item)];
-    this.#callsInText.startMessage(native.some(({ type }) => type === "tool_call"));
-    const events = native.flatMap((event) => this.#text(event));
-    if (!events.some(({ type }) => type === "tool_call")) {
+    const native = this.#parts(message).concat(list(message.output).flatMap(this.#item));
+    this.#callsInText.startMessage(native.some(isCall));
+    const events: AgentEvent[] = newTurn ? [{ type: "turn_started" }] : [];
+    for (const event of native) {
+      if (event.type !== "text") events.push(event);
+      else for (const each of this.#text(event)) events.push(each);
+    }
+    if (!events.some(isCall)) {
       for (const event of this.#miniSweCalls(message, native)) events.push(event);
     }
-    return named([...(newTurn ? [{ type: "turn_started" } as const] : []), ...events]);
+    return named(events);
   }
 
   /** A text, with the calls that are written in it, if that is how the model calls tools. */
-  #text(event: AgentEvent): AgentEvent[] {
-    if (event.type !== "text") return [event];
+  #text(event: TextEvent): AgentEvent[] {
     const calls = this.#callsInText.in(event.text);
     if (calls.length === 0) return [event];
     this.#features.add("calls-in-text");
@@ -252,6 +255,12 @@ export class MessageReader implements RecordReader {
   };
 }
 
+type TextEvent = Extract<AgentEvent, { type: "text" }>;
+
+function isCall({ type }: AgentEvent): boolean {
+  return type === "tool_call";
+}
+
 /** @throws {@link Unreadable} for a call that names no tool */
 function named(events: readonly AgentEvent[]): SavedItem[] {
   return events.map((event) => {
@@ -292,7 +301,11 @@ const DEEPEST = 1_000;
 export function refuseDeep(value: unknown, depth = 0): void {
   if (typeof value !== "object" || value === null) return;
   if (depth > DEEPEST) throw new Unreadable("is nested too deep");
-  for (const inner of Object.values(value)) refuseDeep(inner, depth + 1);
+  if (Array.isArray(value)) {
+    for (const inner of value) refuseDeep(inner, depth + 1);
+    return;
+  }
+  for (const key of Object.keys(value)) refuseDeep((value as Fields)[key], depth + 1);
 }
 
 /**

@@ -1,16 +1,16 @@
 import {
   InputError,
   LONGEST_LINE,
+  Lines,
   decodeLine,
   parseLine,
-  rawLines,
   refuseUtf16,
 } from "./event-lines.js";
 
 import { type Container, beginsWithRecord, containerOf } from "./container.js";
 import { Recogniser } from "./formats.js";
-import { jsonPieces, type Piece, type PieceValue } from "./json-pieces.js";
-import { markdownPieces } from "./markdown.js";
+import { JsonCutter, type Cutter, type Piece, type PieceValue } from "./json-pieces.js";
+import { MarkdownCutter } from "./markdown.js";
 import {
   type FormatName,
   type RecordReader,
@@ -43,6 +43,11 @@ export class SavedReader {
   #beginsWithRecord = true;
   /** In a file that is one object, the key of the array with the session. */
   #holder: string | undefined;
+  #recogniser: Recogniser | undefined;
+  /** What came before the format was known, how many values and how many bytes of them. */
+  #waiting: Piece[] = [];
+  #looked = 0;
+  #held = 0;
 
   /** @param file the name that errors carry */
   constructor(file: string) {
@@ -68,7 +73,18 @@ export class SavedReader {
    */
   async *pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SavedPiece, void, void> {
     try {
-      yield* this.#pieces(chunks);
+      const { beginning, all } = await peeked(chunks);
+      const cutter = this.#start(beginning);
+      // Of what waits for something else, each layer costs about as much as reading a piece.
+      for await (const chunk of all) {
+        for (const piece of cutter.push(chunk)) {
+          for (const each of this.#readable(piece)) yield this.#read(each);
+        }
+      }
+      for (const piece of cutter.end()) {
+        for (const each of this.#readable(piece)) yield this.#read(each);
+      }
+      if (!this.#reader) throw this.#unknown();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       yield* this.#readableRest();
@@ -87,35 +103,32 @@ export class SavedReader {
     return (this.#container === "object" && !this.#hasValue) || !this.#beginsWithRecord;
   }
 
-  async *#pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SavedPiece, void, void> {
-    const { beginning, all } = await peeked(chunks);
+  /** What cuts a file that begins so. */
+  #start(beginning: Uint8Array): Cutter {
     this.#container = containerOf(this.file, beginning);
     this.#beginsWithRecord = this.#container === "markdown" || beginsWithRecord(beginning);
-    const recogniser = new Recogniser(this.#container);
-    const waiting: Piece[] = [];
-    let looked = 0;
-    let held = 0;
-    for await (const piece of this.#cut(all)) {
-      this.#hasValue ||= piece.value?.isElement === true;
-      if (!this.#reader && piece.value) {
-        this.#reader = recogniser.look(piece.value);
-        looked += 1;
-        held += piece.bytes.length;
-        const isEnough = looked > LOOKED_AT || held > LONGEST_LINE;
-        if (!this.#reader && isEnough) throw this.#unknown([...waiting, piece]);
-        if (this.#reader) {
-          this.#usage = usageReader(this.#reader.format);
-          this.#holder = piece.value.key;
-          for (const earlier of waiting.splice(0)) yield this.#read(earlier);
-        }
-      }
-      if (!this.#reader) {
-        waiting.push(piece);
-        continue;
-      }
-      yield this.#read(piece);
+    this.#recogniser = new Recogniser(this.#container);
+    if (this.#container === "lines") return new LineCutter(this.file);
+    return new (this.#container === "markdown" ? MarkdownCutter : JsonCutter)(this.file);
+  }
+
+  /** The pieces that can be read once another has come: those that waited for the format, and itself. */
+  #readable(piece: Piece): readonly Piece[] {
+    const { value } = piece;
+    this.#hasValue ||= value?.isElement === true;
+    if (this.#reader) return [piece];
+    this.#waiting.push(piece);
+    if (!value) return [];
+    this.#reader = this.#recogniser!.look(value);
+    if (this.#reader) {
+      this.#usage = usageReader(this.#reader.format);
+      this.#holder = value.key;
+      return this.#waiting.splice(0);
     }
-    if (!this.#reader) throw this.#unknown(waiting);
+    this.#looked += 1;
+    this.#held += piece.bytes.length;
+    if (this.#looked > LOOKED_AT || this.#held > LONGEST_LINE) throw this.#unknown();
+    return [];
   }
 
   /** The rest of a file that is broken anyway. */
@@ -139,17 +152,6 @@ export class SavedReader {
     if (record) yield { bytes: new Uint8Array(), record };
   }
 
-  #cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Piece, void, void> {
-    switch (this.#container) {
-      case "markdown":
-        return markdownPieces(this.file, chunks);
-      case "lines":
-        return linePieces(this.file, chunks);
-      default:
-        return jsonPieces(this.file, chunks);
-    }
-  }
-
   #read({ bytes, value }: Piece): SavedPiece {
     if (!value) return { bytes };
     if (!this.#isPart(value)) {
@@ -158,15 +160,9 @@ export class SavedReader {
       return facts ? { bytes, record: { place: 0, items: [], ...facts } } : { bytes };
     }
     try {
-      return {
-        bytes,
-        record: {
-          place: value.place,
-          ...this.#reader!.read(value.json, value.place),
-          ...this.#recorded(value.json),
-        },
-        value: value.json,
-      };
+      const record = { place: value.place, ...this.#reader!.read(value.json, value.place) };
+      this.#addRecorded(record, value.json);
+      return { bytes, record, value: value.json };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       if (this.unit === "line") throw new InputError(this.file, error.message, value.place);
@@ -174,12 +170,14 @@ export class SavedReader {
     }
   }
 
-  #recorded(json: unknown): Pick<SavedRecord, "usage" | "time"> {
+  /** Adds when the value was written, and what it records of tokens and money. */
+  #addRecorded(record: SavedRecord, json: unknown): void {
     const time = timeOf(json);
-    const usage = this.#usage?.read(json) ?? [];
-    if (time === undefined && usage.length === 0) return {};
-    const dated = time === undefined ? usage : usage.map((each) => ({ time, ...each }));
-    return { ...(time !== undefined && { time }), ...(usage.length > 0 && { usage: dated }) };
+    if (time !== undefined) record.time = time;
+    const usage = this.#usage?.read(json);
+    if (usage === undefined || usage.length === 0) return;
+    if (time !== undefined) for (const each of usage) each.time ??= time;
+    record.usage = usage;
   }
 
   /** Of an object, the elements under the key that holds the session. */
@@ -187,8 +185,8 @@ export class SavedReader {
     return this.#container !== "object" || (isElement && key === this.#holder);
   }
 
-  #unknown(waiting: readonly Piece[]): InputError {
-    const values = waiting.filter(({ value }) => value);
+  #unknown(): InputError {
+    const values = this.#waiting.filter(({ value }) => value);
     if (values.length === 0) return new InputError(this.file, "has no events");
     const { json, place } = values.at(-1)!.value!;
     if (this.#container === "object") {
@@ -210,35 +208,35 @@ export class SavedReader {
   }
 }
 
-/** The lines of a file and, between them, what separates them. */
-async function* linePieces(
-  file: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Piece, void, void> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let place = 0;
-  let lastByte: number | undefined;
-  const watched = (async function* () {
-    for await (const chunk of chunks) {
-      lastByte = chunk.at(-1) ?? lastByte;
-      yield chunk;
-    }
-  })();
-  for await (const bytes of rawLines(file, watched)) {
-    place += 1;
-    if (place === 1) refuseUtf16(file, bytes);
-    if (place > 1) yield { bytes: NEWLINE };
-    const text = decodeLine(decoder, bytes, file, place).trim();
-    if (text === "") yield { bytes };
-    else {
-      const json = parseLine(text, file, place);
-      yield { bytes, value: { key: undefined, place, isElement: true, json } };
-    }
-  }
-  if (place > 0 && lastByte === NEWLINE[0]) yield { bytes: NEWLINE };
-}
+/** Cuts a file into its lines, each with its line end. */
+class LineCutter implements Cutter {
+  readonly #file: string;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  readonly #cut: Lines;
+  #place = 0;
 
-const NEWLINE = new Uint8Array([0x0a]);
+  constructor(file: string) {
+    this.#file = file;
+    this.#cut = new Lines(file);
+  }
+
+  *push(chunk: Uint8Array): Generator<Piece, void, void> {
+    for (const bytes of this.#cut.push(chunk)) yield this.#piece(bytes);
+  }
+
+  *end(): Generator<Piece, void, void> {
+    for (const bytes of this.#cut.end()) yield this.#piece(bytes);
+  }
+
+  #piece(bytes: Uint8Array): Piece {
+    const place = (this.#place += 1);
+    if (place === 1) refuseUtf16(this.#file, bytes);
+    const text = decodeLine(this.#decoder, bytes, this.#file, place).trim();
+    if (text === "") return { bytes };
+    const json = parseLine(text, this.#file, place);
+    return { bytes, value: { key: undefined, place, isElement: true, json } };
+  }
+}
 
 /** The beginning of a file, and all of it. */
 async function peeked(

@@ -24,13 +24,18 @@ const PATTERNS: [RegExp, Kind][] = [
   [/\p{N}/u, Kind.Digit],
 ];
 
-function kindOf(unit: number): Kind {
-  let kind: Kind = KINDS[unit]!;
-  if (kind === Kind.Unknown) {
-    const character = String.fromCharCode(unit);
-    kind = PATTERNS.find(([pattern]) => pattern.test(character))?.[1] ?? Kind.Sign;
-    KINDS[unit] = kind;
-  }
+/** What the unit at a place is; unknown after the end. */
+function kindAt(text: string, at: number): Kind {
+  if (at >= text.length) return Kind.Unknown;
+  const unit = text.charCodeAt(at);
+  const kind: Kind = KINDS[unit]!;
+  return kind === Kind.Unknown ? newKind(unit) : kind;
+}
+
+function newKind(unit: number): Kind {
+  const character = String.fromCharCode(unit);
+  const kind = PATTERNS.find(([pattern]) => pattern.test(character))?.[1] ?? Kind.Sign;
+  KINDS[unit] = kind;
   return kind;
 }
 
@@ -44,32 +49,33 @@ export function estimateTokens(text: string): number {
   let tokens = 0;
   let before = Kind.Sign;
   let at = 0;
-  while (at < text.length) {
+  // Each unit is looked up once: what ends a run begins the next one.
+  let next = kindAt(text, 0);
+  while (next !== Kind.Unknown) {
     const begin = at;
-    const unit = text.charCodeAt(begin);
-    const kind = kindOf(unit);
-    at += 1;
-    if (kind === Kind.Lower || (kind === Kind.Capital && isAt(text, at, Kind.Lower))) {
-      while (isAt(text, at, Kind.Lower)) at += 1;
-      tokens += wordTokens(unit, at - begin, before);
+    const kind = next;
+    next = kindAt(text, ++at);
+    if (kind === Kind.Lower || (kind === Kind.Capital && next === Kind.Lower)) {
+      while (next === Kind.Lower) next = kindAt(text, ++at);
+      tokens += wordTokens(text.charCodeAt(begin), at - begin, before);
       before = Kind.Lower;
     } else if (kind === Kind.Capital || kind === Kind.OtherLetter) {
-      const isCapitals = kind === Kind.Capital && isAt(text, at, Kind.Capital);
-      while (at < text.length && kindOf(text.charCodeAt(at)) <= Kind.OtherLetter) at += 1;
+      const isCapitals = kind === Kind.Capital && next === Kind.Capital;
+      while (next !== Kind.Unknown && next <= Kind.OtherLetter) next = kindAt(text, ++at);
       const length = at - begin;
-      tokens += isCapitals ? (length <= 3 ? 1 : length / 2.9) : wordTokens(unit, length, before);
+      tokens += isCapitals
+        ? length <= 3
+          ? 1
+          : length / 2.9
+        : wordTokens(text.charCodeAt(begin), length, before);
       before = Kind.Lower;
     } else {
-      while (isAt(text, at, kind)) at += 1;
+      while (next === kind) next = kindAt(text, ++at);
       tokens += otherTokens(kind, at - begin);
       before = kind;
     }
   }
   return tokens;
-}
-
-function isAt(text: string, at: number, kind: Kind): boolean {
-  return at < text.length && kindOf(text.charCodeAt(at)) === kind;
 }
 
 /**

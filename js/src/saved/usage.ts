@@ -51,25 +51,32 @@ function isSomething({ input, output, cacheRead, cacheWrite, dollars }: Recorded
   return input + output + cacheRead + cacheWrite > 0 || dollars !== undefined;
 }
 
-/** The facts about an answer that are there. */
-function about(id: unknown, model?: unknown, dollars?: unknown): Partial<RecordedUsage> {
-  return {
-    ...(typeof id === "string" && id !== "" && { id }),
-    ...(typeof model === "string" && model !== "" && { model }),
-    ...(typeof dollars === "number" && Number.isFinite(dollars) && dollars >= 0 && { dollars }),
-  };
+/** An answer's usage with the facts about it that are there. */
+function about(
+  usage: RecordedUsage,
+  id: unknown,
+  model?: unknown,
+  dollars?: unknown,
+): RecordedUsage {
+  if (typeof id === "string" && id !== "") usage.id = id;
+  if (typeof model === "string" && model !== "") usage.model = model;
+  if (typeof dollars === "number" && Number.isFinite(dollars) && dollars >= 0) {
+    usage.dollars = dollars;
+  }
+  return usage;
 }
 
 /** Anthropic's usage: its three parts of the input are added. */
 function anthropicParts(usage: Fields): RecordedUsage {
-  const long = amount(fields(usage.cache_creation).ephemeral_1h_input_tokens);
-  return {
+  const parts: RecordedUsage = {
     input: amount(usage.input_tokens),
     cacheRead: amount(usage.cache_read_input_tokens),
     cacheWrite: amount(usage.cache_creation_input_tokens),
-    ...(long > 0 && { cacheWriteLong: long }),
     output: amount(usage.output_tokens),
   };
+  const long = amount(fields(usage.cache_creation).ephemeral_1h_input_tokens);
+  if (long > 0) parts.cacheWriteLong = long;
+  return parts;
 }
 
 /**
@@ -84,15 +91,15 @@ function claudeCode({ type, message, requestId, costUSD }: Fields): RecordedUsag
   // Other providers' ids are not unique by themselves.
   const key = text(id)?.startsWith("msg_") ? id : `${text(id) ?? ""} ${text(requestId) ?? ""}`;
   const own = id === undefined ? undefined : key;
-  return [{ ...anthropicParts(fields(usage)), ...about(own, model, costUSD) }];
+  return [about(anthropicParts(fields(usage)), own, model, costUSD)];
 }
 
 function claudeStream({ type, message, total_cost_usd }: Fields): RecordedUsage[] {
   if (type === "result")
-    return [{ ...NOTHING, ...about("total", undefined, total_cost_usd), isSum: true }];
+    return [about({ ...NOTHING, isSum: true }, "total", undefined, total_cost_usd)];
   const { id, model, usage } = fields(message);
   if (type !== "assistant" || typeof usage !== "object" || model === "<synthetic>") return [];
-  return [{ ...anthropicParts(fields(usage)), ...about(id, model) }];
+  return [about(anthropicParts(fields(usage)), id, model)];
 }
 
 const NOTHING = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } as const;
@@ -102,7 +109,7 @@ function geminiCli({ id, model, tokens }: Fields): RecordedUsage[] {
   const { input, output, cached, thoughts, tool } = fields(tokens);
   const parts = inclusive(input, cached);
   const written = amount(output) + amount(thoughts);
-  return [{ ...parts, input: parts.input + amount(tool), output: written, ...about(id, model) }];
+  return [about({ ...parts, input: parts.input + amount(tool), output: written }, id, model)];
 }
 
 function qwenCode({ type, uuid, model, usageMetadata }: Fields): RecordedUsage[] {
@@ -110,9 +117,8 @@ function qwenCode({ type, uuid, model, usageMetadata }: Fields): RecordedUsage[]
   const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } =
     fields(usageMetadata);
   const output = amount(candidatesTokenCount) + amount(thoughtsTokenCount);
-  return [
-    { ...inclusive(promptTokenCount, cachedContentTokenCount), output, ...about(uuid, model) },
-  ];
+  const parts = inclusive(promptTokenCount, cachedContentTokenCount);
+  return [about({ ...parts, output }, uuid, model)];
 }
 
 /** Requests, and the sums of requests that were taken back and of subagents: all were paid for. */
@@ -129,7 +135,7 @@ function clineUi({ say, text: words }: Fields): RecordedUsage[] {
   const { tokensIn, tokensOut, cacheWrites, cacheReads, cost } = said;
   const parts = { input: amount(tokensIn), cacheRead: amount(cacheReads) };
   const usage = { ...parts, cacheWrite: amount(cacheWrites), output: amount(tokensOut) };
-  return [{ ...usage, ...about(undefined, undefined, cost) }];
+  return [about(usage, undefined, undefined, cost)];
 }
 
 /** A message of Cline's newer store, or of Anthropic's API with the usage that it came with. */
@@ -138,11 +144,9 @@ function message({ id, role, metrics, modelInfo, usage, model }: Fields): Record
   if (typeof metrics === "object" && metrics !== null) {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = fields(metrics);
     const parts = inclusive(inputTokens, cacheReadTokens, cacheWriteTokens);
-    return [{ ...parts, output: amount(outputTokens), ...about(id, fields(modelInfo).id, cost) }];
+    return [about({ ...parts, output: amount(outputTokens) }, id, fields(modelInfo).id, cost)];
   }
-  return typeof usage === "object"
-    ? [{ ...anthropicParts(fields(usage)), ...about(id, model) }]
-    : [];
+  return typeof usage === "object" ? [about(anthropicParts(fields(usage)), id, model)] : [];
 }
 
 function pi({ type, id, timestamp, message: said }: Fields): RecordedUsage[] {
@@ -156,7 +160,7 @@ function pi({ type, id, timestamp, message: said }: Fields): RecordedUsage[] {
   };
   // Ids are unique in a session; a fork copies them with their times.
   const own = typeof id === "string" ? `${id} ${text(timestamp) ?? ""}` : undefined;
-  return [{ ...parts, output: amount(output), ...about(own, model, fields(cost).total) }];
+  return [about({ ...parts, output: amount(output) }, own, model, fields(cost).total)];
 }
 
 /** Only the messages: the session and the parts repeat their numbers. */
@@ -166,16 +170,10 @@ function opencode(value: Fields): RecordedUsage[] {
   if (role !== "assistant") return [];
   const { input, output, reasoning, cache } = fields(tokens);
   const { read, write } = fields(cache);
-  return [
-    {
-      input: amount(input),
-      cacheRead: amount(read),
-      cacheWrite: amount(write),
-      output: amount(output) + amount(reasoning),
-      // A cost of 0 may be a subscription.
-      ...about(id, modelID, cost === 0 ? undefined : cost),
-    },
-  ];
+  const parts = { input: amount(input), cacheRead: amount(read), cacheWrite: amount(write) };
+  const usage = { ...parts, output: amount(output) + amount(reasoning) };
+  // A cost of 0 may be a subscription.
+  return [about(usage, id, modelID, cost === 0 ? undefined : cost)];
 }
 
 /** One sum for a session. */
@@ -187,15 +185,15 @@ function goose({
   const input = amount(accumulated_input_tokens);
   const output = amount(accumulated_output_tokens);
   const { accumulated_cost, model_config } = rest;
-  const facts = about("sum", fields(model_config).model_name, accumulated_cost);
-  return [{ ...NOTHING, input, output, ...facts, isSum: true }];
+  const usage = { ...NOTHING, input, output, isSum: true };
+  return [about(usage, "sum", fields(model_config).model_name, accumulated_cost)];
 }
 
 /** Its tokens are those of the last request alone, so only the money is taken; a child's is in its parent's. */
 function crush({ session }: Fields): RecordedUsage[] {
   const { cost, parent_session_id } = fields(session);
   if (typeof cost !== "number" || cost === 0 || parent_session_id != null) return [];
-  return [{ ...NOTHING, ...about("sum", undefined, cost), isSum: true }];
+  return [about({ ...NOTHING, isSum: true }, "sum", undefined, cost)];
 }
 
 /** A response with several calls stands at several actions. */
@@ -207,8 +205,8 @@ function openhands({ tool_call_metadata, llm_metrics }: Fields): RecordedUsage[]
   const parts = inclusive(prompt_tokens, read, cache_creation_input_tokens);
   const { accumulated_cost } = fields(llm_metrics);
   return [
-    { ...parts, output: amount(completion_tokens), ...about(id, model) },
-    { ...NOTHING, ...about("total", undefined, accumulated_cost), isSum: true },
+    about({ ...parts, output: amount(completion_tokens) }, id, model),
+    about({ ...NOTHING, isSum: true }, "total", undefined, accumulated_cost),
   ];
 }
 
@@ -216,7 +214,7 @@ function copilotChat({ requestId, modelId, result, ...rest }: Fields): RecordedU
   const metadata = fields(fields(result).metadata);
   const input = amount(metadata.promptTokens ?? rest.promptTokens);
   const output = amount(metadata.outputTokens ?? rest.completionTokens);
-  return [{ ...NOTHING, input, output, ...about(requestId, metadata.resolvedModel ?? modelId) }];
+  return [about({ ...NOTHING, input, output }, requestId, metadata.resolvedModel ?? modelId)];
 }
 
 /** What subagents of older versions used stands inside the parent's lines. */
@@ -226,24 +224,21 @@ function kimi({ message: said }: Fields): RecordedUsage[] {
   if (type === "SubagentEvent") return kimi({ message: inner.event });
   if (type !== "StatusUpdate") return [];
   const { input_other, output, input_cache_read, input_cache_creation } = fields(inner.token_usage);
-  return [
-    {
-      input: amount(input_other),
-      cacheRead: amount(input_cache_read),
-      cacheWrite: amount(input_cache_creation),
-      output: amount(output),
-      ...about(inner.message_id),
-    },
-  ];
+  const usage = {
+    input: amount(input_other),
+    cacheRead: amount(input_cache_read),
+    cacheWrite: amount(input_cache_creation),
+    output: amount(output),
+  };
+  return [about(usage, inner.message_id)];
 }
 
 function atif({ source, model_name, metrics }: Fields): RecordedUsage[] {
   if (source !== "agent") return [];
   const { prompt_tokens, completion_tokens, cached_tokens, cost_usd } = fields(metrics);
   const parts = inclusive(prompt_tokens, cached_tokens);
-  return [
-    { ...parts, output: amount(completion_tokens), ...about(undefined, model_name, cost_usd) },
-  ];
+  const usage = { ...parts, output: amount(completion_tokens) };
+  return [about(usage, undefined, model_name, cost_usd)];
 }
 
 /**
@@ -304,7 +299,7 @@ class CodexUsage implements UsageReader {
   #usage(usage: Fields, id?: unknown): RecordedUsage[] {
     const { input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens } = usage;
     const parts = inclusive(input_tokens, cached_input_tokens, cache_write_input_tokens);
-    const all = { ...parts, output: amount(output_tokens), ...about(id, this.#model) };
+    const all = about({ ...parts, output: amount(output_tokens) }, id, this.#model);
     // Around a compaction it says only how large the context is.
     return isSomething(all) ? [all] : [];
   }
@@ -323,8 +318,8 @@ class CopilotCliUsage implements UsageReader {
         fields(metrics).usage,
       );
       const parts = inclusive(inputTokens, cacheReadTokens, cacheWriteTokens);
-      const usage = { ...parts, output: amount(outputTokens) };
-      const all = { ...usage, ...about(`leg ${this.#leg} ${model}`, model), isLocal: true };
+      const usage = { ...parts, output: amount(outputTokens), isLocal: true };
+      const all = about(usage, `leg ${this.#leg} ${model}`, model);
       return isSomething(all) ? [all] : [];
     });
   }
