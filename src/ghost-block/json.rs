@@ -10,7 +10,7 @@ const DEEPEST: usize = 100;
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Json {
-    /// `null`, `true`, `false`, or a number as JavaScript prints the double nearest to it.
+    /// `null`, `true`, `false`, or a number as JavaScript prints the double nearest to it, if that is exact.
     Word(String),
     Text(Text),
     Array(Vec<Json>),
@@ -153,15 +153,36 @@ pub(crate) fn line(is_first: bool, indent: usize, out: &mut Builder) {
     }
 }
 
-/// JSON's number as `JSON.stringify` prints it: what is beyond JavaScript's numbers is null, and zero
-/// has no sign.
+/// JSON's number as `JSON.stringify` prints it; one of more digits than a double can hold, or beyond
+/// its powers of ten that are exact, stays as it is written, so that nothing of it is lost.
 fn as_javascript_prints(number: &str) -> String {
-    let number: f64 = number.parse().unwrap_or(f64::NAN);
-    if number.is_finite() {
-        ryu_js::Buffer::new().format(number).to_owned()
-    } else {
-        "null".to_owned()
+    match exact_double(number) {
+        Some(double) => ryu_js::Buffer::new().format(double).to_owned(),
+        None => number.to_owned(),
     }
+}
+
+/// The double nearest to a number whose digits and power of ten are doubles themselves: then one
+/// multiplication or division rounds once, and right.
+fn exact_double(number: &str) -> Option<f64> {
+    const MOST_DIGITS: u64 = 1 << f64::MANTISSA_DIGITS;
+    const MOST_POWER: u32 = 22;
+    let number = number.to_ascii_lowercase();
+    let (digits, exponent) = number.split_once('e').unwrap_or((&number, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let digits: i64 = format!("{whole}{fraction}").parse().ok()?;
+    let exponent: i32 = exponent.parse().ok()?;
+    let exponent = exponent.checked_sub(fraction.len() as i32)?;
+    if digits.unsigned_abs() > MOST_DIGITS || exponent.unsigned_abs() > MOST_POWER {
+        return None;
+    }
+    let power = (0..exponent.unsigned_abs()).fold(1.0, |power, _| power * 10.0);
+    let digits = digits as f64;
+    Some(if exponent < 0 {
+        digits / power
+    } else {
+        digits * power
+    })
 }
 
 struct Reader<'a> {
@@ -381,6 +402,43 @@ mod tests {
             "{\n  \"a\": 3,\n  \"b\": 2\n}"
         );
         assert_eq!(printed(r#""\ud83d\u00e9\/""#), "\"\\ud83dé/\"");
+    }
+
+    #[test]
+    fn numbers_are_those_that_the_standard_library_reads() {
+        for number in [
+            "0",
+            "-0",
+            "-0.0",
+            "10",
+            "1.50",
+            "0.1",
+            "123.456e5",
+            "1E-7",
+            "9007199254740992",
+            "1e22",
+            "-7.25e-20",
+            "0.000001",
+        ] {
+            let double: f64 = number.parse().expect("a number");
+            let expected = ryu_js::Buffer::new().format(double).to_owned();
+            assert_eq!(as_javascript_prints(number), expected, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_no_double_holds_stays_as_it_is_written() {
+        for number in [
+            "9007199254740993",
+            "4503599627370497.5",
+            "1e400",
+            "1E23",
+            "0.12345678901234567890",
+            "-1e-300",
+            "1e99999999999",
+        ] {
+            assert_eq!(as_javascript_prints(number), number);
+        }
     }
 
     #[test]

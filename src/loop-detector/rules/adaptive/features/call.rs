@@ -50,6 +50,7 @@ impl CallReader {
     }
 
     /// Reads a call after those of which something is remembered.
+    #[inline(never)] // A large function is slow to compile at the first event.
     pub(in super::super) fn read(
         &mut self,
         call: &Call,
@@ -96,6 +97,7 @@ impl CallReader {
         }
     }
 
+    #[inline(never)] // A large function is slow to compile at the first event.
     fn read_argument<'a>(&mut self, name: Encoded, value: Encoded<'a>, reading: &mut Reading<'a>) {
         let tag = value.tag();
         let role = self.argument_role(name);
