@@ -54,13 +54,14 @@ pub struct CurrentTurn<'a> {
 
 /// What a turn learned.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
 pub struct TurnSummary {
     /// The number of the turn; the open turn if it is left out.
+    #[serde(default)]
     pub turn: Option<u64>,
     /// What happened.
     pub summary: String,
     /// Short facts that later turns need.
+    #[serde(default)]
     pub insights: Vec<String>,
 }
 

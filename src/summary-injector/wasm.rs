@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -16,9 +16,9 @@ use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_bytes;
 use turnkeeper_base::boundary::texts::{Shelf, read_texts};
 use turnkeeper_base::boundary::{Rich, thrown};
-use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::error::ErrorCode;
 use turnkeeper_base::json;
-use turnkeeper_base::options::{self, OPTIONS};
+use turnkeeper_base::options::{self, OPTIONS, read_as};
 use turnkeeper_base::text::Text;
 
 /// An injector, and what is kept for its shim.
@@ -35,6 +35,15 @@ struct GivenParts {
     capability: String,
     direction: String,
     workspace: String,
+}
+
+/// The same of a system prompt alone.
+#[derive(Deserialize)]
+struct GivenSystemParts {
+    capability: String,
+    direction: String,
+    #[serde(default)]
+    phase: Option<PromptPhase>,
 }
 
 #[wasm_bindgen(js_class = RawSummaryInjector)]
@@ -157,15 +166,12 @@ impl RawSummaryInjector {
         })
     }
 
-    /// The system prompt of a phase.
+    /// The system prompt, of `{ capability, direction, phase? }`.
     #[wasm_bindgen(js_name = systemPrompt)]
-    pub fn system_prompt(
-        &self,
-        phase: JsValue,
-        capability: &str,
-        direction: &str,
-    ) -> Result<String, JsValue> {
-        let phase: PromptPhase = read("phase", phase)?;
+    pub fn system_prompt(&self, parts: JsValue) -> Result<String, JsValue> {
+        let given: GivenSystemParts = read("parts", parts)?;
+        let phase = given.phase.unwrap_or(PromptPhase::Action);
+        let (capability, direction) = (&given.capability, &given.direction);
         Ok(self.core.system_prompt(phase, capability, direction))
     }
 
@@ -295,10 +301,11 @@ fn json_of(turns: &[TurnRecord]) -> String {
     format!("[{}]", texts.collect::<Vec<_>>().join(","))
 }
 
-/// An argument whose fields the shim has checked.
+/// An argument, whose fields an error names. A field that is null is one that is left out.
 fn read<T: DeserializeOwned>(name: &str, argument: JsValue) -> Result<T, JsValue> {
-    serde_wasm_bindgen::from_value(argument).map_err(|error| {
-        let message = format!("cannot be read: {error}");
-        thrown(Error::new(ErrorCode::InvalidArgument, MACHINE, message).at(name))
-    })
+    let mut argument = from_js(MACHINE, name, argument).map_err(thrown)?;
+    if let Value::Object(fields) = &mut argument {
+        fields.retain(|_, value| !value.is_null());
+    }
+    read_as(MACHINE, ErrorCode::InvalidArgument, name, &argument).map_err(thrown)
 }

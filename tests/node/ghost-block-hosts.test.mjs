@@ -297,18 +297,6 @@ describe("calls that overlap", () => {
     );
   });
 
-  test("may be given up while the host counts the tokens of another", async () => {
-    const given = new AbortController();
-    let counts = 0;
-    const countTokens = (text) => (counts++ === 0 && given.abort("mine"), text.length);
-    const [assembler, host] = [make({ maxTokens: 1_000, countTokens }), slowHost()];
-    const slow = assembler.assemble("@[a]", host, { signal: given.signal });
-    const quick = assembler.assemble("@[b]", { readFile: async () => "B" });
-    assert.deepEqual(keys((await quick).items), ["b"]);
-    await assert.rejects(slow, (reason) => reason === "mine");
-    assert.deepEqual(keys(assembler.items), ["b"]);
-  });
-
   test("go on when one of them fails", async () => {
     const assembler = make({ maxTokens: 5, countTokens: () => assert.fail("mine") });
     const host = makeHost({ a: "A" });

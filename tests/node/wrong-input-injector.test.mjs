@@ -109,7 +109,6 @@ const table = {
     [[{ summary: "x", insights: "y" }], "summary.insights"],
     [[{ summary: "x", insights: {} }], "summary.insights"],
     [[{ summary: "x", insights: ["y", 7] }], "summary.insights[1]"],
-    [[{ summary: "x", insights: new Array(2 ** 32 - 1) }], "summary.insights[0]"],
     [[{ summary: "x", turn: "1" }], "summary.turn"],
     [[{ summary: "x", turn: 0 }], "summary.turn"],
     [[{ summary: "x", turn: -1 }], "summary.turn"],

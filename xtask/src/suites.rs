@@ -83,7 +83,7 @@ const FOR_ONE_NODE: [&str; 32] = [
     "exact-copies",
     "file-copies",
     "file-copy-forms",
-    "ghost-block-counting",
+    "ghost-block-limits",
     "ghost-block-placement",
     "ghost-block-prefix",
     "ghost-block-properties",

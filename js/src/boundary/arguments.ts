@@ -91,11 +91,12 @@ export function checkOptions(
   machine: string,
   options: unknown,
   names: readonly string[],
+  field = "options",
 ): asserts options is object {
-  checkObject(machine, options, "options");
+  checkObject(machine, options, field);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || names.includes(name)) continue;
-    throw invalidArgument(machine, `options.${name}`, notAnOption(names));
+    throw invalidArgument(machine, `${field}.${name}`, notAnOption(names));
   }
 }
 

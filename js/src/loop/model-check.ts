@@ -13,36 +13,33 @@ const running = new WeakMap<LoopDetector, AbortController>();
  * wrong with a check, it has found no loop.
  */
 export class ModelCheck {
-  readonly #detector: LoopDetector;
-  readonly #ask: CheckWithModel;
-  readonly #hostAbort: AbortController | undefined;
   #check: AbortController | undefined;
   #found: Found | undefined;
 
   /** `hostAbort` ends a check, even one that outlasts its stream. */
-  constructor(detector: LoopDetector, ask: CheckWithModel, hostAbort: AbortController | undefined) {
-    this.#detector = detector;
-    this.#ask = ask;
-    this.#hostAbort = hostAbort;
-  }
+  constructor(
+    private readonly detector: LoopDetector,
+    private readonly ask: CheckWithModel,
+    private readonly hostAbort: AbortController | undefined,
+  ) {}
 
   /** Asks, if the detector has something to ask; call it when a stream or a turn has started, and after results. */
   begin(): void {
-    const request = this.#detector.takeModelCheck();
+    const request = this.detector.takeModelCheck();
     if (request === undefined) return;
-    running.get(this.#detector)?.abort();
+    running.get(this.detector)?.abort();
     const check = new AbortController();
-    running.set(this.#detector, check);
+    running.set(this.detector, check);
     this.#check = check;
-    const { signal } = this.#hostAbort ?? {};
+    const { signal } = this.hostAbort ?? {};
     const abort = () => check.abort();
     signal?.addEventListener("abort", abort);
     const letGo = () => signal?.removeEventListener("abort", abort);
     check.signal.addEventListener("abort", letGo);
     void this.#answerOf(request, check.signal).then((answer) => {
       letGo();
-      if (running.get(this.#detector) !== check) return;
-      running.delete(this.#detector);
+      if (running.get(this.detector) !== check) return;
+      running.delete(this.detector);
       if (!check.signal.aborted) this.#answer(answer);
     });
   }
@@ -54,7 +51,7 @@ export class ModelCheck {
   take(): Found | undefined {
     const found = this.#found;
     this.#found = undefined;
-    return found?.action === "nudge" || found === this.#detector.verdict ? found : undefined;
+    return found?.action === "nudge" || found === this.detector.verdict ? found : undefined;
   }
 
   /** Ends the check that goes on, if one does. */
@@ -64,7 +61,7 @@ export class ModelCheck {
 
   async #answerOf(request: Parameters<CheckWithModel>[0], signal: AbortSignal): Promise<unknown> {
     try {
-      return await this.#ask(request, { signal });
+      return await this.ask(request, { signal });
     } catch {
       return undefined;
     }
@@ -72,7 +69,7 @@ export class ModelCheck {
 
   #answer(answer: unknown): void {
     try {
-      const verdict = this.#detector.answerModelCheck(answer);
+      const verdict = this.detector.answerModelCheck(answer);
       // Without a loop it is the verdict that there was before.
       const isNew = verdict.action !== "ok" && verdict.report.type === "llm_detected_loop";
       if (isNew) this.#found = verdict;

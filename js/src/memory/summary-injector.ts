@@ -2,10 +2,10 @@ import { RawSummaryInjector } from "../../glue/turnkeeper.js";
 import {
   checkArray,
   checkObject,
+  checkOptions,
   checkString,
   invalidArgument,
   optional,
-  refusal,
 } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type {
@@ -23,14 +23,12 @@ import { readText } from "../boundary/text-reader.js";
 import { inOwnShape } from "../messages/any.js";
 import {
   answerOf,
-  checkFields,
-  checkSize,
-  entryOf,
-  isTurn,
-  list,
-  phaseOf,
-  partOf,
+  argument,
+  promptParts,
+  promptText,
   stringified,
+  turnNumber,
+  turnsAmong,
 } from "./arguments.js";
 import {
   type HistoryMessage,
@@ -39,6 +37,7 @@ import {
   type RawPrompt,
   type TurnPrompt,
   actionHistory,
+  parsedJson,
 } from "./turn-prompt.js";
 
 const MACHINE = "summary_injector";
@@ -123,13 +122,10 @@ export class SummaryInjector extends Machine {
    */
   startTurn(turn: { task?: string; workspace?: string } = {}): number {
     rawOf(this);
-    checkObject(MACHINE, turn, "turn");
-    const task = optional(MACHINE, turn.task, "string", "turn.task");
-    const workspace = optional(MACHINE, turn.workspace, "string", "turn.workspace");
-    checkSize([task ?? "", workspace ?? ""]);
+    const given = argument(turn, "turn");
     const { number, completedPrevious } = call(
       this,
-      (raw: RawSummaryInjector) => raw.startTurn({ task, workspace }) as StartedTurn,
+      (raw: RawSummaryInjector) => raw.startTurn(given) as StartedTurn,
     );
     if (completedPrevious) {
       const entry: SummaryLogEntry = {
@@ -173,7 +169,7 @@ export class SummaryInjector extends Machine {
   addThinkingRound(content: string): void {
     rawOf(this);
     checkString(MACHINE, content, "content");
-    checkSize([content]);
+    argument(content, "content");
     call(this, (raw: RawSummaryInjector) => raw.addThinkingRound(content));
   }
 
@@ -222,8 +218,7 @@ export class SummaryInjector extends Machine {
    */
   turns(range: { from?: number; to?: number; last?: number } = {}): TurnRecord[] {
     rawOf(this);
-    checkObject(MACHINE, range, "range");
-    checkFields(range, ["from", "to", "last"], "range");
+    checkOptions(MACHINE, range, ["from", "to", "last"], "range");
     for (const [name, value] of Object.entries(range)) {
       if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
       throw invalidArgument(MACHINE, `range.${name}`, "must be an integer of at least 0");
@@ -244,8 +239,9 @@ export class SummaryInjector extends Machine {
    */
   search(words: readonly string[]): TurnRecord[] {
     rawOf(this);
-    const wanted = list(words, "string", "words");
-    checkSize(wanted);
+    checkArray(MACHINE, words, "words");
+    words.forEach((word, at) => checkString(MACHINE, word, `words[${at}]`));
+    const wanted = argument(words, "words") as string[];
     return call(this, (raw: RawSummaryInjector) => parsedTurns(readText(raw.search(wanted))));
   }
 
@@ -311,9 +307,10 @@ export class SummaryInjector extends Machine {
    */
   storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void {
     rawOf(this);
-    const entry = entryOf(summary, "summary");
-    const turn = turnNumber(summary.turn, "summary.turn");
-    call(this, (raw: RawSummaryInjector) => raw.storeSummary({ ...entry, turn }));
+    checkObject(MACHINE, summary, "summary");
+    const given = argument(summary, "summary");
+    turnNumber(summary.turn, "summary.turn");
+    call(this, (raw: RawSummaryInjector) => raw.storeSummary(given));
   }
 
   /**
@@ -368,11 +365,8 @@ export class SummaryInjector extends Machine {
    */
   systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string {
     rawOf(this);
-    checkObject(MACHINE, parts, "parts");
-    const capability = partOf(parts.capability, "parts.capability");
-    const direction = partOf(parts.direction, "parts.direction");
-    const phase = phaseOf(parts.phase ?? "action", "parts.phase");
-    return call(this, (raw: RawSummaryInjector) => raw.systemPrompt(phase, capability, direction));
+    const given = promptParts(parts);
+    return call(this, (raw: RawSummaryInjector) => raw.systemPrompt(given));
   }
 
   /**
@@ -393,15 +387,10 @@ export class SummaryInjector extends Machine {
   }): number {
     rawOf(this);
     checkObject(MACHINE, what, "what");
-    checkFields(what, ["turns", "turnNumbers", "ids", "keywords"], "what");
-    const turns = list(what.turns, "number", "what.turns").filter(isTurn);
-    const turnNumbers = list(what.turnNumbers, "number", "what.turnNumbers").filter(isTurn);
-    const ids = list(what.ids, "string", "what.ids");
-    const keywords = list(what.keywords, "string", "what.keywords");
-    checkSize([...ids, ...keywords]);
-    return call(this, (raw: RawSummaryInjector) =>
-      raw.recall({ turns, turnNumbers, ids, keywords }),
-    );
+    const turns = turnsAmong(what.turns);
+    const turnNumbers = turnsAmong(what.turnNumbers);
+    const given = argument({ ...what, turns, turnNumbers }, "what");
+    return call(this, (raw: RawSummaryInjector) => raw.recall(given));
   }
 
   /**
@@ -420,13 +409,10 @@ export class SummaryInjector extends Machine {
    */
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P> {
     rawOf(this);
-    phaseOf(phase, "phase");
-    checkObject(MACHINE, parts, "parts");
-    const given = {
-      capability: partOf(parts.capability, "parts.capability"),
-      direction: partOf(parts.direction, "parts.direction"),
-      workspace: partOf(parts.workspace, "parts.workspace"),
-    };
+    if (phase !== "thinking" && phase !== "action") {
+      throw invalidArgument(MACHINE, "phase", "must be thinking or action");
+    }
+    const given = promptParts(parts);
     const prompt = call(
       this,
       (raw: RawSummaryInjector) => raw.buildPrompt(phase, given) as RawPrompt,
@@ -507,8 +493,8 @@ export class SummaryInjector extends Machine {
    */
   answerFoldRequest(answer: { summary: string; insights?: string[] }): void {
     rawOf(this);
-    const entry = entryOf(answer, "answer");
-    call(this, (raw: RawSummaryInjector) => raw.answerFoldRequest(entry));
+    const given = argument(answer, "answer");
+    call(this, (raw: RawSummaryInjector) => raw.answerFoldRequest(given));
   }
 
   /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
@@ -557,25 +543,13 @@ export class SummaryInjector extends Machine {
 
   #context(phase: Phase, workspace: string): string {
     rawOf(this);
-    const given = partOf(workspace, "workspace");
+    const given = promptText(workspace, "workspace");
     return call(this, (raw: RawSummaryInjector) => raw.context(phase, given));
   }
 }
 
-/** The number of a turn, if one is given. */
-function turnNumber(given: unknown, place: string): number | undefined {
-  const turn = optional(MACHINE, given, "number", place);
-  if (turn === undefined || isTurn(turn)) return turn;
-  throw invalidArgument(MACHINE, place, "must be the number of a turn");
-}
-
 function parsedTurns(json: string): TurnRecord[] {
-  try {
-    return JSON.parse(json) as TurnRecord[];
-  } catch (error) {
-    // A snapshot can hold anything for a message, if its checksum is right.
-    throw refusal("snapshot_corrupt", MACHINE, undefined, "a message is no JSON", error);
-  }
+  return parsedJson(json) as TurnRecord[];
 }
 
 function make(options?: SummaryInjectorOptions): SummaryInjector {

@@ -51,14 +51,15 @@ export function actionHistory({
   conversationHistory,
   thinkingMessage,
 }: RawPrompt): HistoryMessage[] {
-  const history = conversationHistory.map(parsedMessage);
+  const history = conversationHistory.map((json) => parsedJson(json) as HistoryMessage);
   if (thinkingMessage !== undefined) history.push({ role: "system", content: thinkingMessage });
   return history;
 }
 
-function parsedMessage(json: string): HistoryMessage {
+/** JSON that the module has kept. */
+export function parsedJson(json: string): unknown {
   try {
-    return JSON.parse(json) as HistoryMessage;
+    return JSON.parse(json);
   } catch (error) {
     // A snapshot can hold anything for a message, if its checksum is right.
     throw refusal("snapshot_corrupt", MACHINE, undefined, "a message is no JSON", error);

@@ -63,8 +63,6 @@ const LONGEST_READ = 16_777_216;
 export class GhostBlockAssembler extends Machine {
   readonly #counting: TokenCounting;
   readonly #tasks: Tasks;
-  /** Whether it was disposed of while the host counted, and thereby within a call. */
-  #isDisposing = false;
   #historyDiagnostics: Diagnostic[] = [];
 
   /**
@@ -75,7 +73,7 @@ export class GhostBlockAssembler extends Machine {
     const { countTokens, plain } = readOptions(options);
     super(MACHINE, RawAssembler, plain);
     this.#counting = new TokenCounting(MACHINE, countTokens);
-    this.#tasks = new Tasks((work) => this.#call(work), this.#counting);
+    this.#tasks = new Tasks((work) => call(this, work));
   }
 
   /**
@@ -104,7 +102,7 @@ export class GhostBlockAssembler extends Machine {
       units += content.length;
     }
     if (units > LONGEST_READ) throw tooLong("rules");
-    this.#call((raw) =>
+    call(this, (raw: RawAssembler) =>
       sendTexts(MACHINE, contents, (length) => raw.setRules(names, paths, length)),
     );
   }
@@ -119,14 +117,16 @@ export class GhostBlockAssembler extends Machine {
    */
   inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
     checkReadable(prompt, "prompt");
-    const references = this.#call((raw) => {
+    const references = call(this, (raw: RawAssembler) => {
       const packed = sendUnits(MACHINE, prompt, (length) => raw.inspect(length));
       return unpackReferences(prompt, packed, () => readLent(raw.inspectedNames() as TextPlace));
     });
     let diagnostics: Diagnostic[] | undefined;
     const diagnose = (): Diagnostic[] =>
-      this.#call(
-        (raw) => sendUnits(MACHINE, prompt, (length) => raw.diagnose(length)) as Diagnostic[],
+      call(
+        this,
+        (raw: RawAssembler) =>
+          sendUnits(MACHINE, prompt, (length) => raw.diagnose(length)) as Diagnostic[],
       );
     return {
       references,
@@ -196,7 +196,7 @@ export class GhostBlockAssembler extends Machine {
     for (const [name, value] of values) checkReadable(value, `macros.${name}`);
     const texts = [text, ...values.map(([, value]) => value)];
     const names = values.map(([name]) => name);
-    return this.#call((raw) => {
+    return call(this, (raw: RawAssembler) => {
       const result = sendTexts(MACHINE, texts, (length) => raw.preprocess(names, length)) as {
         text: TextPlace;
         diagnostics: Diagnostic[];
@@ -260,7 +260,7 @@ export class GhostBlockAssembler extends Machine {
       .flatMap(userTexts)
       .filter((text) => /@[[{]|<\/content_reference>/.test(text));
     for (const text of texts) checkReadable(text, "messages");
-    return this.#call((raw) => {
+    return call(this, (raw: RawAssembler) => {
       let items = this.items.filter(({ type }) => type !== "rule").length;
       this.#historyDiagnostics = [];
       for (const text of texts) {
@@ -289,7 +289,7 @@ export class GhostBlockAssembler extends Machine {
     checkArray(MACHINE, messages, "messages");
     const texts = (messages as readonly object[]).map(jsonOf);
     let same = 0;
-    this.#call((raw) => {
+    call(this, (raw: RawAssembler) => {
       raw.beginRequest();
       for (const text of texts) {
         same = sendTexts(MACHINE, [text], (length) => raw.compareMessage(length));
@@ -300,7 +300,7 @@ export class GhostBlockAssembler extends Machine {
 
   /** All items of the conversation, rules first, then in order of first appearance. */
   get items(): readonly ContextItem[] {
-    return this.#call(readItems);
+    return call(this, readItems);
   }
 
   /**
@@ -308,7 +308,7 @@ export class GhostBlockAssembler extends Machine {
    * documents and skills have defined. A frozen copy.
    */
   get macros(): Readonly<Record<string, string>> {
-    return this.#call(readMacros);
+    return call(this, readMacros);
   }
 
   /**
@@ -323,7 +323,7 @@ export class GhostBlockAssembler extends Machine {
    */
   forget(key: string): boolean {
     checkString(MACHINE, key, "key");
-    return this.#call((raw) => raw.forget(key));
+    return call(this, (raw: RawAssembler) => raw.forget(key));
   }
 
   /**
@@ -331,7 +331,7 @@ export class GhostBlockAssembler extends Machine {
    * options, the rules, the macros and the content of all items.
    */
   snapshot(): Uint8Array {
-    return this.#call((raw) => raw.snapshot());
+    return call(this, (raw: RawAssembler) => raw.snapshot());
   }
 
   /**
@@ -354,23 +354,8 @@ export class GhostBlockAssembler extends Machine {
 
   /** Frees the assembler's memory and ends a call that is under way; a second time does nothing. */
   override dispose(): void {
-    if (this.#counting.isUnderWay) {
-      // Its memory is in use until the count is over.
-      this.#isDisposing = true;
-      this.#counting.giveUp(disposed(MACHINE));
-      return;
-    }
     super.dispose();
     this.#tasks.failAll(disposed(MACHINE));
-  }
-
-  #call<T>(work: (raw: RawAssembler) => T): T {
-    rawOf(this);
-    if (this.#counting.isUnderWay) {
-      const must = "countTokens must not call the assembler that it counts for";
-      throw refusal("wrong_order", MACHINE, undefined, must);
-    }
-    return call(this, work);
   }
 
   async #run<T>(task: Task<T>, host: AssemblerHost, options: { signal?: AbortSignal }): Promise<T> {
@@ -386,20 +371,15 @@ export class GhostBlockAssembler extends Machine {
   }
 
   #finish(raw: RawAssembler): AssembledPrompt {
-    const assembled = this.#counted(raw);
-    const { omitted, diagnostics } = assembled;
-    // The texts are lent until the items are.
-    return { ...readPrompt(assembled), items: readItems(raw), omitted, diagnostics };
-  }
-
-  /** Ends a prompt, whose tokens the host may count: its errors are no fault of the module. */
-  #counted(raw: RawAssembler): RawPrompt {
     const counting = this.#counting;
     try {
-      return counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
+      const assembled = counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
+      const { omitted, diagnostics } = assembled;
+      // The texts are lent until the items are.
+      return { ...readPrompt(assembled), items: readItems(raw), omitted, diagnostics };
     } catch (error) {
+      // What the host's counter has thrown is no fault of the module.
       if (counting.failure) this.#tasks.failInHand(counting.failure.reason);
-      if (this.#isDisposing) this.dispose();
       throw error;
     }
   }

@@ -3,7 +3,6 @@
 import type { RawAssembler } from "../../glue/turnkeeper.js";
 import { refusal } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
-import type { TokenCounting } from "./counting.js";
 import { askHost, giveAnswer, type AssemblerHost, type HostRequest } from "./host.js";
 
 const MACHINE = "ghost_block_assembler";
@@ -25,11 +24,9 @@ export interface Task<T> {
  * for it.
  */
 export class Tasks {
-  readonly #call: (work: (raw: RawAssembler) => void) => void;
-  readonly #counting: TokenCounting;
   /** Ends each task that is under way, by its number. */
   readonly #underWay = new Map<number, (error: unknown) => void>();
-  /** Tasks that were given up while the module could not be called. */
+  /** Tasks that the module has failed in, and has to forget. */
   readonly #toDrop: number[] = [];
   /** The number of the last task, and of the one that the module works on at this moment. */
   #last = 0;
@@ -37,14 +34,8 @@ export class Tasks {
   /** Whether a method of the host's is being called at this moment. */
   #isAsking = false;
 
-  /**
-   * @param call Calls into the module, unless the host counts tokens at that moment.
-   * @param counting The host's counter.
-   */
-  constructor(call: (work: (raw: RawAssembler) => void) => void, counting: TokenCounting) {
-    this.#call = call;
-    this.#counting = counting;
-  }
+  /** @param call Calls into the module. */
+  constructor(private readonly call: (work: (raw: RawAssembler) => void) => void) {}
 
   /** Ends the task that the module works on at this moment. */
   failInHand(error: unknown): void {
@@ -95,8 +86,8 @@ export class Tasks {
       const guarded = (work: (raw: RawAssembler) => void): void => {
         if (isOver) return;
         try {
-          this.#dropGivenUp();
-          this.#call((raw) => {
+          this.call((raw) => {
+            for (const failed of this.#toDrop.splice(0)) raw.dropTask(failed);
             raw.takeUp(number);
             this.#inHand = number;
             work(raw);
@@ -107,16 +98,8 @@ export class Tasks {
         }
       };
       const onAbort = (): void => {
-        const reason: unknown = signal?.reason;
-        if (this.#counting.isUnderWay && this.#inHand === number) {
-          // The prompt is given up when the count is over.
-          this.#counting.giveUp(reason);
-          return;
-        }
-        this.#toDrop.push(number);
-        fail(reason);
-        // While the host counts for another task, the module cannot be called.
-        if (!this.#counting.isUnderWay) this.#dropGivenUp();
+        fail(signal?.reason);
+        this.call((raw) => raw.dropTask(number));
       };
       const pump = (): void => {
         isDue = false;
@@ -148,14 +131,6 @@ export class Tasks {
         guarded((raw) => sendTexts(MACHINE, [task.text], (length) => task.begin(raw, length)));
         pump();
       });
-    });
-  }
-
-  /** Has the module forget tasks that were given up. */
-  #dropGivenUp(): void {
-    if (this.#toDrop.length === 0) return;
-    this.#call((raw) => {
-      for (const number of this.#toDrop.splice(0)) raw.dropTask(number);
     });
   }
 

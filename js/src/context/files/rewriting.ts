@@ -9,12 +9,13 @@ import { replaced, type Place, type Replacement } from "./places.js";
 export class Rewriting {
   /** The replacements, by messages. */
   readonly #byMessage = new Map<number, Replacement[]>();
-  readonly #copies: FileCopies;
   /** Of a message with edits, where each part came from. */
   readonly #from = new Map<number, readonly number[]>();
 
-  constructor(copies: FileCopies, superseded: readonly Superseded[]) {
-    this.#copies = copies;
+  constructor(
+    private readonly copies: FileCopies,
+    superseded: readonly Superseded[],
+  ) {
     for (const one of superseded) {
       const place = this.#placeOf(one);
       const known = this.#byMessage.get(place.index);
@@ -58,11 +59,11 @@ export class Rewriting {
 
   /** Where a copy of a file came from that gave way. */
   sourceOf({ number }: Superseded): CopySource {
-    return this.#copies.copies.get(number)!.from;
+    return this.copies.copies.get(number)!.from;
   }
 
   #placeOf({ kind, number }: Superseded): Place {
-    const { copies, results } = this.#copies;
+    const { copies, results } = this.copies;
     const place = (kind === "result" ? results : copies).get(number);
     if (place === undefined) throw new Error("the core names a copy that it was told of");
     return place;

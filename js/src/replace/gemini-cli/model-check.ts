@@ -36,22 +36,12 @@ export interface ModelAnswer {
 
 /** A check of one prompt. */
 export class ModelCheck {
-  readonly #context: AgentLoopContext;
-  readonly #telemetry: LoopDetectionTelemetry;
-  readonly #promptId: string;
-  readonly #userPrompt: string;
-
   constructor(
-    context: AgentLoopContext,
-    telemetry: LoopDetectionTelemetry,
-    promptId: string,
-    userPrompt: string,
-  ) {
-    this.#context = context;
-    this.#telemetry = telemetry;
-    this.#promptId = promptId;
-    this.#userPrompt = userPrompt;
-  }
+    private readonly context: AgentLoopContext,
+    private readonly telemetry: LoopDetectionTelemetry,
+    private readonly promptId: string,
+    private readonly userPrompt: string,
+  ) {}
 
   /**
    * The last answer that a model gave: the second's if the first was sure, unless the second cannot be
@@ -63,20 +53,20 @@ export class ModelCheck {
     if (first === undefined) return undefined;
     const second = this.#modelName(SECOND_MODEL);
     if (first.confidence < SURE) {
-      this.#telemetry.llmLoopCheck?.(this.#promptId, first.confidence, second, -1);
+      this.telemetry.llmLoopCheck?.(this.promptId, first.confidence, second, -1);
       return { ...first, model: this.#modelName(FIRST_MODEL) };
     }
-    if (!this.#context.config.getModelAvailabilityService().snapshot(second).available) {
+    if (!this.context.config.getModelAvailabilityService().snapshot(second).available) {
       return { ...first, model: this.#modelName(FIRST_MODEL) };
     }
     const confirmed = await this.#answer(SECOND_MODEL, request, contents, signal);
     const confidence = confirmed?.confidence ?? 0;
-    this.#telemetry.llmLoopCheck?.(this.#promptId, first.confidence, second, confidence);
+    this.telemetry.llmLoopCheck?.(this.promptId, first.confidence, second, confidence);
     return confirmed && { ...confirmed, model: second };
   }
 
   #modelName(model: string): string {
-    return this.#context.config.modelConfigService.getResolvedConfig({ model }).model;
+    return this.context.config.modelConfigService.getResolvedConfig({ model }).model;
   }
 
   async #answer(
@@ -86,13 +76,13 @@ export class ModelCheck {
     signal: AbortSignal,
   ): Promise<Omit<ModelAnswer, "model"> | undefined> {
     try {
-      const answer = await this.#context.config.getBaseLlmClient().generateJson({
+      const answer = await this.context.config.getBaseLlmClient().generateJson({
         modelConfigKey: { model },
         contents,
         schema: SCHEMA,
         systemInstruction: systemPrompt,
         abortSignal: signal,
-        promptId: this.#promptId,
+        promptId: this.promptId,
         role: "utility_loop_detector",
         maxAttempts: 2,
       });
@@ -108,13 +98,13 @@ export class ModelCheck {
 
   /** The user's words, the recent history and the question. */
   #contents({ historyCount, prompt }: ModelCheckRequest): Content[] {
-    const history = this.#context.geminiClient.getHistory().slice(-historyCount);
+    const history = this.context.geminiClient.getHistory().slice(-historyCount);
     // A call without its response and a response without its call are refused by the API.
     while (history.length > 0 && isFunctionCall(history.at(-1)!)) history.pop();
     while (history.length > 0 && isFunctionResponse(history[0]!)) history.shift();
     const contents = [...history, said(prompt)];
-    if (this.#userPrompt !== "") {
-      const words = `<original_user_request>\n${this.#userPrompt}\n</original_user_request>`;
+    if (this.userPrompt !== "") {
+      const words = `<original_user_request>\n${this.userPrompt}\n</original_user_request>`;
       contents.unshift(said(words));
     }
     // The API wants a call to follow a message of the user.

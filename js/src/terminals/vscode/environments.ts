@@ -5,13 +5,10 @@ import type { VscodeEnvironmentMutator, VscodeTerminal, VscodeTerminalsOptions }
 type Collection = VscodeTerminalsOptions["environmentVariableCollection"];
 
 export class Environments {
-  readonly #collection: Collection;
   /** What the extension did to a terminal's environment when it was made. */
   readonly #then = new WeakMap<VscodeTerminal, Map<string, string>>();
 
-  constructor(collection: Collection) {
-    this.#collection = collection;
-  }
+  constructor(private readonly collection: Collection) {}
 
   made(terminal: VscodeTerminal): void {
     this.#then.set(terminal, this.#now());
@@ -20,7 +17,7 @@ export class Environments {
   /** The names that are not what they were when the terminal was made. */
   changed(terminal: VscodeTerminal): string[] {
     const then = this.#then.get(terminal);
-    if (then === undefined || this.#collection === undefined) return [];
+    if (then === undefined || this.collection === undefined) return [];
     const now = this.#now();
     const names = new Set([...then.keys(), ...now.keys()]);
     return [...names].filter((name) => then.get(name) !== now.get(name));
@@ -30,6 +27,6 @@ export class Environments {
   #now(): Map<string, string> {
     const written = ([name, { type, value }]: readonly [string, VscodeEnvironmentMutator]) =>
       [name, `${type} ${value}`] as const;
-    return new Map(Array.from(this.#collection ?? [], written));
+    return new Map(Array.from(this.collection ?? [], written));
   }
 }

@@ -5,13 +5,10 @@ import type { TerminalChange } from "../../boundary/generated/shapes.js";
 import type { VscodeSelector, VscodeTerminal } from "./shapes.js";
 
 export class OpenTerminals {
-  readonly #selector: VscodeSelector;
   readonly #terminals = new Map<number, VscodeTerminal>();
   readonly #ids = new Map<VscodeTerminal, number>();
 
-  constructor(selector: VscodeSelector) {
-    this.#selector = selector;
-  }
+  constructor(private readonly selector: VscodeSelector) {}
 
   all(): Iterable<VscodeTerminal> {
     return this.#terminals.values();
@@ -44,17 +41,17 @@ export class OpenTerminals {
   /** Tells the selector what has happened to a terminal, if that is one of these. */
   tell(terminal: VscodeTerminal, change: TerminalChange): void {
     const id = this.#ids.get(terminal);
-    if (id !== undefined) told(() => this.#selector.update(id, change));
+    if (id !== undefined) told(() => this.selector.update(id, change));
   }
 
   /** Whether the selector knows a terminal by that number. */
   isKnown(id: number): boolean {
-    return this.#selector.terminals.some((known) => known.id === id);
+    return this.selector.terminals.some((known) => known.id === id);
   }
 
   /** Has the selector forget a terminal unless it is one of these. */
   forget(id: number): void {
-    if (this.isKnown(id) && !this.has(id)) this.#selector.update(id, { closed: true });
+    if (this.isKnown(id) && !this.has(id)) this.selector.update(id, { closed: true });
   }
 }
 

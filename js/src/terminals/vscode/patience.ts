@@ -9,8 +9,6 @@ const LATE = 2;
 const LONGEST = 12;
 
 export class Patience {
-  readonly #limit: number;
-  readonly #news: News;
   /** When a terminal was first waited for. */
   readonly #since = new WeakMap<VscodeTerminal, number>();
   /** Terminals whose shell has not reported in time. */
@@ -18,21 +16,21 @@ export class Patience {
   /** How long the slowest of those took, by their programs. */
   readonly #slowest = new Map<unknown, number>();
 
-  constructor(limit: number, news: News) {
-    this.#limit = limit;
-    this.#news = news;
-  }
+  constructor(
+    private readonly limit: number,
+    private readonly news: News,
+  ) {}
 
   /** VS Code's hold on the shell; undefined if that has not reported in time. */
   async integration(terminal: VscodeTerminal): Promise<VscodeShellIntegration | undefined> {
     const reports = () => terminal.shellIntegration !== undefined;
     const began = performance.now();
     if (!this.#since.has(terminal)) this.#since.set(terminal, began);
-    while (!reports() && !this.#silent.has(terminal) && !this.#news.isOver) {
+    while (!reports() && !this.#silent.has(terminal) && !this.news.isOver) {
       // It may grow meanwhile, when a terminal with the same shell reports late.
       const left = began + this.#allowed(terminal) - performance.now();
       if (left <= 0 || terminal.exitStatus !== undefined) this.#silent.add(terminal);
-      else await this.#news.until(terminal, left, reports);
+      else await this.news.until(terminal, left, reports);
     }
     return terminal.shellIntegration;
   }
@@ -43,13 +41,13 @@ export class Patience {
     const took = performance.now() - this.#since.get(terminal)!;
     const program = programOf(terminal);
     const slowest = Math.max(took, this.#slowest.get(program) ?? 0);
-    if (took <= LONGEST * this.#limit) this.#slowest.set(program, slowest);
+    if (took <= LONGEST * this.limit) this.#slowest.set(program, slowest);
     return true;
   }
 
   #allowed(terminal: VscodeTerminal): number {
     const wanted = LATE * (this.#slowest.get(programOf(terminal)) ?? 0);
-    return Math.max(this.#limit, Math.min(wanted, LONGEST * this.#limit));
+    return Math.max(this.limit, Math.min(wanted, LONGEST * this.limit));
   }
 }
 

@@ -29,28 +29,17 @@ interface Own {
 }
 
 export class Restored {
-  readonly #window: VscodeWindow;
-  readonly #selector: VscodeSelector;
-  readonly #open: OpenTerminals;
-  readonly #own: Own;
-  readonly #found: (id: number, terminal: VscodeTerminal) => void;
   /** Terminals that were made here, so that the selector cannot know them from an earlier extension host. */
   readonly #made = new WeakSet<VscodeTerminal>();
 
   /** @param found Is told of each terminal that the selector knows. */
   constructor(
-    window: VscodeWindow,
-    selector: VscodeSelector,
-    open: OpenTerminals,
-    own: Own,
-    found: (id: number, terminal: VscodeTerminal) => void,
-  ) {
-    this.#window = window;
-    this.#selector = selector;
-    this.#open = open;
-    this.#own = own;
-    this.#found = found;
-  }
+    private readonly window: VscodeWindow,
+    private readonly selector: VscodeSelector,
+    private readonly open: OpenTerminals,
+    private readonly own: Own,
+    private readonly found: (id: number, terminal: VscodeTerminal) => void,
+  ) {}
 
   /** A terminal was made here. */
   isNew(terminal: VscodeTerminal): void {
@@ -61,37 +50,37 @@ export class Restored {
   async find(isSettled: () => boolean): Promise<void> {
     // Those of other providers are none of VS Code's.
     const known = () =>
-      this.#selector.terminals.filter(({ provider }) => provider === this.#own.provider);
+      this.selector.terminals.filter(({ provider }) => provider === this.own.provider);
     if (known().length === 0) return;
-    await Promise.all(this.#window.terminals.map((terminal) => this.opened(terminal)));
+    await Promise.all(this.window.terminals.map((terminal) => this.opened(terminal)));
     for (let waited = 0; waited < RESTORING; waited += LOOKING_AGAIN) {
-      if (known().every(({ id }) => this.#open.has(id))) return;
+      if (known().every(({ id }) => this.open.has(id))) return;
       // They come all at once, so that those which are none of them by now never will be.
-      if (this.#window.terminals.length > 0 && isSettled()) return;
+      if (this.window.terminals.length > 0 && isSettled()) return;
       await pause();
     }
   }
 
   /** A terminal is there, which may be one that a restored selector knows. */
   async opened(terminal: VscodeTerminal): Promise<void> {
-    if (this.#open.idOf(terminal) !== undefined) return;
+    if (this.open.idOf(terminal) !== undefined) return;
     const id = await terminal.processId;
     if (this.#made.has(terminal)) return;
-    if (id === undefined || this.#open.has(id) || !this.#open.isKnown(id)) return;
+    if (id === undefined || this.open.has(id) || !this.open.isKnown(id)) return;
     // After a reload of the window VS Code knows no more than the name, and says no word when that
     // comes.
     for (let waited = 0; !this.#isOwn(terminal); waited += LOOKING_AGAIN) {
       if (waited >= NAMING) return;
       await pause();
     }
-    this.#found(id, terminal);
+    this.found(id, terminal);
   }
 
   /** Whether it may have been made here, since numbers of processes are given again. */
   #isOwn(terminal: VscodeTerminal): boolean {
     const { env } = terminal.creationOptions as VscodeTerminalOptions;
     if (env?.[MARK] !== undefined) return true;
-    const { name } = this.#own;
+    const { name } = this.own;
     return name !== undefined && terminal.name === name;
   }
 }

@@ -113,8 +113,6 @@ export class Run implements VscodeRun {
 
 /** What a command has printed: the newest of it, for whoever wants it now or later. */
 export class Output {
-  readonly #max: number;
-  readonly #listener: ((data: string) => void) | undefined;
   #pieces: string[] = [];
   /** How many pieces were left out before the first of `#pieces`. */
   #first = 0;
@@ -123,10 +121,10 @@ export class Output {
   #isClosed = false;
   readonly #wake: (() => void)[] = [];
 
-  constructor(max: number, listener: ((data: string) => void) | undefined) {
-    this.#max = max;
-    this.#listener = listener;
-  }
+  constructor(
+    private readonly max: number,
+    private readonly listener: ((data: string) => void) | undefined,
+  ) {}
 
   /** How many UTF-16 code units were left out. */
   get omitted(): number {
@@ -137,10 +135,10 @@ export class Output {
     if (data === "" || this.#isClosed) return;
     this.#pieces.push(data);
     this.#length += data.length;
-    while (this.#length > this.#max) this.#leaveOut(this.#length - this.#max);
+    while (this.#length > this.max) this.#leaveOut(this.#length - this.max);
     this.#wakeAll();
     try {
-      this.#listener?.(data);
+      this.listener?.(data);
     } catch (error) {
       // It is the host's, and must not end the reading.
       queueMicrotask(() => {

@@ -13,15 +13,13 @@ import type { VscodeSelector, VscodeTerminal } from "./shapes.js";
 const NAMING = 1_000;
 
 export class ShellNames {
-  readonly #selector: VscodeSelector;
-  readonly #news: News;
   /** With what name a terminal was registered. */
   readonly #registered = new WeakMap<VscodeTerminal, string | undefined>();
 
-  constructor(selector: VscodeSelector, news: News) {
-    this.#selector = selector;
-    this.#news = news;
-  }
+  constructor(
+    private readonly selector: VscodeSelector,
+    private readonly news: News,
+  ) {}
 
   /** A terminal was registered with VS Code's name of its shell. */
   registered(terminal: VscodeTerminal, name: string | undefined): void {
@@ -30,30 +28,30 @@ export class ShellNames {
 
   /** Resolves when the shell of a terminal that may be led elsewhere has a name, or is given none. */
   async known(id: number, terminal: VscodeTerminal): Promise<void> {
-    const state = this.#selector.terminals.find((known) => known.id === id);
+    const state = this.selector.terminals.find((known) => known.id === id);
     const canBeLed = terminal.shellIntegration !== undefined && "shell" in terminal.state;
     if (!canBeLed || state === undefined || !isUnknown(state)) return;
-    await this.#news.until(terminal, NAMING, () => this.#isRenamed(terminal));
+    await this.news.until(terminal, NAMING, () => this.#isRenamed(terminal));
   }
 
   /** Tells the selector of those whose shells have another name by now, and that were not led elsewhere. */
   correct(terminals: OpenTerminals): void {
-    for (const state of this.#selector.terminals) {
+    for (const state of this.selector.terminals) {
       const { id, provider, taskId, workingDirectory, environment } = state;
       const terminal = terminals.get(id);
       if (terminal === undefined || !isUnknown(state) || !this.#isRenamed(terminal)) continue;
       if (state.busy || state.failed || state.closing || state.directoryChanges > 0) continue;
       const shell = shellOf(terminal);
       this.registered(terminal, shell);
-      this.#selector.update(id, { closed: true });
-      this.#selector.register({
+      this.selector.update(id, { closed: true });
+      this.selector.register({
         id,
         provider,
         ...(shell !== undefined && { shell }),
         ...(taskId !== undefined && { taskId }),
         ...(workingDirectory !== undefined && { workingDirectory }),
       });
-      if (environment.length > 0) this.#selector.update(id, { environment });
+      if (environment.length > 0) this.selector.update(id, { environment });
     }
   }
 

@@ -8,15 +8,17 @@ export class TypedCommand {
   readonly output: Output;
   /** How it ended, as far as that is ever known. */
   readonly ended: Promise<Ending>;
-  readonly #terminal: VscodeTerminal;
   readonly #signal: AbortSignal | undefined;
   #hasBegun = false;
   #exitCode: number | undefined;
   #reading: Promise<unknown> = Promise.resolve();
   #end!: (ending: Ending) => void;
 
-  constructor(terminal: VscodeTerminal, request: VscodeRunRequest, maxOutput: number) {
-    this.#terminal = terminal;
+  constructor(
+    private readonly terminal: VscodeTerminal,
+    request: VscodeRunRequest,
+    maxOutput: number,
+  ) {
     this.#signal = request.signal;
     this.output = new Output(maxOutput, request.onOutput);
     const ended = new Promise<Ending>((resolve) => (this.#end = resolve));
@@ -58,7 +60,7 @@ export class TypedCommand {
   }
 
   readonly #interrupt = (): void => {
-    this.#terminal.sendText(INTERRUPT, false);
+    this.terminal.sendText(INTERRUPT, false);
     this.end({ outcome: "aborted" });
   };
 }
