@@ -1,8 +1,6 @@
 import type { AnyProfile } from "./profiles.js";
-import { textOf } from "../messages/events.js";
 import type { AgentEvent, LoopDetectorOptions } from "turnkeeper";
-import { Player } from "./player.js";
-import { shown } from "../saved/fields.js";
+import { Player, wordsOf } from "./player.js";
 import type { FormatName, RecordedUsage, SavedRecord } from "../saved/saved-session.js";
 import { estimateTokens } from "../saved/tokens.js";
 
@@ -194,31 +192,28 @@ export class SessionAudit {
     this.timeline.take(event);
     if (isCall) this.#calls += 1;
     if (event.type === "turn_started") this.#turns += 1;
-    this.#rereads.take(event);
-    this.#loopCost.take(event, tokensSaid + this.#count(event));
+    const words = wordsOf(event);
+    this.#rereads.take(event, words);
+    this.#loopCost.take(event, tokensSaid + this.#count(event.type, words));
   }
 
   /** The event's tokens, which are counted by their kind. */
-  #count(event: AgentEvent): number {
-    const add = (kind: keyof TokenKinds, text: string): number => {
-      const tokens = estimateTokens(text);
-      this.#tokens[kind] += tokens;
-      return tokens;
-    };
-    switch (event.type) {
-      case "text":
-        return add("text", event.text);
-      case "reasoning":
-        return add("reasoning", event.text);
-      case "tool_call":
-        return add("calls", `${event.name} ${shown(event.args ?? "")}`);
-      case "tool_result":
-        return add("results", textOf(event.output));
-      default:
-        return 0;
-    }
+  #count(type: AgentEvent["type"], words: string): number {
+    const kind = KIND_OF[type];
+    if (kind === undefined) return 0;
+    const tokens = estimateTokens(words);
+    this.#tokens[kind] += tokens;
+    return tokens;
   }
 }
+
+/** The kind of what is said in an event. */
+const KIND_OF: Partial<Record<AgentEvent["type"], keyof TokenKinds>> = {
+  text: "text",
+  reasoning: "reasoning",
+  tool_call: "calls",
+  tool_result: "results",
+};
 
 /** A time of another planet is no date. */
 function isoTime(time: number): string {

@@ -85,5 +85,9 @@ export function outdatedIn({ kinds, tokensSaved }: DedupeReport): Outdated {
 function lengthOf(value: unknown, depth: number): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null || depth > 100) return 0;
-  return Object.values(value).reduce<number>((sum, inner) => sum + lengthOf(inner, depth + 1), 0);
+  let length = 0;
+  for (const key of Object.keys(value)) {
+    length += lengthOf((value as Record<string, unknown>)[key], depth + 1);
+  }
+  return length;
 }

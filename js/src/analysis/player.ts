@@ -202,7 +202,7 @@ export class Player {
   #save(event: AgentEvent): void {
     const { saved } = this.tally;
     saved.events += 1;
-    saved.tokens += Math.round(tokensOf(event));
+    saved.tokens += Math.round(estimateTokens(wordsOf(event)));
     if (event.type === "tool_call") saved.calls += 1;
     if (event.type === "text" || event.type === "reasoning") saved.characters += event.text.length;
   }
@@ -214,18 +214,18 @@ export class Player {
   }
 }
 
-/** The estimated tokens of what an event says. */
-function tokensOf(event: AgentEvent): number {
+/** What an event says, in words: of a call its name and arguments. */
+export function wordsOf(event: AgentEvent): string {
   switch (event.type) {
     case "text":
     case "reasoning":
-      return estimateTokens(event.text);
+      return event.text;
     case "tool_call":
-      return estimateTokens(`${event.name} ${shown(event.args ?? "")}`);
+      return `${event.name} ${shown(event.args ?? "")}`;
     case "tool_result":
-      return estimateTokens(textOf(event.output));
+      return textOf(event.output);
     default:
-      return 0;
+      return "";
   }
 }
 

@@ -1,6 +1,4 @@
-import { textOf } from "../messages/events.js";
 import type { AgentEvent } from "turnkeeper";
-import { shown } from "../saved/fields.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 import type { Count } from "./count.js";
@@ -45,7 +43,8 @@ export class RereadCount {
   /** Tokens of results that every request sends again until the next compaction. */
   #carried = 0;
 
-  take(event: AgentEvent): void {
+  /** @param words what the event says; of a call its name and arguments */
+  take(event: AgentEvent, words: string): void {
     switch (event.type) {
       case "condensation":
         return this.#condensed();
@@ -54,10 +53,10 @@ export class RereadCount {
         return;
       case "tool_call":
         if (!isRead(event.name)) return;
-        this.#open.set(event.id, hashOf(`${event.name} ${shown(event.args ?? "")}`));
+        this.#open.set(event.id, hashOf(words));
         return;
       case "tool_result":
-        return this.#answered(event.id, textOf(event.output));
+        return this.#answered(event.id, words);
     }
   }
 

@@ -120,7 +120,8 @@ async function audit(names: string[], options: AuditOptions): Promise<number> {
     trend,
   });
   const how = { jobs, asJudged: options.jsonl !== undefined, agents: agent };
-  await judgeFiles(names, { profile, model, prices }, how, record, output);
+  const rules = { profile, model, prices, timelines: keepsTimelines };
+  await judgeFiles(names, rules, how, record, output);
   let exitCode = record.close(options.failOnLoop !== undefined);
   trend?.save();
   if (html !== undefined) {

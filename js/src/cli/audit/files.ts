@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import path from "node:path";
 
 import { AGENT_NAMES, type AgentName } from "../../analysis/agents.js";
-import type { AuditSettings } from "../../analysis/audit-session.js";
 import { twinOf } from "../../analysis/twins.js";
 import { InputError } from "../../saved/event-lines.js";
 import { describe } from "../complain.js";
@@ -11,7 +10,7 @@ import { findSessions } from "../find/find-sessions.js";
 import type { Output } from "../terminal/output.js";
 import { Progress } from "../terminal/progress.js";
 
-import type { JudgedSession } from "./judge.js";
+import type { JudgedSession, JudgeSettings } from "./judge.js";
 import { inOrder, judgeAll, usualJobs } from "./judges.js";
 import type { AuditRecord } from "./record.js";
 
@@ -27,7 +26,7 @@ interface How {
 /** Judges the sessions in files and folders; without any, those in the folders of agents. */
 export async function judgeFiles(
   names: readonly string[],
-  rules: AuditSettings,
+  rules: JudgeSettings,
   { jobs, asJudged, agents }: How,
   record: AuditRecord,
   output: Output,

@@ -13,7 +13,13 @@ import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
 import { factsBeside } from "../find/beside.js";
 
-/** A session's report, and its calls for a picture. */
+/** How sessions are judged. */
+export interface JudgeSettings extends AuditSettings {
+  /** Whether pictures are wanted. */
+  timelines: boolean;
+}
+
+/** A session's report, and its calls for a picture, if one is wanted. */
 export interface JudgedSession {
   report: SessionReport;
   timeline: Stretch[];
@@ -32,7 +38,7 @@ export interface JudgedSession {
  */
 export async function judge(
   input: Input,
-  settings: AuditSettings,
+  settings: JudgeSettings,
   onRead: (bytes: number) => void,
 ): Promise<JudgedSession> {
   const { file } = input;
@@ -69,7 +75,7 @@ export async function judge(
     ...(agent !== undefined && { agent }),
     ...found,
   };
-  const timeline = session.timeline.stretches();
+  const timeline = settings.timelines ? session.timeline.stretches() : [];
   return { report, timeline, ...rest, ...(cutOff && { cutOff }) };
 }
 

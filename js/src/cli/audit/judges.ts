@@ -2,11 +2,10 @@ import { availableParallelism, cpus } from "node:os";
 import { Worker } from "node:worker_threads";
 
 import { InputError } from "../../saved/event-lines.js";
-import type { AuditSettings } from "../../analysis/audit-session.js";
 import type { Input } from "../files/inputs.js";
 import { bytesOf } from "../terminal/progress.js";
 
-import { judge, type JudgedSession } from "./judge.js";
+import { judge, type JudgedSession, type JudgeSettings } from "./judge.js";
 import { inputError, type Answer } from "./worker.js";
 
 /** The result for one file. */
@@ -43,14 +42,14 @@ export function usualJobs(inputs: readonly Input[]): number {
  */
 export async function* judgeAll(
   inputs: readonly Input[],
-  rules: AuditSettings,
+  rules: JudgeSettings,
   jobs: number,
   watcher: Watcher,
 ): AsyncGenerator<Judged, void, void> {
   const threads = Math.max(0, Math.min(jobs, inputs.length) - 1);
-  const idle: Judge[] = Array.from({ length: threads }, () => new JudgeInThread(rules, watcher));
-  idle.push(new JudgeHere(rules, watcher));
-  const all = [...idle];
+  const inThreads = Array.from({ length: threads }, () => new JudgeInThread(rules, watcher));
+  // A thread has its next file before it is done with one, for this thread has no time to send it while it judges.
+  const idle: Judge[] = [...inThreads, ...inThreads, new JudgeHere(rules, watcher)];
   const atWork = new Map<number, Promise<Judged & { judge: Judge }>>();
   let next = 0;
   try {
@@ -78,7 +77,7 @@ export async function* judgeAll(
       yield { index, outcome };
     }
   } finally {
-    for (const judge of all) judge.close();
+    for (const judge of inThreads) judge.close();
   }
 }
 
@@ -98,14 +97,13 @@ export async function* inOrder(judged: AsyncIterable<Judged>): AsyncGenerator<Ju
 /** Judges one file at a time. */
 interface Judge {
   judge(input: Input): Promise<JudgedSession>;
-  close(): void;
 }
 
 class JudgeHere implements Judge {
-  readonly #rules: AuditSettings;
+  readonly #rules: JudgeSettings;
   readonly #watcher: Watcher;
 
-  constructor(rules: AuditSettings, watcher: Watcher) {
+  constructor(rules: JudgeSettings, watcher: Watcher) {
     this.#rules = rules;
     this.#watcher = watcher;
   }
@@ -113,18 +111,16 @@ class JudgeHere implements Judge {
   judge(input: Input): Promise<JudgedSession> {
     return judge(input, this.#rules, (bytes) => this.#watcher.read(bytes));
   }
-
-  close(): void {}
 }
 
 class JudgeInThread implements Judge {
-  readonly #rules: AuditSettings;
+  readonly #rules: JudgeSettings;
   readonly #watcher: Watcher;
   #worker: Worker | undefined;
-  /** The file that the thread is judging, and who waits for it. */
-  #order: Order | undefined;
+  /** The files that the thread has, of which it judges the first, and who waits for them. */
+  #orders: Order[] = [];
 
-  constructor(rules: AuditSettings, watcher: Watcher) {
+  constructor(rules: JudgeSettings, watcher: Watcher) {
     this.#rules = rules;
     this.#watcher = watcher;
   }
@@ -132,11 +128,13 @@ class JudgeInThread implements Judge {
   judge(input: Input): Promise<JudgedSession> {
     // A thread does not see what the user types.
     if (input.file === "-") return new JudgeHere(this.#rules, this.#watcher).judge(input);
-    const worker = (this.#worker ??= this.#start());
-    return new Promise((resolve, reject) => {
-      this.#order = { input, resolve, reject };
-      worker.postMessage(input);
-    });
+    return new Promise((resolve, reject) => this.#send({ input, resolve, reject }));
+  }
+
+  #send(order: Order): void {
+    this.#orders.push(order);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(order.input);
   }
 
   close(): void {
@@ -148,17 +146,18 @@ class JudgeInThread implements Judge {
     const worker = new Worker(new URL(import.meta.url), { workerData: this.#rules });
     worker.on("message", (answer: Answer) => {
       if (answer.kind === "read") this.#watcher.read(answer.bytes);
-      else if (answer.kind === "judged") this.#order!.resolve(answer.session);
-      else this.#order!.reject(inputError(answer.problem));
+      else if (answer.kind === "judged") this.#orders.shift()!.resolve(answer.session);
+      else this.#orders.shift()!.reject(inputError(answer.problem));
     });
     worker.on("error", (error: NodeJS.ErrnoException) => {
-      // The thread is gone; the next file gets another.
+      // The thread is gone; the next files get another.
       this.#worker = undefined;
-      const order = this.#order!;
+      const [order, ...next] = this.#orders.splice(0) as [Order, ...Order[]];
       const isFull = error.code === "ERR_WORKER_OUT_OF_MEMORY";
       order.reject(
         isFull ? new InputError(order.input.file, "needs more memory than there is") : error,
       );
+      for (const each of next) this.#send(each);
     });
     return worker;
   }

@@ -28,6 +28,9 @@ export async function* sessionLines(
   }
 }
 
+/** Most sessions are read at once: each read is a way to another thread and back. */
+const AT_ONCE = 262_144;
+
 /**
  * A file's bytes, cut anywhere; standard input's for `-`. What was named by itself may be a pipe or a
  * device; what was found in a folder is a regular file.
@@ -46,8 +49,9 @@ export async function* chunksOf(
     yield* databaseLines(file, database, session!);
     return;
   }
-  const found = folder === undefined ? undefined : { fd: openRegular(file) };
-  const stream = file === "-" ? process.stdin : createReadStream(file, found);
+  const found = folder === undefined ? {} : { fd: openRegular(file) };
+  const how = { ...found, highWaterMark: AT_ONCE };
+  const stream = file === "-" ? process.stdin : createReadStream(file, how);
   try {
     for await (const chunk of file.endsWith(".zst") ? unpacked(file, stream) : stream) {
       onRead?.((chunk as Buffer).length);

@@ -40,6 +40,7 @@ export class Progress {
 
   /** Counts bytes that have been read. */
   read(bytes: number): void {
+    if (!this.#show) return;
     this.#read += bytes;
     if (Date.now() - this.#drawn >= BETWEEN_FRAMES) this.draw();
   }
