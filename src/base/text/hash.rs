@@ -36,7 +36,8 @@ impl UnitHash {
     /// The hash of no unit.
     pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
 
-    /// Adds a unit at the end.
+    /// Adds a unit at the end. Two instructions, which a call would cost several times over.
+    #[inline(always)]
     pub fn push(&mut self, unit: u16) {
         self.0 = (self.0 ^ u64::from(unit)).wrapping_mul(0x0000_0100_0000_01b3);
     }

@@ -79,8 +79,12 @@ impl<'a> Units<'a> {
             bytes: first,
             ..self
         };
-        out.reserve(first.len());
-        first.for_each(|unit| out.push(unit));
+        if first.wide {
+            let (units, _) = first.bytes.as_chunks();
+            out.extend(units.iter().map(|unit| u16::from_le_bytes(*unit)));
+        } else {
+            out.extend(first.bytes.iter().map(|byte| u16::from(*byte)));
+        }
         rest
     }
 

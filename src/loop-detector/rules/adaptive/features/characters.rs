@@ -52,7 +52,7 @@ const fn class_of_ascii(character: u8) -> Class {
 }
 
 /// What a unit is.
-#[inline]
+#[inline(always)]
 pub(super) fn class_of(unit: u16) -> Class {
     match ASCII.get(usize::from(unit)) {
         Some(class) => *class,
@@ -63,7 +63,7 @@ pub(super) fn class_of(unit: u16) -> Class {
 }
 
 /// Whether a unit is of one of these classes.
-#[inline]
+#[inline(always)]
 pub(super) fn is(unit: u16, classes: Class) -> bool {
     class_of(unit).intersects(classes)
 }
@@ -74,7 +74,7 @@ pub(super) fn are_all(units: &[u16], classes: Class) -> bool {
 }
 
 /// Whether a unit is this ASCII character.
-#[inline]
+#[inline(always)]
 pub(super) fn is_ascii(unit: u16, character: u8) -> bool {
     unit == u16::from(character)
 }

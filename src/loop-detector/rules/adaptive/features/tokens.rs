@@ -400,7 +400,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Tokens {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, unit: u16) {
         self.push_stable(unit);
         self.without_numbers.push(unit);
@@ -408,7 +408,7 @@ impl Tokens {
     }
 
     /// Compares a unit where numbers count.
-    #[inline]
+    #[inline(always)]
     fn push_stable(&mut self, unit: u16) {
         self.stable.push(unit);
         self.line.push(unit);
