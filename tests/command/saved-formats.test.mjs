@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { command } from "../node/installed-package.mjs";
@@ -26,35 +26,56 @@ function shown({ line, event, prompt }) {
   return [line, type, id && `#${id}`, says?.()].filter((part) => part !== undefined).join(" ");
 }
 
-async function events(name) {
-  const lines = await json([name]);
-  assert.equal(lines.at(-1).summary.files[0].problem, undefined);
-  return lines.slice(0, -1).map(shown);
+/** What one run of the command reads in files: of each its events, or the problem with it. */
+async function eventsOf(files) {
+  const lines = await json(files);
+  const read = new Map(files.map((file) => [file, []]));
+  for (const line of lines.slice(0, -1)) read.get(line.file).push(shown(line));
+  for (const { file, problem } of lines.at(-1).summary.files) {
+    if (problem !== undefined) read.set(file, problem);
+  }
+  return read;
 }
 
 describe("a session is read, whichever agent saved it", () => {
+  const contentOf = (name) => readFileSync(path.join(SAVED, name));
+  const inPlace = (name) => path.join(SAVED, name);
+  const renamed = (name) => file(`renamed-${name.replaceAll(".", "-")}.txt`, contentOf(name));
+  let read;
+  before(async () => {
+    read = await eventsOf([...fixtures.map(inPlace), ...fixtures.map(renamed)]);
+  });
+
   test("each fixture has its events, and each events their fixture", () => {
     assert.deepEqual(fixtures.sort(), Object.keys(expected).sort());
   });
   for (const name of fixtures) {
-    test(name, async () => {
-      assert.deepEqual(await events(path.join(SAVED, name)), expected[name].events);
+    test(`${name}, and under another name`, () => {
+      assert.deepEqual(read.get(inPlace(name)), expected[name].events);
+      assert.deepEqual(read.get(renamed(name)), expected[name].events);
     });
-    test(`${name}, from standard input and under another name`, async () => {
-      const content = readFileSync(path.join(SAVED, name));
-      const renamed = file(`renamed-${name.replaceAll(".", "-")}.txt`, content);
-      assert.deepEqual(await events(renamed), expected[name].events);
-      const { code, stderr } = await replay(["-q", "-"], { input: content });
-      assert.deepEqual([code, stderr], [0, ""]);
+  }
+
+  // Standard input is cut in other places than a file, which one of each kind of file shows.
+  const kinds = new Map(
+    fixtures.map((name) => [path.extname(name) + contentOf(name).toString("latin1", 0, 1), name]),
+  );
+  for (const name of kinds.values()) {
+    test(`${name}, from standard input`, async () => {
+      const lines = await json(["-"], { input: contentOf(name) });
+      assert.deepEqual(lines.slice(0, -1).map(shown), expected[name].events);
+      assert.equal(lines.at(-1).summary.exitCode, 0);
     });
   }
 
   test("with Windows line ends and a byte-order mark", async () => {
-    for (const name of ["cline-ui-messages.json", "codex-rollout.jsonl", "openai-responses.json"]) {
-      const text = readFileSync(path.join(SAVED, name), "utf8").replaceAll("\n", "\r\n");
-      const changed = file(`windows-${name}`, `\ufeff${text}`);
-      assert.deepEqual(await events(changed), expected[name].events);
-    }
+    const names = ["cline-ui-messages.json", "codex-rollout.jsonl", "openai-responses.json"];
+    const files = names.map((name) => {
+      const text = contentOf(name).toString("utf8").replaceAll("\n", "\r\n");
+      return file(`windows-${name}`, `\ufeff${text}`);
+    });
+    const changed = await eventsOf(files);
+    names.forEach((name, at) => assert.deepEqual(changed.get(files[at]), expected[name].events));
   });
 
   test("in the text of the model, calls are found where the agent would find them", async () => {
@@ -105,15 +126,24 @@ describe("what is no session is named with the reason", () => {
     ["zip", Buffer.from("PK\u0003\u0004\u0000\u0000", "latin1"), /is a binary file/],
     ["trajectory", '{"trajectory":[{"action":"ls","observation":1,"thought":""}]}', /no format/],
   ];
-  for (const [what, content, reason] of bad) {
-    test(what, async () => {
-      const name = file(`bad-${what.replaceAll(" ", "-")}.json`, content);
-      const { code, stderr } = await replay(["-q", name]);
-      assert.equal(code, 2);
-      assert.match(stderr, /^turnkeeper: [^\n]*\n$/);
-      assert.match(stderr, reason);
+  const nameOf = (what) => `bad-${what.replaceAll(" ", "-")}.json`;
+  let said;
+  before(async () => {
+    const { code, stderr } = await replay([
+      "-q",
+      ...bad.map(([what, content]) => file(nameOf(what), content)),
+    ]);
+    assert.equal(code, 2);
+    said = stderr.trimEnd().split("\n");
+    assert.equal(said.length, bad.length, stderr);
+  });
+  bad.forEach(([what, , reason], at) => {
+    test(what, () => {
+      assert.ok(said[at].startsWith("turnkeeper: "), said[at]);
+      assert.ok(said[at].includes(nameOf(what)), said[at]);
+      assert.match(said[at], reason);
     });
-  }
+  });
 });
 
 describe("what is hostile", () => {

@@ -61,8 +61,8 @@ export const replay = (args, options) => run(["replay", ...args], options);
 export const replayStandard = (args, options) =>
   replay(["--profile", "standard", ...args], options);
 /** What `turnkeeper replay --json` says with that profile, a value a line. */
-export const json = async (args) =>
-  (await replayStandard(["--json", ...args])).stdout
+export const json = async (args, options) =>
+  (await replayStandard(["--json", ...args], options)).stdout
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
