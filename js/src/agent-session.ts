@@ -276,9 +276,7 @@ export class AgentSession extends Machine {
    * have got.
    *
    * @param options `countTokens`, which no snapshot holds.
-   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
-   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
-   * what is not a `Uint8Array`.
+   * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(
     snapshot: Uint8Array,

@@ -71,8 +71,6 @@ mod syntax;
 #[cfg(any(feature = "wasm", test))]
 mod tasks;
 
-#[cfg(feature = "wasm")]
-mod packed_references;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "typescript")]

@@ -20,26 +20,5 @@ pub fn declarations(config: &Config) -> String {
     file += &enums::strings::<ReferenceKind>(config);
     file += &declare::<Reference>(config);
     file += &declare::<Diagnostic>(config);
-    list_reference_kinds(&mut file);
     file
-}
-
-fn list_reference_kinds(file: &mut String) {
-    let kinds = ReferenceKind::ALL.map(|kind| format!("{kind:?}").to_lowercase());
-    file.push_str(&format!(
-        "\n/** The kinds of references, each at its number. */\n\
-         export const REFERENCE_KINDS = {kinds:?} as const;\n"
-    ));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_kind_is_at_its_number() {
-        for (number, kind) in ReferenceKind::ALL.into_iter().enumerate() {
-            assert_eq!(kind as usize, number);
-        }
-    }
 }

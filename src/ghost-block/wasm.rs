@@ -1,31 +1,30 @@
 //! The ghost-block assembler for JavaScript.
 //!
-//! Long texts come in through the byte buffer (see [`super::texts`]), `length` being how many of its
-//! bytes they fill, and are lent when they go out: an object says where in Wasm memory they are.
-//! Everything else of a result is in that object.
+//! Long texts come in through the byte buffer, `length` being how many of its bytes they fill. What goes out is
+//! one plain object.
 
-use js_sys::Function;
+use std::collections::BTreeMap;
+
+use js_sys::{Function, JSON};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::packed_references::{PackedReference, PackedReferences};
 use crate::{
     Answer, AssembledPrompt, AssemblerOptions, ContextItem, Diagnostic, GhostBlockAssembler, Image,
-    ItemType, MACHINE, OriginSource, Outline, ReferenceKind, Request, RequestPrefix, SourceKind,
-    Tasks, Text, without_saved_block,
+    ItemType, MACHINE, OriginSource, Outline, Reference, ReferenceKind, Request, RequestPrefix,
+    SourceKind, Tasks, Text, without_saved_block,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
-use turnkeeper_base::boundary::texts::{LentTexts, TextPlace, read_texts, read_units};
+use turnkeeper_base::boundary::texts::{JsText, read_texts, read_units};
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::Error;
 
-/// The assembler, and the texts of its last result.
+/// The assembler.
 #[wasm_bindgen]
 pub struct RawAssembler {
     core: GhostBlockAssembler,
     tasks: Tasks,
-    lent: LentTexts,
     prefix: RequestPrefix,
 }
 
@@ -95,8 +94,8 @@ impl From<Request> for HostRequest {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RawPrompt {
-    user: TextPlace,
-    block: TextPlace,
+    user: JsText,
+    block: JsText,
     images: Vec<RawImage>,
     omitted: Vec<String>,
     diagnostics: Vec<Diagnostic>,
@@ -107,9 +106,9 @@ struct RawPrompt {
 struct RawImage {
     start: usize,
     end: usize,
-    alt: TextPlace,
+    alt: JsText,
     media_type: String,
-    data: TextPlace,
+    data: JsText,
 }
 
 #[derive(Serialize)]
@@ -120,14 +119,14 @@ struct RawResolution {
 
 #[derive(Serialize)]
 struct RawPreprocessed {
-    text: TextPlace,
+    text: JsText,
     diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RawSkill {
-    content: TextPlace,
+    content: JsText,
     description: String,
     params: Vec<String>,
     diagnostics: Vec<Diagnostic>,
@@ -140,12 +139,14 @@ struct RawItem {
     item_type: ItemType,
     key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<TextPlace>,
+    content: Option<JsText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<TextPlace>,
-    /// JSON, in which an unpaired surrogate is an escape.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    args: Option<String>,
+    error: Option<JsText>,
+    #[serde(
+        skip_serializing_if = "JsValue::is_undefined",
+        with = "serde_wasm_bindgen::preserve"
+    )]
+    args: JsValue,
     from: RawOrigin,
 }
 
@@ -161,10 +162,35 @@ struct RawOrigin {
     last_turn: u64,
 }
 
+/// A reference or a directive.
 #[derive(Serialize)]
-struct RawMacro<'a> {
-    name: &'a str,
-    value: TextPlace,
+#[serde(rename_all = "camelCase")]
+struct RawReference {
+    kind: ReferenceKind,
+    start: usize,
+    end: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+}
+
+impl From<Reference> for RawReference {
+    fn from(reference: Reference) -> Self {
+        Self {
+            kind: reference.kind,
+            start: reference.start,
+            end: reference.end,
+            start_line: reference.start_line,
+            end_line: reference.end_line,
+            path: reference.path,
+            name: reference.name,
+        }
+    }
 }
 
 #[wasm_bindgen(js_class = RawAssembler)]
@@ -182,7 +208,6 @@ impl RawAssembler {
         Self {
             core,
             tasks: Tasks::default(),
-            lent: LentTexts::default(),
             prefix: RequestPrefix::default(),
         }
     }
@@ -209,13 +234,8 @@ impl RawAssembler {
     #[wasm_bindgen(js_name = finishResolving)]
     pub fn finish_resolving(&mut self) -> Result<JsValue, JsValue> {
         let resolution = self.core.finish_resolving().map_err(thrown)?;
-        let lent = self.lent.begin();
-        let items = resolution
-            .items
-            .into_iter()
-            .map(|item| raw_item(item, lent));
         Ok(to_js(&RawResolution {
-            items: items.collect(),
+            items: resolution.items.into_iter().map(raw_item).collect(),
             diagnostics: resolution.diagnostics,
         }))
     }
@@ -228,9 +248,8 @@ impl RawAssembler {
         let (text, diagnostics) = self
             .core
             .preprocess_units(&text, names.into_iter().zip(texts));
-        let lent = self.lent.begin();
         Ok(to_js(&RawPreprocessed {
-            text: lent.lend(text),
+            text: JsText::from(&text),
             diagnostics,
         }))
     }
@@ -345,15 +364,10 @@ impl RawAssembler {
             None => self.core.finish_prompt(None).map_err(thrown)?,
         };
         self.tasks.evaluate_again();
-        let lent = self.lent.begin();
         Ok(to_js(&RawPrompt {
-            user: lent.lend(prompt.user),
-            block: lent.lend(prompt.block),
-            images: prompt
-                .images
-                .into_iter()
-                .map(|it| raw_image(it, lent))
-                .collect(),
+            user: JsText::from(&prompt.user),
+            block: JsText::from(&prompt.block),
+            images: prompt.images.into_iter().map(raw_image).collect(),
             omitted: prompt.omitted,
             diagnostics: prompt.diagnostics,
         }))
@@ -384,7 +398,7 @@ impl RawAssembler {
         let skill = self.core.finish_skill().map_err(thrown)?;
         self.tasks.evaluate_again();
         Ok(to_js(&RawSkill {
-            content: self.lent.begin().lend(skill.content),
+            content: JsText::from(&skill.content),
             description: skill.description,
             params: skill.params,
             diagnostics: skill.diagnostics,
@@ -392,23 +406,17 @@ impl RawAssembler {
     }
 
     /// All items.
-    pub fn items(&mut self) -> Result<JsValue, JsValue> {
+    pub fn items(&self) -> Result<JsValue, JsValue> {
         let items = self.core.items().into_iter();
-        let lent = self.lent.begin();
-        let items: Vec<RawItem> = items.map(|item| raw_item(item, lent)).collect();
+        let items: Vec<RawItem> = items.map(raw_item).collect();
         Ok(to_js(&items))
     }
 
-    /// The macros that a prompt can use now.
-    pub fn macros(&mut self) -> Result<JsValue, JsValue> {
-        let lent = self.lent.begin();
+    /// The macros that a prompt can use now, by name.
+    pub fn macros(&self) -> Result<JsValue, JsValue> {
         let macros = self.core.macros().into_iter();
-        let macros: Vec<RawMacro> = macros
-            .map(|(name, value)| RawMacro {
-                name,
-                value: lent.lend(value.clone()),
-            })
-            .collect();
+        let macros: BTreeMap<&str, JsText> =
+            macros.map(|(name, value)| (name, value.into())).collect();
         Ok(to_js(&macros))
     }
 
@@ -418,41 +426,24 @@ impl RawAssembler {
         self.core.forget(key)
     }
 
-    /// The references and directives of a prompt, each as the numbers of [`PackedReference`]: this
-    /// is called for every key press.
-    pub fn inspect(&mut self, length: usize) -> Vec<u32> {
+    /// The references and directives of a prompt, in their order.
+    pub fn inspect(&mut self, length: usize) -> Result<JsValue, JsValue> {
         let prompt = units(length);
         let Outline {
             references,
             directives,
         } = self.core.outline(&prompt);
-        let mut packed = PackedReferences::default();
-        let mut references = references.iter().peekable();
-        for token in &directives {
-            while let Some(reference) = references.next_if(|next| next.start < token.start) {
-                packed.push(reference);
-            }
+        let directives = directives.iter().map(|token| {
             let name = token.directive.name();
-            packed.numbers.extend(PackedReference {
-                kind: ReferenceKind::Macro,
-                start: token.start,
-                end: token.end,
-                start_line: None,
-                end_line: None,
-                name_length: name.map_or(0, |name| name.units.len()),
-                name_start: name.map_or(0, |name| name.start),
-            });
-        }
-        references.for_each(|reference| packed.push(reference));
-        self.lent.begin().lend(Text::from_units(&packed.names));
-        packed.numbers
-    }
-
-    /// The names of the references that were inspected last, one after another, of those that have
-    /// no place in the prompt.
-    #[wasm_bindgen(js_name = inspectedNames)]
-    pub fn inspected_names(&self) -> Result<JsValue, JsValue> {
-        Ok(to_js(&self.lent.last()))
+            RawReference {
+                name: name.map(|name| String::from_utf16_lossy(name.units)),
+                ..Reference::new(ReferenceKind::Macro, token.start, token.end).into()
+            }
+        });
+        let references = references.into_iter().map(RawReference::from);
+        let mut found: Vec<RawReference> = references.chain(directives).collect();
+        found.sort_by_key(|reference| reference.start);
+        Ok(to_js(&found))
     }
 
     /// What is wrong with a prompt.
@@ -502,23 +493,26 @@ fn units(length: usize) -> Vec<u16> {
     with_bytes(length, read_units)
 }
 
-fn raw_image(image: Image, lent: &mut LentTexts) -> RawImage {
+fn raw_image(image: Image) -> RawImage {
     RawImage {
         start: image.start,
         end: image.end,
-        alt: lent.lend(image.alt),
+        alt: JsText::from(&image.alt),
         media_type: image.media_type,
-        data: lent.lend(image.data),
+        data: JsText::from(&image.data),
     }
 }
 
-fn raw_item(item: ContextItem, lent: &mut LentTexts) -> RawItem {
+fn raw_item(item: ContextItem) -> RawItem {
     RawItem {
         item_type: item.item_type,
         key: item.key,
-        content: item.content.map(|content| lent.lend(content)),
-        error: item.error.map(|error| lent.lend(error)),
-        args: item.args.map(|args| args.to_lossy()),
+        content: item.content.as_ref().map(JsText::from),
+        error: item.error.as_ref().map(JsText::from),
+        // JSON, in which an unpaired surrogate is an escape.
+        args: item.args.map_or(JsValue::UNDEFINED, |args| {
+            JSON::parse(&args.to_lossy()).unwrap_or_default()
+        }),
         from: RawOrigin {
             source: item.from.source,
             name: item.from.name,

@@ -18,7 +18,7 @@ use crate::{
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_text;
-use turnkeeper_base::boundary::texts::{LentTexts, TextPlace as LentText};
+use turnkeeper_base::boundary::texts::JsText;
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::options;
 use turnkeeper_base::text::{Size, Text};
@@ -83,7 +83,6 @@ pub struct RawHistoryDeduper {
     /// The texts of the next message, one after the other.
     units: Vec<u16>,
     texts: Vec<AddedText>,
-    lent: LentTexts,
 }
 
 /// A text that was added for the next call.
@@ -110,7 +109,7 @@ struct Settings<'a> {
 /// A block made of the details that a host gave.
 #[derive(Serialize)]
 struct Fresh {
-    text: LentText,
+    text: JsText,
     /// The index of its tag.
     tag: usize,
 }
@@ -140,7 +139,6 @@ impl RawHistoryDeduper {
             deduper,
             units: Vec::new(),
             texts: Vec::new(),
-            lent: LentTexts::default(),
         })
     }
 
@@ -349,7 +347,7 @@ impl RawHistoryDeduper {
     pub fn fresh_block(&mut self) -> Rich {
         let (units, tag) = self.deduper.fresh_block_utf16(&self.units);
         self.forget_texts();
-        let text = self.lent.begin().lend(Text::from_units(&units));
+        let text = JsText::from(&Text::from_units(&units));
         Ok(to_js(&Fresh { text, tag }))
     }
 

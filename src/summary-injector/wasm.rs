@@ -1,7 +1,7 @@
 //! The summary injector for JavaScript.
 //!
-//! What happens once a turn crosses as one object each. The messages of the conversation and the turns of
-//! the store cross through Wasm memory as JSON.
+//! What happens once a turn crosses as one object each. The messages of the conversation come in through Wasm
+//! memory as JSON, and the turns of the store go out as such.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -14,19 +14,17 @@ use crate::{
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_bytes;
-use turnkeeper_base::boundary::texts::{Shelf, read_texts};
+use turnkeeper_base::boundary::texts::read_texts;
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::error::ErrorCode;
 use turnkeeper_base::json;
 use turnkeeper_base::options::{self, OPTIONS, read_as};
 use turnkeeper_base::text::Text;
 
-/// An injector, and what is kept for its shim.
+/// An injector.
 #[wasm_bindgen]
 pub struct RawSummaryInjector {
     core: SummaryInjector,
-    /// The text that the shim reads out of memory after the call that put it here.
-    shelf: Shelf,
 }
 
 /// The host's part of a prompt.
@@ -59,10 +57,7 @@ impl RawSummaryInjector {
     }
 
     fn of(core: SummaryInjector) -> Self {
-        Self {
-            core,
-            shelf: Shelf::default(),
-        }
+        Self { core }
     }
 
     /// Starts a turn with `{ task?, workspace? }`. Returns a `StartedTurn`.
@@ -80,7 +75,10 @@ impl RawSummaryInjector {
         let original = texts.first().map(Text::to_lossy).unwrap_or_default();
         let read = texts.last().map(Text::to_lossy).unwrap_or_default();
         let message = TurnMessage::from_json(&read).map_err(thrown)?;
-        let message = TurnMessage { original, ..message };
+        let message = TurnMessage {
+            original,
+            ..message
+        };
         self.core.add_message(message).map_err(thrown)
     }
 
@@ -109,22 +107,14 @@ impl RawSummaryInjector {
         self.core.newest_turn() as f64
     }
 
-    /// The place of the turns' JSON in memory, of those from one number to another.
-    pub fn turns(&mut self, from: f64, to: f64) -> Vec<u32> {
-        let json = json_of(&self.core.turns(from as u64, to as u64));
-        self.put(&json)
+    /// The turns as JSON, of those from one number to another.
+    pub fn turns(&self, from: f64, to: f64) -> String {
+        json_of(&self.core.turns(from as u64, to as u64))
     }
 
     /// The same of the turns in which one of these words occurs.
-    pub fn search(&mut self, words: Vec<String>) -> Vec<u32> {
-        let json = json_of(&self.core.search(&words));
-        self.put(&json)
-    }
-
-    fn put(&mut self, text: &str) -> Vec<u32> {
-        self.shelf.clear();
-        let number = self.shelf.put(Text::from(text));
-        self.shelf.place(number)
+    pub fn search(&self, words: Vec<String>) -> String {
+        json_of(&self.core.search(&words))
     }
 
     /// Adds a round of thinking.

@@ -1,4 +1,4 @@
-// Node's Buffer, whose native readers and writers are far faster than a loop, and than what else
+// Node's Buffer, whose native writers are far faster than a loop, and than what else
 // there is.
 
 /** A view of Wasm memory: a Buffer, or an array that has none of its methods. */
@@ -6,8 +6,6 @@ export interface NodeBuffer extends Uint8Array {
   write?(text: string, offset: number, length: number, encoding: "utf16le"): number;
   ucs2Write?(text: string, offset: number, length: number): number;
   utf8Write?(text: string, offset: number, length: number): number;
-  latin1Slice?(start: number, end: number): string;
-  ucs2Slice?(start: number, end: number): string;
 }
 
 const Buffer = (

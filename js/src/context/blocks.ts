@@ -6,7 +6,6 @@ import { type PackedEdits, type Part, applyEdits, hasEdits, onlyRemoves, textOf 
 import type { RawMachine } from "../boundary/machine.js";
 import { wasm } from "../boundary/runtime.js";
 import { sendText } from "../boundary/text-buffer.js";
-import { type TextPlace as LentText, readLent } from "../boundary/text-reader.js";
 
 /** What to look for, as a deduper's options have it. */
 interface Settings {
@@ -142,8 +141,7 @@ export class Blocks {
       if (this.#isTagged(details, 0)) return { text: details, tag: 0 };
     }
     addText(this.raw, details, 0, TextPlace.WholeContent);
-    const { text, tag } = this.raw.freshBlock() as { text: LentText; tag: number };
-    return { text: readLent(text), tag };
+    return this.raw.freshBlock() as FreshBlock;
   }
 
   #isTagged(details: string, tag: number): boolean {

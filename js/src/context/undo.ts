@@ -108,7 +108,8 @@ export function restoreHistory<M extends object>(
       ...mark
     } = isObject(one) ? one : ({} as UndoneContent);
     const place = `report.undo[${at}]`;
-    if (!FIELDS.includes(field) || (typeof content !== "string" && !isObject(content))) {
+    const isContent = Array.isArray(content) ? content.every(isObject) : isObject(content);
+    if (!FIELDS.includes(field) || (typeof content !== "string" && !isContent)) {
       throw invalidArgument(MACHINE, place, "must have the content that was");
     }
     const message = Number.isInteger(index) ? restored[index] : undefined;
@@ -116,41 +117,20 @@ export function restoreHistory<M extends object>(
     const now = valueOf(message, field);
     const { length, hash } = markOf(now);
     if (length !== mark.length || hash !== mark.hash) throw notOfReport(index);
-    const before =
-      typeof content === "string"
-        ? content
-        : Array.isArray(content)
-          ? partsBefore(now, content, index)
-          : textBefore(now, content, index);
-    restored[index] = withField(message, field, before);
+    restored[index] = withField(message, field, before(content, now));
   });
   return restored;
 }
 
-function textBefore(now: unknown, { start, end, was }: UndoneText, index: number): string {
-  if (
-    typeof now === "string" &&
-    typeof was === "string" &&
-    [start, end].every(Number.isSafeInteger) &&
-    start >= 0 &&
-    start <= end &&
-    end <= now.length
-  ) {
-    return now.slice(0, start) + was + now.slice(end);
+function before(content: UndoneContent["content"], now: unknown): unknown {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) {
+    const { start, end, was } = content;
+    return (now as string).slice(0, start) + was + (now as string).slice(end);
   }
-  throw notOfReport(index);
-}
-
-function partsBefore(content: unknown, undone: readonly UndonePart[], index: number): unknown[] {
-  const now: readonly unknown[] = Array.isArray(content) ? content : [];
-  return undone.map((part) => {
-    if (!isObject(part)) throw notOfReport(index);
-    if (!("kept" in part)) return part.part;
-    if (Number.isInteger(part.kept) && part.kept >= 0 && part.kept < now.length) {
-      return now[part.kept];
-    }
-    throw notOfReport(index);
-  });
+  return content.map((part) =>
+    "kept" in part ? (now as readonly unknown[])[part.kept] : part.part,
+  );
 }
 
 function notOfReport(index: number): TurnkeeperError {

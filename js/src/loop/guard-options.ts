@@ -51,21 +51,15 @@ export type GuardStreamOptions<T> = {
   checkWithModel?: CheckWithModel;
 } & ([T] extends [AgentEvent] ? { adapter?: StreamAdapter<T> } : { adapter: StreamAdapter<T> });
 
-/** {@link GuardStreamOptions}, checked. */
-export interface CheckedOptions<T> {
-  /** Left out, the events are taken for `AgentEvent`s. */
-  adapter: StreamAdapter<T> | undefined;
-  promptId: string | undefined;
-  model: string | undefined;
-  userPrompt: string | undefined;
-  abort: AbortController | undefined;
-  checkWithModel: CheckWithModel | undefined;
-}
+/** {@link GuardStreamOptions}, checked. Without an adapter, the events are taken for `AgentEvent`s. */
+export type CheckedOptions<T> = Omit<GuardStreamOptions<AgentEvent>, "adapter"> & {
+  adapter?: StreamAdapter<T>;
+};
 
 const OPTIONS = ["adapter", "promptId", "model", "userPrompt", "abort", "checkWithModel"] as const;
 
 /**
- * Checks the options. No options at all are fine in JavaScript, as none need be given.
+ * Checks the options. No options at all are fine in JavaScript, as none need be given; null says as little.
  *
  * @param others The names of options that somebody else reads.
  */
@@ -75,35 +69,27 @@ export function checkOptions<T>(
 ): CheckedOptions<T> {
   const given: object = options === undefined ? {} : options;
   checkNames(MACHINE, given, [...OPTIONS, ...others]);
-  const { adapter, promptId, model, userPrompt, abort, checkWithModel } = given as Partial<
-    CheckedOptions<T>
-  >;
+  const said = Object.entries(given).filter(([, value]) => value !== null);
+  const checked = Object.fromEntries(said) as CheckedOptions<T>;
+  const { adapter, abort, checkWithModel } = checked;
   checkFunction(adapter, "adapter", "must be a function; call streamAdapter() to make one");
   checkFunction(checkWithModel, "checkWithModel", "must be a function");
-  return {
-    // A host that has none often says null.
-    adapter: adapter ?? undefined,
-    promptId: optional(MACHINE, promptId, "string", "options.promptId"),
-    model: optional(MACHINE, model, "string", "options.model"),
-    userPrompt: optional(MACHINE, userPrompt, "string", "options.userPrompt"),
-    abort: checkAbort(abort),
-    checkWithModel: checkWithModel ?? undefined,
-  };
+  for (const name of ["promptId", "model", "userPrompt"] as const) {
+    optional(MACHINE, checked[name], "string", `options.${name}`);
+  }
+  if (abort !== undefined) {
+    const must = "must be an AbortController (a signal alone cannot be aborted)";
+    checkFunction(abort.abort ?? null, "abort", must);
+    if (!optionalSignal(MACHINE, abort.signal, "options.abort.signal")) {
+      throw invalid("options.abort.signal", "must be an AbortSignal");
+    }
+  }
+  return checked;
 }
 
 function checkFunction(value: unknown, name: string, must: string): void {
-  if (value === undefined || value === null || typeof value === "function") return;
+  if (value === undefined || typeof value === "function") return;
   throw invalid(`options.${name}`, must);
-}
-
-function checkAbort(abort: AbortController | null | undefined): AbortController | undefined {
-  if (abort === undefined || abort === null) return undefined;
-  if (typeof abort.abort !== "function") {
-    const must = "must be an AbortController (a signal alone cannot be aborted)";
-    throw invalid("options.abort", must);
-  }
-  if (optionalSignal(MACHINE, abort.signal, "options.abort.signal")) return abort;
-  throw invalid("options.abort.signal", "must be an AbortSignal");
 }
 
 /** An `invalid_argument` that names the field. */

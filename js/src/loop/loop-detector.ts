@@ -20,7 +20,8 @@ import { Machine, call, fault, rawOf, restore } from "../boundary/machine.js";
 import { type PlainValue, plainValue } from "../boundary/plain-value.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
-import { ofItem, outputText, resultFields, unknownType } from "./events.js";
+import { resultFields, textOf } from "../messages/events.js";
+import { ofItem, unknownType } from "./events.js";
 
 const MACHINE = "loop_detector";
 
@@ -314,9 +315,7 @@ export class LoopDetector extends Machine {
   /**
    * A detector that goes on as if it had never stopped.
    *
-   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
-   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
-   * what is not a `Uint8Array`.
+   * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(snapshot: Uint8Array): LoopDetector {
     const detector = restore(MACHINE, RawLoopDetector, snapshot, make);
@@ -346,9 +345,9 @@ export class LoopDetector extends Machine {
   }
 
   #observeResult(event: Unchecked): LoopVerdict {
-    const { id, output, isError, exitCode } = resultFields(event);
+    const { id, output, isError, exitCode } = resultFields(MACHINE, event);
     if (this.#isOver()) return this.#verdict;
-    const text = outputText(output);
+    const text = textOf(output);
     try {
       if (!this.#needsResults)
         return this.#answer(rawOf<Raw>(this).observeUnreadResult(text.length));

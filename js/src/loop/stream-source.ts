@@ -18,9 +18,6 @@ export class StreamSource<T> {
   /** Set before the guard reports a stop: closing then aborts the host's controller first. */
   stopping = false;
 
-  readonly #source: AsyncIterable<T>;
-  readonly #abort: AbortController | undefined;
-  readonly #atEnd: () => void;
   #letGo = (): void => {};
   #iterator: AsyncIterator<T> | undefined;
   #ended = false;
@@ -28,24 +25,24 @@ export class StreamSource<T> {
   #endRead: (() => void) | undefined;
 
   /** @param atEnd Called when the source has come to its end by itself. */
-  constructor(source: AsyncIterable<T>, abort: AbortController | undefined, atEnd: () => void) {
-    this.#source = source;
-    this.#abort = abort;
-    this.#atEnd = atEnd;
-  }
+  constructor(
+    private readonly source: AsyncIterable<T>,
+    private readonly abort: AbortController | undefined,
+    private readonly atEnd: () => void,
+  ) {}
 
   /** Watches the host's signal and opens the source; a host that has aborted already closes it. */
   open(): void {
-    if (this.#abort?.signal.aborted) {
+    if (this.abort?.signal.aborted) {
       void this.close();
       return;
     }
     try {
-      const { signal } = this.#abort ?? {};
+      const { signal } = this.abort ?? {};
       const onAbort = () => void this.close();
       signal?.addEventListener("abort", onAbort);
       this.#letGo = () => signal?.removeEventListener("abort", onAbort);
-      this.#iterator = openIterator(this.#source);
+      this.#iterator = openIterator(this.source);
     } catch (error) {
       this.#ended = true;
       throw error;
@@ -79,7 +76,7 @@ export class StreamSource<T> {
         if (this.#endRead !== end) return;
         try {
           this.#ended = isDone(result);
-          if (this.#ended) this.#atEnd();
+          if (this.#ended) this.atEnd();
         } catch (error) {
           failed(error);
           return;
@@ -119,7 +116,7 @@ export class StreamSource<T> {
     this.#abortHost();
     if (this.#ended) return;
     try {
-      this.#iterator ??= openIterator(this.#source);
+      this.#iterator ??= openIterator(this.source);
       await settledWithin(CLOSING_GRACE, this.#iterator.return?.());
     } catch {
       // See above: the consumer is told why the stream ended, not how its source took it.
@@ -128,7 +125,7 @@ export class StreamSource<T> {
 
   #abortHost(): void {
     try {
-      if (this.stopping) this.#abort?.abort();
+      if (this.stopping) this.abort?.abort();
     } catch {
       // The source is closed all the same.
     }

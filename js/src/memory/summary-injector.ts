@@ -19,7 +19,6 @@ import type {
 import { frozen } from "../boundary/frozen.js";
 import { Machine, call, rawOf, restore } from "../boundary/machine.js";
 import { plainValue } from "../boundary/plain-value.js";
-import { readText } from "../boundary/text-reader.js";
 import { inOwnShape } from "../messages/any.js";
 import {
   answerOf,
@@ -227,7 +226,7 @@ export class SummaryInjector extends Machine {
     return call(this, (raw: RawSummaryInjector) => {
       const newest = raw.newestTurn();
       const first = from ?? (last === undefined ? 1 : Math.max(1, newest + 1 - last));
-      return parsedTurns(readText(raw.turns(first, to ?? newest)));
+      return parsedJson(raw.turns(first, to ?? newest)) as TurnRecord[];
     });
   }
 
@@ -242,7 +241,7 @@ export class SummaryInjector extends Machine {
     checkArray(MACHINE, words, "words");
     words.forEach((word, at) => checkString(MACHINE, word, `words[${at}]`));
     const wanted = argument(words, "words") as string[];
-    return call(this, (raw: RawSummaryInjector) => parsedTurns(readText(raw.search(wanted))));
+    return call(this, (raw: RawSummaryInjector) => parsedJson(raw.search(wanted)) as TurnRecord[]);
   }
 
   /**
@@ -533,9 +532,7 @@ export class SummaryInjector extends Machine {
   /**
    * An injector that goes on as if it had never stopped.
    *
-   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
-   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
-   * what is not a `Uint8Array`.
+   * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(snapshot: Uint8Array): SummaryInjector {
     return restore(MACHINE, RawSummaryInjector, snapshot, make);
@@ -546,10 +543,6 @@ export class SummaryInjector extends Machine {
     const given = promptText(workspace, "workspace");
     return call(this, (raw: RawSummaryInjector) => raw.context(phase, given));
   }
-}
-
-function parsedTurns(json: string): TurnRecord[] {
-  return parsedJson(json) as TurnRecord[];
 }
 
 function make(options?: SummaryInjectorOptions): SummaryInjector {

@@ -1,6 +1,5 @@
 import { RawWorkLedger } from "../../glue/turnkeeper.js";
 import {
-  checkArray,
   checkObject,
   checkOptions,
   checkString,
@@ -10,7 +9,7 @@ import {
 import { sendTexts } from "../boundary/call-encoder.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { Machine, call, rawOf, restore } from "../boundary/machine.js";
-import { textOf } from "../messages/tool-output.js";
+import { resultFields, textOf } from "../messages/events.js";
 
 const MACHINE = "work_ledger";
 /** The length of a text for which no other is asked. */
@@ -85,9 +84,7 @@ export class WorkLedger extends Machine {
   /**
    * A ledger that goes on as if it had never stopped.
    *
-   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
-   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
-   * what is not a `Uint8Array`.
+   * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(snapshot: Uint8Array): WorkLedger {
     return restore(MACHINE, RawWorkLedger, snapshot, make);
@@ -108,14 +105,9 @@ function ledgerEvent(event: AgentEvent): string | undefined {
     return jsonOf({ type, id, name, args });
   }
   if (event.type !== "tool_result") return undefined;
-  const { type, output } = event;
-  if (typeof output !== "string") checkArray(MACHINE, output, "event.output");
-  const id = optional(MACHINE, event.id, "string", "event.id");
-  const isError = optional(MACHINE, event.isError, "boolean", "event.isError");
-  const exitCode = optional(MACHINE, event.exitCode, "number", "event.exitCode");
+  const { output, exitCode, ...others } = resultFields(MACHINE, event);
   const code = Number.isSafeInteger(exitCode) ? { exitCode } : {};
-  const text = typeof output === "string" ? output : textOf(output);
-  return jsonOf({ type, id, output: text, isError, ...code });
+  return jsonOf({ type: event.type, ...others, output: textOf(output), ...code });
 }
 
 /** @throws `invalid_argument` for arguments that JSON cannot hold */

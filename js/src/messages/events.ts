@@ -1,6 +1,7 @@
 // The events that a provider's messages and streams become. How a part of a message is understood is
 // in `messages.ts` of each provider's folder; what all of them share is here.
 
+import { invalidArgument, optional } from "../boundary/arguments.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "./tool-output.js";
 
@@ -8,6 +9,36 @@ export { textOf };
 
 type ToolCall = Extract<AgentEvent, { type: "tool_call" }>;
 type ToolResult = Extract<AgentEvent, { type: "tool_result" }>;
+
+/** All types of events. */
+export const EVENT_TYPES = [
+  "text",
+  "reasoning",
+  "tool_call",
+  "tool_result",
+  "turn_started",
+  "user_message",
+  "finished",
+  "condensation",
+  "retry",
+  "loop_reported",
+  "other",
+] as const satisfies readonly AgentEvent["type"][];
+
+/** The fields of a result that a host gives. @throws `invalid_argument`, as `machine`, naming the field */
+export function resultFields(machine: string, event: { [Name in keyof ToolResult]?: unknown }) {
+  const { output, id, isError, exitCode } = event;
+  if (typeof output !== "string" && !Array.isArray(output)) {
+    throw invalidArgument(machine, "event.output", "must be a string or an array of parts");
+  }
+  return {
+    /** Not put together yet: a string or parts. */
+    output: output as string | readonly unknown[],
+    id: optional(machine, id, "string", "event.id"),
+    isError: optional(machine, isError, "boolean", "event.isError") ?? false,
+    exitCode: optional(machine, exitCode, "number", "event.exitCode"),
+  };
+}
 
 /** Assistant text or reasoning; nothing where there is none. */
 export function said(type: "text" | "reasoning", words: unknown): AgentEvent[] {

@@ -13,23 +13,17 @@ import { sendTexts, sendUnits } from "../boundary/call-encoder.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { ContextItem, Diagnostic, Reference } from "../boundary/generated/shapes.js";
 import { Machine, call, disposed, rawOf, restore } from "../boundary/machine.js";
-import { type TextPlace, readLent } from "../boundary/text-reader.js";
 import {
   type AssembledPrompt,
   type PreparedSkill,
   type RawPrompt,
   type ResolvedPrompt,
-  finishResolving,
-  finishSkill,
-  readItems,
-  readMacros,
   readPrompt,
 } from "./assembled-prompt.js";
 import { TokenCounting } from "./counting.js";
 import type { AssemblerHost } from "./host.js";
 import { type AssemblerOptions, readOptions } from "./options.js";
 import { type Task, Tasks } from "./tasks.js";
-import { unpackReferences } from "./inspected-references.js";
 import { readMessages } from "../messages/any.js";
 import { userTexts } from "./strip-ghost-blocks.js";
 
@@ -117,10 +111,11 @@ export class GhostBlockAssembler extends Machine {
    */
   inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
     checkReadable(prompt, "prompt");
-    const references = call(this, (raw: RawAssembler) => {
-      const packed = sendUnits(MACHINE, prompt, (length) => raw.inspect(length));
-      return unpackReferences(prompt, packed, () => readLent(raw.inspectedNames() as TextPlace));
-    });
+    const references = call(
+      this,
+      (raw: RawAssembler) =>
+        sendUnits(MACHINE, prompt, (length) => raw.inspect(length)) as Reference[],
+    );
     let diagnostics: Diagnostic[] | undefined;
     const diagnose = (): Diagnostic[] =>
       call(
@@ -175,7 +170,7 @@ export class GhostBlockAssembler extends Machine {
       field: "prompt",
       text: prompt,
       begin: (raw, length) => raw.beginResolving(length),
-      finish: finishResolving,
+      finish: (raw) => raw.finishResolving() as ResolvedPrompt,
     };
     return this.#run(task, host, options);
   }
@@ -196,13 +191,14 @@ export class GhostBlockAssembler extends Machine {
     for (const [name, value] of values) checkReadable(value, `macros.${name}`);
     const texts = [text, ...values.map(([, value]) => value)];
     const names = values.map(([name]) => name);
-    return call(this, (raw: RawAssembler) => {
-      const result = sendTexts(MACHINE, texts, (length) => raw.preprocess(names, length)) as {
-        text: TextPlace;
-        diagnostics: Diagnostic[];
-      };
-      return { text: readLent(result.text), diagnostics: result.diagnostics };
-    });
+    return call(
+      this,
+      (raw: RawAssembler) =>
+        sendTexts(MACHINE, texts, (length) => raw.preprocess(names, length)) as {
+          text: string;
+          diagnostics: Diagnostic[];
+        },
+    );
   }
 
   /**
@@ -220,7 +216,7 @@ export class GhostBlockAssembler extends Machine {
       field: "text",
       text,
       begin: (raw, length) => raw.beginDocument(length),
-      finish: finishSkill,
+      finish: (raw) => raw.finishSkill() as PreparedSkill,
     };
     const { content, diagnostics } = await this.#run(task, host, options);
     return { content, diagnostics };
@@ -241,7 +237,7 @@ export class GhostBlockAssembler extends Machine {
       field: "text",
       text,
       begin: (raw, length) => raw.beginSkill(length),
-      finish: finishSkill,
+      finish: (raw) => raw.finishSkill() as PreparedSkill,
     };
     return this.#run(task, host, options);
   }
@@ -300,7 +296,7 @@ export class GhostBlockAssembler extends Machine {
 
   /** All items of the conversation, rules first, then in order of first appearance. */
   get items(): readonly ContextItem[] {
-    return call(this, readItems);
+    return call(this, itemsOf);
   }
 
   /**
@@ -308,7 +304,8 @@ export class GhostBlockAssembler extends Machine {
    * documents and skills have defined. A frozen copy.
    */
   get macros(): Readonly<Record<string, string>> {
-    return call(this, readMacros);
+    const macros = call(this, (raw: RawAssembler) => raw.macros());
+    return Object.freeze(macros as Record<string, string>);
   }
 
   /**
@@ -338,9 +335,7 @@ export class GhostBlockAssembler extends Machine {
    * An assembler that goes on as if it had never stopped.
    *
    * @param options `countTokens`, which no snapshot holds.
-   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
-   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
-   * what is not a `Uint8Array`.
+   * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(
     snapshot: Uint8Array,
@@ -375,14 +370,17 @@ export class GhostBlockAssembler extends Machine {
     try {
       const assembled = counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
       const { omitted, diagnostics } = assembled;
-      // The texts are lent until the items are.
-      return { ...readPrompt(assembled), items: readItems(raw), omitted, diagnostics };
+      return { ...readPrompt(assembled), items: itemsOf(raw), omitted, diagnostics };
     } catch (error) {
       // What the host's counter has thrown is no fault of the module.
       if (counting.failure) this.#tasks.failInHand(counting.failure.reason);
       throw error;
     }
   }
+}
+
+function itemsOf(raw: RawAssembler): readonly ContextItem[] {
+  return raw.items() as ContextItem[];
 }
 
 function jsonOf(message: object, at: number): string {

@@ -1,22 +1,11 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { EVENT_TYPES } from "../messages/events.js";
 
 import { fields } from "./fields.js";
 import { refuseDeep } from "./messages.js";
 import { type RecordReader, type SavedRecord, Unreadable } from "./saved-session.js";
 
-const TYPES = new Set<string>([
-  "text",
-  "reasoning",
-  "tool_call",
-  "tool_result",
-  "turn_started",
-  "user_message",
-  "finished",
-  "condensation",
-  "retry",
-  "loop_reported",
-  "other",
-] satisfies AgentEvent["type"][]);
+const TYPES = new Set<string>(EVENT_TYPES);
 
 /** Whether it is an event as the detector takes it, or the line that starts a prompt. */
 export function isEventLine(value: unknown): boolean {

@@ -155,7 +155,7 @@ export class TerminalSelector extends Machine {
     const environment = change.environment ?? [];
     checkArray(MACHINE, environment, "change.environment");
     const given = { closed, failed, reset, busy, unobserved, taskId };
-    const changed: Record<string, unknown> = scalars("change", given);
+    const changed: Record<string, unknown> = crossing("change", given);
     environment.forEach((name, at) => checkText(name, `change.environment[${at}]`));
     changed.environment = environment;
     // Here, null says something: the terminal is bound to no task, or its directory is not known.
@@ -267,9 +267,7 @@ export class TerminalSelector extends Machine {
   /**
    * A selector that goes on as if it had never stopped.
    *
-   * @throws `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
-   * another machine's, `snapshot_version` for those of a newer version, `invalid_argument` for
-   * what is not a `Uint8Array`.
+   * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(snapshot: Uint8Array): TerminalSelector {
     return restore(MACHINE, RawTerminals, snapshot, make);
@@ -304,11 +302,11 @@ function readRegistration(
   name: string,
   terminal: TerminalRegistration,
   toCross: (path: unknown) => unknown = (path) => path,
-): Record<string, unknown> {
+): Record<string, PlainValue> {
   checkObject(MACHINE, terminal, name);
   const { id, provider, shell, workingDirectory, taskId, busy } = terminal;
   const given = { id, provider, shell, taskId, busy };
-  return scalars(name, { ...given, workingDirectory: toCross(workingDirectory) });
+  return crossing(name, { ...given, workingDirectory: toCross(workingDirectory) });
 }
 
 /** A text that can cross: half of a character becomes a NUL, which no directory and no command can have. */
@@ -326,29 +324,15 @@ function checkText(value: unknown, field: string): asserts value is string {
 }
 
 /**
- * The fields as they cross, all of them strings, numbers or booleans; which of these each has to be, the
- * module says. Null is left out, since an adapter that has nothing to say often says null.
+ * The fields as they cross; what each has to be, the module says. Null is left out, since an adapter that has
+ * nothing to say often says null.
  */
-function scalars(of: string, fields: Record<string, unknown>): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    switch (typeof value) {
-      case "string":
-        checkText(value, `${of}.${name}`);
-        break;
-      case "number":
-      case "boolean":
-        break;
-      default:
-        if (value === undefined || value === null) continue;
-        throw invalidArgument(
-          MACHINE,
-          `${of}.${name}`,
-          isObject(value) ? "must not be an object" : `must not be a ${typeof value}`,
-        );
-    }
-    given[name] = value;
+function crossing(of: string, fields: Record<string, unknown>): Record<string, PlainValue> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  for (const [name, value] of given) {
+    const field = `${of}.${name}`;
+    if (typeof value === "string") checkText(value, field);
+    else if (isObject(value)) throw invalidArgument(MACHINE, field, "must not be an object");
   }
-  return given;
+  return plainValue(MACHINE, of, Object.fromEntries(given)) as Record<string, PlainValue>;
 }

@@ -1,7 +1,9 @@
 //! Long texts: from JavaScript through the byte buffer, in the encoding of
-//! `crate::loop_detector::call`, and to JavaScript by their address in Wasm memory.
+//! `crate::loop_detector::call`, and to JavaScript as strings.
 
+use js_sys::JsString;
 use serde::Serialize;
+use wasm_bindgen::JsValue;
 
 use crate::tag;
 use crate::text::{Text, units_from_le_bytes};
@@ -44,82 +46,32 @@ pub fn read_units(bytes: &[u8]) -> Vec<u16> {
     }
 }
 
-/// Where in Wasm memory a text lies.
-#[derive(Debug, Default, Clone, Copy, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextPlace {
-    address: usize,
-    /// In UTF-16 code units.
-    length: usize,
-    /// Whether a unit takes two bytes; otherwise all are ASCII, in one byte each.
-    is_wide: bool,
-}
+/// A text as a string of JavaScript's, with the halves of surrogate pairs that it may have.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub struct JsText(#[serde(with = "serde_wasm_bindgen::preserve")] JsValue);
 
-impl TextPlace {
-    fn of(text: &Text) -> Self {
-        let (address, is_wide) = match text {
-            Text::Ascii(bytes) => (bytes.as_ptr() as usize, false),
-            Text::Wide(units) => (units.as_ptr() as usize, true),
+impl From<&Text> for JsText {
+    fn from(text: &Text) -> Self {
+        let Text::Wide(units) = text else {
+            return Self(JsValue::from_str(&text.to_lossy()));
         };
-        Self {
-            address,
-            length: text.len(),
-            is_wide,
-        }
+        Self(match String::from_utf16(units) {
+            Ok(whole) => JsValue::from_str(&whole),
+            Err(_) => units
+                .chunks(UNITS_AT_ONCE)
+                .map(JsString::from_char_code)
+                .fold(JsString::from(""), |text, more| text.concat(&more))
+                .into(),
+        })
     }
 }
 
-/// Texts that JavaScript reads out of Wasm memory after a call. They stay there until the next call
-/// that lends texts.
-#[derive(Debug, Default)]
-pub struct LentTexts {
-    texts: Vec<Text>,
-}
-
-impl LentTexts {
-    /// Takes back what was lent before.
-    pub fn begin(&mut self) -> &mut Self {
-        self.texts = Vec::new();
-        self
-    }
-
-    /// Lends a text.
-    pub fn lend(&mut self, text: Text) -> TextPlace {
-        let place = TextPlace::of(&text);
-        self.texts.push(text);
-        place
-    }
-
-    /// The text that was lent last.
-    pub fn last(&self) -> TextPlace {
-        self.texts.last().map(TextPlace::of).unwrap_or_default()
+impl From<JsText> for JsValue {
+    fn from(text: JsText) -> Self {
+        text.0
     }
 }
 
-/// Texts that JavaScript reads out of Wasm memory, by number.
-#[derive(Debug, Default)]
-pub struct Shelf {
-    texts: Vec<Text>,
-}
-
-impl Shelf {
-    /// Forgets all texts.
-    pub fn clear(&mut self) {
-        self.texts = Vec::new();
-    }
-
-    /// Keeps a text and answers with its number.
-    pub fn put(&mut self, text: Text) -> usize {
-        self.texts.push(text);
-        self.texts.len() - 1
-    }
-
-    /// Address, length in units, and whether a unit takes two bytes.
-    pub fn place(&self, number: usize) -> Vec<u32> {
-        match self.texts.get(number) {
-            Some(Text::Ascii(bytes)) => vec![bytes.as_ptr() as u32, bytes.len() as u32, 0],
-            Some(Text::Wide(units)) => vec![units.as_ptr() as u32, units.len() as u32, 1],
-            None => Vec::new(),
-        }
-    }
-}
+/// Units that `String.fromCharCode` takes at once.
+const UNITS_AT_ONCE: usize = 8_192;

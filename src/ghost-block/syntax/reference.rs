@@ -1,14 +1,17 @@
 //! What a reference is.
 
+use serde::Serialize;
+
 use super::super::json::Json;
 
 /// What a reference refers to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS, documented::DocumentedFields),
     ts(rename_all = "lowercase")
 )]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ReferenceKind {
     /// A file, lines of one, or a folder.
@@ -19,12 +22,6 @@ pub enum ReferenceKind {
     Image,
     /// A directive.
     Macro,
-}
-
-impl ReferenceKind {
-    /// Every kind, each at its own number: JavaScript gets that instead of a name.
-    #[cfg_attr(not(feature = "typescript"), allow(dead_code))]
-    pub(crate) const ALL: [Self; 4] = [Self::File, Self::Tool, Self::Image, Self::Macro];
 }
 
 /// A reference or a directive in a prompt.

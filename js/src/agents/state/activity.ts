@@ -35,22 +35,19 @@ type Spoken = Exclude<LoopVerdict, { action: "ok" }>;
 const LONGEST_LOG = 1_000_000;
 
 export class Activity {
-  readonly #folder: string;
-
-  constructor(folder: string) {
+  constructor(private readonly folder: string) {
     makePrivate(folder);
-    this.#folder = folder;
   }
 
   /** The file of the log. */
   get file(): string {
-    return path.join(this.#folder, "log.jsonl");
+    return path.join(this.folder, "log.jsonl");
   }
 
   /** Two files are kept, the older of which gives way. */
   log(line: LogLine): void {
     const size = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > LONGEST_LOG) renameSync(this.file, path.join(this.#folder, "log.old.jsonl"));
+    if (size > LONGEST_LOG) renameSync(this.file, path.join(this.folder, "log.old.jsonl"));
     appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 
@@ -62,7 +59,7 @@ export class Activity {
 
   /** The lines of the log, the oldest first; what is no line of it is left out. */
   lines(): LogLine[] {
-    return [path.join(this.#folder, "log.old.jsonl"), this.file].flatMap(linesOf);
+    return [path.join(this.folder, "log.old.jsonl"), this.file].flatMap(linesOf);
   }
 
   /** Remembers that an agent has sent an event. */
@@ -81,7 +78,7 @@ export class Activity {
   }
 
   #heard(agent: string): string {
-    return path.join(this.#folder, `${agent}.heard`);
+    return path.join(this.folder, `${agent}.heard`);
   }
 }
 

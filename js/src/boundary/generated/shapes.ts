@@ -1696,9 +1696,6 @@ export type Diagnostic = {
   source?: string;
 };
 
-/** The kinds of references, each at its number. */
-export const REFERENCE_KINDS = ["file", "tool", "image", "macro"] as const;
-
 /**
  * Which of several blocks of a message stays.
  *

@@ -44,9 +44,7 @@ const HAS_WIDE = /[\u1100-\uffff]/;
 
 /** Finds the copies of files in a history, message by message, in their order. */
 export class FileCopies {
-  readonly #blocks: Blocks;
   readonly #isWatching: boolean;
-  readonly #keepsPlaces: boolean;
   readonly #paths = new Map<string, number>();
   /** Equal results have equal numbers. */
   readonly #contents = new Map<string, number>();
@@ -64,11 +62,12 @@ export class FileCopies {
   readonly results = new Map<number, Place>();
 
   /** @param keepsPlaces whether the places are needed in the end, so that they are remembered */
-  constructor(blocks: Blocks, keepsPlaces: boolean) {
+  constructor(
+    private readonly blocks: Blocks,
+    private readonly keepsPlaces: boolean,
+  ) {
     const { watchesFiles, watchesResults } = blocks.settings;
-    this.#blocks = blocks;
     this.#isWatching = watchesFiles || watchesResults;
-    this.#keepsPlaces = keepsPlaces;
   }
 
   /**
@@ -79,10 +78,10 @@ export class FileCopies {
    */
   take(role: unknown, content: unknown, index: number, isItem: boolean): void {
     const isOfModel = isModels(role);
-    if (isOfModel && !(isItem && this.#isModelsTurn)) this.#blocks.requestMade();
+    if (isOfModel && !(isItem && this.#isModelsTurn)) this.blocks.requestMade();
     this.#isModelsTurn = isOfModel;
     if (!this.#isWatching || !(isOfModel || role === "user")) return;
-    this.#blocks.tellRequests();
+    this.blocks.tellRequests();
     if (isOfModel) this.#model(content, index);
     else this.#user(content, index);
   }
@@ -99,7 +98,7 @@ export class FileCopies {
 
   #call(part: MessagePart, index: number, at: number): void {
     const { id, name, input } = part;
-    const call = fileCallOf(name, input, this.#blocks.settings.readTools);
+    const call = fileCallOf(name, input, this.blocks.settings.readTools);
     // The arguments of OpenAI's calls of 2023, which are no list, stay as they are.
     const mayChange = originOfPart(part)?.function_call === undefined;
     const written =
@@ -113,7 +112,7 @@ export class FileCopies {
   #textOf(text: string, place: Omit<Place, "start" | "end">): void {
     if (!text.includes("<")) return;
     for (const { name, input, start, end } of this.#callsInText.in(text)) {
-      const call = fileCallOf(name, argumentsOf(input), this.#blocks.settings.readTools);
+      const call = fileCallOf(name, argumentsOf(input), this.blocks.settings.readTools);
       let written: Place | undefined;
       if (call.does === "write") {
         const from = text.indexOf(call.content, text.indexOf(`<${call.field}>`, start));
@@ -132,8 +131,8 @@ export class FileCopies {
       if (part?.type === "tool_result") this.#result(part, index, at);
       else if (isText(part)) {
         const isString = typeof content === "string";
-        if (!isString && this.#blocks.isBlock(part.text)) continue;
-        const text = isString ? this.#blocks.beforeBlocks(content) : part.text;
+        if (!isString && this.blocks.isBlock(part.text)) continue;
+        const text = isString ? this.blocks.beforeBlocks(content) : part.text;
         waiting = this.#heading({ text, place: textPlace(content, index, at) }, waiting);
       }
     }
@@ -142,7 +141,7 @@ export class FileCopies {
   /** The folders that the first environment names. */
   #findRoot(parts: readonly MessagePart[]): void {
     this.#isFirst = false;
-    const { raw } = this.#blocks;
+    const { raw } = this.blocks;
     for (const { text } of parts.filter(hasText)) {
       const { root, folders } = workspaceOf(text);
       if (root !== undefined) raw.setRoot(root);
@@ -198,7 +197,7 @@ export class FileCopies {
     const made = at < 0 ? undefined : this.#textCalls.splice(at, 1)[0]!;
     if (made !== undefined && made.call.does !== "other") return made;
     const input = subject === undefined ? {} : { path: subject, command: subject };
-    const call = fileCallOf(tool, input, this.#blocks.settings.readTools);
+    const call = fileCallOf(tool, input, this.blocks.settings.readTools);
     // Of a call that was cut nobody knows whether it read a range; an edit's answer says what it shows.
     return made !== undefined && call.does !== "edit"
       ? made
@@ -219,7 +218,7 @@ export class FileCopies {
   ): void {
     const { text } = said;
     const body = start === 0 ? text : text.slice(start);
-    const failed = isError || isNoFile(body, this.#blocks.settings.noticeStarts);
+    const failed = isError || isNoFile(body, this.blocks.settings.noticeStarts);
     switch (call.does) {
       case "read":
         if (!failed) this.#read(call, said, start, body, isAlone);
@@ -228,7 +227,7 @@ export class FileCopies {
       case "edit": {
         const path = this.#path(call.path);
         this.#lend(call.does === "write" ? call.content : call.text);
-        this.#blocks.raw.fileEdited(path);
+        this.blocks.raw.fileEdited(path);
         if (call.does === "write" && !failed)
           this.#written(path, call.content, written, said.place.index, hasSucceeded(body));
         const copy = copyInAnswer(body);
@@ -237,11 +236,11 @@ export class FileCopies {
         break;
       }
       case "run":
-        this.#blocks.raw.commandRan(call.command);
+        this.blocks.raw.commandRan(call.command);
         if (call.patches) {
           for (const patch of call.patches) {
             this.#lend(patch.text);
-            this.#blocks.raw.fileEdited(this.#path(patch.path));
+            this.blocks.raw.fileEdited(this.#path(patch.path));
           }
           for (const copy of copiesInAnswer(body))
             this.#framed(said, moved(copy, start), "complete", "edit");
@@ -283,7 +282,7 @@ export class FileCopies {
       ? outputWithin(body)
       : { ...contentWithin(body), failed: false };
     const content = body.slice(output.start, end);
-    if (output.failed || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
+    if (output.failed || isNoFile(content, this.blocks.settings.noticeStarts)) return;
     const place = { ...said.place, start: start + output.start, end: start + end };
     const known = extentOfText(content, extent);
     const form = isShell ? CopyForm.Printed : CopyForm.Plain;
@@ -298,7 +297,7 @@ export class FileCopies {
     from: CopySource,
   ): void {
     const content = said.text.slice(start, end);
-    if (isNoFile(content, this.#blocks.settings.noticeStarts) || /^Error fetching /.test(content))
+    if (isNoFile(content, this.blocks.settings.noticeStarts) || /^Error fetching /.test(content))
       return;
     const place = { ...said.place, start, end, from };
     // What a user mentions may be a quotation after all.
@@ -318,9 +317,9 @@ export class FileCopies {
     const { first, last } = typeof extent === "string" ? { first: 0, last: 0 } : extent;
     const { index } = place;
     this.#lend(content);
-    const { raw } = this.#blocks;
+    const { raw } = this.blocks;
     const number = raw.fileCopy(path, index, false, form, isComplete, first, last, true);
-    if (number !== undefined && this.#keepsPlaces) this.copies.set(number, place);
+    if (number !== undefined && this.keepsPlaces) this.copies.set(number, place);
   }
 
   /** A file that is the argument of a call that succeeded. */
@@ -331,34 +330,34 @@ export class FileCopies {
     index: number,
     hasSucceeded: boolean,
   ): void {
-    if (content === "" || isNoFile(content, this.#blocks.settings.noticeStarts)) return;
+    if (content === "" || isNoFile(content, this.blocks.settings.noticeStarts)) return;
     const at = place?.index ?? index;
     const form = hasSucceeded ? CopyForm.Framed : CopyForm.Plain;
     this.#lend(content);
-    const { raw } = this.#blocks;
+    const { raw } = this.blocks;
     const hasLength = place !== undefined;
     const number = raw.fileCopy(path, at, true, form, !isCut(content), 0, 0, hasLength);
-    if (number !== undefined && place && this.#keepsPlaces) {
+    if (number !== undefined && place && this.keepsPlaces) {
       this.copies.set(number, { ...place, from: "edit" });
     }
   }
 
   /** A result that holds no file, from `start` of its text. */
   #repeated({ text, place }: UserText, start: number): void {
-    const { watchesResults, noticeStarts } = this.#blocks.settings;
+    const { watchesResults, noticeStarts } = this.blocks.settings;
     const content = start === 0 ? text : text.slice(start);
     if (!watchesResults || content.length < 500 || isNoFile(content, noticeStarts)) return;
     let number = this.#contents.get(content);
     if (number === undefined) this.#contents.set(content, (number = this.#contents.size));
-    const given = this.#blocks.raw.toolResult(number, place.index, this.#measured(content));
-    if (given !== undefined && this.#keepsPlaces) {
+    const given = this.blocks.raw.toolResult(number, place.index, this.#measured(content));
+    if (given !== undefined && this.keepsPlaces) {
       this.results.set(given, { ...place, start, end: text.length });
     }
   }
 
   /** Lends a text to the core, for the next call. */
   #lend(text: string): void {
-    addText(this.#blocks.raw, text, 0, TextPlace.WholeContent);
+    addText(this.blocks.raw, text, 0, TextPlace.WholeContent);
   }
 
   /** The length of a text that the core is told of; one that has wide characters is lent to it. */
@@ -370,7 +369,7 @@ export class FileCopies {
   #path(path: string): number {
     let number = this.#paths.get(path);
     if (number === undefined) {
-      number = this.#blocks.raw.pathNumber(path);
+      number = this.blocks.raw.pathNumber(path);
       this.#paths.set(path, number);
     }
     return number;
