@@ -1,4 +1,5 @@
-//! What a UTF-16 code unit is, by itself.
+//! What a UTF-16 code unit is, by itself. Asked once per character, so always inlined, although the crate is
+//! compiled small.
 
 use bitflags::bitflags;
 

@@ -354,9 +354,7 @@ impl<'a> Reader<'a> {
 
     fn compare_word(&mut self, word: &[u16]) {
         self.end_space();
-        for unit in word {
-            self.tokens.push(*unit);
-        }
+        self.tokens.push_word(word);
     }
 
     /// Compares letters and digits, the digits in a row as one number.
@@ -400,11 +398,26 @@ impl<'a> Reader<'a> {
 }
 
 impl Tokens {
-    #[inline(always)]
     fn push(&mut self, unit: u16) {
-        self.push_stable(unit);
-        self.without_numbers.push(unit);
-        self.length += 1;
+        self.push_word(&[unit]);
+    }
+
+    fn push_word(&mut self, word: &[u16]) {
+        let Self {
+            mut stable,
+            mut line,
+            mut without_numbers,
+            ..
+        } = *self;
+        for unit in word {
+            stable.push(*unit);
+            line.push(*unit);
+            without_numbers.push(*unit);
+        }
+        self.stable = stable;
+        self.line = line;
+        self.without_numbers = without_numbers;
+        self.length += word.len();
     }
 
     /// Compares a unit where numbers count.
