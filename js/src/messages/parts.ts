@@ -5,7 +5,7 @@ import type { AgentEvent } from "../boundary/generated/shapes.js";
 import * as aiSdk from "./ai-sdk/parts.js";
 import * as anthropic from "./anthropic/parts.js";
 import type { Provider } from "./any.js";
-import { said } from "./events.js";
+import { answered, called, said } from "./events.js";
 import { fields, list, type Fields } from "./fields.js";
 import * as gemini from "./gemini/parts.js";
 import * as openai from "./openai/parts.js";
@@ -24,6 +24,12 @@ const READERS: [Provider | undefined, (part: Fields) => AgentEvent[] | undefined
   ["ai-sdk", aiSdk.eventsOfPart],
   ["gemini", gemini.eventsOfPart],
   [undefined, vscode.eventsOfPart],
+  // pi's are like Anthropic's, but for calls.
+  [
+    undefined,
+    ({ type, id, name, arguments: args }) =>
+      type === "toolCall" ? [called(id, name, args)] : undefined,
+  ],
 ];
 
 /**
@@ -63,6 +69,9 @@ export function partsOf(message: object, isOf?: (provider: Provider) => void): P
     if (results.length > 0) return results;
     isOf?.("openai");
     return [openai.resultOf(given)];
+  }
+  if (role === "toolResult") {
+    return [answered(given.toolCallId, content, { isError: given.isError === true })];
   }
   const calls = openai.callsOf(given).map(({ event }) => event);
   if (calls.length > 0) isOf?.("openai");

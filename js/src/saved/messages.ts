@@ -262,7 +262,7 @@ function isCall({ type }: AgentEvent): boolean {
 }
 
 /** @throws {@link Unreadable} for a call that names no tool */
-function named(events: readonly AgentEvent[]): SavedItem[] {
+export function named(events: readonly AgentEvent[]): SavedItem[] {
   return events.map((event) => {
     if (event === CALL_WITHOUT_NAME) throw new Unreadable("has a tool call without a name");
     return { event };

@@ -4,10 +4,10 @@
 // with `text`, `thinking` and `toolCall`, `model`, `toolCallId`, `isError`), `model_change`
 // (`modelId`), `compaction`, `branch_summary`, `custom_message` (`content`) and `session_info` (`name`).
 
-import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { isEvent, partsOf } from "../messages/parts.js";
 
-import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, plain, resultEvent } from "./messages.js";
+import { fields, text, type Fields } from "./fields.js";
+import { events, named, plain, refuseDeep } from "./messages.js";
 import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
 
 /** Whether it is the first line of a session of pi. */
@@ -48,15 +48,15 @@ function recordOf(entry: Fields): ReadRecord {
     case "session":
       return {
         items: [],
-        ...named("workingDirectory", entry.cwd),
-        ...named("model", entry.modelId),
+        ...fact("workingDirectory", entry.cwd),
+        ...fact("model", entry.modelId),
       };
     case "message":
       return messageRecord(fields(entry.message));
     case "model_change":
-      return { items: [], ...named("model", entry.modelId) };
+      return { items: [], ...fact("model", entry.modelId) };
     case "session_info":
-      return { items: [], ...named("title", entry.name) };
+      return { items: [], ...fact("title", entry.name) };
     case "compaction":
     case "branch_summary":
       return { items: [{ event: { type: "condensation" } }, host(text(entry.summary) ?? "")] };
@@ -75,11 +75,12 @@ function messageRecord(message: Fields): ReadRecord {
       return { items: [{ event: { type: "user_message" }, said }] };
     }
     case "assistant":
-      return { items: answerItems(message), ...named("model", message.model) };
-    case "toolResult": {
-      const { toolCallId, content, isError } = message;
-      return { items: [{ event: resultEvent(toolCallId, plain(content), isError === true) }] };
-    }
+      return {
+        items: [...events({ type: "turn_started" }), ...said(message)],
+        ...fact("model", message.model),
+      };
+    case "toolResult":
+      return { items: said(message) };
     case "bashExecution":
       // The user ran it, not the model.
       return { items: [host(`$ ${plain(message.command)}\n${plain(message.output)}`)] };
@@ -96,15 +97,9 @@ function messageRecord(message: Fields): ReadRecord {
   }
 }
 
-function answerItems(message: Fields): SavedItem[] {
-  const events: AgentEvent[] = [{ type: "turn_started" }];
-  for (const part of list(message.content).map(fields)) {
-    const words = text(part.text) ?? text(part.thinking);
-    if (part.type === "toolCall") events.push(callEvent(part.id, part.name, part.arguments));
-    else if (part.type === "text" && words) events.push({ type: "text", text: words });
-    else if (part.type === "thinking" && words) events.push({ type: "reasoning", text: words });
-  }
-  return events.map((event) => ({ event }));
+function said(message: Fields): SavedItem[] {
+  refuseDeep(message);
+  return named(partsOf(message).filter(isEvent));
 }
 
 /** What the agent or the user puts into the conversation that starts no prompt. */
@@ -112,7 +107,7 @@ function host(words: string): SavedItem {
   return { event: { type: "other" }, said: { kind: "system", text: words } };
 }
 
-function named<Key extends string>(key: Key, value: unknown): { [name in Key]?: string } {
+function fact<Key extends string>(key: Key, value: unknown): { [name in Key]?: string } {
   return (typeof value === "string" && value !== "" ? { [key]: value } : {}) as {
     [name in Key]?: string;
   };
