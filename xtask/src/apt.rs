@@ -49,7 +49,7 @@ impl System {
         }
     }
 
-    /// What the user can do.
+    /// Advice for the user.
     fn advice(&self, packages: &[&str], otherwise: &str) -> String {
         if !self.has_apt {
             return otherwise.to_owned();

@@ -40,7 +40,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// How soon the page shows a long session, and how long it is ever busy.
+/// The time until the page shows a long session, and the longest that it is ever busy.
 fn page(arguments: &[String]) -> Result<()> {
     let chrome = browser::chromium()?;
     site::run(&[])?;

@@ -1,4 +1,4 @@
-//! What is checked without running anything: formatting, lints, types, generated files.
+//! Checks that run nothing: formatting, lints, types, generated files.
 
 use std::process::Command;
 
@@ -35,7 +35,7 @@ fn javascript_format() -> Result<()> {
         "prettier --check",
         npm::tool("prettier")
             .args(["--check", "--log-level", "warn", "."])
-            // What was in order stays so until its content, prettier or its configuration changes.
+            // A file that was in order stays so until its content, prettier or its configuration changes.
             .args(["--cache", "--cache-strategy", "content"])
             .arg("--cache-location")
             .arg(paths::target("xtask/prettier-cache")),

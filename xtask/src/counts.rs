@@ -1,4 +1,4 @@
-//! How many tests passed and failed, read from what the test runners print at their end.
+//! The numbers of tests that passed and failed, read from what the test runners print at their end.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {

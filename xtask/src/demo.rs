@@ -91,7 +91,7 @@ fn on_sessions(app: &Path, shown: Shown) -> Result<PathBuf> {
         // Nothing happens in a healthy one, so its summary says enough.
         arguments.extend((!loops).then_some("--quiet"));
         let code = demo.command(&arguments, &[&fixture(file)], file)?;
-        // What `turnkeeper replay --fail-on-loop` ends with: 0 for a healthy session, 1 for a loop.
+        // The exit codes of `turnkeeper replay --fail-on-loop`: 0 for a healthy session, 1 for a loop.
         let expected = i32::from(loops);
         if code != expected {
             wrong.push(format!(

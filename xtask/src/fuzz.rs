@@ -27,7 +27,7 @@ const NO_RANKING: &str = "-entropic=0";
 const LONGEST_OF: [(&str, u32); 2] = [("restore", 4_096), ("detector", 128)];
 const LONGEST: u32 = 256;
 
-/// How long each target runs.
+/// The time that each target runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Bounds {
     seconds: u32,
@@ -77,7 +77,7 @@ fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>>
 
     let mut broken = Vec::new();
     for target in targets {
-        // What is found goes to the first folder; the committed corpus is only read.
+        // Inputs that are found go to the first folder; the committed corpus is only read.
         let found = paths::repo("target/fuzz-corpus").join(&target);
         std::fs::create_dir_all(&found)?;
         let mut fuzz = command(&cargo_fuzz);

@@ -1,4 +1,4 @@
-//! What belongs to one machine among the tests, so that a change to it needs few: `cargo xtask test
+//! The tests of each machine, so that a change to it needs few: `cargo xtask test
 //! loop_detector`, and with `--quick` what says within seconds whether a change is right.
 
 use std::thread;
@@ -18,11 +18,11 @@ pub struct Machine {
     /// Arguments of `cargo test`, for each time that it runs.
     rust: &'static [&'static [&'static str]],
     suites: &'static [Files],
-    /// What `--quick` runs of them.
+    /// Those that `--quick` runs.
     quick: &'static [Files],
 }
 
-/// What `--quick` leaves out of the tests in Rust: models and collections, which take their time without the
+/// Tests in Rust that `--quick` leaves out: models and collections, which take their time without the
 /// optimiser.
 const NOT_QUICK: [&str; 4] = [
     "--skip=fuzz_corpora::",

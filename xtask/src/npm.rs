@@ -27,7 +27,7 @@ pub fn check_node() -> Result<()> {
     Ok(())
 }
 
-/// What a program prints in one line, if it can be started and ends well.
+/// The one line that a program prints, if it can be started and ends well.
 fn said(program: &mut Command) -> Option<String> {
     let output = program.output().ok().filter(|it| it.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -78,7 +78,7 @@ pub fn tool_of(folder: &str, name: &str) -> Command {
     tool
 }
 
-/// What npm makes of a program's name: Windows does not find a script without its extension.
+/// The name that npm gives a program: Windows does not find a script without its extension.
 pub fn script(name: &str) -> String {
     let extension = if cfg!(windows) { ".cmd" } else { "" };
     format!("{name}{extension}")

@@ -14,7 +14,7 @@ use crate::paths;
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 const SHOWN_ON_FAILURE: usize = 80;
 
-/// What became of a command.
+/// The end of a command.
 pub struct Outcome {
     pub success: bool,
     pub timed_out: bool,
@@ -41,7 +41,7 @@ pub fn output(label: &str, command: &mut Command) -> Result<String> {
     Ok(outcome.output)
 }
 
-/// What the user can do about what tools say in many words, or nothing.
+/// Advice for what tools say in many words, or nothing.
 fn advice(output: &str) -> &'static str {
     const WITHOUT_NETWORK: [&str; 8] = [
         "Could not resolve host",

@@ -16,7 +16,7 @@ use crate::{browser, nodes, npm, pack, paths, shells, site, step, vscode};
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
 pub struct Suite {
     pub name: &'static str,
-    /// What it takes on two cores that do nothing else, for each of its Nodes: the longest begin first.
+    /// The seconds that it takes on two cores that do nothing else, for each of its Nodes: the longest begin first.
     pub seconds: u32,
     limit: Duration,
     /// On each chosen Node version instead of the system's.

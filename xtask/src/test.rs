@@ -31,7 +31,7 @@ pub struct Row {
     time: Duration,
 }
 
-/// What runs beside other jobs.
+/// A job that runs beside others.
 #[derive(Clone, Copy)]
 enum Job {
     Checks,
@@ -66,7 +66,7 @@ impl Job {
         matches!(self, Job::Demo | Job::Suite(_))
     }
 
-    /// What it takes on two cores that do nothing else, once built: the longest begin first.
+    /// The seconds that it takes on two cores that do nothing else, once built: the longest begin first.
     fn seconds(self) -> u32 {
         match self {
             // They say soonest what is easiest to mend.
@@ -78,7 +78,7 @@ impl Job {
         }
     }
 
-    /// What of it runs when nothing else does; none without a package, whose lack has been told.
+    /// The part of it that runs when nothing else does; none without a package, whose lack has been told.
     fn run_alone(self, packed: Option<&Packed>) -> Option<Row> {
         let Job::Suite(suite) = self else { return None };
         let packed = packed.filter(|_| !suite.alone.is_empty())?;
@@ -226,7 +226,7 @@ struct Chosen<'a> {
     is_quick: bool,
 }
 
-/// What the arguments say; `--nodes LIST` is for the suites that run on each version, `--agents LIST`
+/// The arguments; `--nodes LIST` is for the suites that run on each version, `--agents LIST`
 /// for the one with other people's agents.
 fn chosen(arguments: &[String]) -> Result<Chosen<'_>> {
     let mut names = Vec::new();
@@ -284,7 +284,7 @@ fn wasm_in(place: &str, variables: &[(&str, PathBuf)]) -> Result<Counts> {
     let cargo = || {
         let mut cargo = tools::cargo();
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
-        // What checks against overflow needs no more, and is compiled in half the time.
+        // Code that checks against overflow needs no more, and is compiled in half the time.
         cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "false");
         cargo.envs(variables.iter().map(|(name, value)| (name, value)));
@@ -356,7 +356,7 @@ fn run_suite(suite: &Suite, packed: Option<&Packed>) -> Vec<Row> {
     }
 }
 
-/// What a suite is that cannot run.
+/// A suite that cannot run.
 pub fn without_package(name: &str) -> Row {
     println!("  {name} is not run: there is no package");
     Row::failed(name, Duration::ZERO)

@@ -66,7 +66,7 @@ impl Module {
     }
 }
 
-/// How much work goes into a module.
+/// The work that goes into a module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// As it is published.

@@ -30,7 +30,7 @@ export const MODES = ["watch", "hint", "stop"] as const;
 export type Mode = (typeof MODES)[number];
 export const DEFAULT_MODE: Mode = "hint";
 
-/** How far a watch goes. */
+/** The reach of a watch. */
 export interface Watching {
   mode: Mode;
   /** Whether a long result that an earlier call had becomes a line, where the agent lets a hook do that. */

@@ -46,7 +46,7 @@ function stayed(before: readonly unknown[], after: readonly unknown[]): (number 
   });
 }
 
-/** Which of the old elements a new one is most like; the first of several, -1 of none. */
+/** The index of the old element that a new one is most like; the first of several, -1 of none. */
 function mostAlike(before: readonly unknown[], places: readonly number[], part: unknown): number {
   let best = -1;
   let most = -1;

@@ -22,7 +22,7 @@ export class CommandCount {
   readonly #totals: CommandTotals = { commands: 0, terminalsNeeded: 0, terminalsReusable: 0 };
   #selector: TerminalSelector | undefined;
   #isWindows = false;
-  /** Which terminal runs the command of which call. */
+  /** The calls whose commands run, each with its terminal. */
   readonly #running: { id: string | undefined; terminal: number }[] = [];
 
   /** @param workingDirectory where commands run that do not say it */

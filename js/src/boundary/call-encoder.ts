@@ -26,7 +26,7 @@ const encoder = new TextEncoder();
 let bytes: NodeBuffer = new Uint8Array(0);
 let at = 0;
 let sortsKeys = true;
-/** How many objects and items the arguments have had so far. */
+/** The number of objects and items that the arguments have had so far. */
 let values = 0;
 /** Whether some of the arguments were cut. */
 let isCut = false;

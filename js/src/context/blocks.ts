@@ -1,4 +1,4 @@
-// Which texts of a message may hold blocks, and what becomes of the message: the decision is made
+// The texts of a message that may hold blocks, and what becomes of it: the decision is made
 // in the core, on the texts that `send` gives it.
 
 import { RawHistoryDeduper, TextPlace } from "../../glue/turnkeeper.js";
@@ -21,7 +21,7 @@ interface Settings {
   readonly readTools: readonly string[];
   /** Whether the sizes of the messages make a difference. */
   readonly needsSizes: boolean;
-  /** How the lines begin that stand where something gave way. */
+  /** The beginnings of the lines that stand where something gave way. */
   readonly noticeStarts: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface Placement {
   readonly followsOtherBlock: boolean;
   readonly blocksRemoved: number;
   readonly charactersRemoved: number;
-  /** How much white space of a string stays at the end, after the block. */
+  /** The white space of a string that stays at the end, after the block, in units. */
   readonly whiteSpaceAfter: number;
 }
 
@@ -43,7 +43,7 @@ interface FreshBlock {
   readonly tag: number;
 }
 
-/** How a block is put into a content. */
+/** The way in which a block is put into a content. */
 export interface BlockStyle {
   /** Whether a block that is there stays, and no other is added. */
   readonly keepsExisting: boolean;
@@ -55,9 +55,9 @@ export interface BlockStyle {
 
 /** What a block that was put into a content has replaced. */
 export interface EnvironmentChange {
-  /** How many blocks were removed. One that was only moved to the end does not count. */
+  /** The number of blocks that were removed. One that was only moved to the end does not count. */
   blocks: number;
-  /** How much text, in UTF-16 code units. */
+  /** The length of their text, in UTF-16 code units. */
   characters: number;
 }
 

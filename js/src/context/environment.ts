@@ -18,7 +18,7 @@ export type { EnvironmentChange };
 
 const MACHINE = "history_deduper";
 
-/** Which texts of a content are blocks. */
+/** The texts of a content that are blocks. */
 export interface BlockOptions {
   /**
    * The names of the tags, without brackets. Details that come without tags get the first. Default:
@@ -209,7 +209,7 @@ export class TurnStack<T> {
     return this.#get().pop();
   }
 
-  /** How many items there are. */
+  /** The number of items. */
   get length(): number {
     return this.#get().length;
   }

@@ -20,7 +20,7 @@ export interface SupersededFile {
   index: number;
   /** The index of its part in the message as it is now; -1 if the content is a string. */
   part: number;
-  /** How much shorter the message is, in UTF-16 code units. */
+  /** The units of UTF-16 by which the message is shorter. */
   characters: number;
   /** The index of the message that has the newest copy. */
   newest: number;

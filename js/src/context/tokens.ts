@@ -1,4 +1,4 @@
-// How many tokens messages are, estimated as everywhere in the history deduper: four units are one, and
+// The tokens of messages, estimated as everywhere in the history deduper: four units are one, and
 // so is each Han, Kana or Hangul character.
 
 import { type RawHistoryDeduper, TextPlace } from "../../glue/turnkeeper.js";

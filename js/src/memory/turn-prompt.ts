@@ -19,7 +19,7 @@ export interface HistoryMessage {
 export interface PromptParts {
   /** What the agent is able to do: the first part of the system prompt. */
   capability: string;
-  /** How it should work: the second part of the system prompt. */
+  /** The way in which it should work: the second part of the system prompt. */
   direction: string;
   /** The current state of the workspace. */
   workspace: string;

@@ -32,29 +32,17 @@ const SHAPES: Record<Provider, Shape> = {
 /** Parts of text need no type: Bedrock's have none. */
 function fromUntyped(message: object): object {
   const { role, content } = message as AnyMessage;
-  if (!Array.isArray(content) || !content.some(isUntyped)) return message;
-  const parts = content.map((part: Fields) =>
-    isUntyped(part) ? convertedPart(part, { type: "text", text: part.text as string }) : part,
-  );
-  return converted(message, role as string, parts as MessagePart[]);
+  const { content: parts } = readContent(content);
+  return parts === content ? message : converted(message, role as string, parts as MessagePart[]);
 }
 
-function isUntyped(part: unknown): boolean {
-  return typeOf(part) === undefined && textNameOf(part) === "text";
+function toUntyped(message: AnyMessage, origin: Fields | undefined): object {
+  return { ...origin, content: readContent(origin?.content).back(message.content) };
 }
 
 /** The type of a part; undefined for what is no object. A look at the field is all that most messages cost. */
 function typeOf(part: unknown): unknown {
   return (part as Fields | null | undefined)?.type;
-}
-
-function toUntyped(message: AnyMessage, origin: Fields | undefined): object {
-  const content = contentParts(message.content).map((part) => {
-    const was = originOfPart(part);
-    if (was === undefined) return part;
-    return was.text === part.text ? was : { ...was, text: part.text };
-  });
-  return { ...origin, content };
 }
 
 /**
@@ -176,10 +164,11 @@ export function readContent<C>(content: C): ReadContent<C> {
 
 /** Where a part of text that is not of this package's shape has its text. */
 function textNameOf(part: unknown): "text" | "value" | undefined {
-  const { type, text: said, value, thought, id, metadata } = fields(part);
-  if (type === "input_text" || type === "output_text")
-    return text(said) === undefined ? undefined : "text";
-  if (type !== undefined) return undefined;
+  const type = typeOf(part);
+  const isOpenAi = type === "input_text" || type === "output_text";
+  if (type !== undefined && !isOpenAi) return undefined;
+  const { text: said, value, thought, id, metadata } = fields(part);
+  if (isOpenAi) return text(said) === undefined ? undefined : "text";
   if (typeof said === "string" && !thought) return "text";
   return typeof value === "string" && id === undefined && metadata === undefined
     ? "value"

@@ -1,4 +1,4 @@
-//! What the command is asked for.
+//! The arguments of the command.
 
 use std::path::PathBuf;
 

@@ -26,7 +26,7 @@ impl<'a> Cases<'a> {
         self.agents.insert(&session.agent);
     }
 
-    /// How many, and of how many agents.
+    /// Their number, and that of their agents.
     fn counts(&self) -> String {
         format!("{} of {}", self.sessions.len(), self.agents.len())
     }

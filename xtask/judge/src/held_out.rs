@@ -11,7 +11,7 @@ use crate::score::{Total, score};
 use crate::sessions::Session;
 use crate::table::{heading, play_all, row};
 
-/// What a false alarm weighs against a loop found: at the prices that the aims imply (one false stop in
+/// The weight of a false alarm against a loop found: at the prices that the aims imply (one false stop in
 /// 2,000 healthy sessions, one false nudge in 300, nine loops of ten found).
 const FALSE_STOP: i64 = 7;
 const FALSE_NUDGE: i64 = 1;

@@ -1,4 +1,4 @@
-//! What a detector would do to runs whose outcome is known: good ones that it stops or nudges, failed ones
+//! The effect of a detector on runs whose outcome is known: good ones that it stops or nudges, failed ones
 //! that it stops or nudges, and the tokens that come after its stops.
 
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ struct Tokens {
     saved: u64,
 }
 
-/// How a profile did on the runs of one source.
+/// The score of a profile on the runs of one source.
 #[derive(Debug, Default, Clone, Copy)]
 struct Judged {
     good: Runs,
@@ -82,7 +82,7 @@ impl Judged {
         runs.without_a_loop += u64::from(session.loop_start.is_none() && !hits.is_empty());
 
         let stopped_at = stop.map_or(usize::MAX, |hit| hit.event);
-        // What has been said so far, and was sent with each request.
+        // The text so far, which was sent with each request.
         let mut context = 0;
         for (at, event) in session.events.iter().enumerate() {
             let units = units_of(event);

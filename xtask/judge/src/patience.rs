@@ -1,4 +1,4 @@
-//! What agents did after a nudge that nobody gave them: how often they repeated themselves further before they
+//! The agents after a nudge that nobody gave them: how often they repeated themselves further before they
 //! turned to something else by themselves, and how many went on until the stop.
 
 use anyhow::Result;

@@ -10,14 +10,14 @@ use crate::sessions::Session;
 #[derive(Debug, Clone)]
 pub struct Hit {
     pub is_stop: bool,
-    /// How many calls had been made when it was said: not the one that it came at, which has not been run
+    /// The calls that had been made when it was said: not the one that it came at, which has not been run
     /// yet, but one whose result brought it.
     pub calls_before: u64,
     /// The call that it came at, or else the last one before it.
     pub call: u64,
     /// The place of the event that it came at.
     pub event: usize,
-    /// How much was new by then.
+    /// The share that was new by then.
     pub progress: f64,
     pub rule: String,
     pub count: u64,
@@ -87,7 +87,7 @@ impl Player {
     }
 }
 
-/// How much was new after each result of a session.
+/// The share that was new after each result of a session.
 pub fn progress(session: &Session, options: &str) -> Result<Vec<f64>> {
     let mut player = Player::new(options)?;
     let mut progress = Vec::new();
@@ -121,7 +121,7 @@ pub fn questions(session: &Session, options: &str) -> Result<Vec<u64>> {
     Ok(asked)
 }
 
-/// What came after the first nudge of a session.
+/// The calls after the first nudge of a session.
 #[derive(Debug, Clone, Copy)]
 pub enum After {
     Stopped,
@@ -133,11 +133,11 @@ pub enum After {
     Over,
 }
 
-/// What came after the first nudge, if there was one, of a detector with these options, of which one rule
+/// The calls after the first nudge, if there was one, of a detector with these options, of which one rule
 /// counts.
 pub fn after_nudge(session: &Session, options: &str) -> Result<Option<After>> {
     let mut player = Player::new(options)?;
-    // How long the run was at the nudge, and at most after it.
+    // The length of the run at the nudge, and at most after it.
     let mut run: Option<(u64, u64)> = None;
     for event in &session.events {
         let verdict = player.observe(event).with_context(|| session.id.clone())?;
@@ -161,7 +161,7 @@ pub fn after_nudge(session: &Session, options: &str) -> Result<Option<After>> {
     Ok(run.map(|_| After::Over))
 }
 
-/// What a detector with these options says of a session, up to a stop.
+/// The verdicts of a detector with these options on a session, up to a stop.
 pub fn play(session: &Session, options: &str) -> Result<Vec<Hit>> {
     let mut player = Player::new(options)?;
     let mut calls: u64 = 0;

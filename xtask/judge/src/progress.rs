@@ -1,4 +1,4 @@
-//! How much was new where loops were found, and in healthy sessions: whether the detector's number tells
+//! The share that was new where loops were found, and in healthy sessions: whether the detector's number tells
 //! the two apart, and what it would do as a veto of verdicts.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! How a profile did on labelled sessions.
+//! The score of a profile on labelled sessions.
 
 use crate::player::Hit;
 use crate::sessions::Session;
@@ -6,7 +6,7 @@ use crate::sessions::Session;
 /// A verdict this many calls before the labelled start is still about the loop.
 pub const TOLERANCE: u64 = 2;
 
-/// How it did on one session.
+/// Its score on one session.
 pub enum Score<'a> {
     Found {
         hit: &'a Hit,
@@ -43,7 +43,7 @@ pub fn score<'a>(session: &Session, hits: &'a [Hit]) -> Score<'a> {
     }
 }
 
-/// How it did on many.
+/// Its score on many.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Total {
     pub loops: u64,

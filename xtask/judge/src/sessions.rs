@@ -8,7 +8,7 @@ use turnkeeper_core::AgentEvent;
 
 use crate::cores;
 
-/// How a session ended, by the record of the source that it comes from.
+/// The end of a session, by the record of the source that it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Success,
@@ -21,7 +21,7 @@ pub struct Session {
     pub id: String,
     /// The index of the call at which the loop starts, if there is one.
     pub loop_start: Option<u64>,
-    /// What kind of loop it is, or what makes a healthy session look like one.
+    /// The kind of loop that it is, or what makes a healthy session look like one.
     pub kind: String,
     pub agent: String,
     pub set: String,

@@ -262,7 +262,7 @@ function keepOpen(open: Map<string, AiSdkPart>, part: AiSdkPart): void {
   else if (id !== undefined) open.set(key, { type: `${match[1]}-end`, id } as AiSdkPart);
 }
 
-/** How an answer ended that was cut off, in the words of the model's version. */
+/** The end of an answer that was cut off, in the words of the model's version. */
 function ending({ specificationVersion }: Model, { verdict }: Watch) {
   const isOld = specificationVersion === "v2";
   const report = verdict.action === "ok" ? undefined : { ...verdict.report };

@@ -1,4 +1,4 @@
-/** Which agents are there. */
+/** The agents that are there. */
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";

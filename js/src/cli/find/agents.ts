@@ -17,7 +17,7 @@ export interface Surroundings {
 export interface Place {
   agent: AgentName;
   folder: string;
-  /** Which files in it are sessions: paths below the folder, with `/`; undefined for those that are told by what is in them. */
+  /** The files in it that are sessions: paths below the folder, with `/`; undefined for those that are told by what is in them. */
   files: RegExp;
   /** Of files that are databases. */
   database?: DatabaseKind;

@@ -1,8 +1,8 @@
-// How much of a file a text is, as far as the arguments of the call and the text itself tell.
+// The part of a file that a text is, as far as the arguments of the call and the text itself tell.
 
 import { fields, list, text as textOf } from "../../messages/fields.js";
 
-/** How much of a file a copy has: all of it, lines that count from 1, or a part that nobody knows. */
+/** The part of a file that a copy has: all of it, lines that count from 1, or a part that nobody knows. */
 export type Extent = "complete" | "unknown" | { readonly first: number; readonly last: number };
 
 /** The arguments that name the first line, the last one, and how many lines there are to be. */
@@ -93,7 +93,7 @@ export function rangeOf(value: unknown): [first: number, last: number] | undefin
   return [first, last < 0 ? LAST_LINE : last];
 }
 
-/** How far into a text, and from its end, tools say what they left out. */
+/** Within so many units of a text's beginning, and of its end, tools say what they left out. */
 const EDGE = 400;
 /** `cat -n`, as editors and Claude Code print it. */
 const NUMBERED = /^\s*(\d+)(?:\u2192|\t| \| )/;
@@ -162,7 +162,7 @@ export function contentWithin(text: string): { start: number; end: number } {
   return { start: 0, end };
 }
 
-/** How the results begin that hold no file: refusals, errors, and notes of agents that removed one. */
+/** The beginnings of results that hold no file: refusals, errors, and notes of agents that removed one. */
 const NO_FILE = new RegExp(
   "^(?:The tool execution failed|The user (?:denied|rejected|doesn't want)|\\(tool did not return|" +
     "\\[?ERROR\\b|<error>|<tool_use_error>|ENOENT|E(?:ACCES|ISDIR|PERM)\\b|File (?:does not|doesn't|not|unchanged)|" +

@@ -411,7 +411,7 @@ function moved(copy: CopyInText, start: number): CopyInText {
   return { path: copy.path, start: copy.start + start, end: copy.end + start };
 }
 
-/** How a result begins with which the user approved, in words; what was read follows. */
+/** The beginning of a result with which the user approved, in words; what was read follows. */
 const APPROVED = /^(?:The user approved this|\{\s*"status"\s*:\s*"approved")/;
 
 /**

@@ -14,7 +14,7 @@ import { callOfItem, isResultItem } from "./parts.js";
 
 /** The calls that the host runs; the provider's own have their results in themselves. */
 const CALL = /^(?:function|custom_tool|local_shell|shell|apply_patch)_call$/;
-/** How Codex' older results begin: JSON with what the tool said as its first value. */
+/** The beginning of Codex' older results: JSON with what the tool said as its first value. */
 const WRAPPED = /^\s*\{\s*"output"\s*:\s*(?=")/;
 
 /** The message that a call or a result stands for; undefined for any other item. */

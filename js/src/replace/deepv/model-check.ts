@@ -1,4 +1,4 @@
-// How DeepV Code's model is asked about a suspected loop. When to ask, and what an answer means, is the
+// The question to DeepV Code's model about a suspected loop. When to ask, and what an answer means, is the
 // detector's affair.
 
 import type { ModelCheckRequest } from "../../boundary/generated/shapes.js";

@@ -12,7 +12,7 @@ import type { LoopDetectionTelemetry } from "./telemetry.js";
 
 /** What the service answers. */
 export interface LoopDetectionResult {
-  /** Which detection in this prompt this is, counting from 1; 0 if there is none. */
+  /** The number of this detection in its prompt, counting from 1; 0 if there is none. */
   count: number;
   type?: LoopDetectionType;
   /** What was found, in words for the model. */

@@ -1,4 +1,4 @@
-// Which models gemini-cli asks about a suspected loop, and what it shows them of the history. When to
+// The models that gemini-cli asks about a suspected loop, and what it shows them of the history. When to
 // ask, and what an answer means, is the detector's affair.
 
 import type { ModelCheckRequest } from "../../boundary/generated/shapes.js";

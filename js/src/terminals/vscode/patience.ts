@@ -1,4 +1,4 @@
-// How long a shell may take until it reports to VS Code, for which each terminal is waited for once.
+// The time that a shell may take until it reports to VS Code, for which each terminal is waited for once.
 
 import type { News } from "./news.js";
 import type { VscodeShellIntegration, VscodeTerminal, VscodeTerminalOptions } from "./shapes.js";
@@ -13,7 +13,7 @@ export class Patience {
   readonly #since = new WeakMap<VscodeTerminal, number>();
   /** Terminals whose shell has not reported in time. */
   readonly #silent = new WeakSet<VscodeTerminal>();
-  /** How long the slowest of those took, by their programs. */
+  /** The time that the slowest of those took, by their programs. */
   readonly #slowest = new Map<unknown, number>();
 
   constructor(

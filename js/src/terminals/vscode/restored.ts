@@ -11,11 +11,11 @@ import type {
 /** What every terminal that is made here has in its environment. */
 export const MARK = "TURNKEEPER_TERMINAL";
 /**
- * How long a terminal that is found again may lack its name, in milliseconds: none at first, then
+ * The time that a terminal that is found again may lack its name, in milliseconds: none at first, then
  * its shell's. Only one that has another's number by chance is waited for that long.
  */
 const NAMING = 5_000;
-/** How long a restored window may take until its terminals are there, in milliseconds. */
+/** The time that a restored window may take until its terminals are there, in milliseconds. */
 const RESTORING = 8_000;
 /** Milliseconds between two looks. */
 const LOOKING_AGAIN = 100;

@@ -14,7 +14,7 @@ export const INTERRUPT = "\u0003";
 
 type Outcome = VscodeRunResult["outcome"];
 
-/** How a command ended. */
+/** The end of a command. */
 export interface Ending {
   outcome: Outcome;
   exitCode?: number | undefined;
@@ -114,7 +114,7 @@ export class Run implements VscodeRun {
 /** What a command has printed: the newest of it, for whoever wants it now or later. */
 export class Output {
   #pieces: string[] = [];
-  /** How many pieces were left out before the first of `#pieces`. */
+  /** The number of pieces that were left out before the first of `#pieces`. */
   #first = 0;
   #length = 0;
   #omitted = 0;
@@ -126,7 +126,7 @@ export class Output {
     private readonly listener: ((data: string) => void) | undefined,
   ) {}
 
-  /** How many UTF-16 code units were left out. */
+  /** The number of UTF-16 code units that were left out. */
   get omitted(): number {
     return this.#omitted;
   }

@@ -36,7 +36,7 @@ const SETTLING = 100;
 const SETTLING_WHERE_LED = 300;
 /** The same where such a command has failed, perhaps because it could not be led there. */
 const SETTLING_WHERE_PERHAPS_LED = 1_000;
-/** How long a shell that reports may take to say where it is, in milliseconds; not every shell does. */
+/** The time that a shell that reports may take to say where it is, in milliseconds; not every shell does. */
 const FIRST_DIRECTORY = 2_000;
 /**
  * How long a command that was typed ahead may take to begin after the shell's first report, in milliseconds.
@@ -89,7 +89,7 @@ export class Terminals implements VscodeTerminals {
   readonly #patience: Patience;
   readonly #environments: Environments;
   readonly #shellNames: ShellNames;
-  /** How many commands were begun in a terminal. */
+  /** The number of commands that were begun in a terminal. */
   readonly #begun = new WeakMap<VscodeTerminal, number>();
   /** What has to be known of terminals before one is chosen. */
   readonly #unsettled = new Set<Promise<void>>();

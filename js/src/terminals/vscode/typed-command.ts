@@ -6,7 +6,7 @@ import type { VscodeExecution, VscodeRunRequest, VscodeTerminal } from "./shapes
 export class TypedCommand {
   /** What it printed since its shell has reported that it began. */
   readonly output: Output;
-  /** How it ended, as far as that is ever known. */
+  /** Its end, as far as that is ever known. */
   readonly ended: Promise<Ending>;
   readonly #signal: AbortSignal | undefined;
   #hasBegun = false;
