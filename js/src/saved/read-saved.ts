@@ -45,7 +45,7 @@ export class SavedReader {
   #holder: string | undefined;
   #recogniser: Recogniser | undefined;
   /** What came before the format was known, how many values and how many bytes of them. */
-  #waiting: Piece[] = [];
+  readonly #waiting: Piece[] = [];
   #looked = 0;
   #held = 0;
 

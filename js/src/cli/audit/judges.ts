@@ -118,7 +118,7 @@ class JudgeInThread implements Judge {
   readonly #watcher: Watcher;
   #worker: Worker | undefined;
   /** The files that the thread has, of which it judges the first, and who waits for them. */
-  #orders: Order[] = [];
+  readonly #orders: Order[] = [];
 
   constructor(rules: JudgeSettings, watcher: Watcher) {
     this.#rules = rules;
