@@ -138,7 +138,9 @@ class JudgeInThread implements Judge {
   }
 
   close(): void {
-    void this.#worker?.terminate();
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
   }
 
   #start(): Worker {
@@ -149,18 +151,26 @@ class JudgeInThread implements Judge {
       else if (answer.kind === "judged") this.#orders.shift()!.resolve(answer.session);
       else this.#orders.shift()!.reject(inputError(answer.problem));
     });
-    worker.on("error", (error: NodeJS.ErrnoException) => {
+    let failure: NodeJS.ErrnoException | undefined;
+    worker.on("error", (error) => (failure = error));
+    worker.on("exit", () => {
+      if (this.#worker !== worker) return;
       // The thread is gone; the next files get another.
       this.#worker = undefined;
-      const [order, ...next] = this.#orders.splice(0) as [Order, ...Order[]];
-      const isFull = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      order.reject(
-        isFull ? new InputError(order.input.file, "needs more memory than there is") : error,
-      );
+      const [order, ...next] = this.#orders.splice(0);
+      order?.reject(deathOf(order.input.file, failure));
       for (const each of next) this.#send(each);
     });
     return worker;
   }
+}
+
+/** Why a file's thread ended; a mistake of the program is told as one. */
+function deathOf(file: string, failure: NodeJS.ErrnoException | undefined): Error {
+  if (failure === undefined) return new InputError(file, "cannot be judged: its thread ended");
+  return failure.code === "ERR_WORKER_OUT_OF_MEMORY"
+    ? new InputError(file, "needs more memory than there is")
+    : failure;
 }
 
 interface Order {
