@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { turnkeeper } from "../node/installed-package.mjs";
@@ -14,17 +14,26 @@ import { savedByAll } from "../session-fixtures/make.mjs";
 const fixture = (name) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const RESUMED = fixture("histories/resumed-task.json");
 
+/** Every history, and what one run of the audit and one of the repair say of it. */
+const histories = [RESUMED];
+const audited = new Map();
+const repaired = new Map();
+
+/** A file that is asked of with the others. */
+function taken(history) {
+  histories.push(history);
+  return history;
+}
+
 /** The number in each of the places; undefined where it is not shown, since it is nothing. */
 async function figuresOf(history) {
   const page = path.join(folder, "one-figure.html");
   const env = { COLUMNS: "200" };
-  const audit = await run(["audit", "--json", "--html", page, history]);
-  const [{ saveable, usage }] = JSON.parse(audit.stdout).sessions;
-  const screen = (await run(["audit", history], { env })).stdout;
-  const repair = await run(["repair", "--economy", "resume", "--json", history]);
+  const screen = (await run(["audit", "--html", page, history], { env })).stdout;
   const html = readFileSync(page, "utf8");
   const words = screen.replace(/\s+/g, " ");
   const number = (text) => (text === undefined ? 0 : Number(text.replaceAll(",", "")));
+  const { saveable, usage } = audited.get(history);
   assert.ok(usage);
   return {
     json: saveable.tokens,
@@ -33,7 +42,7 @@ async function figuresOf(history) {
     finding: number(/better, ([\d,]+) tokens? in the histories/.exec(words)?.[1]),
     table: number(outdatedIn(screen)),
     report: number(/figure-outdated"><dt>[^<]*<\/dt><dd>([\d,]+)/.exec(html)?.[1]),
-    repair: repair.code === 0 ? JSON.parse(repair.stdout).tokensRemoved : undefined,
+    repair: repaired.get(history),
   };
 }
 
@@ -56,18 +65,7 @@ function assertOne(figures, name) {
   if (repair !== undefined) assert.equal(repair, expected, `${name}: repair`);
 }
 
-test("a resumed task has 2,095 outdated tokens, in all places", async () => {
-  const figures = await figuresOf(RESUMED);
-  assert.deepEqual(new Set(Object.values(figures)), new Set([2_095]));
-});
-
 const SAVED = fixture("saved");
-for (const name of readdirSync(SAVED)) {
-  test(`${name} has one figure`, async () => {
-    assertOne(await figuresOf(path.join(SAVED, name)), name);
-  });
-}
-
 /** A file that grows is read three times, as each agent saves it. */
 const GROWING = {
   name: "growing",
@@ -91,14 +89,6 @@ const GROWING = {
 /** Formats that hold the messages as they are sent; of others nothing is known to be outdated. */
 const SENT =
   /^(claude-code|claude-stream|codex|mini-swe-agent|cline|anthropic|openai|ai-sdk)\b|gemini-contents/;
-for (const { name, text } of savedByAll(GROWING)) {
-  test(`a file that is read three times has one figure in ${name}`, async () => {
-    const figures = await figuresOf(file(name, text));
-    assertOne(figures, name);
-    assert.equal(figures.json > 0, SENT.test(name), JSON.stringify(figures));
-  });
-}
-
 /** Reads of a file that grows, as calls and results of each provider. */
 const FILE = "export const answer = 42;\n".repeat(30);
 const steps = [1, 2, 3].map((n) => ({
@@ -151,21 +141,56 @@ const SHAPES = {
   ]),
 };
 
-test("a file that is read three times is outdated twice, in every provider's shape", async () => {
-  const found = {};
-  for (const [shape, messages] of Object.entries(SHAPES)) {
-    const asked =
-      shape === "gemini"
-        ? { role: "user", parts: [{ text: "Read it." }] }
-        : { role: "user", content: "Read it." };
-    const whole = [asked, ...messages];
-    const history = file(`${shape}.json`, JSON.stringify(whole));
-    const figures = await figuresOf(history);
-    assertOne(figures, shape);
-    assert.ok(figures.repair > 0, `${shape}: ${JSON.stringify(figures)}`);
-    const { report } = turnkeeper.dedupeHistory(whole, { economy: "resume" });
-    assert.equal(report.tokensSaved, figures.json, `${shape}: the library`);
-    found[shape] = figures.json;
+const shaped = Object.entries(SHAPES).map(([shape, messages]) => {
+  const asked =
+    shape === "gemini"
+      ? { role: "user", parts: [{ text: "Read it." }] }
+      : { role: "user", content: "Read it." };
+  const whole = [asked, ...messages];
+  return { shape, whole, history: taken(file(`shape-${shape}.json`, JSON.stringify(whole))) };
+});
+
+describe("what is outdated is one figure", () => {
+  before(async () => {
+    const { sessions } = JSON.parse((await run(["audit", "--json", ...histories])).stdout);
+    for (const session of sessions) audited.set(session.file, session);
+    // What is no history is told on standard error.
+    const { stdout } = await run(["repair", "--economy", "resume", "--json", ...histories]);
+    for (const line of stdout.trimEnd().split("\n")) {
+      const outcome = JSON.parse(line);
+      repaired.set(outcome.file, outcome.tokensRemoved);
+    }
+  });
+
+  test("a resumed task has 2,095 outdated tokens, in all places", async () => {
+    const figures = await figuresOf(RESUMED);
+    assert.deepEqual(new Set(Object.values(figures)), new Set([2_095]));
+  });
+
+  for (const name of readdirSync(SAVED)) {
+    const history = taken(path.join(SAVED, name));
+    test(`${name} has one figure`, async () => assertOne(await figuresOf(history), name));
   }
-  assert.equal(new Set(Object.values(found)).size, 1, JSON.stringify(found));
+
+  for (const { name, text } of savedByAll(GROWING)) {
+    const history = taken(file(name, text));
+    test(`a file that is read three times has one figure in ${name}`, async () => {
+      const figures = await figuresOf(history);
+      assertOne(figures, name);
+      assert.equal(figures.json > 0, SENT.test(name), JSON.stringify(figures));
+    });
+  }
+
+  test("a file that is read three times is outdated twice, in every provider's shape", async () => {
+    const found = {};
+    for (const { shape, whole, history } of shaped) {
+      const figures = await figuresOf(history);
+      assertOne(figures, shape);
+      assert.ok(figures.repair > 0, `${shape}: ${JSON.stringify(figures)}`);
+      const { report } = turnkeeper.dedupeHistory(whole, { economy: "resume" });
+      assert.equal(report.tokensSaved, figures.json, `${shape}: the library`);
+      found[shape] = figures.json;
+    }
+    assert.equal(new Set(Object.values(found)).size, 1, JSON.stringify(found));
+  });
 });
