@@ -4,7 +4,7 @@ import { checkArray, checkObject, refusal } from "../boundary/arguments.js";
 import { fromModelMessage, toModelMessages } from "./ai-sdk/history.js";
 import { fields, text, type Fields } from "./fields.js";
 import { fromContent, toContents } from "./gemini/history.js";
-import { backOf, converted, convertedPart, originOfPart, contentParts } from "./messages.js";
+import { backOf, converted, convertedPart, originOfPart } from "./messages.js";
 import type { AnyMessage, Build, MessagePart } from "./messages.js";
 import { fromChatMessage, toChatMessage } from "./openai/history.js";
 import { isItem, isToolMessage } from "./openai/parts.js";

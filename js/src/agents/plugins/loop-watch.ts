@@ -6,7 +6,7 @@ import { WorkLedger } from "turnkeeper/summary-injector";
 import type { Mode } from "../agents.js";
 import type { Dialect, Happening, Reply } from "../hook-event.js";
 import { type Judgement, judge } from "../judge.js";
-import { notesOf, tell } from "../ledger-note.js";
+import { notesOf, tell } from "../ledger-notes.js";
 import { type SessionRecord, freshRecord } from "../session-record.js";
 
 /** Sessions that are watched at once; of more the longest silent gives way. */

@@ -1,7 +1,7 @@
 // The functions of Cline's extension, which count in its task's state. They differ from those of its SDK
 // in what they leave out and in who keeps the last call.
 
-import { withSortedKeys } from "../cline/sorted-keys.js";
+import { withSortedKeys } from "../sorted-keys.js";
 
 /** A run of exactly this many identical calls is a warning. */
 export const LOOP_DETECTION_SOFT_THRESHOLD = 3;

@@ -1,7 +1,7 @@
 // Cline's functions over a state that is the host's: a plain object, which it may save and change. So
 // they count for themselves; the tracker leaves that to a detector, and tests hold the two together.
 
-import { withSortedKeys } from "./sorted-keys.js";
+import { withSortedKeys } from "../sorted-keys.js";
 
 /** At which counts something happens. */
 export interface LoopDetectionConfig {
