@@ -42,7 +42,7 @@ function put(where, name, content = `[${double}]`) {
 }
 
 describe("a history that another program changes while it is repaired in place", { skip }, () => {
-  const long = `${double}\n`.repeat(40_000);
+  const long = `${double}\n`.repeat(8_000);
   /** Repairs, and has `change` do something to the file when the new one is being written. */
   async function disturbed(name, change) {
     const where = home(name);
@@ -227,7 +227,7 @@ describe("names that nothing can be written to", { skip }, () => {
 
 test("no copy is made of a history that changes while it is read", { skip, timeout }, async () => {
   const where = home("o-changed");
-  const long = `${double}\n`.repeat(40_000);
+  const long = `${double}\n`.repeat(8_000);
   const file = put(where, "history.jsonl", long);
   const target = path.join(where, "copy.jsonl");
   const args = ["repair", file, "-o", target];
