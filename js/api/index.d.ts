@@ -237,8 +237,7 @@ type CallRule =
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
-  | "equal_results"
-  | "rereads"
+  | "nothing_new"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -639,8 +638,7 @@ type LoopDetectorOptions = {
   scatteredRepeats?: number | false;
   scatteredWindow?: number;
   ineffectiveEdits?: number | false;
-  equalResults?: number | false;
-  rereads?: number | false;
+  nothingNew?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
   compactionRounds?: number | false;

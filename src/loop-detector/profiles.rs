@@ -47,7 +47,7 @@ fn adaptive() -> LoopDetectorOptions {
         cycle_rounds: at(3),
         scattered_repeats: at(5),
         ineffective_edits: at(6),
-        rereads: at(6),
+        nothing_new: at(7),
         calls_at_once: at(8),
         equal_messages: at(3),
         compaction_rounds: at(3),

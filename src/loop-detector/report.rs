@@ -200,10 +200,8 @@ names! {
         ScatteredRepeats,
         /// The same call and result after each edit.
         IneffectiveEdits,
-        /// Different calls with the same long result.
-        EqualResults,
-        /// Different reads that show nothing but what was seen.
-        Rereads,
+        /// Results that came before, of different calls or of calls that take turns.
+        NothingNew,
         /// The same call again and again in one request.
         CallsAtOnce,
         /// The same calls with the same results after each condensation.

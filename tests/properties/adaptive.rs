@@ -169,6 +169,9 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut told_at = None;
     let mut rounds_nudged = false;
     let mut is_applied = false;
+    let mut old_results = 0u64;
+    let mut old_results_told = false;
+    let mut request_of_old = 0;
     // What is compared in rounds, by turn; those since the last turn without an answer.
     let mut keys: Vec<String> = Vec::new();
     let mut steps: Vec<(usize, Turn)> = Vec::new();
@@ -300,7 +303,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if similar_errors.differs() {
             found.extend(similar_errors.judge("similar_errors", 6));
         }
-        if !looks {
+        if !looks && (is_edit || !failed) {
             refused.add(refuses.then(String::new), turn.call, request);
             refused_alike.add(refuses.then(|| gist.to_owned()), turn.call, request);
             let of_alike = refused_alike.judge("refused_edits", 5);
@@ -311,6 +314,14 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             };
             refused_alike.nudged |= of_any.is_some();
             found.extend(of_alike.or(of_any));
+        }
+        let was_among_the_last = steps
+            .iter()
+            .rev()
+            .take(20)
+            .any(|(_, other)| other.call == turn.call);
+        if is_edit && done && !was_among_the_last {
+            told.clear();
         }
         steps.push((at, *turn));
         let recent = steps.len().saturating_sub(20)..steps.len() - 1;
@@ -342,7 +353,11 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         found.extend(of_searches);
         // Rounds, by going back over all of them.
-        keys.push(if is_edit { call.clone() } else { key.clone() });
+        keys.push(if is_edit || done {
+            call.clone()
+        } else {
+            key.clone()
+        });
         let enough = |period: usize| {
             let of_round = &steps[steps.len().saturating_sub(period + 1)..];
             let mut of_requests: Vec<usize> =
@@ -439,6 +454,36 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             if count >= 6 {
                 told.push(key);
                 found.push((false, "ineffective_edits"));
+            }
+        }
+        // What came before among the last twenty, less what is new.
+        let before: Vec<&Turn> = steps
+            .iter()
+            .rev()
+            .skip(1)
+            .take(19)
+            .map(|(_, other)| other)
+            .collect();
+        let was_made = before.iter().any(|other| other.call == turn.call);
+        let is_equal = before.iter().any(|other| other.answer == turn.answer);
+        let changes_by_itself = kind == Kind::Wait && !failed;
+        let says_nothing = !failed && (is_edit || done);
+        let mut is_old = false;
+        if looks && dry {
+            is_old = was_made;
+        } else if !says_nothing && !changes_by_itself {
+            // What reads show here is short, and may be looked at again.
+            is_old = is_equal && (failed || !looks && was_made);
+            if !is_equal && !failed {
+                old_results = old_results.saturating_sub(2);
+                old_results_told &= old_results > 0;
+            }
+        }
+        if is_old && (old_results == 0 || request_of_old != request) {
+            old_results += 1;
+            request_of_old = request;
+            if old_results >= 7 && !std::mem::replace(&mut old_results_told, true) {
+                found.push((false, "nothing_new"));
             }
         }
         while told.len() > 8 {

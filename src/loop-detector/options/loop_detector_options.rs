@@ -112,14 +112,10 @@ options_with_table! {
         /// each; 6 in `adaptive`. It is never a stop.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub ineffective_edits: Option<Threshold>,
-        /// The number of different calls of one tool in a row that give the same result, of more than
-        /// `shortResult` units; off unless you set it, for instance to 5.
+        /// The number of results that came before, from calls that differ or take turns, with hardly a new one in
+        /// between; 7 in `adaptive`. It is never a stop.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub equal_results: Option<Threshold>,
-        /// The number of different reads and searches in a row whose results have at least four fifths of
-        /// lines that were seen before; 6 in `adaptive`. It is never a stop.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub rereads: Option<Threshold>,
+        pub nothing_new: Option<Threshold>,
         /// The number of identical calls in one message; 8 in `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub calls_at_once: Option<Threshold>,

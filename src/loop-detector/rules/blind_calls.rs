@@ -54,6 +54,10 @@ pub(crate) struct BlindCalls {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
     saw_results: bool,
+    /// Whether the host tells where a request begins.
+    saw_turns: bool,
+    /// Calls since the last request began.
+    calls_of_turn: u64,
     /// Follows nothing before the first call.
     periods: PeriodTracker,
 }
@@ -102,6 +106,11 @@ impl EventRule for BlindCalls {
                 state.forget();
                 return None;
             }
+            Event::TurnStarted => {
+                state.saw_turns = true;
+                state.calls_of_turn = 0;
+                return None;
+            }
             _ => return None,
         };
         if !seen.call.has_arguments() {
@@ -109,6 +118,7 @@ impl EventRule for BlindCalls {
             state.forget();
             return None;
         }
+        state.calls_of_turn = state.calls_of_turn.saturating_add(1);
         state.periods.follow(LONGEST_ROUND);
         state.periods.push(Item {
             key: seen.key,
@@ -119,8 +129,13 @@ impl EventRule for BlindCalls {
             return None;
         }
         (1..=LONGEST_ROUND).find_map(|period| {
-            let threshold = self.threshold(period)?;
-            let count = state.periods.covered(period, None) / period;
+            let mut threshold = self.threshold(period)?;
+            let covered = state.periods.covered(period, None);
+            let count = covered / period;
+            if state.saw_turns && covered <= state.calls_of_turn {
+                // They were made at once, and their results may still come.
+                threshold = threshold.saturating_mul(2);
+            }
             let info = if period == 1 {
                 BLIND_CALLS
             } else {

@@ -192,8 +192,7 @@ export type LoopType =
  * - `"cycle_rounds"`: Rounds of the same calls with the same results.
  * - `"scattered_repeats"`: The same call and result, with others in between.
  * - `"ineffective_edits"`: The same call and result after each edit.
- * - `"equal_results"`: Different calls with the same long result.
- * - `"rereads"`: Different reads that show nothing but what was seen.
+ * - `"nothing_new"`: Results that came before, of different calls or of calls that take turns.
  * - `"calls_at_once"`: The same call again and again in one request.
  * - `"compaction_rounds"`: The same calls with the same results after each condensation.
  * - `"blind_calls"`: Identical calls in a row, where no result was seen.
@@ -253,8 +252,7 @@ export type RuleName =
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
-  | "equal_results"
-  | "rereads"
+  | "nothing_new"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -349,8 +347,7 @@ export type CallRule =
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
-  | "equal_results"
-  | "rereads"
+  | "nothing_new"
   | "calls_at_once"
   | "compaction_rounds"
   | "blind_calls"
@@ -821,15 +818,10 @@ export type LoopDetectorOptions = {
    */
   ineffectiveEdits?: number | false;
   /**
-   * The number of different calls of one tool in a row that give the same result, of more than
-   * `shortResult` units; off unless you set it, for instance to 5.
+   * The number of results that came before, from calls that differ or take turns, with hardly a new
+   * one in between; 7 in `adaptive`. It is never a stop.
    */
-  equalResults?: number | false;
-  /**
-   * The number of different reads and searches in a row whose results have at least four fifths of
-   * lines that were seen before; 6 in `adaptive`. It is never a stop.
-   */
-  rereads?: number | false;
+  nothingNew?: number | false;
   /**
    * The number of identical calls in one message; 8 in `adaptive`.
    */

@@ -92,13 +92,14 @@ impl CycleRounds {
     }
 }
 
-/// What a step is compared by: an edit by its call alone, for its result says nothing, unless it was
-/// refused and does not say what it writes.
+/// What a step is compared by: an edit, or what is only acknowledged, by its call alone, for its result says
+/// nothing, unless it was refused and does not say what it writes.
 fn key(step: &Step) -> Option<u64> {
     let Step { call, result, .. } = step;
     match call.edits {
         true if call.call.is_none() && result.refuses_edit => Some(mixed(call.rough, result.text)),
         true => call.call,
+        false if result.acknowledges => call.call,
         false => step.key,
     }
 }
@@ -256,6 +257,17 @@ mod tests {
         let round = |number| [step(1, number), step(2, 2)];
         let steps: Vec<Step> = (0..6).flat_map(round).collect();
         assert_eq!(places(&steps), []);
+    }
+
+    #[test]
+    fn what_is_only_acknowledged_is_compared_by_its_calls() {
+        let done = |call, result| {
+            let mut step = step(call, result);
+            step.result.acknowledges = true;
+            step
+        };
+        let steps: Vec<Step> = (0..7).flat_map(|n| [done(1, n), done(2, 20 + n)]).collect();
+        assert_eq!(places(&steps), [(12, "nudge 6".to_owned())]);
     }
 
     #[test]

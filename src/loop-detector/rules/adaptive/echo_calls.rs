@@ -1,8 +1,11 @@
-//! Finds: one call after another whose command line only prints text with `echo`: the model talks to
-//! itself instead of working or of answering.
+//! Finds: one call after another whose command line only prints text with `echo`, or that only notes a thought
+//! or a plan: the model talks to itself instead of working or of answering.
 //! Must not find: an `echo` beside another command, before a pipe or into a file; one that prints what a
 //! variable, a pattern or another command gives; a heading or two between commands.
-//! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more.
+//! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more. Of notes twice
+//! as many, and never a stop: a healthy made-up session thinks in 8 steps.
+
+use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
 use super::run::{Limit, Run};
@@ -10,7 +13,7 @@ use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::{RuleInfo, RunUnderWay};
-use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -18,24 +21,37 @@ const INFO: StepRuleInfo = StepRuleInfo {
         options: &["echoCalls"],
     },
     loop_type: LoopType::SameToolDifferentArguments,
-    message: "{count} calls in a row only print text with echo, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} {held}Printing does no work. Write to the user what you have to say, then take the next step, or finish.",
+    message: "{count} calls in a row only print or note something, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
 };
 
-/// Whatever is printed, it is one run.
-const PRINTING: u64 = 0;
+/// Whatever is said, it is one run.
+const TALKING: u64 = 0;
 
 #[derive(Debug, Clone)]
 pub(super) struct EchoCalls {
     limit: u64,
-    run: Run,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct State {
+    printing: Run,
+    notes: Run,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.printing.validate()?;
+        self.notes.validate()
+    }
 }
 
 impl StepRule for EchoCalls {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.echo_calls?.count()?,
-            run: Run::default(),
+            state: State::default(),
         })
     }
 
@@ -45,31 +61,38 @@ impl StepRule for EchoCalls {
 
     /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.
     fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+        let State { printing, notes } = &mut self.state;
+        notes.add(call.is_note.then_some(TALKING), call);
         if call.is_note {
-            return None;
+            let found = notes.judge(Limit::of_different(self.limit.saturating_mul(2)));
+            return found.filter(|found| !found.is_stop);
         }
-        let key = call.only_prints.then_some(PRINTING);
-        self.run.add(key, call);
-        self.run.judge(Limit::of_different(self.limit))
+        printing.add(call.only_prints.then_some(TALKING), call);
+        printing.judge(Limit::of_different(self.limit))
     }
 
     /// The calls alone say it.
     fn missing_result(&mut self) {}
 
     fn forget(&mut self) {
-        self.run = Run::default();
+        self.state = State::default();
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.run.under_way(Limit::of_different(self.limit)))
+        let State { printing, notes } = &self.state;
+        let printing = printing.under_way(Limit::of_different(self.limit));
+        // Once the model was told, more notes change nothing.
+        let of_notes = notes.under_way(Limit::of_different(self.limit.saturating_mul(2)));
+        let notes = (!notes.was_nudged()).then_some(of_notes);
+        RunUnderWay::nearest([Some(printing), notes].into_iter().flatten())
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
+        step_rule::save(&self.state)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+        step_rule::load(&mut self.state, saved)
     }
 }
 
@@ -100,6 +123,26 @@ mod tests {
         let expected = ["", "", "", "", "nudge 5", "", "", "", "", "", "stop 11"];
         assert_eq!(told(&mut rule(), &different), expected);
         assert_eq!(told(&mut rule(), &[echo(1); 11]), expected);
+    }
+
+    #[test]
+    fn notes_alone_are_told_of_once_at_twice_the_number() {
+        let note = |call| {
+            let mut step = example::step(call, call);
+            step.call.is_note = true;
+            step
+        };
+        let mut notes: Vec<Step> = (0..30).map(note).collect();
+        let places = |steps: &[Step]| {
+            let told = told(&mut rule(), steps).into_iter().enumerate();
+            told.filter(|(_, told)| !told.is_empty())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(places(&notes), [(9, "nudge 10".to_owned())]);
+        for at in [9, 18, 27] {
+            notes.insert(at, example::step(at as u64, 0));
+        }
+        assert_eq!(places(&notes), []);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! model looks for is not there.
 //! Must not find: searches with results of their own; equal searches, which other rules judge; a last
 //! check after an edit that nothing was overlooked.
-//! The number: 8; healthy sessions have up to 5. In different words 10: in sets A and B healthy ones have 9,
+//! The number: 8; healthy sessions have up to 5. Twice that for short results of commands that
+//! name something. In different words 10: in sets A and B healthy ones have 9,
 //! and 5 loops of 119 are found in addition; twice that after an edit.
 
 use serde::{Deserialize, Serialize};
@@ -41,8 +42,8 @@ struct State {
     /// Whether the last work before them was an edit: then searches may make sure that nothing was
     /// overlooked.
     is_after_edit: bool,
-    /// Whether the last step found nothing.
-    is_fruitless: bool,
+    /// How often the last result may come.
+    limit: u64,
 }
 
 impl SavedState for State {
@@ -56,17 +57,21 @@ impl SavedState for State {
 const FRUITLESS: u64 = 0;
 
 impl FruitlessSearches {
-    /// Nothing found after an edit may be what a last check hopes for.
-    fn limit_in_the_same_words(&self, is_fruitless: bool) -> u64 {
-        match self.state.is_after_edit && is_fruitless {
-            true => self.limit.saturating_mul(2),
-            false => self.limit,
-        }
+    /// Nothing found after an edit may be what a last check hopes for, and folders may hold the same few files.
+    fn limit_in_the_same_words(&self, step: &Step) -> u64 {
+        let Step { call, result, .. } = step;
+        let may_be_right = match result.is_fruitless {
+            true => self.state.is_after_edit,
+            false => call.runs_command && result.is_short && !result.failed,
+        };
+        self.limit.saturating_mul(1 + u64::from(may_be_right))
     }
 
     /// Different words weigh less than the same ones.
     fn limit_in_any_words(&self) -> u64 {
-        let limit = self.limit_in_the_same_words(true);
+        let limit = self
+            .limit
+            .saturating_mul(1 + u64::from(self.state.is_after_edit));
         limit.saturating_add(limit / 4)
     }
 }
@@ -91,15 +96,18 @@ impl StepRule for FruitlessSearches {
         if !call.looks {
             self.state.is_after_edit = call.edits && result.acknowledges;
         }
-        self.state.is_fruitless = result.is_fruitless;
-        let limit = self.limit_in_the_same_words(result.is_fruitless);
+        let limit = self.limit_in_the_same_words(step);
+        self.state.limit = limit;
         let limit_in_any_words = self.limit_in_any_words();
         let State {
             equal, fruitless, ..
         } = &mut self.state;
         equal.add(call.looks.then_some(result.text), call);
         let found_nothing = call.looks && result.is_fruitless;
-        fruitless.add(found_nothing.then_some(FRUITLESS), call);
+        // What was read before is not found by reading it again.
+        if found_nothing || !(call.looks && result.is_seen) {
+            fruitless.add(found_nothing.then_some(FRUITLESS), call);
+        }
         // Both may be told of at once.
         let of_equal = equal.judge(Limit::of_different(limit));
         let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
@@ -122,13 +130,11 @@ impl StepRule for FruitlessSearches {
         let State {
             equal,
             fruitless,
-            is_fruitless,
+            limit,
             ..
         } = &self.state;
         let runs = [
-            equal.under_way(Limit::of_different(
-                self.limit_in_the_same_words(*is_fruitless),
-            )),
+            equal.under_way(Limit::of_different(*limit)),
             fruitless.under_way(Limit::of_different(self.limit_in_any_words())),
         ];
         RunUnderWay::nearest(runs.into_iter().flatten())
@@ -171,10 +177,46 @@ mod tests {
     }
 
     #[test]
+    fn folders_with_the_same_few_files_may_be_twice_as_many() {
+        let steps: Vec<Step> = (0..8)
+            .map(|call| {
+                let mut step = search(call, 1);
+                step.call.runs_command = true;
+                step.result.is_short = true;
+                step
+            })
+            .collect();
+        let expected = ["", "", "", "", "", "", "", "nudge 8"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
     fn another_result_and_other_work_end_the_run() {
         for end in [search(7, 2), example::step(7, 1)] {
             let steps = [search(1, 1), search(2, 1), search(3, 1), end, search(4, 1)];
             assert_eq!(told(&mut rule(), &steps), [""; 5]);
+        }
+    }
+
+    #[test]
+    fn reading_what_was_read_does_not_end_a_run_of_those_that_find_nothing() {
+        let fruitless = |call| {
+            let mut step = search(call, call);
+            step.result.is_fruitless = true;
+            step
+        };
+        let mut read = search(50, 50);
+        for (is_seen, last) in [(true, "nudge 5"), (false, "")] {
+            read.result.is_seen = is_seen;
+            let steps = [
+                fruitless(1),
+                fruitless(2),
+                read,
+                fruitless(3),
+                fruitless(4),
+                fruitless(5),
+            ];
+            assert_eq!(told(&mut rule(), &steps)[5], last);
         }
     }
 

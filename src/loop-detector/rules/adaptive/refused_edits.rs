@@ -69,7 +69,9 @@ impl StepRule for RefusedEdits {
     }
 
     fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
-        if step.call.is_note || step.call.looks {
+        // Nothing else was changed by what failed.
+        let fails_otherwise = step.result.failed && !step.call.may_edit && !step.call.edits;
+        if step.call.is_note || step.call.looks || fails_otherwise {
             return None;
         }
         let limit_of_equal = self.limit_of_equal();
@@ -140,14 +142,18 @@ mod tests {
     }
 
     #[test]
-    fn refused_edits_are_told_of_and_stopped_with_looks_between_or_not() {
+    fn refused_edits_are_told_of_and_stopped_with_looks_and_failures_between_or_not() {
         let steps: Vec<Step> = (0..9).map(refused).collect();
         let expected = ["", "", "nudge 3", "", "", "", "", "", "stop 9"];
         assert_eq!(told(&mut rule(), &steps), expected);
         let mut look = example::step(9, 9);
         look.call.looks = true;
-        let steps = [refused(1), look, refused(2), look, refused(3)];
-        assert_eq!(told(&mut rule(), &steps), ["", "", "", "", "nudge 3"]);
+        let mut failure = example::step(9, 9);
+        failure.result.failed = true;
+        for between in [look, failure] {
+            let steps = [refused(1), between, refused(2), between, refused(3)];
+            assert_eq!(told(&mut rule(), &steps), ["", "", "", "", "nudge 3"]);
+        }
     }
 
     #[test]
@@ -177,10 +183,12 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_is_made_ends_the_run() {
+    fn an_edit_that_is_made_and_a_call_that_does_not_fail_end_the_run() {
         let mut made = refused(7);
         made.result.refuses_edit = false;
-        let steps = [refused(1), refused(2), made, refused(3), refused(4)];
-        assert_eq!(told(&mut rule(), &steps), [""; 5]);
+        for end in [made, example::step(9, 9)] {
+            let steps = [refused(1), refused(2), end, refused(3), refused(4)];
+            assert_eq!(told(&mut rule(), &steps), [""; 5]);
+        }
     }
 }

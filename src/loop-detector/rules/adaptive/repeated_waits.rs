@@ -71,9 +71,18 @@ impl StepRule for RepeatedWaits {
         if step.call.is_note {
             return None;
         }
-        let key = if step.call.waits { step.key } else { None };
         self.state.patience = self.patience(step);
         let State { run, patience } = &mut self.state;
+        let is_of_tool = |other: &&Step| other.call.waits && other.call.tool == step.call.tool;
+        let mut before = history.newest_first().skip(1).take_while(is_of_tool);
+        let is_known = before.any(|other| other.result.text == step.result.text);
+        drop(before);
+        // However it is asked for, what goes on has come no further.
+        let key = match step.call.waits {
+            true if step.result.goes_on && is_known => run.key().or(step.key),
+            true => step.key,
+            false => None,
+        };
         run.add(key, &step.call);
         history.judge_repeats(run, step, Limit::of_waits(*patience))
     }
@@ -157,6 +166,23 @@ mod tests {
             };
             assert_eq!(rule.under_way(), Some(expected));
         }
+    }
+
+    #[test]
+    fn what_goes_on_has_come_no_further_however_it_is_asked_for() {
+        let ask = |call, result, goes_on| {
+            let mut step = wait(result);
+            step.call.call = Some(call);
+            step.result.goes_on = goes_on;
+            Step::new(step.call, step.result, 0, true)
+        };
+        let steps: Vec<Step> = (0..6).map(|call| ask(call, 1, true)).collect();
+        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        assert_eq!(told(&mut rule(), &steps), expected);
+        let other_keys: Vec<Step> = (0..6).map(|call| ask(call, 1, false)).collect();
+        assert_eq!(told(&mut rule(), &other_keys), [""; 6]);
+        let gets_on: Vec<Step> = (0..6).map(|call| ask(call, call, true)).collect();
+        assert_eq!(told(&mut rule(), &gets_on), [""; 6]);
     }
 
     #[test]

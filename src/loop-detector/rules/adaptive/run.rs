@@ -50,6 +50,11 @@ impl Run {
         }
     }
 
+    /// What its steps have in common; `None` while there is no run.
+    pub(super) fn key(&self) -> Option<u64> {
+        self.key
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.count
     }

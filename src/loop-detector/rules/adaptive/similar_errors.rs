@@ -62,7 +62,6 @@ impl StepRule for SimilarErrors {
             return None;
         }
         let result = &step.result;
-        // A short result of a tool that neither looks, waits nor runs commands says how it went.
         // A short result of a tool that neither looks, waits nor runs commands says how it went; where it repeats
         // words of the call, it is about them.
         let may_be_data = step.call.looks || step.call.waits || step.call.runs_command;

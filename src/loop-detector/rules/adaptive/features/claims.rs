@@ -147,7 +147,7 @@ impl Claims {
                 self.errors += 1;
             }
             self.is_fruitless |= after_not && meaning.contains(ResultWord::FRUITLESS_AFTER_NOT)
-                || after_no && meaning.contains(ResultWord::FRUITLESS_AFTER_NO);
+                || self.is_just_after_no() && meaning.contains(ResultWord::FRUITLESS_AFTER_NO);
             self.changes_nothing |= after_no && meaning.contains(ResultWord::UNCHANGED_AFTER_NO);
             self.tells_places |= meaning.contains(ResultWord::TELLS_PLACES);
             self.acknowledges |= !is_negated && meaning.contains(ResultWord::ACKNOWLEDGES);
@@ -160,6 +160,12 @@ impl Claims {
         };
         self.before_last = self.last;
         self.last = meaning;
+    }
+
+    /// Whether "no" came last, or before one word that means nothing: "no search results".
+    fn is_just_after_no(&self) -> bool {
+        self.last.contains(ResultWord::NO)
+            || self.last.is_empty() && self.before_last.contains(ResultWord::NO)
     }
 
     /// A word that may say that a person answered, that something goes on, or that a service could not
@@ -182,7 +188,8 @@ impl Claims {
             self.is_yet_to_come |= self.negates;
         } else if meaning.contains(ResultWord::GOES_ON) {
             let before = last | self.before_last;
-            self.goes_on |= before.contains(ResultWord::STILL)
+            self.goes_on |= meaning.contains(ResultWord::GOING_ON)
+                || before.contains(ResultWord::STILL)
                 || before.contains(ResultWord::CODE) && !before.contains(ResultWord::EXIT)
                 || last.contains(ResultWord::IN) && meaning.contains(ResultWord::PROGRESS);
         }

@@ -70,7 +70,7 @@ pub(super) struct CallFeatures {
     pub(super) only_prints: bool,
     /// Asks a person something, whose answer is the result.
     pub(super) asks: bool,
-    /// Writes a file whole that has what was written to it last, and more.
+    /// Writes a file whole with more than what was written to it last.
     pub(super) grows: bool,
 }
 
@@ -166,6 +166,11 @@ impl Step {
             }),
             changed_file: call.edits && result.acknowledges,
         }
+    }
+
+    /// It failed, or is an edit that was refused.
+    pub(super) fn fails(&self) -> bool {
+        self.result.failed || self.result.refuses_edit
     }
 
     /// There was nothing to find, which is no error.

@@ -12,8 +12,8 @@ pub(super) const MOST_COORDINATES: usize = 4;
 /// the distance from the edge, since a small number may be a cell of a board.
 const NEAR: i32 = 8;
 const PART_OF_DISTANCE: i32 = 32;
-/// A text grows if it is longer by a tenth and begins with nine tenths of what it was: its end may have been a
-/// footer.
+/// A text grows if it is longer by a tenth and begins with the first half of what it was: more may have come into
+/// the middle.
 const TENTHS: usize = 10;
 const SPACE: u16 = b' ' as u16;
 /// A shorter text is a draft, which may be written anew.
@@ -36,7 +36,7 @@ struct Written {
     units: usize,
     /// Whether it is not cut off in the middle of a word or of a line.
     is_whole: bool,
-    /// Of its first nine tenths.
+    /// Of its first half.
     begin: u64,
 }
 
@@ -71,7 +71,7 @@ impl Remembered {
         let units = text.len();
         let mut from_end = (0..units).rev().map(|at| text.at(at));
         let last = from_end.find(|unit| *unit != SPACE);
-        let begin_of = |units: usize| fingerprint(text.bytes_of_first(units - units / TENTHS));
+        let begin_of = |units: usize| fingerprint(text.bytes_of_first(units / 2));
         let grows = self.written.is_some_and(|before| {
             before.path == path
                 && before.is_whole

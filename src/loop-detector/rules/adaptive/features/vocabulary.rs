@@ -165,6 +165,8 @@ bitflags! {
         const NAMED_BY_NUMBER = 1 << 31;
         /// After "no" or "not", says that something has not come yet.
         const YET = Self::STILL.bits() | Self::GOES_ON.bits();
+        /// Goes on by itself, whatever comes before it.
+        const GOING_ON = Self::GOES_ON.bits() | Self::IN.bits();
 
         /// What the number 0 means: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();

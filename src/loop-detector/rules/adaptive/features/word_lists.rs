@@ -9,7 +9,7 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
     (
         ToolKind::Note,
         &[
-            "think", "thinking", "thought", "todo", "todos", "plan", "tasks", "respond", "ask",
+            "think", "thinking", "thought", "sequentialthinking", "todo", "todos", "plan", "tasks", "respond", "ask",
             "question", "completion", "complete", "finish", "message", "reply", "notify",
         ],
     ),
@@ -299,6 +299,12 @@ pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
         &[
             "running", "waiting", "pending", "processing", "building", "executing", "downloading", "queued",
             "progress", "starting", "working",
+        ],
+    ),
+    (
+        ResultWord::GOING_ON,
+        &[
+            "containercreating", "podinitializing", "provisioning", "initializing", "terminating",
         ],
     ),
     (ResultWord::IN, &["in"]),

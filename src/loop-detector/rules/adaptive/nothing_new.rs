@@ -1,0 +1,307 @@
+//! Finds: results that came before, from calls that differ or take turns: one failure after one remedy and
+//! another, the same screen after each click, a file that is read round and round.
+//! Must not find: calls that wait; successes that are only acknowledged, and short answers to different calls,
+//! which are alike in healthy work; reading again after a change; old results among as many new ones.
+//! The number: 7, one more than any of 2,522 healthy recorded sessions has, of which a new result takes 2 back.
+//! It is never a stop: somebody who tries seven remedies may find the eighth.
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Step;
+use super::history::History;
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
+use crate::report::{LoopType, RuleName};
+use crate::rules::{MAX_COUNT, RuleInfo};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+
+const INFO: StepRuleInfo = StepRuleInfo {
+    rule: RuleInfo {
+        name: RuleName::NothingNew,
+        options: &["nothingNew"],
+    },
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
+    feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
+};
+
+/// A new result takes so many old ones back.
+const WORTH_OF_NEW: u64 = 2;
+
+#[derive(Debug, Clone)]
+pub(super) struct NothingNew {
+    limit: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct State {
+    /// The old results, less what the new ones took back.
+    count: u64,
+    /// The index of the first one's call.
+    first_index: u64,
+    /// The request of the last one's call.
+    last_request: u64,
+    was_nudged: bool,
+    /// Whether something may have been changed since the last result of a call that changes nothing.
+    after_change: bool,
+}
+
+impl SavedState for State {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Corrupt::unless(self.count <= MAX_COUNT)
+    }
+}
+
+/// What a result tells the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum News {
+    Old,
+    /// Nothing that says whether the model gets on.
+    Neither,
+    New,
+}
+
+impl State {
+    fn news(&mut self, step: &Step, history: &History) -> News {
+        let Step { call, result, .. } = step;
+        let failed = step.fails();
+        if call.sleeps || result.goes_on || call.waits && !failed {
+            return News::Neither;
+        }
+        if !failed && (call.edits || result.acknowledges) {
+            self.after_change |= call.edits || !call.looks && !call.changes_shell;
+            return News::Neither;
+        }
+        let before = || history.newest_first().skip(1);
+        let was_made = before().any(|other| call.call.is_some() && other.call.call == call.call);
+        if step.found_nothing() {
+            return match was_made && call.looks {
+                true => News::Old,
+                false => News::Neither,
+            };
+        }
+        let after_change = self.after_change;
+        self.after_change &= call.looks;
+        let is_equal = before().any(|other| other.result.text == result.text);
+        if failed {
+            // Another call that fails in the same words has failed for the same reason; the same call may have
+            // got further, so that other names in them count.
+            let says_the_same =
+                |other: &Step| other.fails() && other.result.outline == result.outline;
+            let is_alike = !was_made && result.outline.is_some() && before().any(says_the_same);
+            return match is_equal || is_alike || result.is_seen {
+                true => News::Old,
+                // Another failure is no progress.
+                false => News::Neither,
+            };
+        }
+        let is_old = match call.looks {
+            true => !after_change && (result.is_seen || is_equal && !result.is_short),
+            false => is_equal && (was_made || !result.is_short),
+        };
+        let is_neither = is_equal || call.looks && result.is_seen;
+        match (is_old, is_neither) {
+            (true, _) => News::Old,
+            (false, true) => News::Neither,
+            (false, false) => News::New,
+        }
+    }
+}
+
+impl StepRule for NothingNew {
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            limit: options.nothing_new?.count()?,
+            state: State::default(),
+        })
+    }
+
+    fn info() -> &'static StepRuleInfo {
+        &INFO
+    }
+
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        if step.is_mere_note() {
+            return None;
+        }
+        let state = &mut self.state;
+        match state.news(step, history) {
+            News::Neither => return None,
+            News::New => {
+                state.count = state.count.saturating_sub(WORTH_OF_NEW);
+                state.was_nudged &= state.count > 0;
+                return None;
+            }
+            News::Old => {}
+        }
+        if state.count == 0 {
+            state.first_index = step.call.index;
+        } else if state.last_request == step.call.request {
+            return None;
+        }
+        state.last_request = step.call.request;
+        state.count += 1;
+        if state.was_nudged || state.count < self.limit {
+            return None;
+        }
+        state.was_nudged = true;
+        Some(Finding {
+            is_stop: false,
+            threshold: self.limit,
+            count: state.count,
+            first_index: state.first_index,
+            period: None,
+            message: None,
+        })
+    }
+
+    /// The steps need not be in a row.
+    fn missing_result(&mut self) {}
+
+    fn forget(&mut self) {
+        self.state = State::default();
+    }
+
+    fn is_on_a_run(&self) -> bool {
+        self.state.count.saturating_add(1) >= self.limit && !self.state.was_nudged
+    }
+
+    fn save(&self) -> Vec<u8> {
+        step_rule::save(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        step_rule::load(&mut self.state, saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::{self, told};
+    use super::*;
+    use turnkeeper_base::options::Threshold;
+
+    fn rule() -> NothingNew {
+        let options = LoopDetectorOptions {
+            nothing_new: Some(Threshold::At(4)),
+            ..LoopDetectorOptions::default()
+        };
+        NothingNew::from_options(&options).expect("it is on")
+    }
+
+    /// A call that fails in the same words as others.
+    fn failure(call: u64) -> Step {
+        let mut step = example::step(call, call);
+        step.result.failed = true;
+        step.result.outline = Some(1);
+        step
+    }
+
+    fn look(call: u64, is_seen: bool) -> Step {
+        let mut step = example::step(call, call);
+        step.call.looks = true;
+        step.result.is_seen = is_seen;
+        step
+    }
+
+    fn edit(call: u64) -> Step {
+        let mut step = example::step(call, 90);
+        step.call.edits = true;
+        step.result.acknowledges = true;
+        step
+    }
+
+    fn last_of(steps: &[Step]) -> String {
+        let told = told(&mut rule(), steps);
+        let (last, before) = told.split_last().expect("a step");
+        assert!(before.iter().all(String::is_empty), "{before:?}");
+        last.clone()
+    }
+
+    #[test]
+    fn a_failure_that_stays_the_same_after_each_remedy_is_told_of_once() {
+        let steps: Vec<Step> = (0..6).flat_map(|n| [failure(n), edit(10 + n)]).collect();
+        let told = told(&mut rule(), &steps);
+        let nudges: Vec<(usize, &String)> = told
+            .iter()
+            .enumerate()
+            .filter(|(_, told)| !told.is_empty())
+            .collect();
+        assert_eq!(nudges, [(8, &"nudge 4".to_owned())]);
+    }
+
+    #[test]
+    fn the_same_call_that_fails_otherwise_has_got_further() {
+        let steps: Vec<Step> = (0..9)
+            .map(|n| {
+                let mut step = failure(1);
+                step.result.text = n;
+                step
+            })
+            .collect();
+        assert_eq!(last_of(&steps), "");
+    }
+
+    #[test]
+    fn what_was_seen_is_nothing_new_unless_something_was_changed() {
+        let seen: Vec<Step> = (0..4).map(|n| look(n, true)).collect();
+        assert_eq!(last_of(&seen), "nudge 4");
+        let after_edits: Vec<Step> = (0..9).flat_map(|n| [edit(10 + n), look(n, true)]).collect();
+        assert_eq!(last_of(&after_edits), "");
+    }
+
+    #[test]
+    fn a_new_result_takes_two_old_ones_back() {
+        let mut steps: Vec<Step> = (0..3).map(|n| look(n, true)).collect();
+        steps.push(look(50, false));
+        steps.extend([look(3, true), look(4, true)]);
+        assert_eq!(last_of(&steps), "");
+        steps.push(look(5, true));
+        assert_eq!(last_of(&steps), "nudge 4");
+    }
+
+    #[test]
+    fn waits_notes_acknowledgements_and_short_answers_count_neither_way() {
+        let mut wait = example::step(60, 60);
+        wait.call.waits = true;
+        let mut note = example::step(61, 61);
+        note.call.is_note = true;
+        let mut short = example::step(62, 0);
+        short.result.is_short = true;
+        for between in [wait, note, edit(64)] {
+            let steps: Vec<Step> = (0..5).flat_map(|n| [failure(n), between]).collect();
+            let told = told(&mut rule(), &steps[..9]);
+            assert_eq!(told[8], "nudge 4", "{between:?}");
+        }
+        let other_failure = |n| {
+            let mut step = failure(20 + n);
+            step.result.outline = Some(20 + n);
+            step
+        };
+        let steps: Vec<Step> = (0..5)
+            .flat_map(|n| [failure(n), other_failure(n)])
+            .collect();
+        assert_eq!(last_of(&steps[..9]), "nudge 4");
+        let answers: Vec<Step> = (0..9)
+            .map(|n| Step {
+                call: example::step(n, n).call,
+                ..short
+            })
+            .collect();
+        assert_eq!(last_of(&answers), "");
+    }
+
+    #[test]
+    fn old_results_of_one_request_count_once() {
+        let mut rule = rule();
+        let mut history = History::default();
+        for index in 0..9 {
+            let mut step = failure(index);
+            step.call.index = index;
+            step.call.request = 1;
+            history.push(step, 20);
+            assert_eq!(rule.at_result(&step, &mut history), None);
+        }
+    }
+}
