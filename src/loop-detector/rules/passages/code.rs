@@ -12,12 +12,15 @@ use turnkeeper_base::text::hash::UnitHash;
 
 /// A longer line is several pieces, so that a line without end is seen, too.
 const PIECE_UNITS: usize = 32;
-/// Copies of what repeats: 10 that are 200 pieces, or 5 that are 1,000.
+/// Copies of what repeats: 10 that are 200 pieces, or 5 that are 1,000; for a nudge 8 that are 48.
 const LIMITS: Limits = Limits {
     copies: 10,
-    nudge: 0,
+    nudge: 8,
+    nudge_units: 48,
     slots: 0,
 };
+/// A block of fewer lines may be data.
+const FEWEST_LINES: u64 = 3;
 const NEWLINE: u16 = 0x0a;
 /// Stands for a piece that only draws.
 const DRAWING: u16 = 0x2500;
@@ -33,6 +36,8 @@ pub(super) struct CodePieces {
     piece: Vec<u16>,
     /// The last piece with words, for the report.
     shown: Vec<u16>,
+    /// For each of the last pieces, from the lowest bit on, whether a line ended with it.
+    line_ends: u64,
 }
 
 impl CodePieces {
@@ -60,7 +65,15 @@ impl CodePieces {
             DRAWING
         };
         self.piece.clear();
-        self.periods.push(stands_for, at, LIMITS, |_| false)
+        self.line_ends = self.line_ends << 1 | u64::from(unit == NEWLINE);
+        let repeat = self.periods.push(stands_for, at, LIMITS, |_| false);
+        repeat.filter(|repeat| !repeat.is_nudge || self.is_of_lines(repeat.period))
+    }
+
+    /// Whether what repeats is a block of lines, and not data such as one long line.
+    fn is_of_lines(&self, period: u64) -> bool {
+        let of_period = u64::MAX >> 64u64.saturating_sub(period).min(63);
+        u64::from((self.line_ends & of_period).count_ones()) >= FEWEST_LINES
     }
 
     /// A piece of what repeats.

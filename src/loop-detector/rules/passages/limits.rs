@@ -18,8 +18,10 @@ pub(crate) enum Worth {
 pub(crate) struct Limits {
     /// Copies that make a loop together with `few_units`.
     pub(crate) copies: u64,
-    /// Copies of a long passage that are a nudge, 0 for none.
+    /// Copies of a long passage that are a nudge, 0 for none, ...
     pub(crate) nudge: u64,
+    /// if they fill this many units.
+    pub(crate) nudge_units: u64,
     /// Sentences with a changing slot that are one, 0 for none.
     pub(crate) slots: u64,
 }
@@ -31,7 +33,7 @@ const FEW_COPIES: u64 = 5;
 
 /// This many units have to be filled for a nudge: reported passages run to 830 units, in three copies or
 /// more.
-const NUDGE_UNITS: u64 = 600;
+pub(crate) const NUDGE_UNITS: u64 = 600;
 
 /// A drawing without end fills this many units, which no padded table does.
 const DRAWN_UNITS: u64 = 4_000;
@@ -45,7 +47,7 @@ impl Limits {
     /// How many copies of a passage are a nudge.
     pub(crate) fn nudge_of(self, period: u64, worth: Worth) -> u64 {
         match self.nudge > 0 && worth == Worth::Words {
-            true => self.nudge.max(NUDGE_UNITS.div_ceil(period)),
+            true => self.nudge.max(self.nudge_units.div_ceil(period)),
             false => u64::MAX,
         }
     }

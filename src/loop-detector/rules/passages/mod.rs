@@ -18,7 +18,7 @@ mod slots;
 use serde::{Deserialize, Serialize};
 
 use self::code::CodePieces;
-use self::limits::{Limits, Worth, worth};
+use self::limits::{Limits, NUDGE_UNITS, Worth, worth};
 use self::lines::{LIST_NUMBER, MarkdownNormalizer};
 use self::periods::{Periods, Repeat};
 use self::slots::{RoundOfText, SentenceRun, Slots};
@@ -134,6 +134,7 @@ impl EventRule for RepeatedPassages {
             limits: Limits {
                 copies: copies.unwrap_or(Limits::NEVER),
                 nudge: nudge.unwrap_or(0),
+                nudge_units: NUDGE_UNITS,
                 slots: slots.unwrap_or(0),
             },
         })
@@ -235,7 +236,11 @@ impl Passages {
                 *offset += 1;
                 coming = rest;
                 if let Some(repeat) = repeat {
-                    return Some(self.repeated_code(repeat, channel));
+                    let found = self.repeated_code(repeat, channel);
+                    if found.is_stop() {
+                        return Some(found);
+                    }
+                    nudge = nudge.or(Some(found));
                 }
             } else {
                 let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
@@ -324,8 +329,12 @@ impl Passages {
 
     /// Code that repeats.
     fn repeated_code(&self, repeat: Repeat, channel: Channel) -> Detection {
+        let action = match repeat.is_nudge {
+            true => Action::Nudge,
+            false => Action::Stop,
+        };
         let found = REPEATED_CODE.found(
-            Action::Stop,
+            action,
             Tally {
                 count: repeat.copies,
                 threshold: repeat.threshold,
@@ -449,6 +458,7 @@ mod tests {
         let limits = Limits {
             copies: 20,
             nudge: 3,
+            nudge_units: NUDGE_UNITS,
             slots: 5,
         };
         let found = |text: &[u16], length: usize| {

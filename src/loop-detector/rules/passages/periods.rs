@@ -328,6 +328,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         copies: 20,
         nudge: 0,
+        nudge_units: 0,
         slots: 0,
     };
 
