@@ -149,3 +149,22 @@ test("parts of text without a type are read, and come back without one", () => {
   const still = [{ role: "user", content: [{ text: "Go." }] }];
   assert.equal(dedupeHistory(still).messages[0], still[0]);
 });
+
+test("an injector says the calls that a message of OpenAI's has beside its content", () => {
+  const injector = new turnkeeper.SummaryInjector();
+  const call = { name: "read_file", arguments: '{"path":"src/lexer.ts"}' };
+  const message = {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "c1", type: "function", function: call }],
+  };
+  injector.startTurn();
+  injector.addMessage(message);
+  const parts = { capability: "C", direction: "D", workspace: "W" };
+  const [said] = injector.buildPrompt("thinking", parts).conversationHistory;
+  assert.match(said, /^<assistant>\n.*read_file.*src\/lexer\.ts/s);
+  injector.startTurn();
+  assert.equal(injector.recall({ keywords: ["lexer"] }), 1);
+  assert.deepEqual(injector.buildPrompt("action", parts).conversationHistory, [message]);
+  injector.dispose();
+});
