@@ -79,7 +79,7 @@ export function checkOptions<T>(
   }
   if (abort !== undefined) {
     const must = "must be an AbortController (a signal alone cannot be aborted)";
-    checkFunction(abort.abort ?? null, "abort", must);
+    if (typeof abort.abort !== "function") throw invalid("options.abort", must);
     if (!optionalSignal(MACHINE, abort.signal, "options.abort.signal")) {
       throw invalid("options.abort.signal", "must be an AbortSignal");
     }
