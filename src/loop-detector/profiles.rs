@@ -50,6 +50,7 @@ fn adaptive() -> LoopDetectorOptions {
         nothing_new: at(7),
         calls_at_once: at(8),
         equal_messages: at(3),
+        idle_messages: at(8),
         compaction_rounds: at(3),
         blind_calls: at(10),
         blind_rounds: at(5),

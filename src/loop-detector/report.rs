@@ -194,6 +194,8 @@ names! {
         RepeatedIntents,
         /// Equal messages with no call in between.
         EqualMessages,
+        /// Messages, whatever they say, with no call in between.
+        IdleMessages,
         /// Rounds of the same calls with the same results.
         CycleRounds,
         /// The same call and result, with others in between.
@@ -244,6 +246,7 @@ impl RuleName {
             | Self::RecentMessages
             | Self::RepeatedThoughts
             | Self::EqualMessages
+            | Self::IdleMessages
             | Self::RepeatedPassages
             | Self::ChangingSlots
             | Self::RepeatedWindows => &[Subject::Text],

@@ -123,6 +123,10 @@ options_with_table! {
         /// `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub equal_messages: Option<Threshold>,
+        /// The number of messages in a row, whatever they say, with no call and no word of the user in between; 8
+        /// in `adaptive`.
+        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+        pub idle_messages: Option<Threshold>,
         /// The number of stretches in a row between condensations in which at least four fifths of the calls
         /// and their results came before, no new edit was made, and no command showed anything new; 3 in
         /// `adaptive`.

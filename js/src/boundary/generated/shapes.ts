@@ -189,6 +189,7 @@ export type LoopType =
  * - `"echo_calls"`: Calls that only print text.
  * - `"repeated_intents"`: The same words before each call.
  * - `"equal_messages"`: Equal messages with no call in between.
+ * - `"idle_messages"`: Messages, whatever they say, with no call in between.
  * - `"cycle_rounds"`: Rounds of the same calls with the same results.
  * - `"scattered_repeats"`: The same call and result, with others in between.
  * - `"ineffective_edits"`: The same call and result after each edit.
@@ -249,6 +250,7 @@ export type RuleName =
   | "echo_calls"
   | "repeated_intents"
   | "equal_messages"
+  | "idle_messages"
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
@@ -370,6 +372,7 @@ export type TextRule =
   | "recent_messages"
   | "repeated_thoughts"
   | "equal_messages"
+  | "idle_messages"
   | "repeated_passages"
   | "changing_slots"
   | "repeated_windows";
@@ -831,6 +834,11 @@ export type LoopDetectorOptions = {
    * `adaptive`.
    */
   equalMessages?: number | false;
+  /**
+   * The number of messages in a row, whatever they say, with no call and no word of the user in between; 8
+   * in `adaptive`.
+   */
+  idleMessages?: number | false;
   /**
    * The number of stretches in a row between condensations in which at least four fifths of the calls
    * and their results came before, no new edit was made, and no command showed anything new; 3 in

@@ -5,14 +5,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
+use super::prose::Prose;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, FoundMessage, StepRule, StepRuleInfo};
+use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{EVIDENCE_UNITS, LoopType, RuleName};
+use crate::report::{LoopType, RuleName};
 use crate::rules::RuleInfo;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-use turnkeeper_base::text::excerpt_units;
-use turnkeeper_base::text::hash::UnitHash;
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -38,61 +37,13 @@ pub(super) struct EqualMessages {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct State {
     run: Run,
-    message: Message,
-    /// UTF-16 code units of the prompt's prose so far.
-    prose_units: u64,
-    /// The beginning of the last message, for the report.
-    excerpt: Vec<u16>,
-}
-
-/// The message that the assistant is writing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Message {
-    /// Where in the prompt's prose it begins.
-    begin: u64,
-    /// What it is compared by: a hash of its units that are not white space, ...
-    hash: u64,
-    /// and how many there are.
-    units: u64,
-}
-
-impl Default for Message {
-    fn default() -> Self {
-        Self {
-            begin: 0,
-            hash: UnitHash::EMPTY.0,
-            units: 0,
-        }
-    }
+    prose: Prose,
 }
 
 impl SavedState for State {
     fn validate(&self) -> Result<(), Corrupt> {
         self.run.validate()?;
-        Corrupt::unless(self.excerpt.len() <= EVIDENCE_UNITS + 1)?;
-        // Counting on must not overflow.
-        Corrupt::unless(self.prose_units <= u64::MAX >> 8 && self.message.units <= self.prose_units)
-    }
-}
-
-impl State {
-    fn push(&mut self, unit: u16) {
-        let is_blank = unit <= u16::from(b' ');
-        if !is_blank {
-            if self.message.units == 0 {
-                self.message.begin = self.prose_units;
-                self.excerpt.clear();
-            }
-            let mut hash = UnitHash(self.message.hash);
-            hash.push(unit);
-            self.message.hash = hash.0;
-            self.message.units += 1;
-        }
-        // One unit more than is shown tells that the message goes on.
-        if self.message.units > 0 && self.excerpt.len() <= EVIDENCE_UNITS {
-            self.excerpt.push(unit);
-        }
-        self.prose_units += 1;
+        self.prose.validate()
     }
 }
 
@@ -115,29 +66,20 @@ impl StepRule for EqualMessages {
     }
 
     fn at_text(&mut self, delta: &[u16]) {
-        for unit in delta {
-            self.state.push(*unit);
-        }
+        self.state.prose.push(delta);
     }
 
     fn at_message_end(&mut self) -> Option<Finding> {
-        let message = std::mem::take(&mut self.state.message);
-        if message.units == 0 {
-            return None;
-        }
+        let message = self.state.prose.end_message()?;
         let limit = match message.units < LONG_MESSAGE {
             true => self.limit.max(SHORT_MESSAGES),
             false => self.limit,
         };
         // Every message begins at another place, so each counts.
-        self.state
-            .run
-            .add_at(Some(message.hash), message.begin, message.begin);
-        let mut finding = self.state.run.judge(Limit::of_identical(limit))?;
-        finding.message = Some(FoundMessage {
-            last_index: self.state.prose_units - 1,
-            evidence: excerpt_units(&self.state.excerpt, EVIDENCE_UNITS),
-        });
+        let run = &mut self.state.run;
+        run.add_at(Some(message.hash), message.begin, message.begin);
+        let mut finding = run.judge(Limit::of_identical(limit))?;
+        finding.message = Some(self.state.prose.found());
         Some(finding)
     }
 
@@ -147,10 +89,8 @@ impl StepRule for EqualMessages {
 
     /// What was said does not count any more, but the place in the prose does.
     fn forget(&mut self) {
-        self.state = State {
-            prose_units: self.state.prose_units,
-            ..State::default()
-        };
+        self.state.run = Run::default();
+        self.state.prose.forget();
     }
 
     /// A host may tell the model to go on after each message.
@@ -194,13 +134,15 @@ mod tests {
     fn the_same_message_is_told_of_whatever_its_white_space() {
         let mut rule = rule();
         assert_eq!(say(&mut rule, MESSAGE), None);
-        assert_eq!(say(&mut rule, &MESSAGE.replace(' ', "\n  ")), None);
+        let spaced = MESSAGE.replace(' ', "\n  ");
+        assert_eq!(say(&mut rule, &spaced), None);
         let found = say(&mut rule, MESSAGE).expect("the third");
         assert!(!found.is_stop);
         assert_eq!((found.count, found.first_index), (3, 0));
         let message = found.message.expect("it is of prose");
         assert_eq!(message.evidence, MESSAGE);
-        assert_eq!(message.last_index, rule.state.prose_units - 1);
+        let written = 2 * MESSAGE.len() + spaced.len();
+        assert_eq!(message.last_index, written as u64 - 1);
     }
 
     #[test]

@@ -21,8 +21,10 @@ mod example;
 mod features;
 mod fruitless_searches;
 mod history;
+mod idle_messages;
 mod ineffective_edits;
 mod nothing_new;
+mod prose;
 mod refused_edits;
 mod repeated_edits;
 mod repeated_intents;
@@ -80,6 +82,7 @@ const STEP_RULES: &[StepRuleEntry] = &[
     StepRuleEntry::of::<nothing_new::NothingNew>(),
     StepRuleEntry::of::<calls_at_once::CallsAtOnce>(),
     StepRuleEntry::of::<equal_messages::EqualMessages>(),
+    StepRuleEntry::of::<idle_messages::IdleMessages>(),
     StepRuleEntry::of::<compaction_rounds::CompactionRounds>(),
 ];
 
