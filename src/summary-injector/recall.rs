@@ -11,7 +11,6 @@ use super::turn::Recalled;
 use super::{MACHINE, SummaryInjector};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options;
-use turnkeeper_base::path::fold_case;
 
 /// At most this many turns, ids and keywords may be asked for at once.
 const MOST_WANTED: usize = 1_000;
@@ -132,24 +131,24 @@ impl SummaryInjector {
     }
 }
 
-/// Words to look for, folded, so that case does not count.
+/// Words to look for, in upper case, so that case does not count.
 pub(super) struct Keywords {
-    folded: Vec<String>,
+    upper_case: Vec<String>,
 }
 
 impl Keywords {
     pub(super) fn new(keywords: &[String]) -> Self {
         let keywords = keywords.iter().map(|keyword| trimmed(keyword));
         Self {
-            folded: keywords
+            upper_case: keywords
                 .filter(|keyword| !keyword.is_empty())
-                .map(fold_case)
+                .map(str::to_uppercase)
                 .collect(),
         }
     }
 
     fn are_none(&self) -> bool {
-        self.folded.is_empty()
+        self.upper_case.is_empty()
     }
 
     fn occur_in_entry(&self, entry: &Entry) -> bool {
@@ -157,8 +156,8 @@ impl Keywords {
     }
 
     pub(super) fn occur_in(&self, text: &str) -> bool {
-        let text = fold_case(text);
-        let mut keywords = self.folded.iter();
+        let text = text.to_uppercase();
+        let mut keywords = self.upper_case.iter();
         keywords.any(|keyword| text.contains(keyword))
     }
 }

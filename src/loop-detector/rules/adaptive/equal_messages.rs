@@ -1,6 +1,6 @@
 //! Finds: the same message of the assistant again and again, and nothing done in between.
 //! Must not find: a short message such as "Done." a few times; a message that comes again after a call.
-//! The number: 3, one more than healthy sessions have, and 10 of short messages.
+//! The number: 3, one more than healthy sessions have, and 8 of short messages.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
 /// A shorter message says little. In UTF-16 code units without white space.
 const LONG_MESSAGE: u64 = 30;
 /// Short messages have to come this often.
-const SHORT_MESSAGES: u64 = 10;
+const SHORT_MESSAGES: u64 = 8;
 
 #[derive(Debug, Clone)]
 pub(super) struct EqualMessages {
@@ -155,12 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn short_messages_are_a_loop_at_the_tenth() {
+    fn short_messages_are_a_loop_at_the_eighth() {
         let mut rule = rule();
-        for _ in 0..9 {
+        for _ in 0..7 {
             assert_eq!(say(&mut rule, "Done. All is well."), None);
         }
-        let found = say(&mut rule, "Done. All is well.").expect("the tenth");
-        assert_eq!((found.is_stop, found.count), (false, 10));
+        let found = say(&mut rule, "Done. All is well.").expect("the eighth");
+        assert_eq!((found.is_stop, found.count), (false, 8));
     }
 }
