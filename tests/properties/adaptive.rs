@@ -172,6 +172,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut old_results = 0u64;
     let mut old_results_told = false;
     let mut request_of_old = 0;
+    let mut after_edit = false;
     // What is compared in rounds, by turn; those since the last turn without an answer.
     let mut keys: Vec<String> = Vec::new();
     let mut steps: Vec<(usize, Turn)> = Vec::new();
@@ -473,12 +474,14 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             is_old = was_made;
         } else if !says_nothing && !changes_by_itself {
             // What reads show here is short, and may be looked at again.
-            is_old = is_equal && (failed || !looks && was_made);
+            is_old = is_equal && (failed || !looks && was_made && !after_edit);
+            after_edit &= looks;
             if !is_equal && !failed {
                 old_results = old_results.saturating_sub(2);
                 old_results_told &= old_results > 0;
             }
         }
+        after_edit |= is_edit && done;
         if is_old && (old_results == 0 || request_of_old != request) {
             old_results += 1;
             request_of_old = request;
