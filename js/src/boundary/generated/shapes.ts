@@ -821,8 +821,8 @@ export type LoopDetectorOptions = {
    */
   ineffectiveEdits?: number | false;
   /**
-   * The number of results that came before, from calls that differ or take turns, with hardly a new
-   * one in between; 7 in `adaptive`. It is never a stop.
+   * The number of results that came before, from calls that differ or take turns, with hardly a new one in
+   * between; 7 in `adaptive`. It is never a stop.
    */
   nothingNew?: number | false;
   /**

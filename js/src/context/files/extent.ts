@@ -93,7 +93,7 @@ export function rangeOf(value: unknown): [first: number, last: number] | undefin
   return [first, last < 0 ? LAST_LINE : last];
 }
 
-/** Within so many units of a text's beginning, and of its end, tools say what they left out. */
+/** Within this many units of the beginning and of the end of a text, tools say what they left out. */
 const EDGE = 400;
 /** `cat -n`, as editors and Claude Code print it. */
 const NUMBERED = /^\s*(\d+)(?:\u2192|\t| \| )/;

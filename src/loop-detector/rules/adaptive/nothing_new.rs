@@ -26,7 +26,7 @@ const INFO: StepRuleInfo = StepRuleInfo {
     feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
 };
 
-/// A new result takes so many old ones back.
+/// A new result takes this many old ones back.
 const WORTH_OF_NEW: u64 = 2;
 
 #[derive(Debug, Clone)]
