@@ -641,6 +641,7 @@ type LoopDetectorOptions = {
   nothingNew?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
+  idleMessages?: number | false;
   compactionRounds?: number | false;
   blindCalls?: number | false;
   blindRounds?: number | false;
@@ -1063,6 +1064,7 @@ type TextRule =
   | "recent_messages"
   | "repeated_thoughts"
   | "equal_messages"
+  | "idle_messages"
   | "repeated_passages"
   | "changing_slots"
   | "repeated_windows";

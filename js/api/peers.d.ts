@@ -275,6 +275,7 @@ type LoopDetectorOptions = {
   nothingNew?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
+  idleMessages?: number | false;
   compactionRounds?: number | false;
   blindCalls?: number | false;
   blindRounds?: number | false;
@@ -507,6 +508,7 @@ type TextRule =
   | "recent_messages"
   | "repeated_thoughts"
   | "equal_messages"
+  | "idle_messages"
   | "repeated_passages"
   | "changing_slots"
   | "repeated_windows";

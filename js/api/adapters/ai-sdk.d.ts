@@ -267,6 +267,7 @@ type LoopDetectorOptions = {
   nothingNew?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
+  idleMessages?: number | false;
   compactionRounds?: number | false;
   blindCalls?: number | false;
   blindRounds?: number | false;
@@ -418,6 +419,7 @@ type TextRule =
   | "recent_messages"
   | "repeated_thoughts"
   | "equal_messages"
+  | "idle_messages"
   | "repeated_passages"
   | "changing_slots"
   | "repeated_windows";
