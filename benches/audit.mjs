@@ -173,9 +173,9 @@ function measured(file, args) {
   return { value: JSON.parse(stdout), seconds, cpu, megabytes: kilobytes / 1_024 };
 }
 
-/** The native program: its starter in JavaScript takes longer than the program itself. */
-const { resolve } = createRequire(createRequire(import.meta.url).resolve("ccusage/package.json"));
-const native = resolve(`@ccusage/ccusage-${process.platform}-${process.arch}/bin/ccusage`);
+/** The native program for Linux: its starter in JavaScript takes longer than the program itself. */
+const { resolve } = createRequire(import.meta.url);
+const native = resolve("@ccusage/ccusage-linux-x64/bin/ccusage");
 // Its starter would make it a program.
 chmodSync(native, 0o755);
 

@@ -156,7 +156,6 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     // How often each call of a request was made; what only prints is one call.
     let mut at_once: Vec<usize> = Vec::new();
     let mut last_request = 0;
-    let mut last_answer: Option<usize> = None;
     let mut refused = Run::default();
     let mut refused_alike = Run::default();
     let mut resent = Run::default();
@@ -236,7 +235,6 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 *run = Run::default();
             }
             is_after_edit = false;
-            last_answer = None;
             keys.clear();
             last = None;
             continue;
@@ -293,11 +291,9 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if errors.differs() {
             found.extend(errors.judge("equal_errors", 4));
         }
-        let may_refuse = (kind == Kind::Other || is_edit) && !done && last_answer != Some(answer);
-        last_answer = Some(answer);
         let has_words = matches!(gist, "a" | "b" | "c" | "e");
         similar_errors.add(
-            (has_words && !dry && (failed || may_refuse)).then(|| gist.to_owned()),
+            (has_words && !dry && failed).then(|| gist.to_owned()),
             turn.call,
             request,
         );

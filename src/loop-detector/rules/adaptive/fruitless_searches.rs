@@ -111,7 +111,11 @@ impl StepRule for FruitlessSearches {
         // Both may be told of at once.
         let of_equal = equal.judge(Limit::of_different(limit));
         let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
-        of_equal.or(of_fruitless)
+        // What says nothing of having found nothing may be an acknowledgement of a tool whose name misleads.
+        let may_stop = result.is_fruitless || result.failed || !result.is_short;
+        of_equal
+            .filter(|found| may_stop || !found.is_stop)
+            .or(of_fruitless)
     }
 
     fn missing_result(&mut self) {

@@ -1,11 +1,10 @@
 //! Finds: different calls that fail in the same words, with other names in them: a harness that rejects the
 //! form of every reply, a usage line, a command that is not there.
-//! Must not find: a search that finds nothing, and a check that finds no problem, which are no errors; different errors; equal calls, which
-//! other rules judge.
+//! Must not find: a search that finds nothing, and a check that finds no problem, which are no errors; different
+//! errors; results in the same words that speak of no error (`5 lines changed`); equal calls, which other rules
+//! judge.
 //! The number: 6, one more than healthy sessions of sets A and B have: at 6 none of 1,469 is hit, at 5 one. It is the
 //! first to speak in loops that others find as well.
-
-use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
@@ -14,7 +13,7 @@ use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::{RuleInfo, RunUnderWay};
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_base::snapshot::Corrupt;
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -29,27 +28,14 @@ const INFO: StepRuleInfo = StepRuleInfo {
 #[derive(Debug, Clone)]
 pub(super) struct SimilarErrors {
     limit: u64,
-    state: State,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
     run: RunOfDifferentCalls,
-    /// What the last result was.
-    last_text: Option<u64>,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
-    }
 }
 
 impl StepRule for SimilarErrors {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.similar_errors?.count()?,
-            state: State::default(),
+            run: RunOfDifferentCalls::default(),
         })
     }
 
@@ -61,17 +47,11 @@ impl StepRule for SimilarErrors {
         if step.is_mere_note() {
             return None;
         }
-        let result = &step.result;
-        // A short result of a tool that neither looks, waits nor runs commands says how it went; where it repeats
-        // words of the call, it is about them.
-        let may_be_data = step.call.looks || step.call.waits || step.call.runs_command;
-        let says_what_came_of_it = result.acknowledges || result.is_fruitless;
-        let is_another = self.state.last_text.replace(result.text) != Some(result.text);
-        let may_refuse = result.is_short && is_another && !says_what_came_of_it && !may_be_data;
-        let is_error = (result.failed || may_refuse) && !step.found_nothing();
+        let Step { call, result, .. } = step;
+        let is_error = result.failed && !step.found_nothing();
         let key = if is_error { result.outline } else { None };
-        self.state.run.add(key, &step.call);
-        self.state.run.judge(Limit::of_different(self.limit))
+        self.run.add(key, call);
+        self.run.judge(Limit::of_different(self.limit))
     }
 
     fn missing_result(&mut self) {
@@ -79,23 +59,23 @@ impl StepRule for SimilarErrors {
     }
 
     fn forget(&mut self) {
-        self.state = State::default();
+        self.run = RunOfDifferentCalls::default();
     }
 
     fn is_on_a_run(&self) -> bool {
-        self.state.run.has_begun()
+        self.run.has_begun()
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        self.state.run.under_way(Limit::of_different(self.limit))
+        self.run.under_way(Limit::of_different(self.limit))
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
+        step_rule::save(&self.run)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+        step_rule::load(&mut self.run, saved)
     }
 }
 

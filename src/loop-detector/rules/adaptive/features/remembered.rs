@@ -12,9 +12,6 @@ pub(super) const MOST_COORDINATES: usize = 4;
 /// the distance from the edge, since a small number may be a cell of a board.
 const NEAR: i32 = 8;
 const PART_OF_DISTANCE: i32 = 32;
-/// A text grows if it is longer by a tenth and begins with the first half of what it was: more may have come into
-/// the middle.
-const TENTHS: usize = 10;
 const SPACE: u16 = b' ' as u16;
 /// A shorter text is a draft, which may be written anew.
 const SHORTEST_TEXT: usize = 100;
@@ -65,7 +62,8 @@ impl Remembered {
         fingerprint(&bytes)
     }
 
-    /// Whether a file that is written whole has what was written to it last, and more.
+    /// Whether a file that is written whole has more than what was written to it last, and begins with the first half
+    /// of that: more may have come into the middle.
     pub(super) fn grows(&mut self, path: u64, content: Encoded) -> bool {
         let text = content.units();
         let units = text.len();
@@ -76,7 +74,7 @@ impl Remembered {
             before.path == path
                 && before.is_whole
                 && before.units >= SHORTEST_TEXT
-                && units >= before.units + before.units / TENTHS
+                && units > before.units
                 && begin_of(before.units) == before.begin
         });
         self.written = Some(Written {

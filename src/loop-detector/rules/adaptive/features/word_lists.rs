@@ -10,7 +10,7 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
         ToolKind::Note,
         &[
             "think", "thinking", "thought", "sequentialthinking", "todo", "todos", "plan", "tasks", "respond", "ask",
-            "question", "completion", "complete", "finish", "message", "reply", "notify",
+            "question", "completion", "complete", "finish",
         ],
     ),
     (
