@@ -15,10 +15,6 @@ use wasm_bindgen::JsValue;
 use self::convert::to_js;
 use crate::error::Error;
 
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
-
 /// A JavaScript value that a call answers with, or what it throws.
 ///
 /// An export never has an object for its only result, even if nothing can fail: V8 calls such a one
