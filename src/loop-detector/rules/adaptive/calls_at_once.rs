@@ -98,7 +98,6 @@ impl StepRule for CallsAtOnce {
             count: counted.count,
             first_index: counted.first_index,
             period: None,
-            message: None,
         })
     }
 

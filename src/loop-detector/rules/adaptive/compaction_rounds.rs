@@ -188,7 +188,6 @@ impl StepRule for CompactionRounds {
             count: idle,
             first_index,
             period: None,
-            message: None,
         })
     }
 

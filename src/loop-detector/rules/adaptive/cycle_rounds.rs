@@ -170,7 +170,6 @@ impl StepRule for CycleRounds {
             count,
             first_index: self.state.periods.first_index(round),
             period: Some(round),
-            message: None,
         })
     }
 

@@ -2,16 +2,14 @@
 //! Must not find: a short message such as "Done." a few times; a message that comes again after a call.
 //! The number: 3, one more than healthy sessions have, and 8 of short messages.
 
-use serde::{Deserialize, Serialize};
-
 use super::features::CallFeatures;
-use super::prose::Prose;
+use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::RuleInfo;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_base::snapshot::Corrupt;
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -31,27 +29,14 @@ const SHORT_MESSAGES: u64 = 8;
 #[derive(Debug, Clone)]
 pub(super) struct EqualMessages {
     limit: u64,
-    state: State,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct State {
     run: Run,
-    prose: Prose,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()?;
-        self.prose.validate()
-    }
 }
 
 impl StepRule for EqualMessages {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.equal_messages?.count()?,
-            state: State::default(),
+            run: Run::default(),
         })
     }
 
@@ -65,47 +50,34 @@ impl StepRule for EqualMessages {
         None
     }
 
-    fn at_text(&mut self, delta: &[u16]) {
-        self.state.prose.push(delta);
-    }
-
-    fn at_message_end(&mut self) -> Option<Finding> {
-        let message = self.state.prose.end_message()?;
+    fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
         let limit = match message.units < LONG_MESSAGE {
             true => self.limit.max(SHORT_MESSAGES),
             false => self.limit,
         };
         // Every message begins at another place, so each counts.
-        let run = &mut self.state.run;
-        run.add_at(Some(message.hash), message.begin, message.begin);
-        let mut finding = run.judge(Limit::of_identical(limit))?;
-        finding.message = Some(self.state.prose.found());
-        Some(finding)
+        self.run
+            .add_at(Some(message.hash), message.begin, message.begin);
+        self.run.judge(Limit::of_identical(limit))
     }
 
     fn missing_result(&mut self) {
-        self.state.run = Run::default();
+        self.forget();
     }
 
-    /// What was said does not count any more, but the place in the prose does.
     fn forget(&mut self) {
-        self.state.run = Run::default();
-        self.state.prose.forget();
+        self.run = Run::default();
     }
 
     /// A host may tell the model to go on after each message.
     fn at_user_message(&mut self) {}
 
-    fn begin_prompt(&mut self) {
-        self.state = State::default();
-    }
-
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
+        step_rule::save(&self.run)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+        step_rule::load(&mut self.run, saved)
     }
 }
 
@@ -122,45 +94,42 @@ mod tests {
         EqualMessages::from_options(&options).expect("it is on")
     }
 
-    fn say(rule: &mut EqualMessages, message: &str) -> Option<Finding> {
-        let units: Vec<u16> = message.encode_utf16().collect();
-        rule.at_text(&units);
-        rule.at_message_end()
+    /// A message that is compared by this number.
+    fn message(hash: u64, begin: u64, units: u64) -> Message {
+        Message { begin, hash, units }
     }
 
-    const MESSAGE: &str = "I shall look at the garden gate in a moment.";
-
     #[test]
-    fn the_same_message_is_told_of_whatever_its_white_space() {
+    fn the_same_message_is_told_of_at_the_third_and_stopped_at_the_fifth() {
         let mut rule = rule();
-        assert_eq!(say(&mut rule, MESSAGE), None);
-        let spaced = MESSAGE.replace(' ', "\n  ");
-        assert_eq!(say(&mut rule, &spaced), None);
-        let found = say(&mut rule, MESSAGE).expect("the third");
-        assert!(!found.is_stop);
-        assert_eq!((found.count, found.first_index), (3, 0));
-        let message = found.message.expect("it is of prose");
-        assert_eq!(message.evidence, MESSAGE);
-        let written = 2 * MESSAGE.len() + spaced.len();
-        assert_eq!(message.last_index, written as u64 - 1);
+        let mut told = (0..5).map(|n| rule.at_message_end(&message(1, 40 * n, 40)));
+        assert_eq!(told.by_ref().take(2).collect::<Vec<_>>(), [None, None]);
+        let third = told.next().flatten().expect("a nudge");
+        assert_eq!(
+            (third.is_stop, third.count, third.first_index),
+            (false, 3, 0)
+        );
+        assert_eq!(told.next(), Some(None));
+        assert!(told.next().flatten().expect("a stop").is_stop);
     }
 
     #[test]
     fn a_call_ends_the_run() {
         let mut rule = rule();
-        say(&mut rule, MESSAGE);
-        say(&mut rule, MESSAGE);
+        rule.at_message_end(&message(1, 0, 40));
+        rule.at_message_end(&message(1, 40, 40));
         rule.at_call(&CallFeatures::default());
-        assert_eq!(say(&mut rule, MESSAGE), None);
+        assert_eq!(rule.at_message_end(&message(1, 80, 40)), None);
     }
 
     #[test]
     fn short_messages_are_a_loop_at_the_eighth() {
         let mut rule = rule();
-        for _ in 0..7 {
-            assert_eq!(say(&mut rule, "Done. All is well."), None);
+        for n in 0..7 {
+            assert_eq!(rule.at_message_end(&message(1, 20 * n, 20)), None);
         }
-        let found = say(&mut rule, "Done. All is well.").expect("the eighth");
+        let found = rule.at_message_end(&message(1, 140, 20));
+        let found = found.expect("the eighth");
         assert_eq!((found.is_stop, found.count), (false, 8));
     }
 }

@@ -3,16 +3,14 @@
 //! Must not find: a conversation, in which the user speaks between two messages; messages between calls.
 //! The number: 8; one of 2,522 healthy recorded sessions has 5 in a row, and no other more than one.
 
-use serde::{Deserialize, Serialize};
-
 use super::features::CallFeatures;
-use super::prose::Prose;
+use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::RuleInfo;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_base::snapshot::Corrupt;
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -30,27 +28,14 @@ const ANY: u64 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct IdleMessages {
     limit: u64,
-    state: State,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct State {
     run: Run,
-    prose: Prose,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()?;
-        self.prose.validate()
-    }
 }
 
 impl StepRule for IdleMessages {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.idle_messages?.count()?,
-            state: State::default(),
+            run: Run::default(),
         })
     }
 
@@ -64,38 +49,25 @@ impl StepRule for IdleMessages {
         None
     }
 
-    fn at_text(&mut self, delta: &[u16]) {
-        self.state.prose.push(delta);
-    }
-
-    fn at_message_end(&mut self) -> Option<Finding> {
-        let message = self.state.prose.end_message()?;
-        let run = &mut self.state.run;
-        run.add_at(Some(ANY), message.begin, message.begin);
-        let mut finding = run.judge(Limit::of_different(self.limit))?;
-        finding.message = Some(self.state.prose.found());
-        Some(finding)
+    fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
+        self.run.add_at(Some(ANY), message.begin, message.begin);
+        self.run.judge(Limit::of_different(self.limit))
     }
 
     fn missing_result(&mut self) {
-        self.state.run = Run::default();
+        self.forget();
     }
 
     fn forget(&mut self) {
-        self.state.run = Run::default();
-        self.state.prose.forget();
-    }
-
-    fn begin_prompt(&mut self) {
-        self.state = State::default();
+        self.run = Run::default();
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
+        step_rule::save(&self.run)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+        step_rule::load(&mut self.run, saved)
     }
 }
 
@@ -112,11 +84,14 @@ mod tests {
         IdleMessages::from_options(&options).expect("it is on")
     }
 
-    /// What is said of the next message, another one each time; whether a stop.
-    fn say(rule: &mut IdleMessages, number: usize) -> Option<bool> {
-        let message = format!("Now I really close gate {number}.");
-        rule.at_text(&message.encode_utf16().collect::<Vec<_>>());
-        rule.at_message_end().map(|finding| finding.is_stop)
+    /// Whether the next message, another one each time, is told of or stops the model.
+    fn say(rule: &mut IdleMessages, number: u64) -> Option<bool> {
+        let message = Message {
+            begin: 30 * number,
+            hash: number,
+            units: 30,
+        };
+        rule.at_message_end(&message).map(|finding| finding.is_stop)
     }
 
     #[test]
@@ -139,15 +114,6 @@ mod tests {
                 13 => drop(rule.at_call(&CallFeatures::default())),
                 _ => {}
             }
-        }
-    }
-
-    #[test]
-    fn nothing_is_no_message() {
-        let mut rule = rule();
-        for _ in 0..30 {
-            rule.at_text(&[u16::from(b'\n')]);
-            assert_eq!(rule.at_message_end(), None);
         }
     }
 }

@@ -73,7 +73,6 @@ impl StepRule for IneffectiveEdits {
             count,
             first_index: first,
             period: None,
-            message: None,
         })
     }
 

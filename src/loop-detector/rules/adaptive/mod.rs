@@ -47,6 +47,7 @@ use self::features::{
     CallFeatures, CallReader, Remembered, SeenLines, Step, ToolKind, read_result,
 };
 use self::history::History;
+use self::prose::Prose;
 use self::requests::Requests;
 use self::step_rule::{Finding, StepRule, StepRuleInfo};
 use super::super::options::LoopDetectorOptions;
@@ -140,6 +141,7 @@ pub(crate) struct Adaptive {
     window: usize,
     rules: Vec<ActiveRule>,
     state: State,
+    prose: Prose,
     /// The lines of the result that is read.
     lines: Vec<u32>,
     /// The newest call, and its answer when that has come. Asked for at once, so not saved.
@@ -194,6 +196,33 @@ struct RuleFinding {
     info: &'static StepRuleInfo,
 }
 
+impl RuleFinding {
+    /// A report of what the finding says.
+    fn report(&self) -> Box<LoopReport> {
+        let Self { finding, info } = self;
+        let mut report = LoopReport::new(info.loop_type, info.rule.name);
+        report.count = finding.count;
+        report.threshold = finding.threshold;
+        report.first_index = finding.first_index;
+        report.period = finding.period;
+        report
+    }
+
+    fn detection(self, report: Box<LoopReport>) -> Detection {
+        let StepRuleInfo {
+            message, feedback, ..
+        } = *self.info;
+        Detection {
+            action: match self.finding.is_stop {
+                true => Action::Stop,
+                false => Action::Nudge,
+            },
+            report,
+            texts: Texts { message, feedback },
+        }
+    }
+}
+
 impl Adaptive {
     #[inline(never)] // A large function is slow to compile at the first event.
     fn call(&mut self, seen: &CallSeen) -> Option<RuleFinding> {
@@ -206,7 +235,13 @@ impl Adaptive {
             call: call.call,
             ..Newest::default()
         };
-        let found = first_of(&mut self.rules, |rule| rule.at_call(&call));
+        let said = self.prose.end_message();
+        let found = first_of(&mut self.rules, |rule| {
+            let announced = |said| rule.at_announced_call(said, &call);
+            said.as_ref()
+                .and_then(announced)
+                .or_else(|| rule.at_call(&call))
+        });
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.last_call = Some(CallSummary::of(seen.call));
         }
@@ -267,6 +302,17 @@ impl Adaptive {
         })
     }
 
+    /// The message under way is complete.
+    fn message_ends(&mut self) -> Option<Detection> {
+        let message = self.prose.end_message()?;
+        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message))?;
+        let mut report = found.report();
+        report.channel = Some(Channel::Text);
+        report.last_index = self.prose.last_index();
+        report.evidence = self.prose.evidence();
+        Some(found.detection(report))
+    }
+
     /// What the user asks for may be the same again, and so may what the model does then.
     fn user_speaks(&mut self) {
         self.state.forget();
@@ -279,56 +325,36 @@ impl Adaptive {
     /// Everything but what the model was nudged for.
     fn forget(&mut self) {
         self.state.forget();
+        self.prose.forget();
         for active in &mut self.rules {
             active.rule.forget();
         }
     }
 
-    /// The report of a finding. There is one nudge for a call.
+    /// What a finding about calls is reported as. There is one nudge for a call.
     fn report(
         &mut self,
         found: RuleFinding,
         index: u64,
         result: Option<&ResultSeen>,
     ) -> Option<Detection> {
-        let RuleFinding { finding, info } = found;
-        let mut report = LoopReport::new(info.loop_type, info.rule.name);
-        report.count = finding.count;
-        report.threshold = finding.threshold;
-        report.first_index = finding.first_index;
-        report.period = finding.period;
-        if let Some(message) = finding.message {
-            report.channel = Some(Channel::Text);
-            report.last_index = message.last_index;
-            report.evidence = message.evidence;
-        } else {
-            report.last_index = index;
-            if let Some(call) = &self.state.last_call {
-                call.fill(&mut report);
-            }
-            if let Some(result) = result {
-                let answer = result.output.units().first(SHOWN_UNITS + 1);
-                report.evidence = format!(
-                    "{} → {}",
-                    excerpt(&report.evidence, SHOWN_UNITS),
-                    excerpt_units(&answer, SHOWN_UNITS)
-                );
-            }
-            if !finding.is_stop && self.state.last_nudged_call.replace(index) == Some(index) {
-                return None;
-            }
+        let mut report = found.report();
+        report.last_index = index;
+        if let Some(call) = &self.state.last_call {
+            call.fill(&mut report);
         }
-        let StepRuleInfo {
-            message, feedback, ..
-        } = *info;
-        Some(Detection {
-            action: match finding.is_stop {
-                true => Action::Stop,
-                false => Action::Nudge,
-            },
-            report,
-            texts: Texts { message, feedback },
-        })
+        if let Some(result) = result {
+            let answer = result.output.units().first(SHOWN_UNITS + 1);
+            report.evidence = format!(
+                "{} → {}",
+                excerpt(&report.evidence, SHOWN_UNITS),
+                excerpt_units(&answer, SHOWN_UNITS)
+            );
+        }
+        if !found.finding.is_stop && self.state.last_nudged_call.replace(index) == Some(index) {
+            return None;
+        }
+        Some(found.detection(report))
     }
 }
 
@@ -353,6 +379,9 @@ fn first_of(
     }
     best
 }
+
+/// What the assistant wrote is saved beside the rules, by this name.
+const PROSE: &str = "prose";
 
 /// What is saved: the shared state, and that of each rule that is on, by its name. What a build with other rules
 /// saved is gone on from as far as the rules are the same.
@@ -387,6 +416,7 @@ impl Rule for Adaptive {
             window: options.scattered_window.unwrap_or(WINDOW) as usize,
             rules,
             state: State::default(),
+            prose: Prose::default(),
             lines: Vec::new(),
             newest: Newest::default(),
         })
@@ -414,30 +444,26 @@ impl Rule for Adaptive {
                 channel: Channel::Text,
                 delta,
             } => {
-                for active in &mut self.rules {
-                    active.rule.at_text(delta);
-                }
+                self.prose.push(delta);
                 None
             }
             Event::Condensation => {
                 let last_index = self.state.next_index.saturating_sub(1);
                 self.state.forget();
+                self.prose.forget();
                 let found = first_of(&mut self.rules, |rule| rule.at_condensation())?;
                 self.report(found, last_index, None)
             }
-            Event::TurnStarted | Event::Finished | Event::UserMessage => {
-                match event {
-                    Event::TurnStarted => self.state.requests.turn_started(),
-                    Event::UserMessage => {
-                        self.state.requests.user_message();
-                        let found = first_of(&mut self.rules, |rule| rule.at_message_end());
-                        self.user_speaks();
-                        return self.report(found?, 0, None);
-                    }
-                    _ => {}
-                }
-                let found = first_of(&mut self.rules, |rule| rule.at_message_end())?;
-                self.report(found, 0, None)
+            Event::TurnStarted => {
+                self.state.requests.turn_started();
+                self.message_ends()
+            }
+            Event::Finished => self.message_ends(),
+            Event::UserMessage => {
+                self.state.requests.user_message();
+                let found = self.message_ends();
+                self.user_speaks();
+                found
             }
             _ => None,
         }
@@ -459,6 +485,7 @@ impl Rule for Adaptive {
         self.forget();
         if restart == Restart::NewPrompt {
             self.state = State::default();
+            self.prose = Prose::default();
             for active in &mut self.rules {
                 active.rule.begin_prompt();
             }
@@ -466,9 +493,11 @@ impl Rule for Adaptive {
     }
 
     fn save(&self) -> Vec<u8> {
+        let mut rules: Vec<_> = self.rules.iter().map(ActiveRule::save).collect();
+        rules.push((PROSE.to_owned(), step_rule::save(&self.prose)));
         snapshot::encode(&Saved {
             shared: snapshot::encode(&self.state),
-            rules: self.rules.iter().map(ActiveRule::save).collect(),
+            rules,
         })
     }
 
@@ -476,9 +505,12 @@ impl Rule for Adaptive {
         let saved: Saved = snapshot::decode(saved)?;
         self.state = snapshot::decode(&saved.shared)?;
         Corrupt::unless(self.state.history.is_valid(self.window))?;
+        let of_name = |name: &str| saved.rules.iter().find(|(saved, _)| saved == name);
+        self.prose = of_name(PROSE)
+            .and_then(|(_, saved)| snapshot::decode(saved).ok())
+            .unwrap_or_default();
         for active in &mut self.rules {
-            let name = active.name();
-            if let Some((_, saved)) = saved.rules.iter().find(|(saved, _)| *saved == name) {
+            if let Some((_, saved)) = of_name(&active.name()) {
                 let fresh = active.clone();
                 if active.rule.load(saved).is_err() {
                     *active = fresh;
@@ -621,7 +653,6 @@ mod tests {
                     count: 1,
                     first_index: 0,
                     period: None,
-                    message: None,
                 })
             });
             found.map(|found| found.info.rule.name)

@@ -159,7 +159,6 @@ impl StepRule for NothingNew {
             count: state.count,
             first_index: state.first_index,
             period: None,
-            message: None,
         })
     }
 

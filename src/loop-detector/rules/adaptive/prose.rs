@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::step_rule::FoundMessage;
 use crate::report::EVIDENCE_UNITS;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::excerpt_units;
 use turnkeeper_base::text::hash::UnitHash;
 
-/// The assistant's text of a prompt.
+/// The assistant's text of a prompt. A message ends with a turn, a word of the user or a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Prose {
     message: Message,
@@ -50,6 +49,7 @@ impl SavedState for Prose {
 impl Prose {
     /// The assistant writes on.
     pub(super) fn push(&mut self, delta: &[u16]) {
+        let mut hash = UnitHash(self.message.hash);
         for unit in delta {
             let is_blank = *unit <= u16::from(b' ');
             if !is_blank {
@@ -57,9 +57,7 @@ impl Prose {
                     self.message.begin = self.units;
                     self.excerpt.clear();
                 }
-                let mut hash = UnitHash(self.message.hash);
                 hash.push(*unit);
-                self.message.hash = hash.0;
                 self.message.units += 1;
             }
             // One unit more than is shown tells that the message goes on.
@@ -68,6 +66,7 @@ impl Prose {
             }
             self.units += 1;
         }
+        self.message.hash = hash.0;
     }
 
     /// The message under way is complete; `None` if nothing is in it.
@@ -76,19 +75,57 @@ impl Prose {
         (message.units > 0).then_some(message)
     }
 
-    /// The last message, as what was found.
-    pub(super) fn found(&self) -> FoundMessage {
-        FoundMessage {
-            last_index: self.units.saturating_sub(1),
-            evidence: excerpt_units(&self.excerpt, EVIDENCE_UNITS),
-        }
+    /// The index of its last unit.
+    pub(super) fn last_index(&self) -> u64 {
+        self.units.saturating_sub(1)
     }
 
-    /// What was said does not count any more, but the place in the prose does.
+    /// The beginning of the last message.
+    pub(super) fn evidence(&self) -> String {
+        excerpt_units(&self.excerpt, EVIDENCE_UNITS)
+    }
+
+    /// The message under way does not count any more, but the place in the prose does.
     pub(super) fn forget(&mut self) {
         *self = Self {
             units: self.units,
             ..Self::default()
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(prose: &mut Prose, text: &str) {
+        prose.push(&text.encode_utf16().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_message_is_compared_without_white_space_however_it_was_cut() {
+        let mut prose = Prose::default();
+        write(&mut prose, "Now I close ");
+        write(&mut prose, "the gate.");
+        let first = prose.end_message().expect("a message");
+        write(&mut prose, " Now  I\nclose the gate.");
+        let second = prose.end_message().expect("a message");
+        assert_eq!((first.hash, first.units), (second.hash, second.units));
+        assert_eq!((first.begin, second.begin), (0, 22));
+        assert_eq!(
+            (prose.last_index(), &*prose.evidence()),
+            (43, "Now  I\nclose the gate.")
+        );
+    }
+
+    #[test]
+    fn blanks_are_no_message_and_what_is_forgotten_none_either() {
+        let mut prose = Prose::default();
+        write(&mut prose, " \n");
+        assert_eq!(prose.end_message(), None);
+        write(&mut prose, "Now");
+        prose.forget();
+        assert_eq!(prose.end_message(), None);
+        assert_eq!(prose.last_index(), 4);
     }
 }

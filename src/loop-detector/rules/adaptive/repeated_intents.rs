@@ -4,16 +4,14 @@
 //! The number: 8; a healthy session of sets A and B says the same before 7 scrolls of a file. At 8 none of 1,469 is
 //! hit, and 1 loop of 119 is found by it alone.
 
-use serde::{Deserialize, Serialize};
-
 use super::features::CallFeatures;
+use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::RuleInfo;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
-use turnkeeper_base::text::hash::UnitHash;
+use turnkeeper_base::snapshot::Corrupt;
 
 const INFO: StepRuleInfo = StepRuleInfo {
     rule: RuleInfo {
@@ -31,39 +29,14 @@ const SHORTEST_INTENT: u64 = 24;
 #[derive(Debug, Clone)]
 pub(super) struct RepeatedIntents {
     limit: u64,
-    state: State,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct State {
     run: Run,
-    /// What the words since the last call are compared by: their units without white space, ...
-    hash: u64,
-    /// and how many there are.
-    units: u64,
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self {
-            run: Run::default(),
-            hash: UnitHash::EMPTY.0,
-            units: 0,
-        }
-    }
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
-    }
 }
 
 impl StepRule for RepeatedIntents {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.repeated_intents?.count()?,
-            state: State::default(),
+            run: Run::default(),
         })
     }
 
@@ -72,49 +45,33 @@ impl StepRule for RepeatedIntents {
     }
 
     /// Judged when the call is made. A call without words of its own belongs to those before.
-    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
-        let State { run, hash, units } = &mut self.state;
-        let intent = std::mem::replace(hash, UnitHash::EMPTY.0);
-        let length = std::mem::take(units);
-        if length == 0 {
-            return None;
-        }
-        run.add((length >= SHORTEST_INTENT).then_some(intent), call);
+    fn at_announced_call(&mut self, said: &Message, call: &CallFeatures) -> Option<Finding> {
+        let intent = (said.units >= SHORTEST_INTENT).then_some(said.hash);
+        self.run.add(intent, call);
         // Calls that get on may be announced in the same words, which are no reason to stop them.
-        let found = run.judge(Limit::of_different(self.limit));
+        let found = self.run.judge(Limit::of_different(self.limit));
         found.filter(|found| !found.is_stop)
-    }
-
-    fn at_text(&mut self, delta: &[u16]) {
-        let mut hash = UnitHash(self.state.hash);
-        for unit in delta {
-            let is_blank = *unit <= u16::from(b' ');
-            if !is_blank {
-                hash.push(*unit);
-                self.state.units = self.state.units.saturating_add(1);
-            }
-        }
-        self.state.hash = hash.0;
     }
 
     /// The words alone say it.
     fn missing_result(&mut self) {}
 
     fn forget(&mut self) {
-        self.state = State::default();
+        self.run = Run::default();
     }
 
     fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
+        step_rule::save(&self.run)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+        step_rule::load(&mut self.run, saved)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::prose::Prose;
     use super::*;
     use turnkeeper_base::options::Threshold;
 
@@ -132,14 +89,16 @@ mod tests {
     fn told(intents: &[&str]) -> Vec<Option<bool>> {
         let mut rule = rule();
         let say = |(at, intent): (usize, &&str)| {
-            let units: Vec<u16> = intent.encode_utf16().collect();
-            rule.at_text(&units);
+            let mut prose = Prose::default();
+            prose.push(&intent.encode_utf16().collect::<Vec<_>>());
             let call = CallFeatures {
                 index: at as u64,
                 request: at as u64 + 1,
                 ..CallFeatures::default()
             };
-            rule.at_call(&call).map(|finding| finding.is_stop)
+            let said = prose.end_message()?;
+            rule.at_announced_call(&said, &call)
+                .map(|finding| finding.is_stop)
         };
         intents.iter().enumerate().map(say).collect()
     }

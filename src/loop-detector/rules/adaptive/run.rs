@@ -102,7 +102,6 @@ impl Run {
             count: self.count,
             first_index: self.first_index,
             period: None,
-            message: None,
         }
     }
 }

@@ -101,7 +101,6 @@ impl StepRule for ScatteredRepeats {
             count,
             first_index: first.unwrap_or(call.index),
             period: None,
-            message: None,
         })
     }
 

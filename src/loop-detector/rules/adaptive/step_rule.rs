@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::features::{CallFeatures, Step};
 use super::history::History;
+use super::prose::Message;
 use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::{RuleInfo, RunUnderWay};
@@ -14,7 +15,7 @@ use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 /// A rule over calls and their results. Its file says everything about it.
 ///
 /// A rule is shown each call when it is made, each step when the call's result comes, and the
-/// assistant's messages; it is judged wherever it returns a finding. All three do nothing unless the
+/// assistant's messages; it is judged wherever it returns a finding. All of them do nothing unless the
 /// rule says otherwise. What a missing result does to it every rule has to say.
 pub(super) trait StepRule: Debug + CloneRule {
     /// The rule, as these options configure it; `None` if it is off.
@@ -31,16 +32,18 @@ pub(super) trait StepRule: Debug + CloneRule {
         None
     }
 
+    /// The same for a call before which the assistant said something.
+    fn at_announced_call(&mut self, _said: &Message, _call: &CallFeatures) -> Option<Finding> {
+        None
+    }
+
     /// The result of a call came.
     fn at_result(&mut self, _step: &Step, _history: &mut History) -> Option<Finding> {
         None
     }
 
-    /// The assistant says something.
-    fn at_text(&mut self, _delta: &[u16]) {}
-
-    /// The assistant's message is complete.
-    fn at_message_end(&mut self) -> Option<Finding> {
+    /// A message of the assistant is complete, and no call was made with it.
+    fn at_message_end(&mut self, _message: &Message) -> Option<Finding> {
         None
     }
 
@@ -115,16 +118,6 @@ pub(super) struct Finding {
     pub(super) first_index: u64,
     /// How many calls a round has.
     pub(super) period: Option<u64>,
-    /// The message, if that is what was found, and no call.
-    pub(super) message: Option<FoundMessage>,
-}
-
-/// A message of the assistant that was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FoundMessage {
-    /// Of its last unit.
-    pub(super) last_index: u64,
-    pub(super) evidence: String,
 }
 
 /// Saves a part of a rule.
