@@ -44,9 +44,9 @@ struct State {
     /// The request of the last one's call.
     last_request: u64,
     was_nudged: bool,
-    /// Whether something may have been changed since the last result of a call that changes nothing.
-    after_change: bool,
-    /// Whether that was an edit for certain.
+    /// How many more reads may look at what may have been changed.
+    reads_after_change: u64,
+    /// Whether the last work before them was an edit for certain.
     after_edit: bool,
 }
 
@@ -55,6 +55,9 @@ impl SavedState for State {
         Corrupt::unless(self.count <= MAX_COUNT)
     }
 }
+
+/// After a change this many reads in a row may show what was seen.
+const READS_AFTER_CHANGE: u64 = 8;
 
 /// What a result tells the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +77,9 @@ impl State {
         }
         if !failed && (call.edits || result.acknowledges) {
             self.after_edit |= call.edits;
-            self.after_change |= call.edits || !call.looks && !call.changes_shell;
+            if call.edits || !call.looks && !call.changes_shell {
+                self.reads_after_change = READS_AFTER_CHANGE;
+            }
             return News::Neither;
         }
         let before = || history.newest_first().skip(1);
@@ -85,9 +90,12 @@ impl State {
                 false => News::Neither,
             };
         }
-        let after_change = self.after_change;
+        let after_change = self.reads_after_change > 0;
         let after_edit = self.after_edit;
-        self.after_change &= call.looks;
+        self.reads_after_change = match call.looks {
+            true => self.reads_after_change.saturating_sub(1),
+            false => 0,
+        };
         self.after_edit &= call.looks;
         let is_equal = before().any(|other| other.result.text == result.text);
         if failed {
@@ -266,6 +274,15 @@ mod tests {
         let other = failure(50);
         let steps: Vec<Step> = (0..4).flat_map(|_| [other, check]).collect();
         assert_eq!(told(&mut rule(), &steps)[5], "nudge 4");
+    }
+
+    #[test]
+    fn after_a_change_eight_reads_may_show_what_was_seen() {
+        let mut steps = vec![edit(70)];
+        steps.extend((0..11).map(|n| look(n, true)));
+        assert_eq!(last_of(&steps), "");
+        steps.push(look(11, true));
+        assert_eq!(last_of(&steps), "nudge 4");
     }
 
     #[test]
