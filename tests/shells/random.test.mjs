@@ -100,6 +100,8 @@ for (const shell of shells) {
         place.clear();
         const directory = place.directory("there");
         const command = pieced(9);
+        // The last word of the command before, which `cd` is here, and the number of the process.
+        if (/\$\{?[_$]/.test(command)) continue;
         const line = lineFor(shell.shell, directory, command);
         if (line === undefined) continue;
         const seen = [line, scriptOf(command)].map((text, at) => {
