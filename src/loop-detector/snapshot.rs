@@ -109,12 +109,9 @@ impl<'a> SavedEvents<'a> {
         Corrupt::unless(self.rules.len() <= MOST_RULES)?;
         for rule in &mut into.rules {
             let saved = self.rules.iter().find(|saved| saved.name == rule.name());
-            // What another build has saved in another form starts afresh, too.
             if let Some(saved) = saved {
-                let fresh = rule.clone();
-                if rule.load(&saved.state).is_err() {
-                    *rule = fresh;
-                }
+                // What another build has saved in another form starts afresh, too.
+                let _ = rule.load(&saved.state);
             }
         }
         Ok(DetectorState {

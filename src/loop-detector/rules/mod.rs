@@ -15,22 +15,22 @@
 //!   writes the report of the public types; and `cargo xtask traces`, because a rule that is on is in every
 //!   snapshot.
 //!
-//! Three questions its state answers. Is it bounded, and refused out of a snapshot if the rule cannot have it
-//! (`SavedState::validate`, `allows`)? Which of it ends with a prompt, and which goes on when the host lifts a
-//! stop (`restart`)? What of it must outlive a condensation, after which the model knows nothing of the calls
-//! before ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule
-//! leaves it out, and one that finds none starts afresh.
+//! A rule has settings, which come from the options, and a `State`, which begins empty; what an event does to
+//! that is all that it writes. Saving, copying and forgetting are done once for all. Three questions its state
+//! answers. Is it bounded, and refused out of a snapshot if the rule cannot have it (`SavedState::validate`,
+//! `allows`)? Which of it ends with a prompt, and which goes on when the host lifts a stop (`restart`)? What of it
+//! must outlive a condensation, after which the model knows nothing of the calls before
+//! ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule leaves
+//! it out, and one that finds none starts afresh.
 //!
 //! Tests name what is missing, but for the cases, the naive detector and the changelog. `cargo xtask test checks`
-//! knows when the TypeScript is old.
+//! knows when the TypeScript is old. What an event costs a rule does not grow with the conversation.
 //!
-//! A rule has bounded memory, and what an event costs it does not grow with the conversation. There are
-//! two kinds, each with a list of its own:
+//! There are two kinds, each with a list of its own:
 //!
-//! - one that follows the events by itself implements [`EventRule`] (see `identical_calls.rs`) and is in
-//!   [`RULES`];
+//! - one that follows the events implements [`EventRule`] (see `identical_calls.rs`) and is in [`RULES`];
 //! - one of the profile `adaptive`, which judges calls by what they do and what comes of them, implements
-//!   `StepRule` (see `adaptive/fruitless_searches.rs`) and is in `STEP_RULES`.
+//!   `StepRule` (see `adaptive/equal_errors.rs`) and is in `STEP_RULES`.
 //!
 //! What the detector asks of each of them is [`Rule`].
 

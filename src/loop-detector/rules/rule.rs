@@ -50,7 +50,7 @@ pub(crate) trait Rule: BoxedClone {
     /// Its state as bytes. What it is configured with comes from the options.
     fn save(&self) -> Vec<u8>;
 
-    /// Goes on from what [`save`](Self::save) wrote.
+    /// Goes on from what [`save`](Self::save) wrote. What it cannot have written changes nothing.
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt>;
 }
 

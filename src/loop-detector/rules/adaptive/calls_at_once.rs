@@ -6,30 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
 use super::run::Limit;
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::CallsAtOnce,
-        options: &["callsAtOnce"],
-    },
-    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "one message asks for the same call of {tool} {count} times.",
-    feedback: "You seem to be stuck: {message} {held}Its answer will be the same. Make it once and wait for the result.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct CallsAtOnce {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     /// The request whose calls are counted.
     request: u64,
     /// From the one that was made first to the one that was made last.
@@ -56,19 +44,22 @@ impl SavedState for State {
 }
 
 impl StepRule for CallsAtOnce {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::CallsAtOnce,
+        options: &["callsAtOnce"],
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        message: "one message asks for the same call of {tool} {count} times.",
+        feedback: "You seem to be stuck: {message} {held}Its answer will be the same. Make it once and wait for the result.",
+    };
+    const NEEDS_EVERY_RESULT: bool = false;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.calls_at_once?.count()?,
-            state: State::default(),
-        })
+        let limit = options.calls_at_once?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
-        let state = &mut self.state;
+    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
         if state.request != call.request {
             state.request = call.request;
             state.calls.clear();
@@ -99,19 +90,5 @@ impl StepRule for CallsAtOnce {
             first_index: counted.first_index,
             period: None,
         })
-    }
-
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
     }
 }

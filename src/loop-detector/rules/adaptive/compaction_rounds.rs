@@ -10,23 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::Limit;
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{MAX_COUNT, RuleInfo};
+use crate::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::CompactionRounds,
-        options: &["compactionRounds"],
-    },
-    loop_type: LoopType::RepeatedToolCycle,
-    message: "the context was compacted {count} times in a row, and what followed each time had been done \
-              before with the same answers, the last of it by {tool}.",
-    feedback: "You seem to be stuck: {message} What you read is lost with each compaction. Write down what \
-               you need in a few lines, read less at a time, and make the next change before you read on.",
-};
 
 /// This many steps are remembered of the stretches before, and as many of this one.
 const KEPT: usize = 256;
@@ -36,11 +24,10 @@ const KEPT: usize = 256;
 #[derive(Debug, Clone)]
 pub(super) struct CompactionRounds {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     /// What was done in the stretches before, from the oldest to the newest.
     before: VecDeque<u32>,
     stretch: Stretch,
@@ -124,23 +111,29 @@ impl State {
 }
 
 impl StepRule for CompactionRounds {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::CompactionRounds,
+        options: &["compactionRounds"],
+        loop_type: LoopType::RepeatedToolCycle,
+        message: "the context was compacted {count} times in a row, and what followed each time had been done \
+                  before with the same answers, the last of it by {tool}.",
+        feedback: "You seem to be stuck: {message} What you read is lost with each compaction. Write down what \
+                   you need in a few lines, read less at a time, and make the next change before you read on.",
+    };
+    const NEEDS_EVERY_RESULT: bool = false;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.compaction_rounds?.count()?,
-            state: State::default(),
-        })
+        let limit = options.compaction_rounds?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let key = fingerprint(step);
-        let is_repeated = key.is_some_and(|key| self.state.before.contains(&key));
+        let is_repeated = key.is_some_and(|key| state.before.contains(&key));
         let CallFeatures {
             edits,
             runs_command,
@@ -150,7 +143,7 @@ impl StepRule for CompactionRounds {
         } = step.call;
         let changes = edits && step.result.acknowledges;
         let shows = runs_command && !looks && !edits;
-        let stretch = &mut self.state.stretch;
+        let stretch = &mut state.stretch;
         if stretch.steps == 0 {
             stretch.first_index = index;
         }
@@ -163,15 +156,15 @@ impl StepRule for CompactionRounds {
         None
     }
 
-    fn at_condensation(&mut self) -> Option<Finding> {
-        let idle_before = self.state.idle;
-        self.state.end_stretch();
+    fn at_condensation(&self, state: &mut State) -> Option<Finding> {
+        let idle_before = state.idle;
+        state.end_stretch();
         let State {
             idle,
             was_nudged,
             first_index,
             ..
-        } = self.state;
+        } = *state;
         let limit = Limit::of_identical(self.limit);
         let threshold = if was_nudged {
             limit.stop()
@@ -181,7 +174,7 @@ impl StepRule for CompactionRounds {
         if idle <= idle_before || idle < threshold {
             return None;
         }
-        self.state.was_nudged = true;
+        state.was_nudged = true;
         Some(Finding {
             is_stop: was_nudged,
             threshold,
@@ -191,23 +184,9 @@ impl StepRule for CompactionRounds {
         })
     }
 
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
     /// The next condensation may make a loop of the calls before it.
-    fn is_on_a_run(&self) -> bool {
-        self.state.idle > 0
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+    fn is_on_a_run(&self, state: &State) -> bool {
+        state.idle > 0
     }
 }
 
@@ -215,17 +194,12 @@ impl StepRule for CompactionRounds {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::example::step;
+    use super::super::example::{self, step};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
     /// What is said at the end of each stretch.
     fn told(stretches: &[Vec<Step>]) -> Vec<String> {
-        let options = LoopDetectorOptions {
-            compaction_rounds: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        let mut rule = CompactionRounds::from_options(&options).expect("it is on");
+        let mut rule = example::rule::<CompactionRounds>(3);
         let mut history = History::default();
         let of_stretch = stretches.iter().map(|stretch| {
             for step in stretch {

@@ -10,23 +10,12 @@ use super::super::period_tracker::{Item, PeriodTracker};
 use super::features::Step;
 use super::history::History;
 use super::run::Limit;
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
 use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::hash::mixed;
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::CycleRounds,
-        options: &["cycleRounds", "longestCycle"],
-    },
-    loop_type: LoopType::RepeatedToolCycle,
-    message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} Another round will give the same answers. Change something before you look again, or say what you know and ask the user.",
-};
 
 /// `longestCycle` unless the host sets it: the longest round, in calls.
 const LONGEST_ROUND: u64 = 15;
@@ -43,11 +32,10 @@ pub(super) struct CycleRounds {
     longest_round: u64,
     /// Rounds that wait may come so often, and twice as often if they pause.
     waits: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     periods: PeriodTracker,
     /// Whether the model was nudged for the rounds that go on.
     was_nudged: bool,
@@ -83,9 +71,9 @@ impl CycleRounds {
     }
 
     /// The shortest round that came often enough.
-    fn round(&self, history: &History) -> Option<u64> {
+    fn round(&self, state: &State, history: &History) -> Option<u64> {
         let is_often_enough = |round: &u64| {
-            self.state.periods.covered(*round, None)
+            state.periods.covered(*round, None)
                 >= round.saturating_mul(self.rounds(*round, history))
         };
         (SHORTEST_ROUND..=self.longest_round).find(is_often_enough)
@@ -111,35 +99,45 @@ fn unique_key(step: &Step) -> u64 {
 }
 
 impl StepRule for CycleRounds {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::CycleRounds,
+        options: &["cycleRounds", "longestCycle"],
+        loop_type: LoopType::RepeatedToolCycle,
+        message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
+        feedback: "You seem to be stuck: {message} Another round will give the same answers. Change something before you look again, or say what you know and ask the user.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let mut rule = Self {
+        Some(Self {
             limit: options.cycle_rounds?.count()?,
             longest_round: options.longest_cycle.unwrap_or(LONGEST_ROUND),
             waits: options
                 .repeated_waits
                 .and_then(Threshold::count)
                 .unwrap_or(WAITS),
-            state: State::default(),
-        };
-        rule.forget();
-        Some(rule)
+        })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn fresh(&self) -> State {
+        State {
+            periods: PeriodTracker::new(self.longest_round),
+            ..State::default()
+        }
     }
 
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
-        self.state.periods.push(Item {
+        state.periods.push(Item {
             key: key(step).unwrap_or_else(|| unique_key(step)),
             call: step.call.call.unwrap_or_default(),
             index: step.call.index,
         });
-        let Some(round) = self.round(history) else {
-            self.state.was_nudged = false;
+        let Some(round) = self.round(state, history) else {
+            state.was_nudged = false;
             return None;
         };
         let steps = || history.newest_first().take(round as usize);
@@ -156,57 +154,37 @@ impl StepRule for CycleRounds {
             (false, _) if only_acknowledges => self.limit.saturating_mul(2),
             (false, _) => self.rounds(round, history),
         };
-        let is_stop = self.state.was_nudged;
+        let is_stop = state.was_nudged;
         let limit = Limit::of_identical(limit);
         let threshold = if is_stop { limit.stop() } else { limit.nudge };
-        let count = self.state.periods.covered(round, None) / round;
+        let count = state.periods.covered(round, None) / round;
         if count < threshold {
             return None;
         }
-        self.state.was_nudged = true;
+        state.was_nudged = true;
         Some(Finding {
             is_stop,
             threshold,
             count,
-            first_index: self.state.periods.first_index(round),
+            first_index: state.periods.first_index(round),
             period: Some(round),
         })
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.state = State {
-            periods: PeriodTracker::new(self.longest_round),
-            ..State::default()
-        };
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)?;
-        self.state.periods.validate(self.longest_round)
+    fn allows(&self, state: &State) -> bool {
+        state.periods.validate(self.longest_round).is_ok()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{step, told};
-    use super::*;
-    use turnkeeper_base::options::Threshold;
+    use serde_json::json;
 
-    fn rule() -> CycleRounds {
-        let options = LoopDetectorOptions {
-            cycle_rounds: Some(Threshold::At(3)),
-            longest_cycle: Some(4),
-            ..LoopDetectorOptions::default()
-        };
-        CycleRounds::from_options(&options).expect("it is on")
+    use super::super::example::{self, Rule, step, told};
+    use super::*;
+
+    fn rule() -> Rule {
+        example::rule_with::<CycleRounds>(json!({ "cycleRounds": 3, "longestCycle": 4 }))
     }
 
     /// The places, from 1, of what was told.
@@ -237,6 +215,16 @@ mod tests {
             let found = of_two_requests.at_result(&step, &mut history);
             assert_eq!(found.is_some(), at == 8, "{at}");
         }
+    }
+
+    #[test]
+    fn a_state_of_longer_rounds_is_refused_and_changes_nothing() {
+        let longer = json!({ "cycleRounds": 3, "longestCycle": 5 });
+        let longer = example::rule_with::<CycleRounds>(longer);
+        let mut rule = rule();
+        let before = rule.save();
+        assert_eq!(rule.load(&longer.save()), Err(Corrupt));
+        assert_eq!(rule.save(), before);
     }
 
     #[test]

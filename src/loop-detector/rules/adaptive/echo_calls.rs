@@ -9,21 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::EchoCalls,
-        options: &["echoCalls"],
-    },
-    loop_type: LoopType::SameToolDifferentArguments,
-    message: "{count} calls in a row only print or note something, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
-};
 
 /// Whatever is said, it is one run.
 const TALKING: u64 = 0;
@@ -31,11 +21,10 @@ const TALKING: u64 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct EchoCalls {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     printing: Run,
     notes: Run,
 }
@@ -48,20 +37,25 @@ impl SavedState for State {
 }
 
 impl StepRule for EchoCalls {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.echo_calls?.count()?,
-            state: State::default(),
-        })
-    }
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::EchoCalls,
+        options: &["echoCalls"],
+        loop_type: LoopType::SameToolDifferentArguments,
+        message: "{count} calls in a row only print or note something, the last of {tool}.",
+        feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
+    };
+    /// The calls alone say it.
+    const NEEDS_EVERY_RESULT: bool = false;
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let limit = options.echo_calls?.count()?;
+        Some(Self { limit })
     }
 
     /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.
-    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
-        let State { printing, notes } = &mut self.state;
+    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
+        let State { printing, notes } = state;
         notes.add(call.is_note.then_some(TALKING), call);
         if call.is_note {
             let found = notes.judge(Limit::of_different(self.limit.saturating_mul(2)));
@@ -71,44 +65,24 @@ impl StepRule for EchoCalls {
         printing.judge(Limit::of_different(self.limit))
     }
 
-    /// The calls alone say it.
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        let State { printing, notes } = &self.state;
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        let State { printing, notes } = state;
         let printing = printing.under_way(Limit::of_different(self.limit));
         // Once the model was told, more notes change nothing.
         let of_notes = notes.under_way(Limit::of_different(self.limit.saturating_mul(2)));
         let notes = (!notes.was_nudged()).then_some(of_notes);
         RunUnderWay::nearest([Some(printing), notes].into_iter().flatten())
     }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::super::features::Step;
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> EchoCalls {
-        let options = LoopDetectorOptions {
-            echo_calls: Some(Threshold::At(5)),
-            ..LoopDetectorOptions::default()
-        };
-        EchoCalls::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<EchoCalls>(5)
     }
 
     fn echo(call: u64) -> Step {
@@ -160,7 +134,7 @@ mod tests {
         note.call.is_note = true;
         let steps = [echo(1), note, echo(2)];
         assert_eq!(told(&mut rule, &steps), [""; 3]);
-        rule.missing_result();
+        rule.at_missing_result();
         let steps = [echo(3), echo(4), echo(5)];
         assert_eq!(told(&mut rule, &steps), ["", "", "nudge 5"]);
     }

@@ -7,42 +7,39 @@
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
-use turnkeeper_base::snapshot::Corrupt;
+use crate::rules::RunUnderWay;
 use turnkeeper_base::text::hash::mixed;
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::EqualErrors,
-        options: &["equalErrors"],
-    },
-    loop_type: LoopType::RepeatedError,
-    message: "{count} different calls in a row failed with the same error, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct EqualErrors {
     limit: u64,
-    run: RunOfDifferentCalls,
 }
 
 impl StepRule for EqualErrors {
+    type State = RunOfDifferentCalls;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::EqualErrors,
+        options: &["equalErrors"],
+        loop_type: LoopType::RepeatedError,
+        message: "{count} different calls in a row failed with the same error, the last of {tool}.",
+        feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.equal_errors?.count()?,
-            run: RunOfDifferentCalls::default(),
-        })
+        let limit = options.equal_errors?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(
+        &self,
+        run: &mut RunOfDifferentCalls,
+        step: &Step,
+        _: &mut History,
+    ) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
@@ -52,47 +49,26 @@ impl StepRule for EqualErrors {
         // Calls differ also if only the numbers in their errors do: "In [3], line 1".
         let mut call = step.call;
         call.call = call.call.map(|call| mixed(call, result.text));
-        self.run.add(key, &call);
-        self.run.judge(Limit::of_different(self.limit))
+        run.add(key, &call);
+        run.judge(Limit::of_different(self.limit))
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
+    fn is_on_a_run(&self, run: &RunOfDifferentCalls) -> bool {
+        run.has_begun()
     }
 
-    fn forget(&mut self) {
-        self.run = RunOfDifferentCalls::default();
-    }
-
-    fn is_on_a_run(&self) -> bool {
-        self.run.has_begun()
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        self.run.under_way(Limit::of_different(self.limit))
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+    fn under_way(&self, run: &RunOfDifferentCalls) -> Option<RunUnderWay> {
+        run.under_way(Limit::of_different(self.limit))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> EqualErrors {
-        let options = LoopDetectorOptions {
-            equal_errors: Some(Threshold::At(4)),
-            ..LoopDetectorOptions::default()
-        };
-        EqualErrors::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<EqualErrors>(4)
     }
 
     fn error(call: u64) -> Step {

@@ -5,21 +5,9 @@
 use super::features::CallFeatures;
 use super::prose::Message;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
-use turnkeeper_base::snapshot::Corrupt;
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::EqualMessages,
-        options: &["equalMessages"],
-    },
-    loop_type: LoopType::Monologue,
-    message: "the same message came {count} times and nothing was done in between.",
-    feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
-};
 
 /// A shorter message says little. In UTF-16 code units without white space.
 const LONG_MESSAGE: u64 = 30;
@@ -29,69 +17,51 @@ const SHORT_MESSAGES: u64 = 8;
 #[derive(Debug, Clone)]
 pub(super) struct EqualMessages {
     limit: u64,
-    run: Run,
 }
 
 impl StepRule for EqualMessages {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.equal_messages?.count()?,
-            run: Run::default(),
-        })
-    }
+    type State = Run;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::EqualMessages,
+        options: &["equalMessages"],
+        loop_type: LoopType::Monologue,
+        message: "the same message came {count} times and nothing was done in between.",
+        feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let limit = options.equal_messages?.count()?;
+        Some(Self { limit })
     }
 
     /// Something is done.
-    fn at_call(&mut self, _: &CallFeatures) -> Option<Finding> {
-        self.forget();
+    fn at_call(&self, run: &mut Run, _: &CallFeatures) -> Option<Finding> {
+        *run = Run::default();
         None
     }
 
-    fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
+    fn at_message_end(&self, run: &mut Run, message: &Message) -> Option<Finding> {
         let limit = match message.units < LONG_MESSAGE {
             true => self.limit.max(SHORT_MESSAGES),
             false => self.limit,
         };
         // Every message begins at another place, so each counts.
-        self.run
-            .add_at(Some(message.hash), message.begin, message.begin);
-        self.run.judge(Limit::of_identical(limit))
-    }
-
-    fn missing_result(&mut self) {
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.run = Run::default();
+        run.add_at(Some(message.hash), message.begin, message.begin);
+        run.judge(Limit::of_identical(limit))
     }
 
     /// A host may tell the model to go on after each message.
-    fn at_user_message(&mut self) {}
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
-    }
+    fn at_user_message(&self, _: &mut Run) {}
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::example::{self, Rule};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> EqualMessages {
-        let options = LoopDetectorOptions {
-            equal_messages: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        EqualMessages::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<EqualMessages>(3)
     }
 
     /// A message that is compared by this number.
@@ -118,7 +88,7 @@ mod tests {
         let mut rule = rule();
         rule.at_message_end(&message(1, 0, 40));
         rule.at_message_end(&message(1, 40, 40));
-        rule.at_call(&CallFeatures::default());
+        rule.at_call(&CallFeatures::default(), None);
         assert_eq!(rule.at_message_end(&message(1, 80, 40)), None);
     }
 

@@ -1,8 +1,24 @@
 //! Made-up steps, and what a rule says of them.
 
+use serde_json::{Value, json};
+
 use super::features::{CallFeatures, ResultFeatures, Step};
 use super::history::History;
-use super::step_rule::{Finding, StepRule};
+use super::step_rule::{ActiveRule, Finding, OverSteps, StepRule};
+use crate::LoopDetectorOptions;
+
+pub(super) type Rule = Box<dyn ActiveRule>;
+
+/// The rule at this number, which switches it on.
+pub(super) fn rule<R: StepRule>(number: u64) -> Rule {
+    rule_with::<R>(json!({ R::INFO.options[0]: number }))
+}
+
+/// The rule with these options, which switch it on.
+pub(super) fn rule_with<R: StepRule>(options: Value) -> Rule {
+    let options = LoopDetectorOptions::from_value(&options).expect("options");
+    Box::new(OverSteps::<R>::from_options(&options).expect("it is on"))
+}
 
 /// A call that is equal to those with the same number, and its result, of which the same holds.
 pub(super) fn step(call: u64, result: u64) -> Step {
@@ -21,7 +37,7 @@ pub(super) fn step(call: u64, result: u64) -> Step {
 
 /// What a rule says of each step, such as `nudge 3`, at its call or at its result. It is saved and loaded
 /// before each, so a test fails where a part of its state is not saved.
-pub(super) fn told(rule: &mut dyn StepRule, steps: &[Step]) -> Vec<String> {
+pub(super) fn told(rule: &mut Rule, steps: &[Step]) -> Vec<String> {
     let mut history = History::default();
     let mut told = Vec::new();
     for (at, step) in steps.iter().enumerate() {
@@ -32,9 +48,9 @@ pub(super) fn told(rule: &mut dyn StepRule, steps: &[Step]) -> Vec<String> {
         step.number = index + 1;
         step.is_new = !history.has_call(step.call.call);
         let saved = rule.save();
-        rule.begin_prompt();
+        rule.forget();
         rule.load(&saved).expect("what was just saved");
-        let at_call = rule.at_call(&step.call);
+        let at_call = rule.at_call(&step.call, None);
         if !step.is_mere_note() {
             history.push(step, 20);
         }

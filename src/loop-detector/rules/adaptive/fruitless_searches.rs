@@ -11,30 +11,19 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::FruitlessSearches,
-        options: &["fruitlessSearches"],
-    },
-    loop_type: LoopType::SameToolDifferentArguments,
-    message: "{count} different searches in a row gave the same answer, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct FruitlessSearches {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     /// Searches with the same result, ...
     equal: RunOfDifferentCalls,
     /// and those that say in any words that nothing was found.
@@ -58,50 +47,54 @@ const FRUITLESS: u64 = 0;
 
 impl FruitlessSearches {
     /// Nothing found after an edit may be what a last check hopes for, and folders may hold the same few files.
-    fn limit_in_the_same_words(&self, step: &Step) -> u64 {
+    fn limit_in_the_same_words(&self, state: &State, step: &Step) -> u64 {
         let Step { call, result, .. } = step;
         let may_be_right = match result.is_fruitless {
-            true => self.state.is_after_edit,
+            true => state.is_after_edit,
             false => call.runs_command && result.is_short && !result.failed,
         };
         self.limit.saturating_mul(1 + u64::from(may_be_right))
     }
 
     /// Different words weigh less than the same ones.
-    fn limit_in_any_words(&self) -> u64 {
+    fn limit_in_any_words(&self, state: &State) -> u64 {
         let limit = self
             .limit
-            .saturating_mul(1 + u64::from(self.state.is_after_edit));
+            .saturating_mul(1 + u64::from(state.is_after_edit));
         limit.saturating_add(limit / 4)
     }
 }
 
 impl StepRule for FruitlessSearches {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::FruitlessSearches,
+        options: &["fruitlessSearches"],
+        loop_type: LoopType::SameToolDifferentArguments,
+        message: "{count} different searches in a row gave the same answer, the last of {tool}.",
+        feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.fruitless_searches?.count()?,
-            state: State::default(),
-        })
+        let limit = options.fruitless_searches?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let Step { call, result, .. } = step;
         if !call.looks {
-            self.state.is_after_edit = call.edits && result.acknowledges;
+            state.is_after_edit = call.edits && result.acknowledges;
         }
-        let limit = self.limit_in_the_same_words(step);
-        self.state.limit = limit;
-        let limit_in_any_words = self.limit_in_any_words();
+        let limit = self.limit_in_the_same_words(state, step);
+        state.limit = limit;
+        let limit_in_any_words = self.limit_in_any_words(state);
         let State {
             equal, fruitless, ..
-        } = &mut self.state;
+        } = state;
         equal.add(call.looks.then_some(result.text), call);
         let found_nothing = call.looks && result.is_fruitless;
         // What was read before is not found by reading it again.
@@ -118,53 +111,32 @@ impl StepRule for FruitlessSearches {
             .or(of_fruitless)
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
+    fn is_on_a_run(&self, state: &State) -> bool {
+        state.equal.has_begun() || state.fruitless.has_begun()
     }
 
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn is_on_a_run(&self) -> bool {
-        self.state.equal.has_begun() || self.state.fruitless.has_begun()
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
         let State {
             equal,
             fruitless,
             limit,
             ..
-        } = &self.state;
+        } = state;
         let runs = [
             equal.under_way(Limit::of_different(*limit)),
-            fruitless.under_way(Limit::of_different(self.limit_in_any_words())),
+            fruitless.under_way(Limit::of_different(self.limit_in_any_words(state))),
         ];
         RunUnderWay::nearest(runs.into_iter().flatten())
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> FruitlessSearches {
-        let options = LoopDetectorOptions {
-            fruitless_searches: Some(Threshold::At(4)),
-            ..LoopDetectorOptions::default()
-        };
-        FruitlessSearches::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<FruitlessSearches>(4)
     }
 
     fn search(call: u64, result: u64) -> Step {

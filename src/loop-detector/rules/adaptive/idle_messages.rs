@@ -6,21 +6,9 @@
 use super::features::CallFeatures;
 use super::prose::Message;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
-use turnkeeper_base::snapshot::Corrupt;
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::IdleMessages,
-        options: &["idleMessages"],
-    },
-    loop_type: LoopType::Monologue,
-    message: "{count} messages came one after the other and nothing was done in between.",
-    feedback: "You seem to be stuck: {message} Make the call that you announce, ask the user what is unclear, or finish.",
-};
 
 /// Whatever a message says, it is one run.
 const ANY: u64 = 0;
@@ -28,64 +16,47 @@ const ANY: u64 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct IdleMessages {
     limit: u64,
-    run: Run,
 }
 
 impl StepRule for IdleMessages {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.idle_messages?.count()?,
-            run: Run::default(),
-        })
-    }
+    type State = Run;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::IdleMessages,
+        options: &["idleMessages"],
+        loop_type: LoopType::Monologue,
+        message: "{count} messages came one after the other and nothing was done in between.",
+        feedback: "You seem to be stuck: {message} Make the call that you announce, ask the user what is unclear, or finish.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let limit = options.idle_messages?.count()?;
+        Some(Self { limit })
     }
 
     /// Something is done.
-    fn at_call(&mut self, _: &CallFeatures) -> Option<Finding> {
-        self.forget();
+    fn at_call(&self, run: &mut Run, _: &CallFeatures) -> Option<Finding> {
+        *run = Run::default();
         None
     }
 
-    fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
-        self.run.add_at(Some(ANY), message.begin, message.begin);
-        self.run.judge(Limit::of_different(self.limit))
-    }
-
-    fn missing_result(&mut self) {
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.run = Run::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+    fn at_message_end(&self, run: &mut Run, message: &Message) -> Option<Finding> {
+        run.add_at(Some(ANY), message.begin, message.begin);
+        run.judge(Limit::of_different(self.limit))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::example::{self, Rule};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> IdleMessages {
-        let options = LoopDetectorOptions {
-            idle_messages: Some(Threshold::At(8)),
-            ..LoopDetectorOptions::default()
-        };
-        IdleMessages::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<IdleMessages>(8)
     }
 
     /// Whether the next message, another one each time, is told of or stops the model.
-    fn say(rule: &mut IdleMessages, number: u64) -> Option<bool> {
+    fn say(rule: &mut Rule, number: u64) -> Option<bool> {
         let message = Message {
             begin: 30 * number,
             hash: number,
@@ -111,7 +82,7 @@ mod tests {
             assert_eq!(say(&mut rule, number), None);
             match number % 14 {
                 6 => rule.at_user_message(),
-                13 => drop(rule.at_call(&CallFeatures::default())),
+                13 => drop(rule.at_call(&CallFeatures::default(), None)),
                 _ => {}
             }
         }

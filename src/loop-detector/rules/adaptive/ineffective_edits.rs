@@ -8,18 +8,6 @@ use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
-use turnkeeper_base::snapshot::Corrupt;
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::IneffectiveEdits,
-        options: &["ineffectiveEdits"],
-    },
-    loop_type: LoopType::RepeatedToolCycle,
-    message: "{tool} gave the same answer {count} times although something was changed before each.",
-    feedback: "You seem to be stuck: {message} What you change does not reach what it runs. Check that it runs the file you edit, print what happens inside, or look for the cause elsewhere.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct IneffectiveEdits {
@@ -27,17 +15,23 @@ pub(super) struct IneffectiveEdits {
 }
 
 impl StepRule for IneffectiveEdits {
+    type State = ();
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::IneffectiveEdits,
+        options: &["ineffectiveEdits"],
+        loop_type: LoopType::RepeatedToolCycle,
+        message: "{tool} gave the same answer {count} times although something was changed before each.",
+        feedback: "You seem to be stuck: {message} What you change does not reach what it runs. Check that it runs the file you edit, print what happens inside, or look for the cause elsewhere.",
+    };
+    /// The steps before it are as near as they were.
+    const NEEDS_EVERY_RESULT: bool = false;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.ineffective_edits?.count()?,
-        })
+        let limit = options.ineffective_edits?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&self, _: &mut (), step: &Step, history: &mut History) -> Option<Finding> {
         let Step { call, result, .. } = step;
         let key = step.key?;
         let may_show = |step: &Step| !(step.call.edits || step.call.looks || step.call.waits);
@@ -75,34 +69,15 @@ impl StepRule for IneffectiveEdits {
             period: None,
         })
     }
-
-    /// The steps before it are as near as they were.
-    fn missing_result(&mut self) {}
-
-    /// It looks at the history alone.
-    fn forget(&mut self) {}
-
-    fn save(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        Corrupt::unless(saved.is_empty())
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{step, told};
+    use super::super::example::{self, Rule, step, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> IneffectiveEdits {
-        let options = LoopDetectorOptions {
-            ineffective_edits: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        IneffectiveEdits::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<IneffectiveEdits>(3)
     }
 
     fn edit(what: u64) -> Step {

@@ -6,9 +6,8 @@
 //! result is no step. A rule nudges once, and stops the model when it goes on all the same;
 //! anything else makes it forget.
 //!
-//! Each rule is a file, and [`STEP_RULES`] is the list of them. What else a rule takes is told at the top
-//! of `rules/mod.rs`. A fact about calls that no rule has needed yet is a field of
-//! [`CallFeatures`].
+//! Each rule is a file with a [`StepRule`], and [`STEP_RULES`] is the list of them. A fact about calls that no
+//! rule has needed yet is a field of [`CallFeatures`].
 
 mod calls_at_once;
 mod compaction_rounds;
@@ -49,7 +48,7 @@ use self::features::{
 use self::history::History;
 use self::prose::Prose;
 use self::requests::Requests;
-use self::step_rule::{Finding, StepRule, StepRuleInfo};
+use self::step_rule::{ActiveRule, Finding, OverSteps, StepRule, StepRuleInfo};
 use super::super::options::LoopDetectorOptions;
 use super::super::progress::Newest;
 use super::super::report::{Channel, EVIDENCE_UNITS, LoopReport};
@@ -89,34 +88,17 @@ const STEP_RULES: &[StepRuleEntry] = &[
 
 /// A rule in the list.
 struct StepRuleEntry {
-    info: fn() -> &'static StepRuleInfo,
+    info: &'static StepRuleInfo,
     /// The rule with a host's options, unless it is off.
-    make: fn(&LoopDetectorOptions) -> Option<Box<dyn StepRule>>,
+    make: fn(&LoopDetectorOptions) -> Option<Box<dyn ActiveRule>>,
 }
 
 impl StepRuleEntry {
-    const fn of<R: StepRule + 'static>() -> Self {
+    const fn of<R: StepRule>() -> Self {
         Self {
-            info: R::info,
-            make: |options| Some(Box::new(R::from_options(options)?)),
+            info: R::INFO,
+            make: |options| Some(Box::new(OverSteps::<R>::from_options(options)?)),
         }
-    }
-}
-
-/// A rule that is on.
-#[derive(Debug, Clone)]
-struct ActiveRule {
-    info: fn() -> &'static StepRuleInfo,
-    rule: Box<dyn StepRule>,
-}
-
-impl ActiveRule {
-    fn name(&self) -> String {
-        (self.info)().rule.name.to_string()
-    }
-
-    fn save(&self) -> (String, Vec<u8>) {
-        (self.name(), self.rule.save())
     }
 }
 
@@ -132,14 +114,14 @@ const MOST_PENDING: usize = 32;
 const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
 
 /// Follows calls and their results.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Adaptive {
     call_reader: CallReader,
     /// Words say whether a call failed in results of up to this many units.
     short_result: usize,
     /// This many steps are kept.
     window: usize,
-    rules: Vec<ActiveRule>,
+    rules: Vec<Box<dyn ActiveRule>>,
     state: State,
     prose: Prose,
     /// The lines of the result that is read.
@@ -200,7 +182,7 @@ impl RuleFinding {
     /// A report of what the finding says.
     fn report(&self) -> Box<LoopReport> {
         let Self { finding, info } = self;
-        let mut report = LoopReport::new(info.loop_type, info.rule.name);
+        let mut report = LoopReport::new(info.loop_type, info.name);
         report.count = finding.count;
         report.threshold = finding.threshold;
         report.first_index = finding.first_index;
@@ -236,12 +218,7 @@ impl Adaptive {
             ..Newest::default()
         };
         let said = self.prose.end_message();
-        let found = first_of(&mut self.rules, |rule| {
-            let announced = |said| rule.at_announced_call(said, &call);
-            said.as_ref()
-                .and_then(announced)
-                .or_else(|| rule.at_call(&call))
-        });
+        let found = first_of(&mut self.rules, |rule| rule.at_call(&call, said.as_ref()));
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.last_call = Some(CallSummary::of(seen.call));
         }
@@ -258,7 +235,7 @@ impl Adaptive {
         let is_pending = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
         self.state.history.has_call(call.call)
             || self.state.pending.iter().any(is_pending)
-            || self.rules.iter().any(|active| active.rule.is_on_a_run())
+            || self.rules.iter().any(|rule| rule.is_on_a_run())
     }
 
     #[inline(never)] // A large function is slow to compile at the first event.
@@ -285,8 +262,8 @@ impl Adaptive {
         let state = &mut self.state;
 
         if index != state.next_index {
-            for active in &mut self.rules {
-                active.rule.missing_result();
+            for rule in &mut self.rules {
+                rule.at_missing_result();
             }
         }
         state.next_index = index + 1;
@@ -317,8 +294,8 @@ impl Adaptive {
     fn user_speaks(&mut self) {
         self.state.forget();
         self.state.history.forget_what_was_told();
-        for active in &mut self.rules {
-            active.rule.at_user_message();
+        for rule in &mut self.rules {
+            rule.at_user_message();
         }
     }
 
@@ -326,8 +303,8 @@ impl Adaptive {
     fn forget(&mut self) {
         self.state.forget();
         self.prose.forget();
-        for active in &mut self.rules {
-            active.rule.forget();
+        for rule in &mut self.rules {
+            rule.forget();
         }
     }
 
@@ -360,12 +337,12 @@ impl Adaptive {
 
 /// Asks every rule. Of what they find, a stop comes first, and otherwise what the first rule found.
 fn first_of(
-    rules: &mut [ActiveRule],
-    mut ask: impl FnMut(&mut dyn StepRule) -> Option<Finding>,
+    rules: &mut [Box<dyn ActiveRule>],
+    mut ask: impl FnMut(&mut dyn ActiveRule) -> Option<Finding>,
 ) -> Option<RuleFinding> {
     let mut best: Option<RuleFinding> = None;
-    for active in rules {
-        let Some(finding) = ask(&mut *active.rule) else {
+    for rule in rules {
+        let Some(finding) = ask(&mut **rule) else {
             continue;
         };
         let is_better = match &best {
@@ -373,7 +350,7 @@ fn first_of(
             Some(best) => finding.is_stop && !best.finding.is_stop,
         };
         if is_better {
-            let info = (active.info)();
+            let info = rule.info();
             best = Some(RuleFinding { finding, info });
         }
     }
@@ -399,17 +376,16 @@ impl SavedState for Saved {
 
 impl Rule for Adaptive {
     fn info() -> Vec<RuleInfo> {
-        STEP_RULES.iter().map(|entry| (entry.info)().rule).collect()
+        let info = |entry: &StepRuleEntry| RuleInfo {
+            name: entry.info.name,
+            options: entry.info.options,
+        };
+        STEP_RULES.iter().map(info).collect()
     }
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let active = |entry: &StepRuleEntry| {
-            Some(ActiveRule {
-                info: entry.info,
-                rule: (entry.make)(options)?,
-            })
-        };
-        let rules: Vec<ActiveRule> = STEP_RULES.iter().filter_map(active).collect();
+        let on = |entry: &StepRuleEntry| (entry.make)(options);
+        let rules: Vec<_> = STEP_RULES.iter().filter_map(on).collect();
         (!rules.is_empty()).then(|| Self {
             call_reader: call_reader(options),
             short_result: options.short_result.unwrap_or(SHORT_RESULT) as usize,
@@ -470,11 +446,7 @@ impl Rule for Adaptive {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        RunUnderWay::nearest(
-            self.rules
-                .iter()
-                .filter_map(|active| active.rule.under_way()),
-        )
+        RunUnderWay::nearest(self.rules.iter().filter_map(|rule| rule.under_way()))
     }
 
     fn newest(&self) -> Option<Newest> {
@@ -486,15 +458,14 @@ impl Rule for Adaptive {
         if restart == Restart::NewPrompt {
             self.state = State::default();
             self.prose = Prose::default();
-            for active in &mut self.rules {
-                active.rule.begin_prompt();
-            }
         }
     }
 
     fn save(&self) -> Vec<u8> {
-        let mut rules: Vec<_> = self.rules.iter().map(ActiveRule::save).collect();
-        rules.push((PROSE.to_owned(), step_rule::save(&self.prose)));
+        let named = self.rules.iter();
+        let named = named.map(|rule| (rule.info().name.to_string(), rule.save()));
+        let mut rules: Vec<_> = named.collect();
+        rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
         snapshot::encode(&Saved {
             shared: snapshot::encode(&self.state),
             rules,
@@ -503,18 +474,17 @@ impl Rule for Adaptive {
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
         let saved: Saved = snapshot::decode(saved)?;
-        self.state = snapshot::decode(&saved.shared)?;
-        Corrupt::unless(self.state.history.is_valid(self.window))?;
+        let state: State = snapshot::decode(&saved.shared)?;
+        Corrupt::unless(state.history.is_valid(self.window))?;
+        self.state = state;
         let of_name = |name: &str| saved.rules.iter().find(|(saved, _)| saved == name);
         self.prose = of_name(PROSE)
             .and_then(|(_, saved)| snapshot::decode(saved).ok())
             .unwrap_or_default();
-        for active in &mut self.rules {
-            if let Some((_, saved)) = of_name(&active.name()) {
-                let fresh = active.clone();
-                if active.rule.load(saved).is_err() {
-                    *active = fresh;
-                }
+        for rule in &mut self.rules {
+            if let Some((_, saved)) = of_name(&rule.info().name.to_string()) {
+                // One that another build has saved in another form starts afresh.
+                let _ = rule.load(saved);
             }
         }
         Ok(())
@@ -549,23 +519,21 @@ mod tests {
 
     /// What the rules say of themselves, in their order.
     fn infos() -> impl Iterator<Item = &'static StepRuleInfo> {
-        STEP_RULES.iter().map(|entry| (entry.info)())
+        STEP_RULES.iter().map(|entry| entry.info)
     }
 
     #[test]
     fn the_profile_switches_every_rule_on() {
         let options = LoopProfile::Adaptive.defaults();
         for entry in STEP_RULES {
-            let name = (entry.info)().rule.name;
+            let name = entry.info.name;
             assert!((entry.make)(&options).is_some(), "{name} in profiles.rs");
         }
     }
 
     #[test]
     fn every_file_of_a_rule_is_in_the_list_and_is_named_after_the_rule() {
-        let mut listed: Vec<String> = infos()
-            .map(|info| format!("{}.rs", info.rule.name))
-            .collect();
+        let mut listed: Vec<String> = infos().map(|info| format!("{}.rs", info.name)).collect();
         let mut files = Vec::new();
         for entry in fs::read_dir(Path::new(ROOT).join(FOLDER)).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -589,8 +557,8 @@ mod tests {
 
     #[test]
     fn every_rule_is_named_after_its_option_and_says_what_it_is_about() {
-        for StepRuleInfo { rule, message, .. } in infos() {
-            let name = rule.name.to_string();
+        for info in infos() {
+            let name = info.name.to_string();
             let mut camel_case = String::new();
             for (at, word) in name.split('_').enumerate() {
                 let (first, rest) = word.split_at(1);
@@ -601,14 +569,14 @@ mod tests {
                 };
                 camel_case += rest;
             }
-            assert_eq!(rule.options[0], camel_case, "{name}");
+            assert_eq!(info.options[0], camel_case, "{name}");
             let text = fs::read_to_string(Path::new(ROOT).join(FOLDER).join(format!("{name}.rs")));
             let text = text.expect("its file");
             for heading in ["//! Finds: ", "//! Must not find: ", "//! The number: "] {
                 assert!(text.contains(heading), "{name}.rs has no line {heading:?}");
             }
             assert!(
-                message.contains("{count}"),
+                info.message.contains("{count}"),
                 "{name}: the message does not say how often"
             );
         }
@@ -625,8 +593,8 @@ mod tests {
             .lines()
             .filter(|line| line.starts_with("| `"))
             .collect();
-        for (place, StepRuleInfo { rule, .. }) in infos().enumerate() {
-            let (name, option) = (rule.name, rule.options[0]);
+        for (place, info) in infos().enumerate() {
+            let (name, option) = (info.name, info.options[0]);
             let row = rows.get(place).copied().unwrap_or_default();
             let is_right =
                 row.starts_with(&format!("| `{name}` |")) && row.contains(&format!("`{option}`"));
@@ -655,10 +623,10 @@ mod tests {
                     period: None,
                 })
             });
-            found.map(|found| found.info.rule.name)
+            found.map(|found| found.info.name)
         };
         assert_eq!(ask(&[], &[]), None);
-        let name = |place: usize| Some((STEP_RULES[place].info)().rule.name);
+        let name = |place: usize| Some(STEP_RULES[place].info.name);
         assert_eq!(ask(&[], &[2, 5]), name(2));
         assert_eq!(ask(&[5, 6], &[2]), name(5));
     }

@@ -10,21 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{MAX_COUNT, RuleInfo};
+use crate::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::NothingNew,
-        options: &["nothingNew"],
-    },
-    loop_type: LoopType::RepeatedToolCycle,
-    message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
-    feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
-};
 
 /// A new result takes this many old ones back.
 const WORTH_OF_NEW: u64 = 2;
@@ -32,11 +22,10 @@ const WORTH_OF_NEW: u64 = 2;
 #[derive(Debug, Clone)]
 pub(super) struct NothingNew {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     /// The old results, less what the new ones took back.
     count: u64,
     /// The index of the first one's call.
@@ -125,22 +114,26 @@ impl State {
 }
 
 impl StepRule for NothingNew {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::NothingNew,
+        options: &["nothingNew"],
+        loop_type: LoopType::RepeatedToolCycle,
+        message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
+        feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
+    };
+    /// The steps need not be in a row.
+    const NEEDS_EVERY_RESULT: bool = false;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.nothing_new?.count()?,
-            state: State::default(),
-        })
+        let limit = options.nothing_new?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
-        let state = &mut self.state;
         match state.news(step, history) {
             News::Neither => return None,
             News::New => {
@@ -170,38 +163,18 @@ impl StepRule for NothingNew {
         })
     }
 
-    /// The steps need not be in a row.
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn is_on_a_run(&self) -> bool {
-        self.state.count.saturating_add(1) >= self.limit && !self.state.was_nudged
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+    fn is_on_a_run(&self, state: &State) -> bool {
+        state.count.saturating_add(1) >= self.limit && !state.was_nudged
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> NothingNew {
-        let options = LoopDetectorOptions {
-            nothing_new: Some(Threshold::At(4)),
-            ..LoopDetectorOptions::default()
-        };
-        NothingNew::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<NothingNew>(4)
     }
 
     /// A call that fails in the same words as others.

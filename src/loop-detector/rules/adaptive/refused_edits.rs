@@ -10,21 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::RefusedEdits,
-        options: &["refusedEdits"],
-    },
-    loop_type: LoopType::RepeatedError,
-    message: "{count} edits in a row were refused, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} Read the refusal and the lines of the file as they are now, make a smaller edit, or write the file anew.",
-};
 
 /// Whatever is refused, it is one run.
 const REFUSED: u64 = 0;
@@ -32,11 +22,10 @@ const REFUSED: u64 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct RefusedEdits {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     /// Edits that are refused in any words, ...
     any: Run,
     /// and those that are refused in the same ones.
@@ -57,25 +46,29 @@ impl RefusedEdits {
 }
 
 impl StepRule for RefusedEdits {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::RefusedEdits,
+        options: &["refusedEdits"],
+        loop_type: LoopType::RepeatedError,
+        message: "{count} edits in a row were refused, the last of {tool}.",
+        feedback: "You seem to be stuck: {message} Read the refusal and the lines of the file as they are now, make a smaller edit, or write the file anew.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.refused_edits?.count()?,
-            state: State::default(),
-        })
+        let limit = options.refused_edits?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
         // Nothing else was changed by what failed.
         let fails_otherwise = step.result.failed && !step.call.may_edit && !step.call.edits;
         if step.call.is_note || step.call.looks || fails_otherwise {
             return None;
         }
         let limit_of_equal = self.limit_of_equal();
-        let State { any, equal } = &mut self.state;
+        let State { any, equal } = state;
         let refuses = step.result.refuses_edit;
         any.add(refuses.then_some(REFUSED), &step.call);
         equal.add(
@@ -94,44 +87,23 @@ impl StepRule for RefusedEdits {
         Some(told)
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        let State { any, equal } = &self.state;
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        let State { any, equal } = state;
         let runs = [
             any.under_way(Limit::of_different(self.limit)),
             equal.under_way(Limit::of_different(self.limit_of_equal())),
         ];
         RunUnderWay::nearest(runs.into_iter())
     }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> RefusedEdits {
-        let options = LoopDetectorOptions {
-            refused_edits: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        RefusedEdits::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<RefusedEdits>(3)
     }
 
     fn refused(what: u64) -> Step {
@@ -158,11 +130,7 @@ mod tests {
 
     #[test]
     fn in_the_same_words_fewer_are_enough() {
-        let options = LoopDetectorOptions {
-            refused_edits: Some(Threshold::At(8)),
-            ..LoopDetectorOptions::default()
-        };
-        let mut rule = RefusedEdits::from_options(&options).expect("it is on");
+        let mut rule = example::rule::<RefusedEdits>(8);
         let steps: Vec<Step> = (0..11)
             .map(|call| Step::new(refused(call).call, refused(1).result, 0, true))
             .collect();

@@ -9,30 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::RepeatedEdits,
-        options: &["repeatedEdits"],
-    },
-    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "{tool} was called {count} times in a row for the same edit.",
-    feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct RepeatedEdits {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     run: Run,
     /// Whether the last edit was carried out.
     was_applied: bool,
@@ -45,68 +34,53 @@ impl SavedState for State {
 }
 
 impl StepRule for RepeatedEdits {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.repeated_edits?.count()?,
-            state: State::default(),
-        })
-    }
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::RepeatedEdits,
+        options: &["repeatedEdits"],
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        message: "{tool} was called {count} times in a row for the same edit.",
+        feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
+    };
+    /// The calls alone say it.
+    const NEEDS_EVERY_RESULT: bool = false;
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let limit = options.repeated_edits?.count()?;
+        Some(Self { limit })
     }
 
     /// Judged before the edit is made once more.
-    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
         // Looking at what an edit did is no reason to make it again; looking why it was refused is.
-        let goes_on = call.is_note || call.looks && self.state.was_applied;
+        let goes_on = call.is_note || call.looks && state.was_applied;
         if goes_on {
             return None;
         }
         let key = if call.edits { call.exact } else { None };
-        self.state.run.add(key, call);
-        self.state.run.judge(Limit::of_edits(self.limit))
+        state.run.add(key, call);
+        state.run.judge(Limit::of_edits(self.limit))
     }
 
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
         if step.call.edits {
-            self.state.was_applied = step.result.acknowledges;
+            state.was_applied = step.result.acknowledges;
         }
         None
     }
 
-    /// The calls alone say it.
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(Limit::of_edits(self.limit)))
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        Some(state.run.under_way(Limit::of_edits(self.limit)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> RepeatedEdits {
-        let options = LoopDetectorOptions {
-            repeated_edits: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        RepeatedEdits::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<RepeatedEdits>(3)
     }
 
     fn edit(what: u64) -> Step {

@@ -7,21 +7,9 @@
 use super::features::CallFeatures;
 use super::prose::Message;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
-use turnkeeper_base::snapshot::Corrupt;
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::RepeatedIntents,
-        options: &["repeatedIntents"],
-    },
-    loop_type: LoopType::SameToolDifferentArguments,
-    message: "the model said the same before {count} calls in a row, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} You are still looking for the same thing. Search for it by name, say what you know, or ask the user.",
-};
 
 /// Shorter words announce nothing. In UTF-16 code units without white space.
 const SHORTEST_INTENT: u64 = 24;
@@ -29,60 +17,50 @@ const SHORTEST_INTENT: u64 = 24;
 #[derive(Debug, Clone)]
 pub(super) struct RepeatedIntents {
     limit: u64,
-    run: Run,
 }
 
 impl StepRule for RepeatedIntents {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.repeated_intents?.count()?,
-            run: Run::default(),
-        })
-    }
+    type State = Run;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::RepeatedIntents,
+        options: &["repeatedIntents"],
+        loop_type: LoopType::SameToolDifferentArguments,
+        message: "the model said the same before {count} calls in a row, the last of {tool}.",
+        feedback: "You seem to be stuck: {message} You are still looking for the same thing. Search for it by name, say what you know, or ask the user.",
+    };
+    /// The words alone say it.
+    const NEEDS_EVERY_RESULT: bool = false;
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let limit = options.repeated_intents?.count()?;
+        Some(Self { limit })
     }
 
     /// Judged when the call is made. A call without words of its own belongs to those before.
-    fn at_announced_call(&mut self, said: &Message, call: &CallFeatures) -> Option<Finding> {
+    fn at_announced_call(
+        &self,
+        run: &mut Run,
+        said: &Message,
+        call: &CallFeatures,
+    ) -> Option<Finding> {
         let intent = (said.units >= SHORTEST_INTENT).then_some(said.hash);
-        self.run.add(intent, call);
+        run.add(intent, call);
         // Calls that get on may be announced in the same words, which are no reason to stop them.
-        let found = self.run.judge(Limit::of_different(self.limit));
+        let found = run.judge(Limit::of_different(self.limit));
         found.filter(|found| !found.is_stop)
-    }
-
-    /// The words alone say it.
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.run = Run::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::example::{self, Rule};
     use super::super::prose::Prose;
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
     const INTENT: &str = "Now I look for the key of gate 12 again.";
 
-    fn rule() -> RepeatedIntents {
-        let options = LoopDetectorOptions {
-            repeated_intents: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        RepeatedIntents::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<RepeatedIntents>(3)
     }
 
     /// What is said of calls with these words before them, each a request of its own; whether a stop.
@@ -97,7 +75,7 @@ mod tests {
                 ..CallFeatures::default()
             };
             let said = prose.end_message()?;
-            rule.at_announced_call(&said, &call)
+            rule.at_call(&call, Some(&said))
                 .map(|finding| finding.is_stop)
         };
         intents.iter().enumerate().map(say).collect()

@@ -7,30 +7,19 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::RepeatedResults,
-        options: &["repeatedResults"],
-    },
-    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
-    feedback: ANOTHER_WAY,
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct RepeatedResults {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     run: Run,
     /// Notes have a run of their own, so that thinking between two calls does not part them.
     notes: Run,
@@ -44,68 +33,51 @@ impl SavedState for State {
 }
 
 impl StepRule for RepeatedResults {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.repeated_results?.count()?,
-            state: State::default(),
-        })
-    }
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::RepeatedResults,
+        options: &["repeatedResults"],
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
+        feedback: ANOTHER_WAY,
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let limit = options.repeated_results?.count()?;
+        Some(Self { limit })
     }
 
     /// A result in which only numbers change may be progress, and so is more than the same one.
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
         let run = if step.call.is_note {
-            &mut self.state.notes
+            &mut state.notes
         } else {
-            self.state.notes = Run::default();
-            &mut self.state.run
+            state.notes = Run::default();
+            &mut state.run
         };
         let key = if step.call.waits { None } else { step.key };
         run.add(key, &step.call);
         history.judge_repeats(run, step, Limit::of_identical(self.limit))
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        let State { run, notes } = &self.state;
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        let State { run, notes } = state;
         RunUnderWay::nearest(
             [run, notes]
                 .map(|run| run.under_way(Limit::of_identical(self.limit)))
                 .into_iter(),
         )
     }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{step, told};
+    use super::super::example::{self, Rule, step, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> RepeatedResults {
-        let options = LoopDetectorOptions {
-            repeated_results: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        RepeatedResults::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<RepeatedResults>(3)
     }
 
     #[test]
@@ -142,7 +114,7 @@ mod tests {
     fn a_missing_result_ends_the_run() {
         let mut rule = rule();
         assert_eq!(told(&mut rule, &[step(1, 1), step(1, 1)]), ["", ""]);
-        rule.missing_result();
+        rule.at_missing_result();
         assert_eq!(told(&mut rule, &[step(1, 1)]), [""]);
     }
 }

@@ -9,30 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::RepeatedWaits,
-        options: &["repeatedWaits"],
-    },
-    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "{tool} was called {count} times in a row and nothing changed.",
-    feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct RepeatedWaits {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     run: Run,
     /// How often the last call that waits may change nothing.
     patience: u64,
@@ -56,23 +45,27 @@ impl RepeatedWaits {
 }
 
 impl StepRule for RepeatedWaits {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::RepeatedWaits,
+        options: &["repeatedWaits"],
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        message: "{tool} was called {count} times in a row and nothing changed.",
+        feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.repeated_waits?.count()?,
-            state: State::default(),
-        })
+        let limit = options.repeated_waits?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
         if step.call.is_note {
             return None;
         }
-        self.state.patience = self.patience(step);
-        let State { run, patience } = &mut self.state;
+        state.patience = self.patience(step);
+        let State { run, patience } = state;
         let is_of_tool = |other: &&Step| other.call.waits && other.call.tool == step.call.tool;
         let mut before = history.newest_first().skip(1).take_while(is_of_tool);
         let is_known = before.any(|other| other.result.text == step.result.text);
@@ -87,43 +80,18 @@ impl StepRule for RepeatedWaits {
         history.judge_repeats(run, step, Limit::of_waits(*patience))
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        Some(
-            self.state
-                .run
-                .under_way(Limit::of_waits(self.state.patience)),
-        )
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        Some(state.run.under_way(Limit::of_waits(state.patience)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> RepeatedWaits {
-        let options = LoopDetectorOptions {
-            repeated_waits: Some(Threshold::At(4)),
-            ..LoopDetectorOptions::default()
-        };
-        RepeatedWaits::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<RepeatedWaits>(4)
     }
 
     fn wait(result: u64) -> Step {

@@ -7,21 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::ResentEdits,
-        options: &["resentEdits"],
-    },
-    loop_type: LoopType::RepeatedToolCycle,
-    message: "{count} times {tool} or another edit was sent again as it was refused before.",
-    feedback: "You seem to be stuck: {message} The same edit will be refused again. Read the lines of the file as they are now, and change what the refusal names.",
-};
 
 /// Whatever is sent again, it is one run.
 const RESENT: u64 = 0;
@@ -29,11 +19,10 @@ const RESENT: u64 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct ResentEdits {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     run: Run,
     /// The number of the last step that changed something; refusals before it do not count.
     changed_at: u64,
@@ -46,30 +35,35 @@ impl SavedState for State {
 }
 
 impl StepRule for ResentEdits {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::ResentEdits,
+        options: &["resentEdits"],
+        loop_type: LoopType::RepeatedToolCycle,
+        message: "{count} times {tool} or another edit was sent again as it was refused before.",
+        feedback: "You seem to be stuck: {message} The same edit will be refused again. Read the lines of the file as they are now, and change what the refusal names.",
+    };
+    /// The refusals before it are what they were.
+    const NEEDS_EVERY_RESULT: bool = false;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.resent_edits?.count()?,
-            state: State::default(),
-        })
+        let limit = options.resent_edits?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
         let Step { call, result, .. } = step;
         if !result.refuses_edit {
             let is_change = !call.looks && !call.is_note && !result.failed;
             if is_change {
-                self.state.run = Run::default();
-                self.state.changed_at = step.number;
+                state.run = Run::default();
+                state.changed_at = step.number;
             }
             return None;
         }
         let was_refused = |other: &Step| {
             other.result.refuses_edit
-                && other.number > self.state.changed_at
+                && other.number > state.changed_at
                 && other.number < step.number
                 && other.call.request != call.request
                 && other.call.exact == call.exact
@@ -77,42 +71,22 @@ impl StepRule for ResentEdits {
         if call.exact.is_none() || !history.newest_first().any(was_refused) {
             return None;
         }
-        self.state.run.add(Some(RESENT), call);
-        self.state.run.judge(Limit::of_different(self.limit))
+        state.run.add(Some(RESENT), call);
+        state.run.judge(Limit::of_different(self.limit))
     }
 
-    /// The refusals before it are what they were.
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(Limit::of_different(self.limit)))
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        Some(state.run.under_way(Limit::of_different(self.limit)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> ResentEdits {
-        let options = LoopDetectorOptions {
-            resent_edits: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        ResentEdits::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<ResentEdits>(3)
     }
 
     fn refused(what: u64) -> Step {

@@ -9,30 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::Rewrites,
-        options: &["rewrites"],
-    },
-    loop_type: LoopType::SameToolDifferentArguments,
-    message: "{tool} was called {count} times in a row to write the same file whole.",
-    feedback: "You seem to be stuck: {message} The output may be cut off each time. Create the file short, then add to it with edits.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct Rewrites {
     limit: u64,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     run: Run,
     /// Whether the last call was another edit, of which no refusal has come.
     after_edit: bool,
@@ -45,75 +34,60 @@ impl SavedState for State {
 }
 
 impl StepRule for Rewrites {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.rewrites?.count()?,
-            state: State::default(),
-        })
-    }
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::Rewrites,
+        options: &["rewrites"],
+        loop_type: LoopType::SameToolDifferentArguments,
+        message: "{tool} was called {count} times in a row to write the same file whole.",
+        feedback: "You seem to be stuck: {message} The output may be cut off each time. Create the file short, then add to it with edits.",
+    };
+    /// The calls alone say it.
+    const NEEDS_EVERY_RESULT: bool = false;
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let limit = options.rewrites?.count()?;
+        Some(Self { limit })
     }
 
     /// Judged before the file is written once more. Looking and talking in between do not matter.
-    fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
         if call.is_note || call.looks {
             return None;
         }
         // Another edit ends the run, unless its result will say that it was refused; so does a file that grows.
-        if self.state.after_edit || call.grows {
-            self.state.run = Run::default();
+        if state.after_edit || call.grows {
+            state.run = Run::default();
         }
-        self.state.after_edit = call.edits && !call.rewrites;
-        if self.state.after_edit {
+        state.after_edit = call.edits && !call.rewrites;
+        if state.after_edit {
             return None;
         }
         let key = if call.rewrites { call.path } else { None };
-        self.state.run.add(key, call);
-        self.state.run.judge(Limit::of_edits(self.limit))
+        state.run.add(key, call);
+        state.run.judge(Limit::of_edits(self.limit))
     }
 
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
         if step.result.refuses_edit {
-            self.state.after_edit = false;
+            state.after_edit = false;
         }
         None
     }
 
-    /// The calls alone say it.
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        Some(self.state.run.under_way(Limit::of_edits(self.limit)))
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+        Some(state.run.under_way(Limit::of_edits(self.limit)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::super::features::Step;
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> Rewrites {
-        let options = LoopDetectorOptions {
-            rewrites: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        Rewrites::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<Rewrites>(3)
     }
 
     fn write(path: u64, content: u64) -> Step {

@@ -6,32 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::ScatteredRepeats,
-        options: &["scatteredRepeats", "scatteredWindow"],
-    },
-    loop_type: LoopType::RepeatedToolCycle,
-    message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
-              other calls in between.",
-    feedback: "You seem to be stuck: {message} You have this answer. Use what it says, write down what matters of it, and look at something that you have not seen.",
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct ScatteredRepeats {
     limit: u64,
-    state: State,
 }
 
 /// Numbers of steps, 0 for none.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     /// The last step that waited.
     waited_at: u64,
     /// The last step that waited or changed something in a new way: what is run after it verifies that.
@@ -45,28 +32,34 @@ impl SavedState for State {
 }
 
 impl StepRule for ScatteredRepeats {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::ScatteredRepeats,
+        options: &["scatteredRepeats", "scatteredWindow"],
+        loop_type: LoopType::RepeatedToolCycle,
+        message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
+                  other calls in between.",
+        feedback: "You seem to be stuck: {message} You have this answer. Use what it says, write down what matters of it, and look at something that you have not seen.",
+    };
+    /// The steps before it are as near as they were.
+    const NEEDS_EVERY_RESULT: bool = false;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.scattered_repeats?.count()?,
-            state: State::default(),
-        })
+        let limit = options.scattered_repeats?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let Step { call, result, .. } = step;
         let pauses = call.waits && !call.moves;
         if pauses {
-            self.state.waited_at = step.number;
+            state.waited_at = step.number;
         }
         if pauses || result.acknowledges && step.is_new {
-            self.state.changed_at = step.number;
+            state.changed_at = step.number;
         }
         let key = step.key?;
         if call.edits || call.waits || result.acknowledges || history.was_told_of(key) {
@@ -74,8 +67,8 @@ impl StepRule for ScatteredRepeats {
         }
         // A change is a reason to run something again, but none to read it or to fail again.
         let since = match call.looks || result.failed {
-            true => self.state.waited_at,
-            false => self.state.changed_at,
+            true => state.waited_at,
+            false => state.changed_at,
         };
         let is_repeat = |other: &&Step| other.key == Some(key) && other.number > since;
         // Calls of one request count once.
@@ -103,35 +96,15 @@ impl StepRule for ScatteredRepeats {
             period: None,
         })
     }
-
-    /// The steps before it are as near as they were.
-    fn missing_result(&mut self) {}
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{step, told};
+    use super::super::example::{self, Rule, step, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> ScatteredRepeats {
-        let options = LoopDetectorOptions {
-            scattered_repeats: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        ScatteredRepeats::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<ScatteredRepeats>(3)
     }
 
     #[test]

@@ -9,88 +9,64 @@
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
-use super::step_rule::{self, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::{RuleInfo, RunUnderWay};
-use turnkeeper_base::snapshot::Corrupt;
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::SimilarErrors,
-        options: &["similarErrors"],
-    },
-    loop_type: LoopType::RepeatedError,
-    message: "{count} different calls in a row failed in the same words, the last of {tool}.",
-    feedback: "You seem to be stuck: {message} Read what the error says about the form of the call, change that first, or use another tool.",
-};
+use crate::rules::RunUnderWay;
 
 #[derive(Debug, Clone)]
 pub(super) struct SimilarErrors {
     limit: u64,
-    run: RunOfDifferentCalls,
 }
 
 impl StepRule for SimilarErrors {
+    type State = RunOfDifferentCalls;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::SimilarErrors,
+        options: &["similarErrors"],
+        loop_type: LoopType::RepeatedError,
+        message: "{count} different calls in a row failed in the same words, the last of {tool}.",
+        feedback: "You seem to be stuck: {message} Read what the error says about the form of the call, change that first, or use another tool.",
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.similar_errors?.count()?,
-            run: RunOfDifferentCalls::default(),
-        })
+        let limit = options.similar_errors?.count()?;
+        Some(Self { limit })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(
+        &self,
+        run: &mut RunOfDifferentCalls,
+        step: &Step,
+        _: &mut History,
+    ) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let Step { call, result, .. } = step;
         let is_error = result.failed && !step.found_nothing();
         let key = if is_error { result.outline } else { None };
-        self.run.add(key, call);
-        self.run.judge(Limit::of_different(self.limit))
+        run.add(key, call);
+        run.judge(Limit::of_different(self.limit))
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
+    fn is_on_a_run(&self, run: &RunOfDifferentCalls) -> bool {
+        run.has_begun()
     }
 
-    fn forget(&mut self) {
-        self.run = RunOfDifferentCalls::default();
-    }
-
-    fn is_on_a_run(&self) -> bool {
-        self.run.has_begun()
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        self.run.under_way(Limit::of_different(self.limit))
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.run)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.run, saved)
+    fn under_way(&self, run: &RunOfDifferentCalls) -> Option<RunUnderWay> {
+        run.under_way(Limit::of_different(self.limit))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use super::super::example::{self, Rule, told};
     use super::*;
-    use turnkeeper_base::options::Threshold;
 
-    fn rule() -> SimilarErrors {
-        let options = LoopDetectorOptions {
-            similar_errors: Some(Threshold::At(4)),
-            ..LoopDetectorOptions::default()
-        };
-        SimilarErrors::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule::<SimilarErrors>(4)
     }
 
     /// An error with a name of its own in it.

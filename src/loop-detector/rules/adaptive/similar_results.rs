@@ -9,34 +9,21 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{self, ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use crate::rules::RuleInfo;
 use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-const INFO: StepRuleInfo = StepRuleInfo {
-    rule: RuleInfo {
-        name: RuleName::SimilarResults,
-        options: &["similarResults"],
-    },
-    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
-              answer changed.",
-    feedback: ANOTHER_WAY,
-};
 
 #[derive(Debug, Clone)]
 pub(super) struct SimilarResults {
     limit: u64,
     /// At this many equal results `repeated_results` tells the model.
     equal_results_limit: Option<u64>,
-    state: State,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
+pub(super) struct State {
     /// Steps that are equal but for numbers, ...
     similar: Run,
     /// and the last ones of them that are equal.
@@ -51,23 +38,29 @@ impl SavedState for State {
 }
 
 impl StepRule for SimilarResults {
+    type State = State;
+    const INFO: &StepRuleInfo = &StepRuleInfo {
+        name: RuleName::SimilarResults,
+        options: &["similarResults"],
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
+                  answer changed.",
+        feedback: ANOTHER_WAY,
+    };
+    const NEEDS_EVERY_RESULT: bool = true;
+
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.similar_results?.count()?,
             equal_results_limit: options.repeated_results.and_then(Threshold::count),
-            state: State::default(),
         })
     }
 
-    fn info() -> &'static StepRuleInfo {
-        &INFO
-    }
-
-    fn at_result(&mut self, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
         if step.call.is_note && step.key.is_some() {
             return None;
         }
-        let State { similar, equal } = &mut self.state;
+        let State { similar, equal } = state;
         let (key, key_without_numbers) = match step.call.waits {
             true => (None, None),
             false => (step.key, step.key_without_numbers),
@@ -86,39 +79,20 @@ impl StepRule for SimilarResults {
         found.filter(|found| !found.is_stop)
     }
 
-    fn missing_result(&mut self) {
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.state = State::default();
-    }
-
-    fn is_on_a_run(&self) -> bool {
-        self.state.similar.count() > 1
-    }
-
-    fn save(&self) -> Vec<u8> {
-        step_rule::save(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        step_rule::load(&mut self.state, saved)
+    fn is_on_a_run(&self, state: &State) -> bool {
+        state.similar.count() > 1
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{self, told};
+    use serde_json::json;
+
+    use super::super::example::{self, Rule, told};
     use super::*;
 
-    fn rule() -> SimilarResults {
-        let options = LoopDetectorOptions {
-            similar_results: Some(Threshold::At(5)),
-            repeated_results: Some(Threshold::At(3)),
-            ..LoopDetectorOptions::default()
-        };
-        SimilarResults::from_options(&options).expect("it is on")
+    fn rule() -> Rule {
+        example::rule_with::<SimilarResults>(json!({ "similarResults": 5, "repeatedResults": 3 }))
     }
 
     /// A result that is equal to the others but for a number.

@@ -1,98 +1,92 @@
 //! What a rule of the profile `adaptive` is.
 
-use std::fmt::Debug;
-
-use serde::Serialize;
-
 use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::prose::Message;
 use crate::LoopDetectorOptions;
-use crate::report::LoopType;
-use crate::rules::{RuleInfo, RunUnderWay};
+use crate::report::{LoopType, RuleName};
+use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
-/// A rule over calls and their results. Its file says everything about it.
-///
-/// A rule is shown each call when it is made, each step when the call's result comes, and the
-/// assistant's messages; it is judged wherever it returns a finding. All of them do nothing unless the
-/// rule says otherwise. What a missing result does to it every rule has to say.
-pub(super) trait StepRule: Debug + CloneRule {
-    /// The rule, as these options configure it; `None` if it is off.
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self>
-    where
-        Self: Sized;
+/// A rule over calls and their results. Its file says what it is made from, what it remembers, and what each call,
+/// each step and each message does to that. Wherever it returns a finding, it is judged.
+pub(super) trait StepRule: Clone + 'static {
+    /// All that it remembers, which is what is saved, copied and forgotten.
+    type State: SavedState + Clone + Default;
 
-    fn info() -> &'static StepRuleInfo
-    where
-        Self: Sized;
+    const INFO: &'static StepRuleInfo;
+
+    /// Whether it begins anew where a call before the next step has no result, or one out of order, so that
+    /// nobody knows whether the steps are in a row.
+    const NEEDS_EVERY_RESULT: bool;
+
+    /// The rule, as these options configure it; `None` if it is off.
+    fn from_options(options: &LoopDetectorOptions) -> Option<Self>;
 
     /// A call is made. A `stop` keeps the host from carrying it out.
-    fn at_call(&mut self, _call: &CallFeatures) -> Option<Finding> {
+    fn at_call(&self, _: &mut Self::State, _: &CallFeatures) -> Option<Finding> {
         None
     }
 
-    /// The same for a call before which the assistant said something.
-    fn at_announced_call(&mut self, _said: &Message, _call: &CallFeatures) -> Option<Finding> {
+    /// The same for a call before which the assistant said something; what this finds comes first.
+    fn at_announced_call(
+        &self,
+        _: &mut Self::State,
+        _: &Message,
+        _: &CallFeatures,
+    ) -> Option<Finding> {
         None
     }
 
     /// The result of a call came.
-    fn at_result(&mut self, _step: &Step, _history: &mut History) -> Option<Finding> {
+    fn at_result(&self, _: &mut Self::State, _: &Step, _: &mut History) -> Option<Finding> {
         None
     }
 
     /// A message of the assistant is complete, and no call was made with it.
-    fn at_message_end(&mut self, _message: &Message) -> Option<Finding> {
+    fn at_message_end(&self, _: &mut Self::State, _: &Message) -> Option<Finding> {
         None
     }
 
     /// The model's history was shortened: what it has read is forgotten, so it has reason to read it again.
-    fn at_condensation(&mut self) -> Option<Finding> {
-        self.forget();
+    fn at_condensation(&self, state: &mut Self::State) -> Option<Finding> {
+        *state = self.fresh();
         None
     }
 
-    /// A call before the next step has no result, or it comes out of order: what a step in a row with
-    /// those before needs is not known. Most rules begin anew.
-    fn missing_result(&mut self);
-
-    /// Begins anew: the host has cleared the detector.
-    fn forget(&mut self);
-
     /// The user says something, after which a call may be right again.
-    fn at_user_message(&mut self) {
-        self.forget();
+    fn at_user_message(&self, state: &mut Self::State) {
+        *state = self.fresh();
     }
 
-    /// Begins anew with a new prompt.
-    fn begin_prompt(&mut self) {
-        self.forget();
+    /// What it remembers before the first step, and when it begins anew.
+    fn fresh(&self) -> Self::State {
+        Self::State::default()
     }
 
     /// Whether the next result may make a loop of the steps so far, so that the report has to say
     /// what call that was.
-    fn is_on_a_run(&self) -> bool {
-        self.under_way().is_some_and(|run| run.count > 1)
+    fn is_on_a_run(&self, state: &Self::State) -> bool {
+        self.under_way(state).is_some_and(|run| run.count > 1)
     }
 
     /// How far it has counted steps in a row, if it counts any.
-    fn under_way(&self) -> Option<RunUnderWay> {
+    fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
         None
     }
 
-    /// What has to be saved so that the rule goes on where it was.
-    fn save(&self) -> Vec<u8>;
-
-    /// Goes on from what was saved.
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt>;
+    /// Whether the rule with these settings can have such a state.
+    fn allows(&self, _: &Self::State) -> bool {
+        true
+    }
 }
 
 /// What a rule is called, and what is said of what it finds.
 pub(super) struct StepRuleInfo {
-    /// Its name, its options and what the documents say of it. Name, file and first option are the same
-    /// word.
-    pub(super) rule: RuleInfo,
+    /// Name, file and first option are the same word.
+    pub(super) name: RuleName,
+    /// Those that it reads, that first which switches it on.
+    pub(super) options: &'static [&'static str],
     pub(super) loop_type: LoopType,
     /// For the user, with `{count}` and other places, which `texts.rs` tells of and fills in; that also
     /// puts a first word such as `Warning:` before it.
@@ -120,30 +114,113 @@ pub(super) struct Finding {
     pub(super) period: Option<u64>,
 }
 
-/// Saves a part of a rule.
-pub(super) fn save(state: &impl Serialize) -> Vec<u8> {
-    snapshot::encode(state)
+/// A rule that is on, with what it remembers: a [`StepRule`] of any type.
+pub(super) trait ActiveRule: BoxedClone {
+    fn info(&self) -> &'static StepRuleInfo;
+    fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding>;
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding>;
+    fn at_message_end(&mut self, message: &Message) -> Option<Finding>;
+    fn at_condensation(&mut self) -> Option<Finding>;
+    fn at_user_message(&mut self);
+    fn at_missing_result(&mut self);
+    fn is_on_a_run(&self) -> bool;
+    fn under_way(&self) -> Option<RunUnderWay>;
+
+    /// Begins anew: the host has cleared the detector, or a new prompt begins.
+    fn forget(&mut self);
+
+    /// What has to be saved so that the rule goes on where it was.
+    fn save(&self) -> Vec<u8>;
+
+    /// Goes on from what was saved. What it cannot have saved changes nothing.
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt>;
 }
 
-/// Loads what [`save`] saved.
-pub(super) fn load<T: SavedState>(state: &mut T, saved: &[u8]) -> Result<(), Corrupt> {
-    *state = snapshot::decode(saved)?;
-    Ok(())
+/// A [`StepRule`] as an [`ActiveRule`].
+#[derive(Clone)]
+pub(super) struct OverSteps<R: StepRule> {
+    rule: R,
+    state: R::State,
 }
 
-/// Copies a rule of any type; implemented for all of them.
-pub(super) trait CloneRule {
-    fn clone_rule(&self) -> Box<dyn StepRule>;
+impl<R: StepRule> OverSteps<R> {
+    pub(super) fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let rule = R::from_options(options)?;
+        let state = rule.fresh();
+        Some(Self { rule, state })
+    }
 }
 
-impl<R: StepRule + Clone + 'static> CloneRule for R {
-    fn clone_rule(&self) -> Box<dyn StepRule> {
+impl<R: StepRule> ActiveRule for OverSteps<R> {
+    fn info(&self) -> &'static StepRuleInfo {
+        R::INFO
+    }
+
+    fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding> {
+        let Self { rule, state } = self;
+        said.and_then(|said| rule.at_announced_call(state, said, call))
+            .or_else(|| rule.at_call(state, call))
+    }
+
+    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        self.rule.at_result(&mut self.state, step, history)
+    }
+
+    fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
+        self.rule.at_message_end(&mut self.state, message)
+    }
+
+    fn at_condensation(&mut self) -> Option<Finding> {
+        self.rule.at_condensation(&mut self.state)
+    }
+
+    fn at_user_message(&mut self) {
+        self.rule.at_user_message(&mut self.state);
+    }
+
+    fn at_missing_result(&mut self) {
+        if R::NEEDS_EVERY_RESULT {
+            self.forget();
+        }
+    }
+
+    fn is_on_a_run(&self) -> bool {
+        self.rule.is_on_a_run(&self.state)
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        self.rule.under_way(&self.state)
+    }
+
+    fn forget(&mut self) {
+        self.state = self.rule.fresh();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        let state = snapshot::decode(saved)?;
+        Corrupt::unless(self.rule.allows(&state))?;
+        self.state = state;
+        Ok(())
+    }
+}
+
+/// Copies a rule of any type.
+pub(super) trait BoxedClone {
+    fn boxed_clone(&self) -> Box<dyn ActiveRule>;
+}
+
+impl<R: ActiveRule + Clone + 'static> BoxedClone for R {
+    fn boxed_clone(&self) -> Box<dyn ActiveRule> {
         Box::new(self.clone())
     }
 }
 
-impl Clone for Box<dyn StepRule> {
+impl Clone for Box<dyn ActiveRule> {
     fn clone(&self) -> Self {
-        self.clone_rule()
+        (**self).boxed_clone()
     }
 }
