@@ -1,13 +1,13 @@
 //! The rules of the profile `adaptive`: over calls together with their results.
 //!
-//! A call becomes a [`Step`] when its result comes: a handful of fingerprints and facts, made in
+//! A call becomes a [`Step`](features::Step) when its result comes: a handful of fingerprints and facts, made in
 //! [`features`], which is all that the rules see. What changes by itself, such as clocks and ids, is not
 //! compared; another result of the same call is progress, unless the call is an edit. A call without a
 //! result is no step. A rule nudges once, and stops the model when it goes on all the same;
 //! anything else makes it forget.
 //!
 //! Each rule is a file with a [`StepRule`], and [`STEP_RULES`] is the list of them. A fact about calls that no
-//! rule has needed yet is a field of [`CallFeatures`].
+//! rule has needed yet is a field of [`CallFeatures`](features::CallFeatures).
 
 mod calls_at_once;
 mod compaction_rounds;
@@ -18,6 +18,7 @@ mod equal_messages;
 #[cfg(test)]
 mod example;
 mod features;
+mod following;
 mod fruitless_searches;
 mod history;
 mod idle_messages;
@@ -32,33 +33,16 @@ mod repeated_waits;
 mod requests;
 mod resent_edits;
 mod rewrites;
+mod rule_finding;
 mod run;
 mod scattered_repeats;
 mod similar_errors;
 mod similar_results;
 mod step_rule;
 
-use std::collections::VecDeque;
-
-use serde::{Deserialize, Serialize};
-
-use self::features::{
-    CallFeatures, CallReader, Remembered, SeenLines, Step, ToolKind, read_result,
-};
-use self::history::History;
-use self::prose::Prose;
-use self::requests::Requests;
-use self::step_rule::{ActiveRule, Finding, OverSteps, StepRule, StepRuleInfo};
-use super::super::options::LoopDetectorOptions;
-use super::super::progress::Newest;
-use super::super::report::{Channel, EVIDENCE_UNITS, LoopReport};
-use super::super::texts::Texts;
-use super::{
-    Action, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
-    RuleInfo, RunUnderWay,
-};
-use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
-use turnkeeper_base::text::{excerpt, excerpt_units};
+pub(super) use self::following::Adaptive;
+use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
+use crate::LoopDetectorOptions;
 
 /// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
 /// the rule that is first in the list before the one after it. Both tables of rules in
@@ -102,417 +86,13 @@ impl StepRuleEntry {
     }
 }
 
-/// A snapshot of any build has fewer.
-const MOST_RULES: usize = 128;
-/// `shortResult` unless the host sets it.
-const SHORT_RESULT: u64 = 400;
-/// `scatteredWindow` unless the host sets it.
-const WINDOW: u64 = 20;
-/// At most this many calls wait for their results; of more, the oldest are given up.
-const MOST_PENDING: usize = 32;
-/// At most this much of the call, and as much of the result, is shown in a report.
-const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
-
-/// Follows calls and their results.
-#[derive(Clone)]
-pub(crate) struct Adaptive {
-    call_reader: CallReader,
-    /// Words say whether a call failed in results of up to this many units.
-    short_result: usize,
-    /// This many steps are kept.
-    window: usize,
-    rules: Vec<Box<dyn ActiveRule>>,
-    state: State,
-    prose: Prose,
-    /// The lines of the result that is read.
-    lines: Vec<u32>,
-    /// The newest call, and its answer when that has come. Asked for at once, so not saved.
-    newest: Newest,
-}
-
-/// What is saved beside the rules' own states.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
-    /// Calls without a result, from the oldest to the newest.
-    pending: VecDeque<CallFeatures>,
-    history: History,
-    requests: Requests,
-    remembered: Remembered,
-    seen_lines: SeenLines,
-    /// How many steps there were.
-    steps: u64,
-    /// The index after that of the last call with a result.
-    next_index: u64,
-    /// The last call for which there was a nudge.
-    last_nudged_call: Option<u64>,
-    /// The last call that may turn out to be part of a loop.
-    last_call: Option<CallSummary>,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.pending.len() <= MOST_PENDING)?;
-        self.requests.validate()?;
-        self.remembered.validate()?;
-        self.seen_lines.validate()?;
-        // Counting on must not overflow.
-        let can_go_on = |count: u64| count <= MAX_COUNT;
-        Corrupt::unless(can_go_on(self.steps))?;
-        Corrupt::unless(self.pending.iter().all(|call| can_go_on(call.index)))
-    }
-}
-
-impl State {
-    fn forget(&mut self) {
-        self.pending.clear();
-        self.history.forget_steps();
-        self.seen_lines = SeenLines::default();
-        self.steps = 0;
-        self.next_index = 0;
-    }
-}
-
-/// What one rule found, and which.
-struct RuleFinding {
-    finding: Finding,
-    info: &'static StepRuleInfo,
-}
-
-impl RuleFinding {
-    /// A report of what the finding says.
-    fn report(&self) -> Box<LoopReport> {
-        let Self { finding, info } = self;
-        let mut report = LoopReport::new(info.loop_type, info.name);
-        report.count = finding.count;
-        report.threshold = finding.threshold;
-        report.first_index = finding.first_index;
-        report.period = finding.period;
-        report
-    }
-
-    fn detection(self, report: Box<LoopReport>) -> Detection {
-        let StepRuleInfo {
-            message, feedback, ..
-        } = *self.info;
-        Detection {
-            action: match self.finding.is_stop {
-                true => Action::Stop,
-                false => Action::Nudge,
-            },
-            report,
-            texts: Texts { message, feedback },
-        }
-    }
-}
-
-impl Adaptive {
-    #[inline(never)] // A large function is slow to compile at the first event.
-    fn call(&mut self, seen: &CallSeen) -> Option<RuleFinding> {
-        let state = &mut self.state;
-        let request = state.requests.of_call();
-        let call = self
-            .call_reader
-            .read(seen.call, seen.index, request, &mut state.remembered);
-        self.newest = Newest {
-            call: call.call,
-            ..Newest::default()
-        };
-        let said = self.prose.end_message();
-        let found = first_of(&mut self.rules, |rule| rule.at_call(&call, said.as_ref()));
-        if found.is_some() || self.may_be_of_a_loop(&call) {
-            self.state.last_call = Some(CallSummary::of(seen.call));
-        }
-        if self.state.pending.len() == MOST_PENDING {
-            self.state.pending.pop_front();
-        }
-        self.state.pending.push_back(call);
-        found
-    }
-
-    /// Whether the result of a call may make a loop: its call was made before, or a rule has counted
-    /// more than one step.
-    fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
-        let is_pending = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
-        self.state.history.has_call(call.call)
-            || self.state.pending.iter().any(is_pending)
-            || self.rules.iter().any(|rule| rule.is_on_a_run())
-    }
-
-    #[inline(never)] // A large function is slow to compile at the first event.
-    fn result(&mut self, seen: &ResultSeen) -> Option<RuleFinding> {
-        self.newest = Newest::default();
-        let state = &mut self.state;
-        state.requests.result();
-        let index = seen.answered?.index;
-        let place = state.pending.iter().position(|call| call.index == index)?;
-        let call = state.pending.remove(place)?;
-        state.steps += 1;
-        let mut lines = std::mem::take(&mut self.lines);
-        let mut result = read_result(seen, &call, self.short_result, &mut lines);
-        result.is_seen = state.seen_lines.take(&lines);
-        self.lines = lines;
-        let is_new = !state.history.has_call(call.call);
-        let step = Step::new(call, result, state.steps, is_new);
-        self.newest = step.newest();
-        if result.is_of_user {
-            self.user_speaks();
-            self.state.next_index = index + 1;
-            return None;
-        }
-        let state = &mut self.state;
-
-        if index != state.next_index {
-            for rule in &mut self.rules {
-                rule.at_missing_result();
-            }
-        }
-        state.next_index = index + 1;
-        if !step.is_mere_note() {
-            state.history.push(step, self.window);
-        }
-        if is_new && step.call.edits && result.acknowledges {
-            // After a change it may be right again.
-            state.history.forget_what_was_told();
-        }
-        first_of(&mut self.rules, |rule| {
-            rule.at_result(&step, &mut state.history)
-        })
-    }
-
-    /// The message under way is complete.
-    fn message_ends(&mut self) -> Option<Detection> {
-        let message = self.prose.end_message()?;
-        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message))?;
-        let mut report = found.report();
-        report.channel = Some(Channel::Text);
-        report.last_index = self.prose.last_index();
-        report.evidence = self.prose.evidence();
-        Some(found.detection(report))
-    }
-
-    /// What the user asks for may be the same again, and so may what the model does then.
-    fn user_speaks(&mut self) {
-        self.state.forget();
-        self.state.history.forget_what_was_told();
-        for rule in &mut self.rules {
-            rule.at_user_message();
-        }
-    }
-
-    /// Everything but what the model was nudged for.
-    fn forget(&mut self) {
-        self.state.forget();
-        self.prose.forget();
-        for rule in &mut self.rules {
-            rule.forget();
-        }
-    }
-
-    /// What a finding about calls is reported as. There is one nudge for a call.
-    fn report(
-        &mut self,
-        found: RuleFinding,
-        index: u64,
-        result: Option<&ResultSeen>,
-    ) -> Option<Detection> {
-        let mut report = found.report();
-        report.last_index = index;
-        if let Some(call) = &self.state.last_call {
-            call.fill(&mut report);
-        }
-        if let Some(result) = result {
-            let answer = result.output.units().first(SHOWN_UNITS + 1);
-            report.evidence = format!(
-                "{} → {}",
-                excerpt(&report.evidence, SHOWN_UNITS),
-                excerpt_units(&answer, SHOWN_UNITS)
-            );
-        }
-        if !found.finding.is_stop && self.state.last_nudged_call.replace(index) == Some(index) {
-            return None;
-        }
-        Some(found.detection(report))
-    }
-}
-
-/// Asks every rule. Of what they find, a stop comes first, and otherwise what the first rule found.
-fn first_of(
-    rules: &mut [Box<dyn ActiveRule>],
-    mut ask: impl FnMut(&mut dyn ActiveRule) -> Option<Finding>,
-) -> Option<RuleFinding> {
-    let mut best: Option<RuleFinding> = None;
-    for rule in rules {
-        let Some(finding) = ask(&mut **rule) else {
-            continue;
-        };
-        let is_better = match &best {
-            None => true,
-            Some(best) => finding.is_stop && !best.finding.is_stop,
-        };
-        if is_better {
-            let info = rule.info();
-            best = Some(RuleFinding { finding, info });
-        }
-    }
-    best
-}
-
-/// What the assistant wrote is saved beside the rules, by this name.
-const PROSE: &str = "prose";
-
-/// What is saved: the shared state, and that of each rule that is on, by its name. What a build with other rules
-/// saved is gone on from as far as the rules are the same.
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    shared: Vec<u8>,
-    rules: Vec<(String, Vec<u8>)>,
-}
-
-impl SavedState for Saved {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.rules.len() <= MOST_RULES)
-    }
-}
-
-impl Rule for Adaptive {
-    fn info() -> Vec<RuleInfo> {
-        let info = |entry: &StepRuleEntry| RuleInfo {
-            name: entry.info.name,
-            options: entry.info.options,
-        };
-        STEP_RULES.iter().map(info).collect()
-    }
-
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let on = |entry: &StepRuleEntry| (entry.make)(options);
-        let rules: Vec<_> = STEP_RULES.iter().filter_map(on).collect();
-        (!rules.is_empty()).then(|| Self {
-            call_reader: call_reader(options),
-            short_result: options.short_result.unwrap_or(SHORT_RESULT) as usize,
-            window: options.scattered_window.unwrap_or(WINDOW) as usize,
-            rules,
-            state: State::default(),
-            prose: Prose::default(),
-            lines: Vec::new(),
-            newest: Newest::default(),
-        })
-    }
-
-    fn name(&self) -> String {
-        "adaptive".to_owned()
-    }
-
-    fn reads_results(&self) -> bool {
-        true
-    }
-
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
-        match event {
-            Event::Call(seen) => {
-                let found = self.call(seen)?;
-                self.report(found, seen.index, None)
-            }
-            Event::Result(seen) => {
-                let found = self.result(seen)?;
-                self.report(found, seen.answered?.index, Some(seen))
-            }
-            Event::Text {
-                channel: Channel::Text,
-                delta,
-            } => {
-                self.prose.push(delta);
-                None
-            }
-            Event::Condensation => {
-                let last_index = self.state.next_index.saturating_sub(1);
-                self.state.forget();
-                self.prose.forget();
-                let found = first_of(&mut self.rules, |rule| rule.at_condensation())?;
-                self.report(found, last_index, None)
-            }
-            Event::TurnStarted => {
-                self.state.requests.turn_started();
-                self.message_ends()
-            }
-            Event::Finished => self.message_ends(),
-            Event::UserMessage => {
-                self.state.requests.user_message();
-                let found = self.message_ends();
-                self.user_speaks();
-                found
-            }
-            _ => None,
-        }
-    }
-
-    fn under_way(&self) -> Option<RunUnderWay> {
-        RunUnderWay::nearest(self.rules.iter().filter_map(|rule| rule.under_way()))
-    }
-
-    fn newest(&self) -> Option<Newest> {
-        Some(self.newest)
-    }
-
-    fn restart(&mut self, restart: Restart) {
-        self.forget();
-        if restart == Restart::NewPrompt {
-            self.state = State::default();
-            self.prose = Prose::default();
-        }
-    }
-
-    fn save(&self) -> Vec<u8> {
-        let named = self.rules.iter();
-        let named = named.map(|rule| (rule.info().name.to_string(), rule.save()));
-        let mut rules: Vec<_> = named.collect();
-        rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
-        snapshot::encode(&Saved {
-            shared: snapshot::encode(&self.state),
-            rules,
-        })
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        let saved: Saved = snapshot::decode(saved)?;
-        let state: State = snapshot::decode(&saved.shared)?;
-        Corrupt::unless(state.history.is_valid(self.window))?;
-        self.state = state;
-        let of_name = |name: &str| saved.rules.iter().find(|(saved, _)| saved == name);
-        self.prose = of_name(PROSE)
-            .and_then(|(_, saved)| snapshot::decode(saved).ok())
-            .unwrap_or_default();
-        for rule in &mut self.rules {
-            if let Some((_, saved)) = of_name(&rule.info().name.to_string()) {
-                // One that another build has saved in another form starts afresh.
-                let _ = rule.load(saved);
-            }
-        }
-        Ok(())
-    }
-}
-
-fn call_reader(options: &LoopDetectorOptions) -> CallReader {
-    let mut reader = CallReader::default();
-    if let Some(tools) = &options.tools {
-        reader.add_tools(ToolKind::Note, &tools.note);
-        reader.add_tools(ToolKind::Wait, &tools.wait);
-        reader.add_tools(ToolKind::Wait, &tools.stateful);
-        reader.add_tools(ToolKind::Edit, &tools.edit);
-        reader.add_tools(ToolKind::Write, &tools.write);
-        reader.add_tools(ToolKind::Command, &tools.command);
-        reader.add_tools(ToolKind::Search, &tools.search);
-    }
-    reader.add_cosmetic_arguments(&options.cosmetic_arguments);
-    reader
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::super::super::options::LoopProfile;
     use super::*;
+    use crate::LoopProfile;
 
     const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     const FOLDER: &str = "src/loop-detector/rules/adaptive";
@@ -604,30 +184,5 @@ mod tests {
                 place + 1
             );
         }
-    }
-
-    #[test]
-    fn of_two_findings_a_stop_comes_first_and_then_the_first_rule() {
-        let options = LoopProfile::Adaptive.defaults();
-        let mut rules = Adaptive::from_options(&options).expect("it is on").rules;
-        let mut ask = |stops: &[usize], nudges: &[usize]| {
-            let mut place = 0;
-            let found = first_of(&mut rules, |_| {
-                place += 1;
-                let is_stop = stops.contains(&(place - 1));
-                (is_stop || nudges.contains(&(place - 1))).then_some(Finding {
-                    is_stop,
-                    threshold: 1,
-                    count: 1,
-                    first_index: 0,
-                    period: None,
-                })
-            });
-            found.map(|found| found.info.name)
-        };
-        assert_eq!(ask(&[], &[]), None);
-        let name = |place: usize| Some(STEP_RULES[place].info.name);
-        assert_eq!(ask(&[], &[2, 5]), name(2));
-        assert_eq!(ask(&[5, 6], &[2]), name(5));
     }
 }
