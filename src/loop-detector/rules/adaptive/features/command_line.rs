@@ -1,7 +1,7 @@
 //! What a command line does. It is read unit by unit, so that it may be of any length.
 //!
 //! The first program that is run says it: after words such as `sudo`, after assignments, and after
-//! `cd … &&`. A line without any program is a way to wait, and so is the word `sleep` anywhere.
+//! `cd … &&` or `source … &&`. A line without any program is a way to wait, and so is the word `sleep` anywhere.
 
 use super::characters::{Class, class_of, is, is_ascii};
 use super::printing::Printing;
@@ -31,8 +31,10 @@ pub(super) struct CommandLine {
 #[derive(Debug, Default)]
 pub(super) struct CommandLineReader {
     first_program: FirstProgram,
-    /// Whether the line is still at the arguments of a `cd` that came before any other program.
+    /// Whether the line is still at the arguments of a `cd` that came before any other program, ...
     is_changing_directory: bool,
+    /// or of what else changes the shell, such as `source`.
+    is_changing_shell: bool,
     /// Whether it goes to the directory above or to the one before, which is another one each time.
     goes_on: bool,
     /// Whether the word `sleep` came.
@@ -93,10 +95,10 @@ impl CommandLineReader {
         match self.first_program {
             FirstProgram::NotYet => CommandLine {
                 looks: false,
-                waits: self.sleeps || !self.is_changing_directory || self.goes_on,
+                waits: self.sleeps || !self.changes_shell() || self.goes_on,
                 sleeps: self.sleeps,
                 moves: self.goes_on,
-                changes_shell: self.is_changing_directory,
+                changes_shell: self.changes_shell(),
                 only_prints,
             },
             FirstProgram::Known(program) => CommandLine {
@@ -106,7 +108,7 @@ impl CommandLineReader {
                         || program == Program::PrintsWhenToldTo && self.is_told_to_print),
                 waits: self.sleeps,
                 sleeps: self.sleeps,
-                changes_shell: program == Program::ChangesShell,
+                changes_shell: false,
                 only_prints,
             },
             FirstProgram::Unknown => CommandLine {
@@ -118,7 +120,13 @@ impl CommandLineReader {
         }
     }
 
+    /// Whether the line is at what changes the shell, and has run no program before.
+    fn changes_shell(&self) -> bool {
+        self.is_changing_directory || self.is_changing_shell
+    }
+
     fn end_word(&mut self) {
+        let changes_shell = self.changes_shell();
         let word = &mut self.word;
         if self.is_changing_directory {
             self.goes_on |= word.goes_on();
@@ -133,13 +141,11 @@ impl CommandLineReader {
                 self.is_told_to_print = prints;
             }
             let may_be_program = !word.assigns && !is(word.units[0], Class::DIGIT);
-            if may_be_program
-                && self.first_program == FirstProgram::NotYet
-                && !self.is_changing_directory
-            {
+            if may_be_program && self.first_program == FirstProgram::NotYet && !changes_shell {
                 match program {
                     Some(Program::RunsAnother) => {}
                     Some(Program::ChangesDirectory) => self.is_changing_directory = true,
+                    Some(Program::ChangesShell) => self.is_changing_shell = true,
                     Some(program) => self.first_program = FirstProgram::Known(program),
                     None => self.first_program = FirstProgram::Unknown,
                 }
@@ -152,7 +158,10 @@ impl CommandLineReader {
     fn mark(&mut self, mark: u16) {
         match u8::try_from(mark) {
             // The next command begins.
-            Ok(b'&' | b';' | b'\n') => self.is_changing_directory = false,
+            Ok(b'&' | b';' | b'\n') => {
+                self.is_changing_directory = false;
+                self.is_changing_shell = false;
+            }
             // `>` and `>>` write, but not `->`, `=>`, `2>`, `&>` and `>&`.
             Ok(b'>') => {
                 let before = u8::try_from(self.last_unit).unwrap_or_default();
@@ -287,6 +296,10 @@ mod tests {
             ("make -n | sed -n 1p", NOTHING),
             ("cd /a\nmake", NOTHING),
             ("export A=1", CHANGES_SHELL),
+            ("source venv/bin/activate", CHANGES_SHELL),
+            ("cd /a && export A=1", CHANGES_SHELL),
+            ("source venv/bin/activate && pytest", NOTHING),
+            ("export A=1; unset B\nrg moth", LOOKS),
             ("sleep 30; curl x", SLEEPS),
             ("curl x && sleep 30", SLEEPS),
             ("", WAITS),
