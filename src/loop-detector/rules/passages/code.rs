@@ -1,7 +1,8 @@
 //! Code that is written again and again, in one fence or in many.
 //!
 //! Code repeats much that is right: dividers, zeros, closing braces. So it is compared in pieces, which end
-//! with a line or after [`PIECE_UNITS`], and only many copies of many pieces are a loop.
+//! with a line or after [`PIECE_UNITS`], and only many copies of many pieces are a loop. Of numbers alone it
+//! takes as many copies as of a row of a table.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +13,11 @@ use turnkeeper_base::text::hash::UnitHash;
 
 /// A longer line is several pieces, so that a line without end is seen, too.
 const PIECE_UNITS: usize = 32;
-/// Copies of what repeats: 10 that are 200 pieces, or 5 that are 1,000; for a nudge 8 that are 48.
+/// Copies of what repeats: 20 that are 200 pieces, or 5 that are 2,000; for a nudge 13 that are 48, because a page may
+/// have a dozen equal cards.
 const LIMITS: Limits = Limits {
-    copies: 10,
-    nudge: 8,
+    copies: 20,
+    nudge: 13,
     nudge_units: 48,
     slots: 0,
 };
@@ -24,9 +26,10 @@ const FEWEST_LINES: u64 = 3;
 const NEWLINE: u16 = 0x0a;
 /// Stands for a piece that only draws.
 const DRAWING: u16 = 0x2500;
-/// Of what stands for a piece with words the first, and how many there are.
-const PIECE: u16 = 0x4e00;
-const PIECES: u64 = 0x5000;
+/// Of what stands for a piece with words the first, and how many there are, ...
+const CODE: (u16, u64) = (0x4e00, 0x5000);
+/// and the same for a piece of numbers alone, of which a table may have many equal rows.
+const DATA: (u16, u64) = (0xe000, 0x1800);
 
 /// Follows the code of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,12 +58,16 @@ impl CodePieces {
             return None;
         }
         let stands_for = if self.piece.iter().any(has_words) {
+            let (first, count) = match self.is_data() {
+                true => DATA,
+                false => CODE,
+            };
             let mut hash = UnitHash::EMPTY;
             for unit in &self.piece {
                 hash.push(*unit);
             }
             std::mem::swap(&mut self.shown, &mut self.piece);
-            PIECE + (hash.0 % PIECES) as u16
+            first + (hash.0 % count) as u16
         } else {
             DRAWING
         };
@@ -68,6 +75,22 @@ impl CodePieces {
         self.line_ends = self.line_ends << 1 | u64::from(unit == NEWLINE);
         let repeat = self.periods.push(stands_for, at, LIMITS, |_| false);
         repeat.filter(|repeat| !repeat.is_nudge || self.is_of_lines(repeat.period))
+    }
+
+    /// Whether every word of the piece under way is a number, such as `0x00` and `0.5f`.
+    fn is_data(&self) -> bool {
+        // What stands first may be the end of the number before.
+        let mut is_number = self.line_ends & 1 == 0;
+        let mut was_in_word = is_number;
+        self.piece.iter().all(|&unit| {
+            let character = u8::try_from(unit).unwrap_or(b'x');
+            let is_in_word = character.is_ascii_alphanumeric();
+            if is_in_word && !was_in_word {
+                is_number = character.is_ascii_digit();
+            }
+            was_in_word = is_in_word || character == b'.' && was_in_word;
+            !is_in_word || is_number
+        })
     }
 
     /// Whether what repeats is a block of lines, and not data such as one long line.
@@ -86,5 +109,47 @@ impl CodePieces {
         Corrupt::unless(self.piece.len() < PIECE_UNITS && self.shown.len() <= PIECE_UNITS)?;
         Corrupt::unless(self.periods.length() <= offset)?;
         self.periods.validate()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a code is told as: the copies of the first nudge, and those of the stop.
+    fn told(code: &str) -> (Option<u64>, Option<u64>) {
+        let mut pieces = CodePieces::default();
+        let repeats: Vec<Repeat> = code
+            .encode_utf16()
+            .enumerate()
+            .filter_map(|(at, unit)| pieces.push(unit, at as u64))
+            .collect();
+        let first = |is_nudge| {
+            let of_kind = repeats.iter().find(|repeat| repeat.is_nudge == is_nudge);
+            of_kind.map(|repeat| repeat.copies)
+        };
+        (first(true), first(false))
+    }
+
+    #[test]
+    fn a_block_without_end_is_told_of_and_stopped() {
+        let card = "<li class=\"card\">\n  <img class=\"shimmer\">\n  <p class=\"line\"></p>\n\
+                    <p class=\"line short\"></p>\n</li>\n\n<!-- and the next one -->\n";
+        assert_eq!(told(&card.repeat(12)), (None, None));
+        assert_eq!(told(&card.repeat(60)), (Some(13), Some(34)));
+    }
+
+    #[test]
+    fn equal_rows_of_numbers_may_be_many() {
+        for row in [
+            "    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,\n",
+            "  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},\n",
+            "0.5f, 1.0e-3, -12.25, 0.5f, 1.0e-3, -12.25,\n",
+        ] {
+            assert_eq!(told(&row.repeat(128)), (None, None), "{row}");
+            assert_eq!(told(&row.repeat(160)), (None, Some(150)), "{row}");
+        }
+        let calls = "emit(0x00, 0x00, 0x00, 0x00, 0x00);\nflush();\nnext();\n";
+        assert!(told(&calls.repeat(80)).1.is_some());
     }
 }
