@@ -341,7 +341,16 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         fruitless.add((looks && dry).then(String::new), turn.call, request);
         let mut of_searches = None;
         if searches.differs() {
-            let limit = if is_after_edit && dry { 16 } else { 8 };
+            let path_of = |turn: &Turn| (turn.call != 2 && turn.call < 7).then(|| turn.call == 1);
+            let is_elsewhere = path_of(turn).is_some()
+                && steps[recent.clone()]
+                    .iter()
+                    .all(|(_, other)| path_of(other) != path_of(turn));
+            let limit = match (dry, failed) {
+                (true, _) if is_after_edit => 16,
+                (false, false) if is_elsewhere => 24,
+                _ => 8,
+            };
             of_searches = searches.judge("fruitless_searches", limit);
         }
         if fruitless.differs() {

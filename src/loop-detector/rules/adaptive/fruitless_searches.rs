@@ -1,9 +1,9 @@
 //! Finds: different searches that all give the same result, or all say that nothing was found: what the
 //! model looks for is not there.
 //! Must not find: searches with results of their own; equal searches, which other rules judge; a last
-//! check after an edit that nothing was overlooked.
-//! The number: 8; healthy sessions have up to 5. Twice that for short results of commands that
-//! name something. In different words 10: in sets A and B healthy ones have 9,
+//! check after an edit that nothing was overlooked; folders that hold the same.
+//! The number: 8; healthy sessions have up to 5. Three times that where something was found elsewhere,
+//! and for short results of commands that name something. In different words 10: in sets A and B healthy ones have 9,
 //! and 5 loops of 119 are found in addition; twice that after an edit.
 
 use serde::{Deserialize, Serialize};
@@ -46,14 +46,16 @@ impl SavedState for State {
 const FRUITLESS: u64 = 0;
 
 impl FruitlessSearches {
-    /// Nothing found after an edit may be what a last check hopes for, and folders may hold the same few files.
-    fn limit_in_the_same_words(&self, state: &State, step: &Step) -> u64 {
+    /// Nothing found after an edit may be what a last check hopes for, and many folders and files are equal.
+    fn limit_in_the_same_words(&self, state: &State, step: &Step, history: &History) -> u64 {
         let Step { call, result, .. } = step;
-        let may_be_right = match result.is_fruitless {
-            true => state.is_after_edit,
-            false => call.runs_command && result.is_short && !result.failed,
+        let is_elsewhere = || call.runs_command && result.is_short || history.is_elsewhere();
+        let times = match (result.is_fruitless, result.failed) {
+            (true, _) => 1 + u64::from(state.is_after_edit),
+            (false, false) if is_elsewhere() => 3,
+            (false, _) => 1,
         };
-        self.limit.saturating_mul(1 + u64::from(may_be_right))
+        self.limit.saturating_mul(times)
     }
 
     /// Different words weigh less than the same ones.
@@ -81,7 +83,7 @@ impl StepRule for FruitlessSearches {
         Some(Self { limit })
     }
 
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
@@ -89,7 +91,7 @@ impl StepRule for FruitlessSearches {
         if !call.looks {
             state.is_after_edit = call.edits && result.acknowledges;
         }
-        let limit = self.limit_in_the_same_words(state, step);
+        let limit = self.limit_in_the_same_words(state, step, history);
         state.limit = limit;
         let limit_in_any_words = self.limit_in_any_words(state);
         let State {
@@ -153,17 +155,46 @@ mod tests {
     }
 
     #[test]
-    fn folders_with_the_same_few_files_may_be_twice_as_many() {
-        let steps: Vec<Step> = (0..8)
+    fn folders_with_the_same_files_may_be_three_times_as_many() {
+        let by_command = |call| {
+            let mut step = search(call, 1);
+            step.call.runs_command = true;
+            step.result.is_short = true;
+            step
+        };
+        let by_path = |call| {
+            let mut step = search(call, 1);
+            step.call.path = Some(call);
+            step
+        };
+        for steps in [
+            (0..12).map(by_command).collect::<Vec<Step>>(),
+            (0..12).map(by_path).collect(),
+        ] {
+            let told = told(&mut rule(), &steps);
+            assert_eq!(told[11], "nudge 12");
+            assert!(told[..11].iter().all(String::is_empty), "{told:?}");
+        }
+        // One file in other ranges is one place, and what fails or finds nothing shows no files.
+        let of_one_file: Vec<Step> = (0..4)
             .map(|call| {
                 let mut step = search(call, 1);
-                step.call.runs_command = true;
-                step.result.is_short = true;
+                step.call.path = Some(1);
                 step
             })
             .collect();
-        let expected = ["", "", "", "", "", "", "", "nudge 8"];
-        assert_eq!(told(&mut rule(), &steps), expected);
+        assert_eq!(told(&mut rule(), &of_one_file)[3], "nudge 4");
+        for failed in [true, false] {
+            let steps: Vec<Step> = (0..4)
+                .map(|call| {
+                    let mut step = by_path(call);
+                    step.result.failed = failed;
+                    step.result.is_fruitless = !failed;
+                    step
+                })
+                .collect();
+            assert_eq!(told(&mut rule(), &steps)[3], "nudge 4");
+        }
     }
 
     #[test]

@@ -39,6 +39,13 @@ impl History {
         call.is_some() && self.recent.iter().any(|step| step.call.call == call)
     }
 
+    /// Whether the newest step is about a file or a folder that no step before it was about.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        let mut steps = self.newest_first();
+        let path = steps.next().and_then(|step| step.call.path);
+        path.is_some() && steps.all(|step| step.call.path != path)
+    }
+
     pub(super) fn was_told_of(&self, key: u64) -> bool {
         self.told.contains(&key)
     }

@@ -1,8 +1,8 @@
 //! Finds: results that came before, from calls that differ or take turns: one failure after one remedy and
 //! another, the same screen after each click, a file that is read round and round.
 //! Must not find: calls that wait; successes that are only acknowledged, and short answers to different calls,
-//! which are alike in healthy work; reading again after a change, a short check after an edit; old results among
-//! as many new ones.
+//! which are alike in healthy work; reading again after a change, a short check after an edit; another file that
+//! holds the same; old results among as many new ones.
 //! The number: 7, one more than any of 2,522 healthy recorded sessions has, of which a new result takes 2 back.
 //! It is never a stop: somebody who tries seven remedies may find the eighth.
 
@@ -100,7 +100,10 @@ impl State {
             };
         }
         let is_old = match call.looks {
-            true => !after_change && (result.is_seen || is_equal && !result.is_short),
+            true => {
+                let shows_what_was_seen = result.is_seen || is_equal && !result.is_short;
+                shows_what_was_seen && !after_change && !history.is_elsewhere()
+            }
             // A check that says after an edit what it said before may say that all is well.
             false => is_equal && (!result.is_short || was_made && !after_edit),
         };
@@ -297,6 +300,19 @@ mod tests {
             })
             .collect();
         assert_eq!(last_of(&answers), "");
+    }
+
+    #[test]
+    fn another_file_may_hold_the_same() {
+        let read = |call, path| {
+            let mut step = look(call, true);
+            step.call.path = Some(path);
+            step
+        };
+        let files: Vec<Step> = (0..9).map(|n| read(n, n)).collect();
+        assert_eq!(last_of(&files), "");
+        let one_file: Vec<Step> = (0..5).map(|n| read(n, 1)).collect();
+        assert_eq!(last_of(&one_file), "nudge 4");
     }
 
     #[test]

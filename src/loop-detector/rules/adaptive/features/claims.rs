@@ -65,7 +65,9 @@ impl Claims {
     pub(super) fn hear_word(&mut self, word: &[u16], meaning: ResultWord, counts: bool) {
         self.says_something |= !meaning.contains(ResultWord::SAYS_NOTHING);
         self.words += u32::from(!meaning.intersects(BESIDE_NUMBERS));
-        let is_error = meaning.contains(ResultWord::ERROR)
+        // "No linter errors", but not "no response: error".
+        let is_denied = || ends_with(word, "s") && self.is_just_after_no();
+        let is_error = meaning.contains(ResultWord::ERROR) && !is_denied()
             || counts && (ends_with(word, "error") || ends_with(word, "exception"));
         self.hear(meaning, is_error, counts);
     }

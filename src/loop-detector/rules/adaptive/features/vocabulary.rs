@@ -24,6 +24,8 @@ pub(in super::super) enum ToolKind {
     Browser,
     /// Moves a window over a file by one page.
     Scroll,
+    /// Looks for mistakes, so that it is well if it finds none.
+    Check,
     /// Changes a part of something.
     Edit,
     /// Writes something whole.

@@ -25,6 +25,12 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
     (ToolKind::Browser, &["browser", "computer", "puppeteer", "playwright"]),
     (ToolKind::Scroll, &["scroll"]),
     (
+        ToolKind::Check,
+        &[
+            "diagnostic", "diagnostics", "errors", "problems", "lint", "lints", "linter", "typecheck",
+        ],
+    ),
+    (
         ToolKind::Edit,
         &[
             "edit", "editor", "replace", "patch", "insert", "append", "multiedit", "delete",
