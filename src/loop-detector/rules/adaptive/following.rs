@@ -360,14 +360,16 @@ impl Rule for Adaptive {
 fn call_reader(options: &LoopDetectorOptions) -> CallReader {
     let mut reader = CallReader::default();
     if let Some(tools) = &options.tools {
-        reader.add_tools(ToolKind::Note, &tools.note);
-        reader.add_tools(ToolKind::Wait, &tools.wait);
-        reader.add_tools(ToolKind::Wait, &tools.stateful);
-        reader.add_tools(ToolKind::Edit, &tools.edit);
-        reader.add_tools(ToolKind::Write, &tools.write);
-        reader.add_tools(ToolKind::Command, &tools.command);
-        reader.add_tools(ToolKind::Search, &tools.search);
+        reader.names.add_tools(ToolKind::Note, &tools.note);
+        reader.names.add_tools(ToolKind::Wait, &tools.wait);
+        reader.names.add_tools(ToolKind::Wait, &tools.stateful);
+        reader.names.add_tools(ToolKind::Edit, &tools.edit);
+        reader.names.add_tools(ToolKind::Write, &tools.write);
+        reader.names.add_tools(ToolKind::Command, &tools.command);
+        reader.names.add_tools(ToolKind::Search, &tools.search);
     }
-    reader.add_cosmetic_arguments(&options.cosmetic_arguments);
+    reader
+        .names
+        .add_cosmetic_arguments(&options.cosmetic_arguments);
     reader
 }

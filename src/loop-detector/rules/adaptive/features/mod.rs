@@ -7,9 +7,13 @@ mod call;
 mod characters;
 mod claims;
 mod command_line;
+#[cfg(test)]
+mod example;
+mod names;
 mod number;
 mod outline;
 mod printing;
+mod reading;
 mod remembered;
 mod result;
 mod seen_lines;

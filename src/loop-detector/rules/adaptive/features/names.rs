@@ -1,0 +1,222 @@
+//! What the names of tools and arguments mean: those that the host names come before the vocabulary's.
+
+use rustc_hash::FxHashMap;
+
+use super::characters::{is_ascii, is_word};
+use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, Words};
+use super::word_lists;
+use crate::call::Encoded;
+
+/// Knows the names of tools and arguments.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Names {
+    own_tools: Words<ToolKind>,
+    own_arguments: Words<ArgumentRole>,
+    tools: Memo<KnownTool>,
+    arguments: Memo<ArgumentRole>,
+    /// The units of the name that is read.
+    units: Vec<u16>,
+}
+
+impl Names {
+    /// Tools of these names are of this kind.
+    pub(in super::super) fn add_tools(&mut self, kind: ToolKind, names: &Option<Vec<String>>) {
+        for name in names.iter().flatten() {
+            self.own_tools.add(name, kind, Ord::min);
+        }
+    }
+
+    /// Arguments of these names are not compared.
+    pub(in super::super) fn add_cosmetic_arguments(&mut self, names: &Option<Vec<String>>) {
+        for name in names.iter().flatten() {
+            self.own_arguments
+                .add(name, ArgumentRole::COSMETIC, ArgumentRole::union);
+        }
+    }
+
+    /// What the tool of this name does.
+    pub(super) fn tool(&mut self, name: Encoded) -> KnownTool {
+        if let Some(kind) = self.tools.get(name) {
+            return kind;
+        }
+        let mut units = Vec::new();
+        name.units().for_each(|unit| units.push(unit));
+        let local = without_namespace(&units);
+        let words = words_of_name(local);
+        let of_own = words
+            .iter()
+            .chain([&local])
+            .filter_map(|word| self.own_tools.meaning(word))
+            .min();
+        let kinds = || {
+            words
+                .iter()
+                .filter_map(|word| VOCABULARY.tools.meaning(word))
+        };
+        // What reads notes is no note.
+        let first = words.iter().find(|word| !word.is_empty());
+        let looks = first.and_then(|word| VOCABULARY.tools.meaning(word)) == Some(ToolKind::Search);
+        let of_known = kinds()
+            .filter(|kind| !(looks && *kind == ToolKind::Note))
+            .min();
+        self.tools.insert(
+            name,
+            KnownTool {
+                kind: of_own.or(of_known),
+                is_of_host: of_own.is_some(),
+                is_for_person: words.iter().any(|word| {
+                    word_lists::PERSONS
+                        .iter()
+                        .any(|person| is_word(word, person))
+                }),
+            },
+        )
+    }
+
+    /// What the argument of this name is for.
+    pub(super) fn argument(&mut self, name: Encoded) -> ArgumentRole {
+        if let Some(role) = self.arguments.get(name) {
+            return role;
+        }
+        self.units.clear();
+        name.units().for_each(|unit| self.units.push(unit));
+        let of_own = self.own_arguments.meaning(&self.units).unwrap_or_default();
+        let of_known = VOCABULARY
+            .arguments
+            .meaning(&self.units)
+            .unwrap_or_default();
+        self.arguments.insert(name, of_own | of_known)
+    }
+}
+
+/// What a tool does, if that is known, and whether the host said so.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct KnownTool {
+    pub(super) kind: Option<ToolKind>,
+    pub(super) is_of_host: bool,
+    /// Whether its name says that a person answers.
+    pub(super) is_for_person: bool,
+}
+
+/// A tool's name without the name of a server or a namespace before it: `read_file` of
+/// `mcp__files__read_file`, and of `files.read_file`.
+fn without_namespace(name: &[u16]) -> &[u16] {
+    let ends_namespace = |at: usize| {
+        let is = |at: usize, mark| is_ascii(name[at], mark);
+        is(at, b'.') || is(at, b'/') || is(at, b':') || at > 0 && is(at, b'_') && is(at - 1, b'_')
+    };
+    // What ends the name is no namespace.
+    let last = (0..name.len().saturating_sub(1)).rfind(|at| ends_namespace(*at));
+    last.map_or(name, |at| &name[at + 1..])
+}
+
+/// The words of a name, such as `read` and `File` of `readFile`, and of `read_File`.
+fn words_of_name(name: &[u16]) -> Vec<&[u16]> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    let mut was_lower_case = false;
+    for (at, &unit) in name.iter().enumerate() {
+        let letter = u8::try_from(unit).unwrap_or_default();
+        let begins_word = letter.is_ascii_uppercase() && was_lower_case;
+        if begins_word || !letter.is_ascii_alphabetic() {
+            words.push(&name[start..at]);
+            start = at + usize::from(!begins_word);
+        }
+        was_lower_case = letter.is_ascii_lowercase();
+    }
+    words.push(&name[start..]);
+    words
+}
+
+/// What the names of tools and arguments were found to mean: a conversation has a few dozen of them,
+/// over and over. Names are compared whole.
+#[derive(Debug, Clone)]
+struct Memo<M>(FxHashMap<Box<[u8]>, M>);
+
+/// This many names are remembered; then all are forgotten.
+const MOST_NAMES: usize = 128;
+/// A longer name is not remembered. In bytes of its encoding.
+const LONGEST_NAME: usize = 256;
+
+impl<M> Default for Memo<M> {
+    fn default() -> Self {
+        Self(FxHashMap::default())
+    }
+}
+
+impl<M: Copy> Memo<M> {
+    fn get(&self, name: Encoded) -> Option<M> {
+        self.0.get(name.0).copied()
+    }
+
+    fn insert(&mut self, name: Encoded, meaning: M) -> M {
+        if name.0.len() <= LONGEST_NAME {
+            if self.0.len() == MOST_NAMES {
+                self.0.clear();
+            }
+            self.0.insert(name.0.into(), meaning);
+        }
+        meaning
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::CallReader;
+    use super::super::example::{facts, read, read_by};
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_name_say_what_a_tool_does() {
+        for (name, expected) in [
+            ("read_file", vec!["looks"]),
+            ("mcp__fs__ReadFile", vec!["looks"]),
+            ("bash.readFile", vec!["looks"]),
+            ("search_file_content", vec!["looks"]),
+            ("replace", vec![]),
+            ("move_north", vec![]),
+            ("git_diff", vec![]),
+            ("TodoWrite", vec!["note"]),
+            ("update_plan", vec!["note"]),
+            ("list_tasks", vec!["looks"]),
+            ("BashOutput", vec![]),
+            ("browser_action", vec![]),
+            ("paint", vec![]),
+            ("", vec![]),
+            ("__", vec![]),
+        ] {
+            assert_eq!(facts(read(name, json!({"x": 1}))), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_the_host_says_of_a_tool_comes_first() {
+        let mut reader = CallReader::default();
+        let names = |names: &[&str]| Some(names.iter().map(|name| name.to_string()).collect());
+        reader
+            .names
+            .add_tools(ToolKind::Wait, &names(&["READ", "grep_for_news"]));
+        reader
+            .names
+            .add_tools(ToolKind::Edit, &names(&["read", ""]));
+        reader.names.add_cosmetic_arguments(&names(&["mood"]));
+        let mut facts_of = |name| {
+            facts(read_by(
+                &mut reader,
+                name,
+                Some(json!({"x": 1, "mood": name})),
+            ))
+        };
+        for _ in 0..2 {
+            assert_eq!(facts_of("read_file"), ["waits"]);
+            assert_eq!(facts_of("news.grep_for_news"), ["waits"]);
+            assert_eq!(facts_of("grep_for"), ["looks"]);
+            assert!(facts_of("paint").is_empty());
+        }
+        let calm = read_by(&mut reader, "paint", Some(json!({"x": 1, "mood": "calm"})));
+        let merry = read_by(&mut reader, "paint", Some(json!({"x": 1, "mood": "merry"})));
+        assert_eq!(calm.exact, merry.exact);
+    }
+}

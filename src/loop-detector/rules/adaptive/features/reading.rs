@@ -1,0 +1,257 @@
+//! What the arguments of a call were found to say, and the features that follow from it.
+
+use super::CallFeatures;
+use super::command_line::{CommandLine, CommandLineReader};
+use super::names::KnownTool;
+use super::remembered::MOST_COORDINATES;
+use super::vocabulary::ToolKind;
+use crate::call::{Call, Encoded};
+
+/// What is known of a call so far.
+pub(super) struct Reading<'a> {
+    pub(super) kind: Option<ToolKind>,
+    /// Whether the host said so, which is certain; a name says only what a tool may do.
+    is_of_host: bool,
+    is_for_person: bool,
+    tool: u64,
+    pub(super) exact: u64,
+    pub(super) loose: u64,
+    pub(super) path: Option<u64>,
+    pub(super) command_line: Option<CommandLineReader>,
+    /// Whether the call carries arguments, be they empty.
+    carries_arguments: bool,
+    pub(super) has_cosmetic_arguments: bool,
+    /// Whether there are arguments that are not cosmetic.
+    pub(super) has_arguments: bool,
+    /// Whether one of them says what to do, and not only where.
+    pub(super) says_what_to_do: bool,
+    /// Whether one of them is what an edit writes, ...
+    pub(super) writes: bool,
+    /// or a patch, ...
+    pub(super) patches: bool,
+    /// and whether one says on which lines.
+    pub(super) names_lines: bool,
+    /// Whether one says how long it waits, ...
+    pub(super) has_delay: bool,
+    /// or that it waits, ...
+    pub(super) has_wait_verb: bool,
+    /// and whether one says anything else than that and for what.
+    pub(super) says_more_than_to_wait: bool,
+    /// Whether one says where to go on to.
+    pub(super) moves: bool,
+    /// Whether one says that a process is to run in the background, ...
+    pub(super) starts_process: bool,
+    /// and whether one names what was started.
+    pub(super) names_process: bool,
+    /// Whether one is a question.
+    pub(super) asks: bool,
+    /// The first that an edit writes.
+    pub(super) content: Option<Encoded<'a>>,
+    /// The coordinates of where it points.
+    pub(super) point: Vec<i32>,
+}
+
+impl Reading<'_> {
+    pub(super) fn new(known: KnownTool, call: &Call) -> Self {
+        let tool = call.tool_fingerprint();
+        Self {
+            kind: known.kind,
+            is_of_host: known.is_of_host,
+            is_for_person: known.is_for_person,
+            tool,
+            exact: tool,
+            loose: tool,
+            path: None,
+            command_line: None,
+            carries_arguments: call.has_arguments(),
+            has_cosmetic_arguments: false,
+            has_arguments: false,
+            says_what_to_do: false,
+            writes: false,
+            patches: false,
+            names_lines: false,
+            has_delay: false,
+            has_wait_verb: false,
+            says_more_than_to_wait: false,
+            moves: false,
+            starts_process: false,
+            names_process: false,
+            asks: false,
+            content: None,
+            point: Vec::new(),
+        }
+    }
+
+    /// Takes a coordinate, or a list of them. False if there are none, or too many.
+    pub(super) fn points_to(&mut self, value: Encoded) -> bool {
+        let before = self.point.len();
+        let mut rest = match value.tag() {
+            b'[' => value.inner(),
+            _ => value,
+        };
+        loop {
+            let (one, after) = rest.split();
+            if one.0.is_empty() {
+                break;
+            }
+            rest = after;
+            let Some(coordinate) = coordinate(one) else {
+                self.point.truncate(before);
+                return false;
+            };
+            self.point.push(coordinate);
+        }
+        let is_known = (before + 1..=MOST_COORDINATES).contains(&self.point.len());
+        if !is_known {
+            self.point.truncate(before);
+        }
+        is_known
+    }
+
+    pub(super) fn features(self, index: u64, request: u64) -> CallFeatures {
+        let is_comparable = self.is_comparable();
+        let line = match (self.kind, self.command_line) {
+            (Some(ToolKind::Command), Some(line)) => line.finish(),
+            _ => CommandLine::default(),
+        };
+        let is_of = |kind| self.kind == Some(kind);
+        let is_write = is_of(ToolKind::Write);
+        let edits = is_of(ToolKind::Edit) || is_write || self.patches && self.path.is_some();
+        // Some formats leave out what is written.
+        let names_its_file_alone = is_write && self.path.is_some() && !self.says_what_to_do;
+        let says_what_it_edits = self.patches
+            || self.writes && (self.path.is_some() || self.names_lines)
+            || names_its_file_alone;
+        let edits_for_certain = edits && (self.is_of_host || says_what_it_edits);
+        let waits_for_certain = self.is_of_host
+            && (is_of(ToolKind::Wait) || is_of(ToolKind::Browser) || is_of(ToolKind::Scroll));
+        let pauses = !self.says_more_than_to_wait && (self.has_delay || self.has_wait_verb);
+        CallFeatures {
+            index,
+            request,
+            exact: is_comparable.then_some(self.exact),
+            call: is_comparable.then_some(self.loose),
+            rough: self.loose,
+            tool: self.tool,
+            path: self.path,
+            is_note: is_of(ToolKind::Note),
+            asks: self.is_for_person && self.asks,
+            edits: edits_for_certain,
+            may_edit: edits,
+            rewrites: edits_for_certain && is_write,
+            runs_command: is_of(ToolKind::Command),
+            looks: is_of(ToolKind::Search) || is_of(ToolKind::Navigate) || line.looks,
+            waits: pauses || self.moves || waits_for_certain || line.waits,
+            sleeps: pauses && self.has_delay || line.sleeps,
+            moves: !pauses && self.moves || line.moves,
+            changes_shell: line.changes_shell,
+            only_prints: line.only_prints,
+            grows: false,
+        }
+    }
+
+    /// Whether there is enough to tell two calls apart. A format may leave arguments out: then there
+    /// are none at all or only cosmetic ones, an edit does not say what it writes, or a search or a
+    /// command says nothing. Of other tools, a call whose arguments are empty may be complete.
+    fn is_comparable(&self) -> bool {
+        self.carries_arguments
+            && match self.kind {
+                Some(ToolKind::Edit | ToolKind::Write) if self.path.is_some() => {
+                    self.says_what_to_do
+                }
+                Some(ToolKind::Command) => self.has_arguments,
+                _ => self.has_arguments || !self.has_cosmetic_arguments,
+            }
+    }
+}
+
+/// A whole number of pixels.
+fn coordinate(value: Encoded) -> Option<i32> {
+    let digits = match value.tag() {
+        b'd' => value.digits().as_ascii()?,
+        _ => return None,
+    };
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::CallReader;
+    use super::super::example::{facts, read, read_by};
+
+    #[test]
+    fn an_edit_is_certain_where_the_arguments_say_what_is_written_and_where() {
+        for (name, arguments, expected) in [
+            (
+                "replace",
+                json!({"path": "a", "new_string": "b"}),
+                vec!["edits"],
+            ),
+            (
+                "edit",
+                json!({"start_line": 1, "replacement_text": "b"}),
+                vec!["edits"],
+            ),
+            ("apply_patch", json!({"patch": "b"}), vec!["edits"]),
+            ("Edit", json!("a: b => c"), vec!["edits"]),
+            ("append_row", json!({"sheet": "a", "row": 3}), vec![]),
+            ("create_issue", json!({"title": "a", "body": "b"}), vec![]),
+        ] {
+            assert_eq!(facts(read(name, arguments)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_arguments_say_whether_a_call_waits() {
+        for (name, arguments, waits) in [
+            ("wait", json!({"seconds": 30}), true),
+            ("task", json!({"task_id": "a", "block": true}), true),
+            ("process", json!({"action": "poll", "sessionId": "a"}), true),
+            (
+                "write_stdin",
+                json!({"session_id": 1, "chars": "", "yield_time_ms": 9}),
+                true,
+            ),
+            ("press", json!({"key": "Down"}), true),
+            (
+                "write_stdin",
+                json!({"session_id": 1, "chars": "ls", "yield_time_ms": 9}),
+                false,
+            ),
+            ("bash", json!({"command": "make", "timeout": 9}), false),
+            ("fetch", json!({"url": "a", "timeout": 9}), false),
+            ("wait_for", json!({"what": "a"}), false),
+            ("click", json!({"x": 1, "y": 2}), false),
+        ] {
+            assert_eq!(
+                read(name, arguments.clone()).waits,
+                waits,
+                "{name} {arguments}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_call_without_much_is_not_compared() {
+        let is_compared = |name, arguments| {
+            let call = read_by(&mut CallReader::default(), name, arguments);
+            assert_eq!(call.call.is_some(), call.exact.is_some());
+            call.call.is_some()
+        };
+        assert!(!is_compared("paint", None));
+        assert!(is_compared("paint", Some(json!({}))));
+        assert!(is_compared("paint", Some(json!({"x": 1}))));
+        assert!(!is_compared("paint", Some(json!({"timeout": 1}))));
+        assert!(is_compared("list_tables", Some(json!({}))));
+        assert!(!is_compared("bash", Some(json!({}))));
+        assert!(is_compared("move_north", Some(json!({}))));
+        assert!(is_compared("read_file", Some(json!({"path": "a"}))));
+        assert!(!is_compared("replace", Some(json!({"path": "a"}))));
+        assert!(is_compared(
+            "replace",
+            Some(json!({"path": "a", "text": "b"}))
+        ));
+    }
+}
