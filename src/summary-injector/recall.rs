@@ -1,6 +1,6 @@
 //! Brings messages of earlier turns back.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -85,9 +85,9 @@ impl SummaryInjector {
     }
 
     /// The turns that are asked for by number or by keyword.
-    fn wanted_turns(&self, wanted: &Recall) -> HashSet<u64> {
+    fn wanted_turns(&self, wanted: &Recall) -> FxHashSet<u64> {
         let numbers = wanted.turns.iter().chain(&wanted.turn_numbers);
-        let mut turns: HashSet<u64> = numbers.copied().collect();
+        let mut turns: FxHashSet<u64> = numbers.copied().collect();
         let keywords = Keywords::new(&wanted.keywords);
         if keywords.are_none() {
             return turns;

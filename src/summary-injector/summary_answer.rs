@@ -1,6 +1,6 @@
 //! What a model answers when it is asked for the summary of a turn.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use serde_json::{Map, Value};
 
@@ -160,9 +160,9 @@ fn text_of(value: &Value) -> Option<String> {
 
 /// The words of a text that say what it is about, whatever their case; where words are not parted by spaces,
 /// each two characters that are side by side.
-fn telling_words(text: &str) -> HashSet<String> {
+fn telling_words(text: &str) -> FxHashSet<String> {
     let folded = fold_case(text);
-    let mut words = HashSet::new();
+    let mut words = FxHashSet::default();
     for word in folded.split(|character: char| !character.is_alphanumeric()) {
         let characters: Vec<char> = word.chars().collect();
         for run in characters.chunk_by(|a, b| is_unparted(*a) == is_unparted(*b)) {

@@ -47,9 +47,9 @@ export interface UndoneContent {
   field?: "content" | "parts" | "output" | "tool_calls" | "arguments";
   /** What stood in the string that it is, the string that it was, or its parts. */
   content: UndoneText | string | UndonePart[];
-  /** The length of its content as it is now, as JSON, in UTF-16 code units. */
+  /** How much text its content has now, in UTF-16 code units. */
   length: number;
-  /** A hash of that. Only this content is led back. */
+  /** A hash of that, of long texts by samples. Only a content with both is led back. */
   hash: string;
 }
 

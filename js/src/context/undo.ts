@@ -13,12 +13,11 @@ const FIELDS = ["content", "parts", "output", "tool_calls", "arguments"] as cons
 /** What leads from a message back to what it was before, for each field that changed. */
 export function undoOf(index: number, before: object, now: object): UndoneContent[] {
   const changed = FIELDS.filter((name) => valueOf(before, name) !== valueOf(now, name));
-  return changed.map((field) => ({
-    index,
-    ...(field !== "content" && { field }),
-    ...markOf(valueOf(now, field)),
-    content: undoneContent(valueOf(before, field), valueOf(now, field)),
-  }));
+  return changed.map((field) => {
+    const { length, hash } = Mark.of(valueOf(now, field));
+    const content = undoneContent(valueOf(before, field), valueOf(now, field));
+    return { index, ...(field !== "content" && { field }), content, length, hash };
+  });
 }
 
 function valueOf(message: object, field: string): unknown {
@@ -36,26 +35,65 @@ function undoneContent(before: unknown, now: unknown): UndoneContent["content"] 
   });
 }
 
-/** What tells a content from others: the length of its JSON, and its hash by FNV-1a in two variants. */
-function markOf(content: unknown): { length: number; hash: string } {
-  const json = jsonOf(content) ?? (Array.isArray(content) ? content.map(jsonOf).join() : "");
-  let one = 0x811c9dc5;
-  let other = 0x9dc5811c;
-  for (let at = 0; at < json.length; at++) {
-    const unit = json.charCodeAt(at);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other ^ (unit + at), 0x01000193);
-  }
-  const hex = (half: number) => (half >>> 0).toString(16).padStart(8, "0");
-  return { length: json.length, hash: hex(one) + hex(other) };
-}
+/** Of a longer text this many units at its beginning, at its end, and evenly in between are looked at. */
+const SAMPLE = 128;
+/** So many values of a content are looked at, and so deep, so that one that holds itself has an end. */
+const MOST_VALUES = 10_000;
+const DEEPEST = 100;
 
-/** What is no JSON, or is nested too deep for it, has none. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
+/**
+ * What tells a content from others: how much text it has, and a hash of its values, by FNV-1a in two variants.
+ * It tells which message this is, not whether somebody changed a character of it: of long texts it takes samples.
+ */
+class Mark {
+  length = 0;
+  #one = 0x811c9dc5;
+  #other = 0x9dc5811c;
+  #values = 0;
+
+  static of(content: unknown): Mark {
+    const mark = new Mark();
+    mark.#add(content, 0);
+    return mark;
+  }
+
+  get hash(): string {
+    const hex = (half: number) => (half >>> 0).toString(16).padStart(8, "0");
+    return hex(this.#one) + hex(this.#other);
+  }
+
+  #add(value: unknown, depth: number): void {
+    if (this.#values++ > MOST_VALUES || depth > DEEPEST) return;
+    if (typeof value === "string") this.#addText(value);
+    else if (!isObject(value)) this.#addText(String(value ?? null));
+    else if (ArrayBuffer.isView(value)) this.#addUnit(value.byteLength);
+    else if (Array.isArray(value)) for (const one of value) this.#add(one, depth + 1);
+    else this.#addFields(value, depth);
+  }
+
+  /** Of fields that are not there and of those that JSON leaves out, it is the same. */
+  #addFields(value: object, depth: number): void {
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue;
+      this.#addText(name);
+      this.#add(field, depth + 1);
+    }
+  }
+
+  #addText(text: string): void {
+    const { length } = text;
+    this.length += length;
+    this.#addUnit(length);
+    const step = Math.max(1, Math.floor((length - 2 * SAMPLE) / SAMPLE));
+    for (let at = 0; at < length;) {
+      this.#addUnit(text.charCodeAt(at));
+      at += at >= SAMPLE && at + step < length - SAMPLE ? step : 1;
+    }
+  }
+
+  #addUnit(unit: number): void {
+    this.#one = Math.imul(this.#one ^ unit, 0x01000193);
+    this.#other = Math.imul(this.#other ^ (unit + this.length), 0x01000193);
   }
 }
 
@@ -115,7 +153,7 @@ export function restoreHistory<M extends object>(
     const message = Number.isInteger(index) ? restored[index] : undefined;
     if (!isObject(message)) throw invalidArgument(MACHINE, place, "is of no message that is there");
     const now = valueOf(message, field);
-    const { length, hash } = markOf(now);
+    const { length, hash } = Mark.of(now);
     if (length !== mark.length || hash !== mark.hash) throw notOfReport(index);
     restored[index] = withField(message, field, before(content, now));
   });

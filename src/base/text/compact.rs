@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use super::hash::fingerprint;
+use super::hash::{fingerprint, unit_fingerprint};
 use super::json_string::quote;
 use super::utf16::{is_ascii, lossy, units_from_le_bytes, utf8_len};
 
@@ -97,7 +97,7 @@ impl Text {
     pub fn fingerprint(&self) -> u64 {
         match self {
             Self::Ascii(bytes) => fingerprint(bytes),
-            Self::Wide(units) => fingerprint(bytemuck::cast_slice(units)),
+            Self::Wide(units) => unit_fingerprint(units),
         }
     }
 }

@@ -11,6 +11,11 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     xxh64(bytes, 0)
 }
 
+/// The [`fingerprint`] of UTF-16 code units; it depends on the order of their bytes on the platform.
+pub fn unit_fingerprint(units: &[u16]) -> u64 {
+    fingerprint(bytemuck::cast_slice(units))
+}
+
 /// One hash of two, in this order.
 pub fn mixed(first: u64, second: u64) -> u64 {
     let mut bytes = [0; 16];

@@ -1,6 +1,8 @@
 //! The copies in a history, by their files.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
 
 use super::copy::{CopyKind, Extent, FileCopy};
 use super::lines::{Lines, Named};
@@ -18,8 +20,8 @@ pub(in super::super) struct FileCopies {
     spelling: PathSpelling,
     paths: Vec<Path>,
     files: Vec<File>,
-    files_by_spelling: HashMap<String, usize>,
-    files_by_name: HashMap<String, Vec<usize>>,
+    files_by_spelling: FxHashMap<String, usize>,
+    files_by_name: FxHashMap<String, Vec<usize>>,
     copies: Vec<KnownCopy>,
 }
 

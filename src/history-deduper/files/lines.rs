@@ -1,19 +1,18 @@
 //! What a text is made of, to compare two copies of a file without keeping either.
 
-use std::collections::{HashMap, HashSet};
-
-use turnkeeper_base::text::hash::UnitHash;
+use rustc_hash::{FxHashMap, FxHashSet};
+use turnkeeper_base::text::find_newline;
+use turnkeeper_base::text::hash::unit_fingerprint;
 use turnkeeper_base::text::white_space::{end_of, is_blank};
 
-const NEW_LINE: u16 = b'\n' as u16;
 const CARRIAGE_RETURN: u16 = b'\r' as u16;
 const ARROW: u16 = 0x2192;
 const TAB: u16 = b'\t' as u16;
 const BAR: u16 = b'|' as u16;
 const SPACE: u16 = b' ' as u16;
 
-/// What a blank line is.
-const BLANK: u64 = UnitHash::EMPTY.0;
+/// What a blank line is: the hash of no unit.
+const BLANK: u64 = 0xef46_db37_51d8_e999;
 /// Of this many lines one at most is missing in a text that is like an older one.
 const LIKE: usize = 4;
 
@@ -29,12 +28,12 @@ pub struct Lines {
 }
 
 /// The lines that edits name.
-pub(super) type Named = HashSet<u64>;
+pub(super) type Named = FxHashSet<u64>;
 
 impl Lines {
     /// The lines of a text.
     pub fn of(text: &[u16]) -> Self {
-        let lines: Vec<&[u16]> = text.split(|unit| *unit == NEW_LINE).collect();
+        let lines: Vec<&[u16]> = lines_of(text).collect();
         let is_filled = |line: &&&[u16]| !is_blank(line);
         // With one line alone nothing runs on.
         let numbered = match lines.iter().filter(is_filled).nth(1) {
@@ -44,22 +43,22 @@ impl Lines {
         let are_numbered = numbered.is_some();
         let mut lines = numbered.unwrap_or(lines);
         while lines.pop_if(|line| is_blank(line)).is_some() {}
-        let filled = lines.iter().filter(is_filled).count();
-        let hashes = lines
-            .into_iter()
-            .skip_while(|line| is_blank(line))
-            .map(hash);
-        Self {
-            hashes: hashes.collect(),
-            filled,
+        let mut own = Self {
+            hashes: Vec::with_capacity(lines.len()),
+            filled: 0,
             are_numbered,
+        };
+        for line in lines.into_iter().skip_while(|line| is_blank(line)) {
+            own.hashes.push(hash(line));
+            own.filled += usize::from(!is_blank(line));
         }
+        own
     }
 
     /// The lines of the arguments of an edit, which may be marked as those of a diff.
     pub fn of_edit(text: &[u16]) -> Self {
         let mut lines = Self::default();
-        for line in text.split(|unit| *unit == NEW_LINE) {
+        for line in lines_of(text) {
             lines.hashes.push(hash(line));
             if let Some(b'+' | b'-' | b' ') = line.first().and_then(|unit| u8::try_from(*unit).ok())
             {
@@ -87,7 +86,7 @@ impl Lines {
 
     /// Whether an older text's last line is among them. What is cut at its end does not have it.
     pub(super) fn have_end_of(&self, older: &Self) -> bool {
-        let is_here = |last| self.hashes.contains(last);
+        let is_here = |last| self.hashes.iter().rev().any(|line| line == last);
         older.hashes.last().is_none_or(is_here)
     }
 
@@ -107,7 +106,10 @@ impl Lines {
     /// they put in.
     pub(super) fn are_fewer(&self, older: &Self, named: &Named) -> bool {
         let of = |lines: &Self, other: &Self| {
-            let other: HashSet<u64> = other.hashes.iter().copied().collect();
+            if named.is_empty() {
+                return 0;
+            }
+            let other: FxHashSet<u64> = other.hashes.iter().copied().collect();
             let lines = lines.hashes.iter().filter(|line| **line != BLANK);
             lines
                 .filter(|line| named.contains(line) && !other.contains(line))
@@ -129,11 +131,15 @@ impl Lines {
             .filled_lines()
             .filter(|it| !named.contains(it))
             .collect();
-        let mut here: HashMap<u64, usize> = HashMap::new();
-        for line in &own {
+        // What both begin and end with is missing in neither.
+        let start = common(own.iter(), left.iter());
+        let end = common(own[start..].iter().rev(), left[start..].iter().rev());
+        let mut here: FxHashMap<u64, usize> = FxHashMap::default();
+        for line in &own[start..own.len() - end] {
             *here.entry(*line).or_default() += 1;
         }
-        let missing = left.iter().filter(|line| match here.get_mut(line) {
+        let others = left[start..left.len() - end].iter();
+        let missing = others.filter(|line| match here.get_mut(line) {
             Some(count @ 1..) => {
                 *count -= 1;
                 false
@@ -143,8 +149,13 @@ impl Lines {
         if LIKE * missing.count() > older.filled {
             return false;
         }
-        let pairs: HashSet<&[u64]> = own.windows(2).collect();
-        let broken = left.windows(2).filter(|pair| !pairs.contains(pair));
+        // No other pair can be broken than one with such a line.
+        let changed = &left[start.saturating_sub(1)..left.len().min(left.len() - end + 1)];
+        if changed.len() <= left.len() / 2 {
+            return true;
+        }
+        let pairs: FxHashSet<&[u64]> = own.windows(2).collect();
+        let broken = changed.windows(2).filter(|pair| !pairs.contains(pair));
         2 * broken.count() <= left.len()
     }
 
@@ -158,7 +169,7 @@ fn without_numbers(text: &[u16]) -> Option<Vec<&[u16]>> {
     let text = &text[..end_of(text)];
     let mut next = None;
     let mut lines = Vec::new();
-    let mut rest_of_text = text.split(|unit| *unit == NEW_LINE);
+    let mut rest_of_text = lines_of(text);
     while let Some(line) = rest_of_text.next() {
         let Some((number, rest)) = number_of(line) else {
             // Some tools say in brackets at the end how many lines there are.
@@ -201,17 +212,37 @@ fn number_of(line: &[u16]) -> Option<(u32, &[u16])> {
     Some((number, rest))
 }
 
+/// How many lines from the first are equal.
+fn common<'a>(own: impl Iterator<Item = &'a u64>, other: impl Iterator<Item = &'a u64>) -> usize {
+    own.zip(other)
+        .take_while(|(own, other)| own == other)
+        .count()
+}
+
+/// The parts of a text between line feeds.
+fn lines_of(text: &[u16]) -> impl Iterator<Item = &[u16]> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let (line, more) = text.split_at(find_newline(text, 0));
+        rest = more.split_first().map(|(_, rest)| rest);
+        Some(line)
+    })
+}
+
 fn hash(line: &[u16]) -> u64 {
-    let mut hash = UnitHash::EMPTY;
-    for unit in line.strip_suffix(&[CARRIAGE_RETURN]).unwrap_or(line) {
-        hash.push(*unit);
-    }
-    hash.0
+    unit_fingerprint(line.strip_suffix(&[CARRIAGE_RETURN]).unwrap_or(line))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_blank_line_is_what_it_is_said_to_be() {
+        assert_eq!(hash(&[]), BLANK);
+    }
 
     fn lines(text: &str) -> Lines {
         Lines::of(&text.encode_utf16().collect::<Vec<_>>())
@@ -308,5 +339,42 @@ mod tests {
         }
         let end = lines("g\nf");
         assert!(!end.have_end_of(&older) && lines("h\ng").have_end_of(&older));
+    }
+
+    /// As it is told, one line after the other.
+    fn naively_like(own: &Lines, older: &Lines, named: &Named) -> bool {
+        let mut here: Vec<u64> = own.filled_lines().collect();
+        let own = here.clone();
+        let left = older.filled_lines().filter(|it| !named.contains(it));
+        let left: Vec<u64> = left.collect();
+        let mut missing = 0;
+        for line in &left {
+            match here.iter().position(|other| other == line) {
+                Some(place) => drop(here.remove(place)),
+                None => missing += 1,
+            }
+        }
+        let is_broken = |pair: &&[u64]| own.windows(2).all(|other| other != *pair);
+        let broken = left.windows(2).filter(is_broken).count();
+        LIKE * missing <= older.filled && 2 * broken <= left.len()
+    }
+
+    proptest! {
+        #[test]
+        fn what_both_begin_and_end_with_is_not_looked_at_and_changes_nothing(
+            start in "([a-c]\n){0,4}",
+            own in "([a-e]\n){0,5}",
+            older in "([a-e]\n){0,5}",
+            end in "([a-c]\n){0,4}",
+            named in "[a-e]?",
+        ) {
+            let text = |middle: &str| lines(&format!("{start}{middle}{end}"));
+            let (own, older) = (text(&own), text(&older));
+            let mut edited = Named::default();
+            if !named.is_empty() {
+                lines(&named).add_to(&mut edited);
+            }
+            prop_assert_eq!(own.are_like(&older, &edited), naively_like(&own, &older, &edited));
+        }
     }
 }

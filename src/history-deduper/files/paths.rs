@@ -1,6 +1,6 @@
 //! One spelling for each path.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use turnkeeper_base::path::{LONGEST, PathPlatform, fold_case, is_too_long, split_drive};
 
@@ -10,7 +10,7 @@ pub(super) struct PathSpelling {
     /// The folder that relative paths start from, in its own one spelling, without `/` at its end.
     root: Option<Root>,
     /// The folders of a workspace that has several, by their names; `None` for a name that two have.
-    folders: HashMap<String, Option<Root>>,
+    folders: FxHashMap<String, Option<Root>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl PathSpelling {
     pub(super) fn new(root: Option<&str>) -> Self {
         Self {
             root: root.and_then(Root::new),
-            folders: HashMap::new(),
+            folders: FxHashMap::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Results of tools that come again exactly.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use turnkeeper_base::text::Size;
 
@@ -36,7 +36,7 @@ impl ToolResult {
 pub(in super::super) struct RepeatedResults {
     results: Vec<KnownResult>,
     /// By what they say, the newest.
-    newest: HashMap<u32, usize>,
+    newest: FxHashMap<u32, usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
