@@ -70,10 +70,16 @@ describe("restoreHistory refuses what is not its own:", () => {
   const edited = messages.map((message, at) =>
     at === report.undo[0].index ? { ...message, content: [] } : message,
   );
+  const withOther = messages.map((message, at) => {
+    const json = JSON.stringify(message);
+    return at === report.undo[0].index ? JSON.parse(json.replace("file", "film")) : message;
+  });
+  assert.notDeepEqual(withOther, messages);
   for (const [name, history] of [
     ["the original", original],
     ["what was restored already", restoreHistory(messages, report)],
     ["an edited history", edited],
+    ["one with another character", withOther],
     ["a history that has moved", messages.slice(1)],
     ["a history that begins with another message", [original[0], ...messages]],
   ]) {

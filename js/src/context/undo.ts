@@ -16,7 +16,7 @@ export function undoOf(index: number, before: object, now: object): UndoneConten
   return changed.map((field) => {
     const { length, hash } = Mark.of(valueOf(now, field));
     const content = undoneContent(valueOf(before, field), valueOf(now, field));
-    return { index, ...(field !== "content" && { field }), content, length, hash };
+    return { index, ...(field !== "content" && { field }), length, hash, content };
   });
 }
 
