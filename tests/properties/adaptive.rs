@@ -339,13 +339,13 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         searches.add(looks.then(|| format!("{answer}")), turn.call, request);
         fruitless.add((looks && dry).then(String::new), turn.call, request);
+        let path_of = |turn: &Turn| (turn.call != 2 && turn.call < 7).then(|| turn.call == 1);
+        let is_elsewhere = path_of(turn).is_some()
+            && steps[recent.clone()]
+                .iter()
+                .all(|(_, other)| path_of(other) != path_of(turn));
         let mut of_searches = None;
         if searches.differs() {
-            let path_of = |turn: &Turn| (turn.call != 2 && turn.call < 7).then(|| turn.call == 1);
-            let is_elsewhere = path_of(turn).is_some()
-                && steps[recent.clone()]
-                    .iter()
-                    .all(|(_, other)| path_of(other) != path_of(turn));
             let limit = match (dry, failed) {
                 (true, _) if is_after_edit => 16,
                 (false, false) if is_elsewhere => 24,
@@ -357,6 +357,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             let limit = if is_after_edit { 20 } else { 10 };
             of_searches = of_searches.or(fruitless.judge("fruitless_searches", limit));
         }
+        of_searches = of_searches.filter(|(is_stop, _)| !is_stop || failed || !is_elsewhere);
         found.extend(of_searches);
         // Rounds, by going back over all of them.
         keys.push(if is_edit || done {

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::features::Step;
+use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
@@ -46,10 +46,11 @@ impl SavedState for State {
 const FRUITLESS: u64 = 0;
 
 impl FruitlessSearches {
-    /// Nothing found after an edit may be what a last check hopes for, and many folders and files are equal.
+    /// Nothing found after an edit may be what a last check hopes for, and many things are equal.
     fn limit_in_the_same_words(&self, state: &State, step: &Step, history: &History) -> u64 {
         let Step { call, result, .. } = step;
-        let is_elsewhere = || call.runs_command && result.is_short || history.is_elsewhere();
+        let is_elsewhere =
+            || call.runs_command && result.is_short || is_about_another(call, history);
         let times = match (result.is_fruitless, result.failed) {
             (true, _) => 1 + u64::from(state.is_after_edit),
             (false, false) if is_elsewhere() => 3,
@@ -65,6 +66,11 @@ impl FruitlessSearches {
             .saturating_mul(1 + u64::from(state.is_after_edit));
         limit.saturating_add(limit / 4)
     }
+}
+
+/// Whether the newest call is about a thing that no call before it was about, which may well hold the same.
+fn is_about_another(call: &CallFeatures, history: &History) -> bool {
+    call.looks_up || history.is_elsewhere()
 }
 
 impl StepRule for FruitlessSearches {
@@ -107,10 +113,12 @@ impl StepRule for FruitlessSearches {
         let of_equal = equal.judge(Limit::of_different(limit));
         let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
         // What says nothing of having found nothing may be an acknowledgement of a tool whose name misleads.
-        let may_stop = result.is_fruitless || result.failed || !result.is_short;
-        of_equal
-            .filter(|found| may_stop || !found.is_stop)
-            .or(of_fruitless)
+        let says_nothing_found = result.is_fruitless || result.failed || !result.is_short;
+        let found = of_equal
+            .filter(|found| says_nothing_found || !found.is_stop)
+            .or(of_fruitless);
+        let may_stop = || result.failed || !is_about_another(call, history);
+        found.filter(|found| !found.is_stop || may_stop())
     }
 
     fn is_on_a_run(&self, state: &State) -> bool {
@@ -175,6 +183,18 @@ mod tests {
             assert_eq!(told[11], "nudge 12");
             assert!(told[..11].iter().all(String::is_empty), "{told:?}");
         }
+        let by_name = |call| {
+            let mut step = search(call, 1);
+            step.call.looks_up = true;
+            step
+        };
+        let steps: Vec<Step> = (0..40).map(by_name).collect();
+        assert_eq!(
+            told(&mut rule(), &steps)
+                .iter()
+                .position(|told| !told.is_empty()),
+            Some(11)
+        );
         // One file in other ranges is one place, and what fails or finds nothing shows no files.
         let of_one_file: Vec<Step> = (0..4)
             .map(|call| {
@@ -195,6 +215,27 @@ mod tests {
                 .collect();
             assert_eq!(told(&mut rule(), &steps)[3], "nudge 4");
         }
+    }
+
+    #[test]
+    fn empty_folders_are_told_of_and_not_stopped() {
+        let empty = |call, path| {
+            let mut step = search(call, 1);
+            step.call.path = path;
+            step.result.is_fruitless = true;
+            step
+        };
+        for (path, last) in [(None, "stop 10"), (Some(7), "stop 10")] {
+            let steps: Vec<Step> = (0..10).map(|call| empty(call, path)).collect();
+            assert_eq!(told(&mut rule(), &steps)[9], last);
+        }
+        let steps: Vec<Step> = (0..20).map(|call| empty(call, Some(call))).collect();
+        let told = told(&mut rule(), &steps);
+        assert_eq!(told[3], "nudge 4");
+        assert!(
+            told.iter().all(|told| !told.starts_with("stop")),
+            "{told:?}"
+        );
     }
 
     #[test]

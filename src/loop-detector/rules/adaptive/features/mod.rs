@@ -60,6 +60,8 @@ pub(super) struct CallFeatures {
     pub(super) rewrites: bool,
     /// Reads or searches; changes nothing.
     pub(super) looks: bool,
+    /// Asks for one thing by its name, so that another call is about another thing.
+    pub(super) looks_up: bool,
     /// Runs a command line, whose short result may be all that was asked for.
     pub(super) runs_command: bool,
     /// Waits, or moves on by one, so that the same call again may be meant.

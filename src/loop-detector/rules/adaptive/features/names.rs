@@ -55,7 +55,8 @@ impl Names {
         };
         // What reads notes is no note.
         let first = words.iter().find(|word| !word.is_empty());
-        let looks = first.and_then(|word| VOCABULARY.tools.meaning(word)) == Some(ToolKind::Search);
+        let of_first = first.and_then(|word| VOCABULARY.tools.meaning(word));
+        let looks = matches!(of_first, Some(ToolKind::Search | ToolKind::Lookup));
         let of_known = kinds()
             .filter(|kind| !(looks && *kind == ToolKind::Note))
             .min();
@@ -181,6 +182,9 @@ mod tests {
             ("TodoWrite", vec!["note"]),
             ("update_plan", vec!["note"]),
             ("list_tasks", vec!["looks"]),
+            ("get_todos", vec!["looks"]),
+            ("mcp__ide__getDiagnostics", vec![]),
+            ("read_lints", vec![]),
             ("BashOutput", vec![]),
             ("browser_action", vec![]),
             ("paint", vec![]),

@@ -140,7 +140,11 @@ impl Reading<'_> {
             may_edit: edits,
             rewrites: edits_for_certain && is_write,
             runs_command: is_of(ToolKind::Command),
-            looks: is_of(ToolKind::Search) || is_of(ToolKind::Navigate) || line.looks,
+            looks: is_of(ToolKind::Search)
+                || is_of(ToolKind::Lookup)
+                || is_of(ToolKind::Navigate)
+                || line.looks,
+            looks_up: is_of(ToolKind::Lookup),
             waits: pauses || self.moves || waits_for_certain || line.waits,
             sleeps: pauses && self.has_delay || line.sleeps,
             moves: !pauses && self.moves || line.moves,

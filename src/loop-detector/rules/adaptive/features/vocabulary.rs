@@ -34,6 +34,8 @@ pub(in super::super) enum ToolKind {
     Command,
     /// Reads or searches; changes nothing.
     Search,
+    /// Asks for one thing by its name, which reads it, too.
+    Lookup,
 }
 
 bitflags! {

@@ -54,11 +54,11 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
         ToolKind::Search,
         &[
             "read", "view", "open", "cat", "head", "tail", "less", "ls", "dir", "list", "tree",
-            "glob", "grep", "rg", "ripgrep", "ag", "search", "find", "fetch", "browse", "get",
-            "query", "lookup", "show", "describe", "definition", "definitions", "references", "symbols",
-            "usages",
+            "glob", "grep", "rg", "ripgrep", "ag", "search", "find", "fetch", "browse", "query",
+            "definition", "definitions", "references", "symbols", "usages",
         ],
     ),
+    (ToolKind::Lookup, &["get", "lookup", "show", "describe"]),
 ];
 
 /// Words of the names of tools that a person answers, if one of their arguments is a question.
