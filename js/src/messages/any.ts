@@ -1,6 +1,6 @@
 // Messages of any provider, in the one shape that all machines take, and the way back to the provider's.
 
-import { checkArray, checkObject, refusal } from "../boundary/arguments.js";
+import { checkArray, checkObject, isObject, refusal } from "../boundary/arguments.js";
 import { fromModelMessage, toModelMessages } from "./ai-sdk/history.js";
 import { fields, text, type Fields } from "./fields.js";
 import { fromContent, toContents } from "./gemini/history.js";
@@ -32,8 +32,8 @@ const SHAPES: Record<Provider, Shape> = {
 /** Parts of text need no type: Bedrock's have none. */
 function fromUntyped(message: object): object {
   const { role, content } = message as AnyMessage;
-  const { content: parts } = readContent(content);
-  return parts === content ? message : converted(message, role as string, parts as MessagePart[]);
+  if (modelOf(content) === undefined) return message;
+  return converted(message, role as string, readContent(content).content as MessagePart[]);
 }
 
 function toUntyped(message: AnyMessage, origin: Fields | undefined): object {
@@ -53,14 +53,24 @@ function typeOf(part: unknown): unknown {
  */
 export function readMessages(machine: string, messages: unknown): AnyMessage[] {
   checkArray(machine, messages, "messages");
-  return messages.map((message, at) => readMessage(machine, message, `messages[${at}]`));
+  return messages.map(
+    (message, at) => ownShapeOf(message) ?? refuse(machine, message, `messages[${at}]`),
+  );
 }
 
 /** {@link readMessages} of one message, which an error calls `field`. */
 export function readMessage(machine: string, message: unknown, field: string): AnyMessage {
+  return ownShapeOf(message) ?? refuse(machine, message, field);
+}
+
+/** Undefined for what is no object, or of no provider that is known. */
+function ownShapeOf(message: unknown): AnyMessage | undefined {
+  const provider = isObject(message) ? providerOf(message) : undefined;
+  return provider && SHAPES[provider].from(message as object);
+}
+
+function refuse(machine: string, message: unknown, field: string): never {
   checkObject(machine, message, field);
-  const provider = providerOf(message);
-  if (provider !== undefined) return SHAPES[provider].from(message);
   const must =
     "is a message of no provider that is known; readSession reads what an agent has saved";
   throw refusal("unknown_messages", machine, field, must);
@@ -137,10 +147,9 @@ export interface ReadContent<C> {
  * text is made like those that are there.
  */
 export function readContent<C>(content: C): ReadContent<C> {
-  const given: readonly unknown[] = Array.isArray(content) ? content : [];
-  const model = given.find((part) => textNameOf(part) !== undefined);
+  const model = modelOf(content);
   if (model === undefined) return { content, back: (made) => made as C };
-  const parts = given.map((part) => {
+  const parts = (content as readonly unknown[]).map((part) => {
     const name = textNameOf(part);
     const said = name && fields(part)[name];
     return name === undefined
@@ -160,6 +169,13 @@ export function readContent<C>(content: C): ReadContent<C> {
     }) as C;
   };
   return { content: parts as C, back };
+}
+
+/** The first part of text that is not of this package's shape, of a content that has one. */
+function modelOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return undefined;
+  for (const part of content) if (textNameOf(part) !== undefined) return part;
+  return undefined;
 }
 
 /** Where a part of text that is not of this package's shape has its text. */
