@@ -13,10 +13,11 @@ use turnkeeper_base::text::hash::UnitHash;
 
 /// A longer line is several pieces, so that a line without end is seen, too.
 const PIECE_UNITS: usize = 32;
-/// Copies of what repeats: 20 that are 200 pieces, or 5 that are 2,000; for a nudge 13 that are 48, because a page may
-/// have a dozen equal cards.
+/// Copies of what repeats: 20 that are 600 pieces, or 5 that are 2,000, because data may have some hundred equal lines;
+/// for a nudge 13 that are 48, because a page may have a dozen equal cards.
 const LIMITS: Limits = Limits {
     copies: 20,
+    units: 600,
     nudge: 13,
     nudge_units: 48,
     slots: 0,
@@ -136,7 +137,7 @@ mod tests {
         let card = "<li class=\"card\">\n  <img class=\"shimmer\">\n  <p class=\"line\"></p>\n\
                     <p class=\"line short\"></p>\n</li>\n\n<!-- and the next one -->\n";
         assert_eq!(told(&card.repeat(12)), (None, None));
-        assert_eq!(told(&card.repeat(60)), (Some(13), Some(34)));
+        assert_eq!(told(&card.repeat(120)), (Some(13), Some(100)));
     }
 
     #[test]
@@ -149,7 +150,7 @@ mod tests {
             assert_eq!(told(&row.repeat(128)), (None, None), "{row}");
             assert_eq!(told(&row.repeat(160)), (None, Some(150)), "{row}");
         }
-        let calls = "emit(0x00, 0x00, 0x00, 0x00, 0x00);\nflush();\nnext();\n";
+        let calls = "emit(0x00);\n0x00,\nflush();\n0x00,\nnext();\n0x00,\nwait();\n0x00,\n";
         assert!(told(&calls.repeat(80)).1.is_some());
     }
 }

@@ -16,8 +16,10 @@ pub(crate) enum Worth {
 /// When a repeated passage is a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// Copies that make a loop together with `few_units`.
+    /// Copies that make a loop ...
     pub(crate) copies: u64,
+    /// if they fill this many units.
+    pub(crate) units: u64,
     /// Copies of a long passage that are a nudge, 0 for none, ...
     pub(crate) nudge: u64,
     /// if they fill this many units.
@@ -27,7 +29,7 @@ pub(crate) struct Limits {
 }
 
 /// Even a short passage must have filled this many units.
-const FEW_UNITS: u64 = 200;
+pub(crate) const FEW_UNITS: u64 = 200;
 /// Of a long passage this many copies are enough, if they fill 100 units for each of `copies`.
 const FEW_COPIES: u64 = 5;
 
@@ -60,7 +62,7 @@ impl Limits {
             FEW_COPIES.max(self.copies.saturating_mul(100).div_ceil(period)),
             FEW_COPIES,
         );
-        let short = (many.max(FEW_UNITS.div_ceil(period)), many);
+        let short = (many.max(self.units.div_ceil(period)), many);
         match worth {
             Worth::Words => Some(if short.0 <= long.0 { short } else { long }),
             Worth::Blank => Some(long),

@@ -18,7 +18,7 @@ mod slots;
 use serde::{Deserialize, Serialize};
 
 use self::code::CodePieces;
-use self::limits::{Limits, NUDGE_UNITS, Worth, worth};
+use self::limits::{FEW_UNITS, Limits, NUDGE_UNITS, Worth, worth};
 use self::lines::{LIST_NUMBER, MarkdownNormalizer};
 use self::periods::{Periods, Repeat};
 use self::slots::{RoundOfText, SentenceRun, Slots};
@@ -133,6 +133,7 @@ impl EventRule for RepeatedPassages {
         Some(Self {
             limits: Limits {
                 copies: copies.unwrap_or(Limits::NEVER),
+                units: FEW_UNITS,
                 nudge: nudge.unwrap_or(0),
                 nudge_units: NUDGE_UNITS,
                 slots: slots.unwrap_or(0),
@@ -457,6 +458,7 @@ mod tests {
         };
         let limits = Limits {
             copies: 20,
+            units: FEW_UNITS,
             nudge: 3,
             nudge_units: NUDGE_UNITS,
             slots: 5,

@@ -327,6 +327,7 @@ mod tests {
 
     const LIMITS: Limits = Limits {
         copies: 20,
+        units: 200,
         nudge: 0,
         nudge_units: 0,
         slots: 0,
