@@ -189,7 +189,7 @@ export class AgentSession extends Machine {
     const { summaries, state } = machinesOf(this);
     const prompt = summaries.buildPrompt(phase, parts);
     const isAction = phase === "action";
-    // What is recalled is all of earlier turns.
+    // All that is recalled is of earlier turns.
     let isEarlier = isAction;
     let removed = 0;
     const history: unknown[] = prompt.conversationHistory;

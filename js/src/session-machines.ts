@@ -1,4 +1,4 @@
-// What a session is made of: its machines, which live and end together, and how they are saved.
+// The machines of a session, which live and end together, and are saved as one.
 
 import { invalidConfig, isObject, notAnOption, refusal } from "./boundary/arguments.js";
 import type { TurnkeeperError } from "./boundary/errors.js";

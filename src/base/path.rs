@@ -1,4 +1,4 @@
-//! What a platform makes of the text of a path.
+//! The text of a path as a platform reads it.
 //!
 //! The work is lexical: no file system is looked at, and the platform is an argument, because an
 //! extension may run on another one than its files are on, and this code always runs in WebAssembly.
@@ -37,7 +37,7 @@ pub enum PathPlatform {
 }
 
 impl PathPlatform {
-    /// What separates names: ASCII characters.
+    /// The characters that separate names, all ASCII.
     fn separators(self) -> &'static [char] {
         match self {
             Self::Posix => &['/'],

@@ -1,4 +1,4 @@
-//! How a call is written as bytes: the bytes with which the values of an encoding begin, and the lists in it end. `cargo xtask shapes`
+//! The bytes with which the values of an encoded call begin, and the lists in it end. `cargo xtask shapes`
 //! writes them for JavaScript, too.
 
 macro_rules! tags {
@@ -38,6 +38,6 @@ tags! {
     CUT = b'~',
 }
 
-/// What is nested deeper than this is cut off, and a string that is such JSON stands for itself. It is also
-/// how deep `serde_json` reads.
+/// Values that are nested deeper are cut off, and a string that is such JSON stands for itself. `serde_json`
+/// reads as deep.
 pub const MAX_ARGUMENT_DEPTH: usize = 127;

@@ -6,7 +6,7 @@ use super::source::{Source, SourceKind};
 use super::syntax::{part, starts_with};
 use turnkeeper_base::text::{Builder, Size, Text};
 
-/// How a block begins, and how it ends.
+/// The beginning of a block, and its end.
 const START: &str = "<content_reference>\n{";
 const END: &str = "\n}\n</content_reference>";
 

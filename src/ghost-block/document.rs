@@ -40,7 +40,7 @@ impl Place {
     };
 }
 
-/// What reading a document gives.
+/// A document that was read.
 pub(crate) struct Parsed {
     pub(crate) expanded: Expanded,
     /// Their offsets are those of the expanded text.

@@ -11,13 +11,13 @@ use super::settings::Settings;
 use super::source::Identity;
 use turnkeeper_base::text::{Builder, Text};
 
-/// What blocks have said of sources, as numbers to compare.
+/// The outcomes of sources in earlier blocks, as numbers to compare.
 pub(crate) type Sent = SortedMap<Identity, u64>;
 
-/// What the conversation knew before a prompt.
+/// The conversation's knowledge before a prompt.
 #[derive(Clone, Copy)]
 pub(crate) struct Before<'a> {
-    /// What earlier blocks have said, which only deltas compare.
+    /// The outcomes in earlier blocks, which only deltas compare.
     pub(crate) sent: &'a Sent,
     /// The keys of items that were forgotten since.
     pub(crate) forgotten: &'a SortedMap<Identity, String>,
@@ -28,9 +28,9 @@ pub(crate) struct Before<'a> {
 pub(crate) struct Draft {
     /// The items with their content.
     items: Vec<DraftItem>,
-    /// What a delta says of other items: their keys alone.
+    /// The other items, of which a delta says the keys alone.
     keys: Vec<Entry>,
-    /// What has been said, without the items.
+    /// The outcomes in earlier blocks, without those of the items.
     sent: Sent,
 }
 
@@ -159,12 +159,12 @@ impl Draft {
         omitted.map(|item| item.key.clone()).collect()
     }
 
-    /// What blocks have said after this one, in delta placement.
+    /// The outcomes in blocks up to this one, in delta placement.
     pub(crate) fn into_sent(self, settings: &Settings) -> Sent {
         let mut sent = self.sent;
         if settings.is_delta() {
             for item in self.items {
-                // What the budget left out has no outcome any more.
+                // An item that the budget left out has no outcome any more.
                 if let Some(outcome) = item.entry.outcome {
                     sent.insert(item.identity, outcome.fingerprint());
                 }

@@ -17,7 +17,7 @@ use super::syntax::reference::{Reference, ReferenceKind};
 use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::{Text, lossy};
 
-/// What became of sources, by their identity.
+/// The outcomes of sources, by their identity.
 pub(crate) type Outcomes = SortedMap<Identity, Outcome>;
 
 /// The longest trusted file, in UTF-16 code units: its references can take many times its memory.

@@ -28,7 +28,7 @@ impl GhostBlockAssembler {
                 return Err(Error::new(ErrorCode::WrongOrder, MACHINE, message));
             }
         };
-        // What comes back is compared with what was said before it, not with itself.
+        // A prompt that comes back is compared with the blocks before it, not with its own.
         let last = self.conversation.last_prompt.as_ref();
         let repeated = last.filter(|_| prompt.is_repeat);
         let sent_before = match repeated {

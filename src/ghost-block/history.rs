@@ -132,7 +132,7 @@ impl Conversation {
     }
 }
 
-/// What an entry of a block says of its item.
+/// The outcome of an item, from its entry in a block.
 fn outcome_of(value: &Json, content: &str) -> Option<Outcome> {
     if let Json::Text(text) = value {
         return Some(Outcome::content(text.clone()));

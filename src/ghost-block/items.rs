@@ -64,7 +64,7 @@ impl Outcome {
     }
 }
 
-/// What the block says of a file that is not there.
+/// The block's words for a file that is not there.
 pub(crate) const MISSING: &str = "not found";
 
 /// Something that the conversation referred to.

@@ -53,8 +53,8 @@ pub(crate) struct Job {
     task: Task,
     pub(crate) units: Vec<u16>,
     pub(crate) answers: Outcomes,
-    /// What is asked for and not answered yet, by the ids of the requests, and what the host was told
-    /// is known of it.
+    /// The sources that are asked for and not answered yet, by the ids of the requests, with the outcomes that the
+    /// host was told are known.
     open: SortedMap<u32, (Source, Option<Outcome>)>,
     /// The identities of all that.
     open_identities: SortedMap<Identity, ()>,
@@ -119,8 +119,8 @@ impl GhostBlockAssembler {
             let fingerprint = Text::from_units(text).fingerprint();
             last.is_some_and(|last| last.user_fingerprint == fingerprint)
         };
-        // What came out without a block may end as one does, where something after that went:
-        // directives, or another block.
+        // A prompt without a block may come to end as one does, where the text after that went: directives, or
+        // another block.
         let (user, block) = match is_last(prompt) {
             true => (prompt, None),
             false => block::split(prompt),

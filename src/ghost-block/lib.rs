@@ -1,4 +1,4 @@
-//! What of the repository the model sees: one `<content_reference>` block in the newest message.
+//! Shows the model a part of the repository: one `<content_reference>` block in the newest message.
 //!
 //! The user's prompt refers to files, tools and images. The assembler parses it, asks the host for
 //! what it needs, remembers everything the conversation ever referred to, and writes it as one
@@ -154,11 +154,11 @@ struct Conversation {
     sent: Sent,
     /// The keys of items that were forgotten and that blocks have told of, in delta placement.
     forgotten: SortedMap<Identity, String>,
-    /// What says how many references of the last prompt were over the limit.
+    /// The item that says how many references of the last prompt were over the limit.
     excess: Option<Item>,
 }
 
-/// What the assembler gave last, so that it recognises it when it comes back.
+/// The prompt that was assembled last, so that it is recognised when it comes back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct LastPrompt {
     /// A hash of the user's text as it came out.
@@ -170,7 +170,7 @@ struct LastPrompt {
     /// The macros before its rules were read, and after its own directives, where its files are read.
     scope_before: Scope,
     scope_of_files: Scope,
-    /// What blocks had said before it.
+    /// The outcomes in the blocks before it.
     sent_before: Sent,
 }
 

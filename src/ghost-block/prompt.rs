@@ -19,7 +19,7 @@ use super::syntax::reference::{Reference, ReferenceKind};
 use super::syntax::references::References;
 use turnkeeper_base::text::Text;
 
-/// What the block calls the references that are over the limit.
+/// The key in the block for the references that are over the limit.
 const EXCESS_KEY: &str = "(more references)";
 
 /// What a prompt gives.
@@ -36,7 +36,7 @@ pub(crate) struct EvaluatedPrompt {
     pub(crate) images: Vec<Image>,
     pub(crate) rules: Vec<Item>,
     pub(crate) items: Vec<Item>,
-    /// What says how many references were over the limit.
+    /// The item that says how many references were over the limit.
     pub(crate) excess: Option<Item>,
     /// The macros before the rules were read, after the prompt's own directives, where its files are read, and after
     /// these.
@@ -73,7 +73,7 @@ impl GhostBlockAssembler {
         evaluation: &mut Evaluation,
     ) -> EvaluatedPrompt {
         let conversation = &self.conversation;
-        // What comes back is read under the macros that it was read under before.
+        // A prompt that comes back is read under the macros that it was read under before.
         let last = conversation.last_prompt.as_ref();
         let repeated = last.filter(|_| literals_of_repeat.is_some());
         if let Some(last) = repeated {
@@ -134,7 +134,7 @@ impl GhostBlockAssembler {
                 }
             }
         }
-        // What comes back calls nothing again.
+        // A prompt that comes back calls no tool again.
         let remember = evaluation.settings.remember_tools;
         let runs_again = repeated.is_none() && remember != RememberTools::Always;
         fill(&mut referred, runs_again, evaluation);

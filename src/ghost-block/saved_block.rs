@@ -32,11 +32,11 @@ const FILE: &str = "# Source: ";
 const TOOL: &str = "# Tool Call: ";
 const ARGS: &str = "> Args: ";
 
-/// What a saved text ends with.
+/// The end of a saved text.
 pub(crate) enum Saved<'a> {
     /// No block.
     Nothing,
-    /// What looks like a block and cannot be read, from this offset on.
+    /// A text from this offset on that looks like a block and cannot be read.
     Unreadable(usize),
     /// A block after the user's own text.
     Block { user: &'a [u16], block: Json },
@@ -132,7 +132,7 @@ fn without_version(key: &str) -> &str {
     }
 }
 
-/// What stands in the block of code: up to the last line that closes it, since the file may have fences.
+/// The content of the block of code, up to the last line that closes it, since the file may have fences.
 fn code_in(body: &[&str]) -> Option<String> {
     let open = body.iter().position(|line| !line.is_empty())?;
     let close = body.iter().rposition(|line| *line == "```")?;

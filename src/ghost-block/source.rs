@@ -1,4 +1,4 @@
-//! What can be referred to, and when two references mean the same.
+//! The sources that can be referred to, and when two references mean the same.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ pub struct Source {
     pub(crate) identity: Identity,
 }
 
-/// What is compared: equal for sources that are one. Sources of different kinds are never one, but
+/// The identity of a source: equal for sources that are one. Sources of different kinds are never one, but
 /// a folder and a file are told apart by the slash at a folder's end.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Identity {

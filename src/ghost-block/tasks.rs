@@ -83,7 +83,7 @@ mod tests {
         tasks.take_up(&mut assembler, 1);
         let answer = Answer::content("A");
         assembler.answer(first[0].id, answer).expect("it waits");
-        // What the conversation refers to by now is read, too.
+        // The items to which the conversation refers by now are read, too.
         for request in assembler.take_requests() {
             assert_eq!(request.source.name, "b");
             let answer = Answer::content("B2");

@@ -1,4 +1,4 @@
-//! Which of the things that could go do go, if the history has to reach a size.
+//! Chooses which of the things that could go do go, if the history has to reach a size.
 
 use turnkeeper_base::order;
 

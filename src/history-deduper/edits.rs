@@ -53,13 +53,13 @@ pub enum PartChange {
 pub struct TextRanges(pub Vec<Range<usize>>);
 
 impl TextRanges {
-    /// What the ranges of `text` are together.
+    /// The ranges of `text`, joined.
     pub fn pick(&self, text: &str) -> String {
         let units: Vec<u16> = text.encode_utf16().collect();
         String::from_utf16_lossy(&self.pick_utf16(&units))
     }
 
-    /// What the ranges of a text in UTF-16 code units are together.
+    /// The ranges of a text in UTF-16 code units, joined.
     pub fn pick_utf16(&self, units: &[u16]) -> Vec<u16> {
         let ranges = self.0.iter().cloned();
         ranges.flat_map(|range| &units[range]).copied().collect()

@@ -55,12 +55,12 @@ pub(super) enum Pruning {
     Shortened(Shortened),
 }
 
-/// What the edits of a message amount to.
+/// The sums of a message's edits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct EditTotals {
-    /// What goes since the message has another block of the tag.
+    /// Blocks that go since the message has another one of the tag.
     pub(super) duplicates: Gone,
-    /// What goes since a newer message says it better.
+    /// Blocks and sections that go since a newer message says it better.
     pub(super) outdated: Gone,
     /// How many blocks lose sections.
     pub(super) blocks_shortened: u32,
@@ -166,7 +166,7 @@ impl MessageBlocks {
             for block in &mut text.blocks {
                 block.moves_to_end = !only_blocks_follow;
             }
-            // What comes before the blocks of this text follows the blocks of earlier ones.
+            // The text before these blocks follows the blocks of earlier texts.
             only_blocks_follow &= text.goes_without_blocks();
         }
         if self
@@ -238,7 +238,7 @@ impl TextWithBlocks {
 
     fn add_edits(&self, prunes: bool, edits: &mut Vec<PartEdit>, totals: &mut EditTotals) {
         let before_blocks = 0..self.blocks[0].element.start;
-        // What stays of this text, and what becomes text parts of its own.
+        // The ranges that stay in this text, and those that become text parts of their own.
         let mut kept = TextRanges(vec![before_blocks.clone()]);
         let mut appended = Vec::new();
         let mut is_changed = false;

@@ -356,7 +356,7 @@ mod tests {
             (r#"{"cache": {"idleMs": 300001}}"#, true),
             (r#"{"cache": {"idleMs": 10, "lifetimeMs": 9}}"#, true),
             (r#"{"cache": {"idleMs": 0, "lifetimeMs": 0}}"#, false),
-            // What JavaScript's Infinity arrives as.
+            // JavaScript's Infinity arrives as this.
             (
                 r#"{"cache": {"idleMs": 1e300, "lifetimeMs": 1.7976931348623157e308}}"#,
                 false,

@@ -1,4 +1,4 @@
-//! What gives way to a line that says what stood there and where the newest is.
+//! Copies and results that give way to a line, which says what stood there and where the newest is.
 
 use serde::Serialize;
 use turnkeeper_base::order;
@@ -9,9 +9,9 @@ use super::files::{
 use super::report::KindTally;
 use turnkeeper_base::text::Size;
 
-/// How the line begins that stands where a copy of a file stood. A text that begins so is no copy.
+/// The beginning of the line in place of a copy of a file. A text that begins so is no copy.
 pub(super) const FILE_NOTICE: &str = "[An older copy of ";
-/// How the line begins that stands where a result stood.
+/// The beginning of the line in place of a result.
 pub(super) const RESULT_NOTICE: &str = "[The same result, ";
 
 /// What kind of thing gives way.

@@ -7,7 +7,7 @@ use super::message_blocks::{MessageBlocks, Pruning};
 use super::options::KeepBlock;
 use turnkeeper_base::text::white_space::{end_of, trimmed};
 
-/// What becomes of a block that is in the content already.
+/// How a block is treated that is in the content already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnExisting {
@@ -27,7 +27,7 @@ pub struct FreshBlock {
     pub tag: usize,
 }
 
-/// What makes a fresh block the last one of a content.
+/// The changes that make a fresh block the last one of a content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlacement {
     /// What is to be done to the content before the block is added.
@@ -70,8 +70,8 @@ impl HistoryDeduper {
         edits
     }
 
-    /// What makes a block of the tag with the index `tag` the last one of the content, and the only
-    /// one of its tag.
+    /// The changes that make a block of the tag with the index `tag` the last one of the content, and the only one
+    /// of its tag.
     pub fn place_block(
         &self,
         content: &UserMessage,
@@ -167,7 +167,7 @@ impl TagUnits {
         }
     }
 
-    /// What is between the brackets, if they begin and end the details.
+    /// The text between the brackets, if they begin and end the details.
     fn inside_of<'a>(&self, details: &'a [u16]) -> Option<&'a [u16]> {
         details
             .strip_prefix(&self.open[..])?

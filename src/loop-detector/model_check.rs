@@ -123,7 +123,7 @@ const PROMPT: &str = "Is the agent in the history above stuck in a loop? Answer 
     fits the given schema: first reason about what it tried and what came of it, then give your \
     confidence that it is stuck, from 0 (certainly not) to 1 (certainly).";
 
-/// What is said of an answer after many turns.
+/// The texts for an answer after many turns.
 const AFTER_TURNS: Texts = Texts {
     message: "a review of the conversation after {count} turns found that the model is going in circles.",
     feedback: "A review of the conversation after {count} turns found that you are going in circles \
@@ -131,7 +131,7 @@ const AFTER_TURNS: Texts = Texts {
                tried, why it did not work, and take a different approach, or ask the user.",
 };
 
-/// What is said of one that was asked for in doubt.
+/// The texts for an answer that was asked for in doubt.
 const IN_DOUBT: Texts = Texts {
     message: "a review of the conversation after {count} calls found that the model is going in circles.",
     feedback: "A review of the conversation after {count} calls found that you are going in circles \

@@ -121,7 +121,7 @@ impl LoopDetector {
             let told = self.told;
             self.judge(&Event::Text { channel, delta });
             if self.told != told && self.state.verdict.is_stop() {
-                // What follows the stop in this delta does not count, wherever the text is cut.
+                // The rest of the delta, after the stop, does not count, wherever the text is cut.
                 self.state.spending = Spending::default();
             }
         }
@@ -172,7 +172,7 @@ impl LoopDetector {
         self.state.progress.call(index, key);
     }
 
-    /// What a call is compared by, without what the host calls cosmetic.
+    /// The key that a call is compared by, without the arguments that the host calls cosmetic.
     fn key_of(&self, call: &Call) -> u64 {
         let without = self.settings.cosmetic_arguments.without(call);
         let less = without.as_deref();
@@ -292,7 +292,7 @@ impl LoopDetector {
         &self.state.verdict
     }
 
-    /// What is neither text nor a call nor a result nor the beginning of a turn.
+    /// Takes any event but text, a call, a result and the beginning of a turn.
     pub(crate) fn observe_other(&mut self, event: Event) -> &LoopVerdict {
         if self.is_watching() && !self.is_unheard(&event) {
             if matches!(event, Event::UserMessage) {

@@ -35,7 +35,7 @@ struct Piece {
     answer_is_new: Option<bool>,
 }
 
-/// What a rule compares calls and answers by, if it reads them better than their spelling says.
+/// The keys by which a rule compares the newest call and its answer, if it reads more than their spelling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Newest {
     pub call: Option<u64>,
@@ -44,7 +44,7 @@ pub struct Newest {
     pub changed_file: bool,
 }
 
-/// What came before, of the newest calls and their results.
+/// How many of the newest calls and of their results came before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repeats {
     /// How many calls this is about, ...
@@ -119,7 +119,7 @@ impl Progress {
         (self.window.len() as u64, repeats.count() as u64)
     }
 
-    /// What came before, of the newest calls.
+    /// Counts those of the newest calls and results that came before.
     pub fn repeats(&self) -> Repeats {
         let count = |is_repeat: fn(&&Piece) -> bool| self.window.iter().filter(is_repeat).count();
         let newest = self.calls.0.back();

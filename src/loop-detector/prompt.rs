@@ -55,7 +55,7 @@ impl<'a> Prompt<'a> {
     }
 }
 
-/// What a stream does not carry, so that rules which need it stay silent.
+/// The parts that a stream lacks, so that rules which need them stay silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blind {
     /// No call had arguments.
@@ -108,7 +108,7 @@ pub struct Counts<'a> {
     pub threshold: u64,
 }
 
-/// What a host says of a prompt whose id may be a new one's.
+/// A prompt whose id may be that of a new one, as the host describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Newcomer {
     pub model: Option<String>,

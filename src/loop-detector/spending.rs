@@ -8,8 +8,8 @@ use super::report::{LoopReport, Subject, Wasted};
 use super::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::Corrupt;
 
-/// How far back it is known what was spent before a call. A loop that began earlier is counted from
-/// the first of these calls on.
+/// The spending before each of this many calls is known. A loop that began earlier is counted from the first
+/// of them on.
 const CALLS_KEPT: usize = 128;
 
 /// Counts what is spent, in UTF-16 code units.
@@ -35,8 +35,7 @@ impl Spending {
         self.add(characters);
     }
 
-    /// What went into the loop that a report is about. `calls` is how many calls there were in the
-    /// prompt.
+    /// The cost of the loop that a report is about, in a prompt of this many calls.
     pub fn wasted(&self, report: &LoopReport, calls: u64) -> Wasted {
         match report.loop_type.subject() {
             Subject::Calls => {

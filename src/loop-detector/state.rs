@@ -47,7 +47,7 @@ impl LoopDetector {
         };
     }
 
-    /// What was cleared does not come back when the turn is tried again.
+    /// Begins the turn here, so that trying it again does not bring back what was cleared.
     pub(super) fn clear_turn_start(&mut self) {
         if self.turn_start.is_some() {
             self.begin_turn();

@@ -1,8 +1,8 @@
 //! The texts of a report: for the user, for the model's history, and as a fact.
 //!
-//! What a rule says is in the rule's file. Here its places are filled in, or those of the host's own
-//! texts. What the model wrote is quoted in them, so it is shown without anything that would give it
-//! another look: it ends no line, moves no cursor and turns no direction.
+//! A rule's texts are in its file. Here their places are filled in, or those of the host's own texts. They
+//! quote the model, without anything that would give the quotation another look: it ends no line, moves no
+//! cursor and turns no direction.
 
 use super::options::LoopMessages;
 use super::report::{Channel, EVIDENCE_UNITS, LoopReport, Subject};
@@ -98,7 +98,7 @@ fn fact(report: &LoopReport, message: &str, places: &[(&str, String)]) -> String
     let sentence: String = first.into_iter().chain(characters).collect();
     let nth = report.first_index.saturating_add(1);
     let begin = match (report.loop_type.subject(), report.channel) {
-        // What is no call, such as a condensation, has no number among the calls.
+        // Anything but a call, such as a condensation, has no number among the calls.
         (Subject::Calls, _) if report.tool.is_some() => {
             format!("; the first of them was call {nth}")
         }

@@ -81,7 +81,7 @@ pub(crate) fn at(count: u64) -> Option<Threshold> {
     Some(Threshold::At(count))
 }
 
-/// What becomes of a `stop`.
+/// The effect of a `stop` on the events after it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum AfterFiring {
     /// Every further event gets it, until a new prompt or `clear`.
@@ -95,7 +95,7 @@ pub(crate) enum AfterFiring {
     Stateless,
 }
 
-/// What of a call's arguments is compared.
+/// The part of a call's arguments that is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum CompareArguments {
     /// Their value; the order of keys does not matter, and a JSON string is the value that it holds.
@@ -114,7 +114,7 @@ pub(crate) enum CompareArguments {
     Params,
 }
 
-/// What of a result is compared.
+/// The part of a result that is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum CompareResults {
     /// Nothing: calls are counted when they are made.

@@ -76,7 +76,7 @@ impl<'a> SavedEvents<'a> {
         }
     }
 
-    /// What depends on the options is checked when the rules load it.
+    /// The rules check their own states when they load them, since those depend on the options.
     fn validate(&self) -> Result<(), Corrupt> {
         self.prompt.validate()?;
         self.unanswered.validate()?;

@@ -49,7 +49,7 @@ pub struct FoldAnswer {
     pub insights: Vec<String>,
 }
 
-/// Which summaries are folded, and which will be.
+/// The fold, and how far older summaries are shortened.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Folding {
     pub(super) fold: Option<Entry>,

@@ -98,7 +98,7 @@ pub(super) fn is_unseen(character: char) -> bool {
         || matches!(character, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// What a line shows: each character as the plain capital that it looks like.
+/// A line as it looks: each character as the plain capital that it resembles.
 fn plain_capitals(line: &str) -> String {
     let seen = line.chars().filter(|character| !is_unseen(*character));
     seen.map(plain_capital).collect()
@@ -149,7 +149,7 @@ mod tests {
         character.is_whitespace() || character == '\u{feff}'
     }
 
-    /// What ends a line.
+    /// The ends of lines.
     const NEWLINES: [&str; 8] = [
         "\n", "\r\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
     ];

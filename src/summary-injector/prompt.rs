@@ -7,7 +7,7 @@ use super::marking::{marked, trimmed};
 use super::{InjectorTexts, SummaryInjector};
 use turnkeeper_base::json;
 
-/// What reminds of the task.
+/// The reminder of the task.
 const REMINDER: &str =
     "Keep the user's goal in mind: \"{task}\". Take no action that does not serve it.";
 /// The rule of the thinking phase.

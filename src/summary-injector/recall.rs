@@ -15,8 +15,8 @@ use turnkeeper_base::options;
 /// At most this many turns, ids and keywords may be asked for at once.
 const MOST_WANTED: usize = 1_000;
 
-/// What to bring back: every message that fits any of it. What fits no message is no error, because
-/// a model chose it.
+/// The messages to bring back: all that fit any of these. A wish that no message fits is no error, because a
+/// model chose it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Recall {

@@ -10,7 +10,7 @@ use turnkeeper_base::text::Size;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sizes(Vec<Sum>);
 
-/// What entries take together.
+/// The sum of entries.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     /// Their texts, without the separators between them.

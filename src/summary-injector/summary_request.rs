@@ -13,7 +13,7 @@ use turnkeeper_base::text::{Size, lossy};
 
 /// Comes between the messages of a request.
 const SEPARATOR: &str = "\n\n";
-/// What a note of something that is left out takes, at most, in tokens.
+/// The note that something is left out has at most this many tokens.
 const NOTE_TOKENS: u64 = 20;
 /// The task in a request's prompt has at most this many tokens.
 const TASK_TOKENS: u64 = 500;

@@ -1,6 +1,6 @@
 //! The summary injector for JavaScript.
 //!
-//! What happens once a turn crosses as one object each. The messages of the conversation come in through Wasm
+//! Calls that come once a turn cross as one object each. The messages of the conversation come in through Wasm
 //! memory as JSON, and the turns of the store go out as such.
 
 use serde::Deserialize;

@@ -190,8 +190,8 @@ impl Serialize for TerminalTier {
 /// Why a terminal was chosen; or why none was, which is what kept the terminal that came nearest
 /// from being chosen. It crosses as the sentence that [`Display`](fmt::Display) writes.
 ///
-/// What keeps a terminal from being chosen is in the order in which it is looked at, so a later
-/// reason is that of a terminal that came nearer.
+/// The reasons why a terminal is not chosen, in the order in which they are looked at, so a later reason is that
+/// of a terminal that came nearer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TerminalReason {

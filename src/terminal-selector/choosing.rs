@@ -129,7 +129,7 @@ fn take(
     if led_by.is_some() {
         match sent.aftermath {
             Aftermath::Stays => sent.aftermath = Aftermath::Leads(directory.clone()),
-            // What is sent is the change of directory alone.
+            // Nothing but the change of directory is sent.
             Aftermath::Unknown(_) if candidate.command.trim_ascii().is_empty() => {
                 sent.aftermath = Aftermath::Leads(directory.clone());
             }
@@ -206,7 +206,7 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
     }
 }
 
-/// What is noted of a command that a shell in `directory` runs, and what it displaces.
+/// A command that a shell in `directory` runs, as it is noted, and the directories that it displaces.
 fn sent_command(
     command: &str,
     shell: Option<TerminalShell>,

@@ -82,9 +82,9 @@ impl TerminalSelector {
     /// are what is said of them, and all others are closed. For hosts that read the state of their
     /// terminals when they choose.
     ///
-    /// What is left out is said, too, as in [`register`](Self::register): no task, an unknown
-    /// directory. Only `busy` is not: left out, a terminal is as busy as it was, and stays reserved.
-    /// What the selector counted, and what else it was told, stays.
+    /// A field that is left out says something, too, as in [`register`](Self::register): no task, an unknown
+    /// directory. Only `busy` does not: left out, a terminal is as busy as it was, and stays reserved.
+    /// The selector's counts, and all else that it was told, stay.
     ///
     /// A directory that cannot be understood is unknown, as if it were left out, and the answer tells
     /// of it.

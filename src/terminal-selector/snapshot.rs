@@ -59,7 +59,7 @@ impl SavedState for State<'_> {
         let known = &*self.known;
         for (id, terminal) in known.terminals.iter() {
             Corrupt::unless(*id <= MAX_SAFE_INTEGER)?;
-            // What is told later comes later.
+            // Later news has a later time.
             Corrupt::unless(terminal.idle_since <= known.now)?;
             terminal.validate(rules)?;
         }

@@ -66,7 +66,7 @@ impl Binding {
     }
 }
 
-/// What taking a choice back needs to know.
+/// The state before a choice, to take it back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Reservation {
     pub(super) binding_before: Binding,

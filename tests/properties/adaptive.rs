@@ -339,7 +339,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         searches.add(looks.then(|| format!("{answer}")), turn.call, request);
         fruitless.add((looks && dry).then(String::new), turn.call, request);
-        let path_of = |turn: &Turn| (turn.call != 2 && turn.call < 7).then(|| turn.call == 1);
+        let path_of = |turn: &Turn| (turn.call != 2 && turn.call < 7).then_some(turn.call == 1);
         let is_elsewhere = path_of(turn).is_some()
             && steps[recent.clone()]
                 .iter()

@@ -75,7 +75,7 @@ export class CommandCount {
       this.#selector.update(terminal, { busy: true });
     }
     this.#running.push({ id, terminal });
-    // What never ends keeps its terminal; it need not be looked for.
+    // A command that never ends keeps its terminal; it need not be looked for.
     if (this.#running.length > 1_000) this.#running.shift();
   }
 

@@ -13,8 +13,8 @@ export interface Finding {
    */
   call: number | null;
   /**
-   * How many calls had been made when it came. A call at which the verdict comes is not among them,
-   * for it has not been run yet; one whose result brings the verdict is.
+   * The number of calls that had been made when it came. A call at which the verdict comes is not among
+   * them, for it has not been run yet; one whose result brings the verdict is.
    */
   callsBefore: number;
   /** Counts from 1. */

@@ -34,7 +34,7 @@ export function pausesIn(answers: readonly Answer[], prices: ModelPrices | undef
     if (answer.time === undefined || answer.isSum) continue;
     const held = before ? before.cacheRead + before.cacheWrite : 0;
     const isLate = before !== undefined && answer.time - before.time! > LIFETIME;
-    // What the cache had, and does not read: it is sent anew. A compaction makes the context smaller.
+    // Tokens that the cache had and does not read are sent anew. A compaction makes the context smaller.
     const again = Math.min(held, answer.cacheWrite + answer.input) - answer.cacheRead;
     if (isLate && held > 0 && again > held / 2) {
       pauses.requests += 1;

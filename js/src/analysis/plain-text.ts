@@ -1,7 +1,7 @@
 /** Text of a session on its way to a person: harmless on a terminal and on a page. */
 
 /**
- * What a terminal or a page acts on or shows as something else than it is: C0, DEL and C1 controls,
+ * Characters that a terminal or a page acts on or shows as something else than they are: C0, DEL and C1 controls,
  * marks and overrides of direction, line and paragraph separators, invisible format characters and
  * tags, the byte-order mark, and halves of surrogate pairs.
  */

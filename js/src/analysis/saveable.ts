@@ -55,7 +55,7 @@ export function saveableOf(found: Found, usage: Usage, prices: ModelPrices | und
 }
 
 /**
- * What it costs to send tokens for the first time and again. Where requests are recorded, what a warm cache
+ * The prices of tokens that are sent for the first time, and again. Where requests are recorded, what a warm cache
  * made cheaper is in their mean price; else each token is written into the cache once.
  */
 function dollarsPerToken(

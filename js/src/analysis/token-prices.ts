@@ -105,7 +105,7 @@ export function dollarsFor(
   prices: ModelPrices,
 ): number {
   const { input, cacheRead, cacheWrite, cacheWriteLong = 0, output } = usage;
-  // What is kept for an hour costs twice the input, where keeping costs at all.
+  // Tokens that are kept for an hour cost twice the input, where keeping costs at all.
   const long = prices.cacheWrite > prices.input ? 2 * prices.input : prices.cacheWrite;
   const written = (cacheWrite - cacheWriteLong) * prices.cacheWrite + cacheWriteLong * long;
   const read = input * prices.input + cacheRead * prices.cacheRead;

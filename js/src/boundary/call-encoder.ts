@@ -61,9 +61,9 @@ export interface CallExtras {
  * Writes a call into the byte buffer, calls `take` with its length and with the end of what goes along
  * with it, and returns the answer.
  *
- * What no JSON holds among the arguments (what is nested more than 127 deep, functions, bigints), and what
- * comes after a million values, is marked as cut: such calls are equal if the rest is, and never equal to one
- * that was read whole.
+ * Arguments that JSON does not hold (values nested more than 127 deep, functions, bigints), and all after a
+ * million values, are marked as cut: such calls are equal if the rest is, and never equal to one that was read
+ * whole.
  *
  * @throws `limit_exceeded` for a name and an id of more than 64 MB together, and for arguments of more than
  * 256 MB.

@@ -1,4 +1,4 @@
-// What the package hands out and keeps: nobody may change it under another's eyes.
+// Freezes what the package hands out and keeps, so that nobody changes it for another.
 
 import { isObject } from "./arguments.js";
 

@@ -1,4 +1,4 @@
-// What all machines have in common: their state is in Wasm memory, where it is alive, disposed of, or
+// The part that all machines have in common: their state is in Wasm memory, where it is alive, disposed of, or
 // poisoned by a panic. A machine is a class that extends `Machine`; what its own code needs of it are
 // the functions of this module, since a member could be called by a host, too.
 
@@ -26,7 +26,7 @@ let restored: RawMachine | undefined;
 export let rawOf: <Raw extends RawMachine>(machine: Machine) => Raw;
 
 /**
- * What to throw for what a call has thrown. A trap poisons this machine: its memory stays as it is,
+ * The error to throw for one that a call has thrown. A trap poisons this machine: its memory stays as it is,
  * for nothing can be said about it any more, and every other machine goes on working.
  */
 export let fault: (machine: Machine, error: unknown) => unknown;

@@ -120,7 +120,7 @@ function stackPointer(running: glue.InitOutput): WebAssembly.Global<"i32"> {
 export function startFailure(error: unknown): TurnkeeperError {
   const text = String(error);
   const isByPolicy = /unsafe-eval|content security policy|\bCSP\b/i.test(text);
-  // What V8 says where the program around it, and no page, has switched compiling off.
+  // V8's words where the program around it, and no page, has switched compiling off.
   const isByEmbedder = /code generation disallowed by embedder/i.test(text);
   const isForbidden = isByPolicy || isByEmbedder;
   return new TurnkeeperError({

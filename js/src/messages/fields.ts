@@ -1,4 +1,4 @@
-// What may be anything, because somebody else wrote it, and a look at its fields.
+// The fields of a value that may be anything, because somebody else wrote it.
 
 /** The fields of an object. */
 export type Fields = Record<string, unknown>;

@@ -372,7 +372,7 @@ export class GhostBlockAssembler extends Machine {
       const { omitted, diagnostics } = assembled;
       return { ...readPrompt(assembled), items: itemsOf(raw), omitted, diagnostics };
     } catch (error) {
-      // What the host's counter has thrown is no fault of the module.
+      // An error of the host's counter is no fault of the module.
       if (counting.failure) this.#tasks.failInHand(counting.failure.reason);
       throw error;
     }

@@ -48,7 +48,7 @@ export function detectFormat(start: string | Uint8Array, name = ""): SessionForm
       }
     }
   } catch (error) {
-    // What came before tells the format; what is wrong after it is for readSession to say.
+    // The records before tell the format; readSession says what is wrong after them.
     if (!(error instanceof InputError || error instanceof Unreadable)) throw error;
   }
   if (reader === undefined && isCopilotBeginning(new TextDecoder().decode(bytes))) {

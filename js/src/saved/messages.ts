@@ -190,7 +190,7 @@ export class MessageReader implements RecordReader {
         items.push({ event: { type: "user_message" } });
       }
     } else if (words.length > 0) {
-      // What the host says by itself starts no prompt.
+      // Words that the host says by itself start no prompt.
       const isHost =
         words.every((part) => part.startsWith("[ERROR] ")) ||
         (this.#hasAnswered && this.#features.has("mini-swe-agent"));

@@ -28,9 +28,9 @@ pub(super) struct Refusal(Box<Reason>);
 
 #[derive(Debug)]
 struct Reason {
-    /// What comes after the name of the option in an error's message.
+    /// The rest of an error's message, after the name of the option.
     message: String,
-    /// Which value it is, seen from the one that is read: `modelCheck.interval`, `tools[1]`, or empty for itself.
+    /// The refused value, seen from the one that is read: `modelCheck.interval`, `tools[1]`, or empty for itself.
     path: String,
 }
 
@@ -123,7 +123,7 @@ fn meant<'a>(found: &str, options: &[&'a str]) -> Option<&'a str> {
     (slips <= SLIPS && slips * 2 < option.len()).then_some(option)
 }
 
-/// What is allowed, in words that JavaScript has, too.
+/// The allowed values, in words that JavaScript has, too.
 fn plain(allowed: &dyn de::Expected) -> String {
     let allowed = allowed.to_string();
     match allowed.as_str() {
@@ -215,7 +215,7 @@ macro_rules! deserialize_only {
     };
 }
 
-/// What reads one value is never inlined into what reads a struct's fields: an engine compiles a function
+/// The readers of one value are never inlined into those of a struct's fields: an engine compiles a function
 /// whole when it is first called, and forty copies made the first `new LoopDetector()` wait for 20 KB more.
 impl<'de> Deserializer<'de> for Strict<'de> {
     type Error = Refusal;

@@ -1,7 +1,7 @@
 //! Options that are read over a table, for structs of many fields.
 //!
-//! What serde derives for a struct is one function with a copy of the same code for every field, and an
-//! engine compiles a function whole when it is first called. Over a table the code is there once for each
+//! For a struct serde derives one function with a copy of the same code for every field, and an engine
+//! compiles a function whole when it is first called. Over a table the code is there once for each
 //! kind of option.
 
 use std::any::Any;
@@ -40,7 +40,7 @@ pub trait Setting {
 
 /// A kind of value that an option has.
 pub trait Kind: DeserializeOwned + Serialize + Clone + 'static {
-    /// What an error says is allowed, for a kind that [`plain`](Self::plain) reads.
+    /// The allowed values in the words of an error, for a kind that [`plain`](Self::plain) reads.
     const ALLOWED: Option<&'static str> = None;
 
     /// Reads a value that is one number or word.

@@ -21,8 +21,8 @@ pub struct Brackets {
 }
 
 impl Brackets {
-    /// What closes the bracket or parenthesis at `open`, on its line. Asked with offsets that never
-    /// decrease by a line.
+    /// The place of the bracket or parenthesis that closes the one at `open`, on its line. Asked with offsets that
+    /// never decrease by a line.
     pub fn close(&mut self, units: &[u16], open: usize) -> Option<usize> {
         if !self.line.contains(&open) {
             self.read_line(units, open);

@@ -167,7 +167,7 @@ impl Builder {
         Self::Ascii(Vec::new())
     }
 
-    /// What was written.
+    /// The text that was written.
     pub fn into_text(self) -> Text {
         match self {
             Self::Ascii(bytes) => Text::Ascii(Arc::new(bytes)),

@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign, Sub};
 
 use super::lanes::{LANES, Mask, any, is_up_to, load};
 
-/// What can be added up before it is rounded.
+/// A size that can be added to others before it is rounded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     /// UTF-16 code units.

@@ -1,4 +1,4 @@
-//! Which windows of a text, all of one length, have occurred before.
+//! The windows of a text, all of one length, that have occurred before.
 //!
 //! A rolling hash tells windows apart. Each place is linked to the one before it whose hash falls
 //! into the same bucket. Places that are too old are passed by, not removed, so forgetting them costs
@@ -9,7 +9,7 @@
 pub struct Windows {
     /// Units of a window.
     length: usize,
-    /// What the first unit of a window is multiplied by in its hash.
+    /// The factor of a window's first unit in its hash.
     first_factor: u64,
     /// The hash of the window before the next, if the next one follows it.
     rolling: Option<u64>,

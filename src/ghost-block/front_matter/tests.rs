@@ -246,7 +246,7 @@ fn front_matter_stands_between_two_lines() {
     }
 }
 
-/// What YAML gives a meaning to, and a few others.
+/// Pieces to which YAML gives a meaning, and a few others.
 const PIECES: &[&str] = &[
     "\n",
     "\n ",

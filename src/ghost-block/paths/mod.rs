@@ -77,7 +77,7 @@ const TOP_FOLDERS: [&str; 35] = [
 /// A path that may be asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Resolved {
-    /// What the host is asked for, with `/`: relative to the root (`.` for the root itself), or
+    /// The path that the host is asked for, with `/`: relative to the root (`.` for the root itself), or
     /// absolute in another allowed root. It never ends with a separator, unless it is the top of
     /// a volume. It is also what the file is called from then on.
     pub(crate) request: String,
@@ -336,7 +336,7 @@ fn start_win32(text: &str) -> Result<(Option<String>, &str), Denied> {
 /// A normalised absolute path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
-    /// What it is absolute in, with no separator at the end: nothing for the one tree of a Posix
+    /// The root that it is absolute in, with no separator at the end: nothing for the one tree of a Posix
     /// system, `C:` for a Windows drive, `//server/share` for a network share, in which WSL's
     /// files are, too.
     volume: String,

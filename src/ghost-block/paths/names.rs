@@ -1,4 +1,4 @@
-//! What a platform makes of one name.
+//! One name of a path, as a platform reads it.
 //!
 //! The Windows rules are those of "Naming Files, Paths, and Namespaces" in Microsoft's
 //! documentation, and of what `RtlIsDosDeviceName_U` and `GetFullPathName` are known to do beyond

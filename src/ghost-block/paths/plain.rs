@@ -150,8 +150,8 @@ fn letter(character: char) -> Option<char> {
     })
 }
 
-/// What a character turns into that turns into several, where that can be part of a name or a
-/// separator that means something.
+/// The plain characters of one that turns into several, where they can be part of a name or a separator that
+/// means something.
 fn several(character: char) -> Option<&'static str> {
     Some(match character {
         '\u{2025}' | '\u{fe30}' => "..",

@@ -1,4 +1,4 @@
-//! Which code an offset is in, for offsets in order.
+//! Tells for offsets in order which code they are in.
 
 use std::ops::Range;
 

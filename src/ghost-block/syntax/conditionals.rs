@@ -1,4 +1,4 @@
-//! Which directives belong together, and what of the text goes with them.
+//! Pairs the directives of conditionals, and cuts the text that goes with them.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ struct OpenCondition {
     middle: Option<usize>,
 }
 
-/// Which of the tokens leave nothing in the text: definitions, and the directives of whole
+/// Marks the tokens that leave nothing in the text: definitions, and the directives of whole
 /// conditionals. Others of conditionals are stray, and a problem.
 pub(super) fn vanishing(tokens: &[Token], problems: &mut Problems) -> Vec<bool> {
     let mut vanishing = vec![false; tokens.len()];
@@ -55,7 +55,7 @@ pub(super) fn vanishing(tokens: &[Token], problems: &mut Problems) -> Vec<bool> 
     vanishing
 }
 
-/// What goes with each token: itself, or its whole line if nothing but vanishing directives and
+/// The range that goes with each token: itself, or its whole line if nothing but vanishing directives and
 /// white space is on it.
 pub(super) fn cuts(units: &[u16], tokens: &[Token], vanishing: &[bool]) -> Vec<Range<usize>> {
     let ranges = tokens.iter().map(|token| token.start..token.end);
@@ -81,7 +81,7 @@ pub(super) fn cuts(units: &[u16], tokens: &[Token], vanishing: &[bool]) -> Vec<R
         if starts_line && (end == units.len() || unit_at(units, end) == NEWLINE) {
             cuts[first].start = start;
             cuts[last].end = units.len().min(end + 1);
-            // What is between them is blank, and goes too.
+            // The text between them is blank, and goes, too.
             for place in first..last {
                 cuts[place].end = cuts[place + 1].start;
             }

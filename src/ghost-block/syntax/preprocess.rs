@@ -135,9 +135,9 @@ struct Unusable;
 struct Preprocessor<'a, 'm> {
     units: &'a [u16],
     macros: &'a mut Macros<'m>,
-    /// What macros may still do.
+    /// The rest of the limits of macros.
     limits_left: MacroLimits,
-    /// How much work the conditions may still be.
+    /// The rest of the work that conditions may be.
     effort_left: usize,
     /// The macros whose values are being read, each within the one before.
     within: Vec<String>,
@@ -228,7 +228,7 @@ impl Preprocessor<'_, '_> {
             Test::IsDefined => Some(self.macros.get(&name).is_some()),
             Test::Compares(operator, operand) => self.compares(&name, *operator, operand, offset),
         };
-        // What could not be decided holds neither way.
+        // A condition that could not be decided holds neither way.
         holds.is_some_and(|holds| holds != condition.is_negated)
     }
 

@@ -28,7 +28,7 @@ fn a_tool_that_is_named_again_runs_again_and_one_that_is_remembered_does_not() {
         let mut assembler = with(|options| options.remember_tools = remember);
         let mut host = Host::new(&[]);
         let first = host.prompt(&mut assembler, "see @[ls{}]");
-        // What comes back calls nothing again.
+        // A prompt that comes back calls no tool again.
         let again = host.prompt(&mut assembler, &first.text().to_lossy());
         assert_eq!(again.block, first.block);
         host.prompt(&mut assembler, "now @[ls{}]");

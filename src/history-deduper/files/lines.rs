@@ -1,4 +1,4 @@
-//! What a text is made of, to compare two copies of a file without keeping either.
+//! The lines of a text as hashes, to compare two copies of a file without keeping either.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use turnkeeper_base::text::find_newline;

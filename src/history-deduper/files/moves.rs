@@ -134,7 +134,7 @@ fn matches_glob(pattern: &str, name: &str) -> bool {
                 at += 1;
                 next += 1;
             }
-            // What the last star stands for becomes longer by one.
+            // The last star stands for one character more.
             _ => match last_star {
                 Some((star, from)) => {
                     last_star = Some((star, from + 1));

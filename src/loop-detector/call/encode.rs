@@ -35,7 +35,7 @@ pub fn json_of(value: &Value) -> String {
     json
 }
 
-/// What tools of these names are known by: the host's, or the usual ones.
+/// The fingerprints of tools with these names: the host's, or the usual ones.
 pub fn tool_fingerprints(host: &Option<Vec<String>>, usual: &[&str]) -> Vec<u64> {
     let of_tool = |name: &str| {
         let mut encoded = Vec::new();

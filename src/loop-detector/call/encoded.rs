@@ -107,7 +107,7 @@ impl<'a> Units<'a> {
         may_hold_time(first, self.wide)
     }
 
-    /// What holds the first units, or all of them if there are fewer: equal for equal ones of one width.
+    /// The bytes of the first units, or of all if there are fewer: equal for equal ones of one width.
     pub fn bytes_of_first(self, count: usize) -> &'a [u8] {
         let length = if self.wide {
             count.saturating_mul(2)

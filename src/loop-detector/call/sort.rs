@@ -11,7 +11,7 @@ pub(super) fn is_sorted(value: &[u8]) -> bool {
         bytes: value,
         at: 0,
     };
-    // What is no value is left as it is.
+    // Anything but a value is left as it is.
     reader.passes_sorted().unwrap_or(true)
 }
 

@@ -1,4 +1,4 @@
-//! How little of the last calls and results may be new.
+//! The share of new calls and results at which the model is told.
 
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize, Serializer};

@@ -43,7 +43,7 @@ pub struct LoopInfo {
     pub texts: Texts,
 }
 
-/// How often something came, at what number that is a loop, and from where to where it goes.
+/// A count of something that repeats, the number at which that is a loop, and the first and the last place.
 #[derive(Debug, Clone, Copy)]
 pub struct Tally {
     pub count: u64,

@@ -3,8 +3,8 @@
 //! **Must not find** a stop where results change: then there is no more than a nudge.
 //! **The numbers** are OpenClaw's: 10 for a nudge and 20 for a stop, among 30 calls.
 //!
-//! What a call is judged by is the calls before it and their results; it counts as one of them. The first
-//! of what is found is the verdict, in OpenClaw's order, even where a stop would come after a nudge.
+//! A call is judged by the calls before it and their results; it counts as one of them. The first finding is the
+//! verdict, in OpenClaw's order, even where a stop would come after a nudge.
 
 use serde::{Deserialize, Serialize};
 
@@ -143,7 +143,7 @@ impl CallWindow {
             last_index: seen.index,
         };
         let detection = match found.info.rule.name {
-            // What is counted is calls; a report counts rounds.
+            // Calls are counted here; a report counts rounds.
             RuleName::CallsInTurn => {
                 let rounds = Tally {
                     count: tally.count / PERIOD,

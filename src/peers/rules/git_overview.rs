@@ -14,7 +14,7 @@ pub(super) fn is_overview(line: &[u16]) -> bool {
     commands.peek().is_some() && commands.all(|words| is_overview_command(&words))
 }
 
-/// What white space parts, as JavaScript knows it.
+/// The words between white space, as JavaScript knows it.
 fn words(command: &str) -> Vec<&str> {
     let is_space = |c: char| u16::try_from(u32::from(c)).is_ok_and(is_white);
     command

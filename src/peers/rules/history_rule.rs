@@ -154,7 +154,7 @@ impl<R: HistoryRule> Rule for OverHistory<R> {
         true
     }
 
-    /// What was found goes on, unless a call makes it one more. A nudge is for that call alone.
+    /// A detection goes on, unless a call makes it one more. A nudge is for that call alone.
     fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {
         let before = std::mem::take(&mut self.told);
         let repeats = self.rule.find(context.history)?;

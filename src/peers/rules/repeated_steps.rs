@@ -81,7 +81,7 @@ impl SavedState for State {
     }
 }
 
-/// What a call adds to its step's sum.
+/// The share of a call in its step's sum.
 fn share(place: u64, call: u64, result: u64) -> u64 {
     mixed(mixed(place, call), result)
 }
@@ -222,7 +222,7 @@ impl EventRule for RepeatedSteps {
         Some(state.detection(self.find(state)?))
     }
 
-    /// What is shown of a call stays for the steps to come.
+    /// Keeps the newest call, which reports of steps to come may show.
     fn restart(state: &mut State, _: Restart) {
         *state = State {
             last_call: state.last_call.take(),

@@ -32,7 +32,7 @@ const REPEATED_THOUGHTS: LoopInfo = LoopInfo {
 
 /// How much of a description is compared, in UTF-16 code units.
 const DESCRIPTION_UNITS: usize = 200;
-/// What a subject stands between.
+/// The mark before and after a subject.
 const MARK: [u16; 2] = [b'*' as u16; 2];
 
 #[derive(Debug, Clone)]

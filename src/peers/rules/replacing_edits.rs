@@ -12,7 +12,7 @@ const EDIT: &str = "edit_file_by_replace(";
 const LINES: usize = 3;
 const NEWLINE: u16 = b'\n' as u16;
 
-/// What such a cell is compared by; none for any other call.
+/// The key that such a cell is compared by; none for any other call.
 pub(super) fn replacing_edit(seen: &CallSeen) -> Option<u64> {
     let code = seen.call.arguments().field("code").units();
     (0..code.len()).any(|at| code.has(EDIT, at)).then_some(())?;

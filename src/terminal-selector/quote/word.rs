@@ -33,7 +33,7 @@ pub(super) fn is_nameable(shell: Shell, directory: &str) -> bool {
 /// How a word is written.
 struct Style {
     before: &'static str,
-    /// What is written for a character that is not written as it is.
+    /// Characters that are not written as they are, and what is written for them.
     escapes: &'static [(char, &'static str)],
     after: &'static str,
 }

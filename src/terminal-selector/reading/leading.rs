@@ -32,7 +32,7 @@ pub(crate) enum Without {
     Same,
 }
 
-/// What a command says if it looks at where its shell was before.
+/// Words of commands that look at where their shell was before.
 const LOOKS_BACK: [&str; 12] = [
     "oldpwd", "popd", "pushd", "dirs", "dirh", "prevd", "nextd", "location", "cd -", "~-", "~+",
     "cdh",

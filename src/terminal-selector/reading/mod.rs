@@ -5,8 +5,8 @@
 //! command, such as `eval` and `source`, may change the directory: that is the answer in doubt. An
 //! alias, a function of the user's and an option such as `autocd` cannot be seen.
 //!
-//! What is followed is a row of plain changes of directory that `&&` joins to what comes before: if
-//! they are run and succeed, the shell is where they lead, as long as nothing changes it later.
+//! A row of plain changes of directory is followed that `&&` joins to the commands before: if they are run and
+//! succeed, the shell is where they lead, as long as nothing changes it later.
 //!
 //! Two more things are read: the changes of directory that a command [begins](leading) with, and the
 //! directories that it [moves away or removes](displaced).

@@ -15,7 +15,7 @@ pub(super) struct Word {
     pub(super) is_quoted: bool,
 }
 
-/// What comes after a command.
+/// The sign between a command and the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Joint {
     /// The next command runs if this one succeeds.
@@ -77,7 +77,7 @@ pub(super) fn split(shell: Shell, command: &str) -> Parts<'_> {
     }
 }
 
-/// What has not been read.
+/// The rest of a command line, which has not been read.
 struct Unread<'a>(Chars<'a>);
 
 impl Unread<'_> {

@@ -105,7 +105,7 @@ function withoutTwins(inputs: readonly Input[], record: AuditRecord | undefined)
 
 /** Whether a file that nobody named may be passed over: it is not even called like a session. */
 function isSkipped(error: InputError, { file, folder, parts }: Input): boolean {
-  // What is kept in several files was recognised by them.
+  // A session that is kept in several files was recognised by them.
   if (folder === undefined || parts || error.file !== file) return false;
   const looksLikeOne = /^\.(jsonl?|ndjson|traj)$/.test(path.extname(file));
   return (

@@ -76,7 +76,7 @@ export class FolderSearch {
       return;
     }
     for (const entry of entries) {
-      // What a program of ours is writing, or was when it was killed.
+      // A file that a program of ours is writing, or was when it was killed.
       if (isTemporary(entry)) continue;
       const child = path.join(name, entry);
       const stat = attempt(() => lstatSync(child));

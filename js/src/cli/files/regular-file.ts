@@ -38,7 +38,7 @@ export function readRegular(file: string, most = LONGEST_LINE): Uint8Array {
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
-    // What the size says may be out of date, and some file systems say 0.
+    // The size may be out of date, and some file systems say 0.
     let room = fstatSync(descriptor).size + 1;
     while (length <= most) {
       const piece = new Uint8Array(Math.min(Math.max(room, 4_096), most + 1 - length));

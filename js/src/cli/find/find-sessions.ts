@@ -67,7 +67,7 @@ function databaseSessions(
   kind: DatabaseKind,
   { since, missing, complain }: Search,
 ): Input[] {
-  // What was written last may be in the log beside it.
+  // The newest records may be in the log beside it.
   if (![input.file, `${input.file}-wal`].some((file) => changedAfter(file, since))) return [];
   try {
     const ids = sessionsIn(input.file, kind, since);

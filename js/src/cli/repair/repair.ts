@@ -45,7 +45,7 @@ export async function repair(task: Repair): Promise<number> {
   const { output: copies } = task;
   const found = findInputs(task.names, looksLikeHistory, complaints.add);
   const inputs = copies === undefined ? found : withoutCopies(found, copies);
-  // What it writes are files; nobody need read what it says of them.
+  // It writes files; nobody need read what it prints.
   if (copies !== undefined || task.inPlace) goOnUnread();
   const progress = new Progress(inputs);
   let done = 0;

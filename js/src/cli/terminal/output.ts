@@ -42,7 +42,7 @@ export function endWhenOutputFails(): void {
   });
   process.stderr.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE" && unread.goesOn) return;
-    // What it could not print is a complaint.
+    // A complaint could not be printed.
     process.exit(EXIT.badInput);
   });
 }

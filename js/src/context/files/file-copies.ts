@@ -275,7 +275,7 @@ export class FileCopies {
       }
       return;
     }
-    // What was asked for, but is not shown.
+    // The file was asked for, but is not shown.
     if (listed === undefined || (paths?.length ?? 1) > 1) return;
     if (!isAlone && holdsOtherHeading(body)) return;
     const { end, ...output } = isShell
@@ -300,7 +300,7 @@ export class FileCopies {
     if (isNoFile(content, this.blocks.settings.noticeStarts) || /^Error fetching /.test(content))
       return;
     const place = { ...said.place, start, end, from };
-    // What a user mentions may be a quotation after all.
+    // A text that a user mentions may be a quotation after all.
     const form = from === "mention" ? CopyForm.Plain : CopyForm.Framed;
     this.#copy(this.#path(path), content, place, extent, form);
   }

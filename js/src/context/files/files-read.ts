@@ -72,7 +72,7 @@ export function filesMentioned(text: string): ListedFile[] | undefined {
   for (const found of text.matchAll(MENTION)) {
     const path = found[1]!;
     const isFirst = found.index === 0;
-    // What a file quotes is no file of the folder.
+    // A path that a file quotes is no file of the folder.
     if (!isFirst && !isListed(text, path, folder?.[1])) continue;
     headings.push({ path, at: found.index, from: found.index + found[0].length });
     if (isFirst) break;

@@ -1,4 +1,4 @@
-// What of a history gives way to lines, applied to its messages together with the edits of their blocks.
+// Puts lines in place of what gives way in a history, together with the edits of its blocks.
 
 import type { Superseded } from "../../boundary/generated/shapes.js";
 import { type PackedEdits, applyEdits, keysOfText } from "../edits.js";

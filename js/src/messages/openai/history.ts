@@ -113,7 +113,7 @@ export const toChatMessage: Build = (message, origin) => {
   }
   if (parts.length === 0) return results;
   if (!origin && results.length === 0 && !isChanged(parts, content)) return message;
-  // What somebody added to a tool's result is the user's.
+  // Text that somebody added to a tool's result is the user's.
   const isTool = origin?.role === "tool" || origin?.role === "function";
   const said = { ...(isTool ? undefined : (origin ?? message)), role, content: parts };
   return [...results, said];

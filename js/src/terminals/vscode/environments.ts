@@ -1,4 +1,4 @@
-// What an extension has changed in the environment of terminals since they were made.
+// Changes that an extension has made in the environment of terminals since these were made.
 
 import type { VscodeEnvironmentMutator, VscodeTerminal, VscodeTerminalsOptions } from "./shapes.js";
 

@@ -61,7 +61,7 @@ export class Run implements VscodeRun {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, void> {
     yield* this.output.pieces();
-    // What went wrong is thrown here, too.
+    // A failure is thrown here, too.
     await this.result;
   }
 

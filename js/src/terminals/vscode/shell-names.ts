@@ -1,4 +1,4 @@
-// What VS Code calls the shells of terminals, and what the selector was told of that.
+// The names that VS Code has for the shells of terminals, and those that the selector was told.
 
 import type { TerminalState } from "../../boundary/generated/shapes.js";
 import type { News } from "./news.js";

@@ -316,7 +316,7 @@ export class Terminals implements VscodeTerminals {
       this.#shellNames.registered(terminal, found);
       this.#wait(this.#shellNames.known(id, terminal));
     }
-    // What a shell reports may be no directory that can be understood.
+    // A shell may report a directory that cannot be understood.
     if (workingDirectory === undefined)
       this.#open.tell(terminal, { workingDirectory: known ?? null });
     return id;
@@ -336,7 +336,7 @@ export class Terminals implements VscodeTerminals {
       else told(() => this.#selector.cancel(id));
       return { outcome: "aborted" };
     }
-    // What was typed before, the host takes for ended.
+    // The host takes a command that was typed before for ended.
     this.#endTyped(terminal, { outcome: "sent" });
     this.#begins(terminal);
     if (integration === undefined) return this.#type(terminal, command, run);
@@ -392,7 +392,7 @@ export class Terminals implements VscodeTerminals {
     if (led === undefined) {
       await this.#news.until(terminal, SETTLING, () => directoryOf(terminal) !== before);
     } else {
-      // What comes first may be late news of the command before.
+      // The first news may be late news of the command before.
       const limit = led.isSure ? SETTLING_WHERE_LED : SETTLING_WHERE_PERHAPS_LED;
       await this.#news.until(terminal, limit, () => directoryOf(terminal) === led.to);
     }

@@ -36,7 +36,7 @@ pub const BACKTICK: u16 = b'`' as u16;
 /// The other mark of a fence.
 pub const TILDE: u16 = b'~' as u16;
 
-/// What holds the block that is being read.
+/// A container of the block that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Container {
     /// A quotation, of which each line begins with `>`.
@@ -57,7 +57,7 @@ pub struct Fence {
     length: usize,
 }
 
-/// What the next line may go on with.
+/// A block with which the next line may go on.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum OpenBlock {
     #[default]
@@ -162,7 +162,7 @@ impl MarkdownBlocks {
 
     /// What the line with this beginning is, if the beginning is enough to say so.
     pub fn read(&self, beginning: &[u16], is_whole: bool) -> Option<LineStart> {
-        // What a carriage return is, the line feed after it decides.
+        // A carriage return before the line feed is no part of the line.
         let units = match beginning.split_last() {
             Some((&CARRIAGE_RETURN, units)) => units,
             _ => beginning,

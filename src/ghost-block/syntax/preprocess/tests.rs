@@ -128,7 +128,7 @@ fn what_comes_out() {
             "n",
             &["BadPattern at 16"],
         ),
-        // What is wrong stays as it was written.
+        // A wrong directive stays as it was written.
         ("a @{endif} b", "a @{endif} b", &["StrayEndif at 2"]),
         ("@{else}", "@{else}", &["StrayElse at 0"]),
         ("@{ifdef A} b", "@{ifdef A} b", &["UnclosedCondition at 0"]),

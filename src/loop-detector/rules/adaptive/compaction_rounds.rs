@@ -78,7 +78,7 @@ fn keep(keys: &mut VecDeque<u32>, key: u32) {
     keys.push_back(key);
 }
 
-/// What a step is known by: an edit by its call alone. It is cut short, since there are few to compare with.
+/// A short fingerprint of a step, since there are few to compare with; that of an edit is its call alone.
 fn fingerprint(step: &Step) -> Option<u32> {
     let key = match step.call.edits {
         true => step.call.call,

@@ -80,8 +80,8 @@ impl CycleRounds {
     }
 }
 
-/// What a step is compared by: an edit, or what is only acknowledged, by its call alone, for its result says
-/// nothing, unless it was refused and does not say what it writes.
+/// The key that a step is compared by. That of an edit, or of a call that is only acknowledged, is its call alone,
+/// since its result says nothing, unless it was refused and does not say what it writes.
 fn key(step: &Step) -> Option<u64> {
     let Step { call, result, .. } = step;
     match call.edits {

@@ -178,7 +178,7 @@ impl Adaptive {
         Some(found.detection(report))
     }
 
-    /// What the user asks for may be the same again, and so may what the model does then.
+    /// The user may ask for the same again, and the model then does the same again.
     fn user_speaks(&mut self) {
         self.state.forget();
         self.state.history.forget_what_was_told();
@@ -196,7 +196,7 @@ impl Adaptive {
         }
     }
 
-    /// What a finding about calls is reported as. There is one nudge for a call.
+    /// The report of a finding about calls. There is one nudge for a call.
     fn report(
         &mut self,
         found: RuleFinding,
@@ -223,11 +223,11 @@ impl Adaptive {
     }
 }
 
-/// What the assistant wrote is saved beside the rules, by this name.
+/// The assistant's prose is saved beside the rules, by this name.
 const PROSE: &str = "prose";
 
-/// What is saved: the shared state, and that of each rule that is on, by its name. What a build with other rules
-/// saved is gone on from as far as the rules are the same.
+/// The saved form: the shared state, and that of each rule that is on, by its name. A build with other rules
+/// goes on from it as far as the rules are the same.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     shared: Vec<u8>,

@@ -105,14 +105,14 @@ impl StepRule for FruitlessSearches {
         } = state;
         equal.add(call.looks.then_some(result.text), call);
         let found_nothing = call.looks && result.is_fruitless;
-        // What was read before is not found by reading it again.
+        // Reading again what was read before finds nothing, and does not end the run.
         if found_nothing || !(call.looks && result.is_seen) {
             fruitless.add(found_nothing.then_some(FRUITLESS), call);
         }
         // Both may be told of at once.
         let of_equal = equal.judge(Limit::of_different(limit));
         let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
-        // What says nothing of having found nothing may be an acknowledgement of a tool whose name misleads.
+        // A short result that says nothing of the kind may acknowledge something, by a tool whose name misleads.
         let says_nothing_found = result.is_fruitless || result.failed || !result.is_short;
         let found = of_equal
             .filter(|found| says_nothing_found || !found.is_stop)

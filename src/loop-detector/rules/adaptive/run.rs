@@ -115,7 +115,7 @@ pub(super) struct Limit {
     pub(super) patience: u64,
 }
 
-/// How much longer a run may become after its nudge, by what repeats. Of the recorded runs that reached their
+/// The patience after a nudge depends on what repeats. Of the recorded runs that reached their
 /// aim, those that were nudged went on for up to 2 identical edits and 5 errors, and healthy ones for 4 searches;
 /// of those with identical results none went on for less than 14.
 impl Limit {

@@ -1,4 +1,4 @@
-//! What a rule of the profile `adaptive` is.
+//! The rules of the profile `adaptive`: what each of them writes, and what is done for all.
 
 use super::features::{CallFeatures, Step};
 use super::history::History;

@@ -80,7 +80,7 @@ impl CodePieces {
 
     /// Whether every word of the piece under way is a number, such as `0x00` and `0.5f`.
     fn is_data(&self) -> bool {
-        // What stands first may be the end of the number before.
+        // The first word may be the end of the number before.
         let mut is_number = self.line_ends & 1 == 0;
         let mut was_in_word = is_number;
         self.piece.iter().all(|&unit| {
@@ -117,7 +117,7 @@ impl CodePieces {
 mod tests {
     use super::*;
 
-    /// What a code is told as: the copies of the first nudge, and those of the stop.
+    /// The copies of a code at its first nudge, and at its stop.
     fn told(code: &str) -> (Option<u64>, Option<u64>) {
         let mut pieces = CodePieces::default();
         let repeats: Vec<Repeat> = code

@@ -1,13 +1,13 @@
 //! When a repeated passage is a loop.
 
-/// What a unit of text is worth as evidence.
+/// The worth of a unit of text as evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Worth {
     /// White space: a loop only when there is very much of it.
     Blank,
-    /// What dividers, lists, tables and boxes are drawn with: a loop only where it has no end.
+    /// Signs that dividers, lists, tables and boxes are drawn with: a loop only where they have no end.
     Drawing,
-    /// What stands for a row of a table or a block of code: a loop only in bulk.
+    /// A unit that stands for a row of a table or a block of code: a loop only in bulk.
     Folded,
     /// Words: a loop.
     Words,
@@ -75,7 +75,7 @@ impl Limits {
     }
 }
 
-/// What the unit is worth, by itself.
+/// The worth of a unit by itself.
 pub(crate) fn worth(unit: u16) -> Worth {
     match char::from_u32(u32::from(unit)) {
         Some(c) if c.is_whitespace() => Worth::Blank,
@@ -85,7 +85,7 @@ pub(crate) fn worth(unit: u16) -> Worth {
         Some('\\' | '–' | '—' | '…' | '·' | '•' | '\u{2500}'..='\u{259f}') => {
             Worth::Drawing
         }
-        // What `lines` puts for a table's row, a block of code or a list's number.
+        // Units that `lines` puts for a list's number, a table's row or a block of code.
         Some('\u{f8ff}') => Worth::Drawing,
         Some('\u{e000}'..='\u{f8fe}') => Worth::Folded,
         _ => Worth::Words,

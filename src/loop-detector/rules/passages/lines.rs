@@ -9,7 +9,7 @@
 //! - a number at the start of a line (`1.`, `12)`, `3、`) becomes one unit that is the same for
 //!   every number.
 //!
-//! Which lines are code, [`MarkdownBlocks`] says, by the beginning of each.
+//! [`MarkdownBlocks`] says by the beginning of each line whether it is code.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ const FOLDED_VALUES: u64 = 0xf8ff - 0xe000;
 const LONGEST_BEGINNING: usize = 64;
 /// A longer number is not a list's.
 const LONGEST_NUMBER: u64 = 9;
-/// What follows the fence on its line; beyond this it is a fence whatever comes.
+/// A fence is one whatever comes after this many units on its line.
 const LONGEST_INFO: u64 = 256;
 /// A row beyond this is no table's: a model that fell into endless padding is seen again.
 const LONGEST_ROW: u64 = 4_096;
@@ -70,13 +70,13 @@ pub(crate) struct MarkdownNormalizer {
     units: u64,
     /// Of a block of code or a row.
     hash: UnitHash,
-    /// What may still be folded, or is text after all.
+    /// Units that may still be folded, or are text after all.
     held: Vec<u16>,
     /// Where in the text the held units, or the folded block, begin.
     held_at: u64,
 }
 
-/// What takes the compared units where a line is more than text. It is called, not copied to each place that
+/// Takes the compared units where a line is more than text. It is called, not copied to each place that
 /// emits: a function with ten copies of the rule's loop takes long to compile at the first delta.
 type Emit<'a> = &'a mut dyn FnMut(u16, u64);
 
@@ -206,7 +206,7 @@ impl MarkdownNormalizer {
         start
     }
 
-    /// What the line is, is known.
+    /// Goes on, now that it is known what the line is.
     fn decide(&mut self, start: LineStart) {
         self.blocks.go_on(start);
         self.is_unknown = false;
@@ -317,7 +317,7 @@ impl MarkdownNormalizer {
         hash
     }
 
-    /// What was held is text after all, and so is this unit.
+    /// Emits the held units and this one, which are text after all.
     fn release(&mut self, unit: u16, at: u64, emit: Emit) {
         // A number is shorter once replaced, so the held units count back from this one.
         let begin = at - self.held.len() as u64;

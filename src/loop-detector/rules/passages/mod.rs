@@ -266,7 +266,7 @@ impl Passages {
             let is_first =
                 |round: &Detection| round.is_stop() && round.report.last_index < repeats_at;
             if round.as_ref().is_some_and(is_first) {
-                // What was read after it does not count.
+                // Text after it does not count.
                 let last = round.as_ref().map_or(0, |round| round.report.last_index);
                 self.offset = last + 1;
                 self.restart();
@@ -298,7 +298,7 @@ impl Passages {
     /// A passage that repeats.
     fn repeated(&self, repeat: Repeat, channel: Channel) -> Detection {
         let passage = self.periods.last(repeat.period as usize);
-        // What was folded away is shown as what it was.
+        // Folded code and rows are shown as an ellipsis, and a list's number as 1.
         let mut shown = passage.to_vec();
         for unit in &mut shown {
             match *unit {

@@ -26,7 +26,7 @@ pub(crate) const LONGEST_PASSAGE: usize = 1_000;
 /// 80 units or more, so that at the last scan before it has matched for at least 80 - 63 = 17, a seed
 /// and more.
 const SCAN: u64 = 64;
-/// What a scan may look back on: a passage, what it matched before it was found, and slack.
+/// A scan may look back on this many units: a passage, its copies until it was found, and slack.
 const KEPT: usize = 2_048;
 const CAPACITY: usize = 2 * KEPT;
 

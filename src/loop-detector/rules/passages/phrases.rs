@@ -15,7 +15,7 @@ const KEPT: usize = 1_024;
 const VALUES: u64 = 4_096;
 /// A phrase that was written this often before says nothing new.
 const FEW: u16 = 4;
-/// What a new phrase takes back: text goes round while three of four phrases say nothing new.
+/// A new phrase takes this many old ones back: text goes round while three of four phrases say nothing new.
 const NEW_PHRASE: u64 = 3;
 /// Phrases without anything new. Recorded healthy texts, pages of forms among them, reach 170, and eight letters
 /// of a hundred words that differ in names 340.

@@ -56,7 +56,7 @@ pub(super) struct Slots {
     nudged: bool,
     /// The words and sentences, with what differs between them.
     phrases: Phrases,
-    /// What was found in them and nobody has taken yet.
+    /// A round that was found in them and that nobody has taken yet.
     #[serde(skip)]
     pub(super) round: Option<RoundOfText>,
 }

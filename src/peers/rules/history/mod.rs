@@ -25,7 +25,7 @@ use turnkeeper_base::text::excerpt_units;
 use turnkeeper_base::text::hash::mixed;
 use turnkeeper_loop_detector::rules::period_tracker::Item;
 
-/// What condensations are compared by. No result has this key but by accident.
+/// The key that condensations are compared by. No result has it but by accident.
 const CONDENSATION: u64 = 0x636f_6e64_656e_7365;
 
 /// Follows the sequences that rules ask for.
@@ -103,7 +103,7 @@ impl History {
                 return;
             }
             Event::Other => return,
-            // What the model says in front of a call, in the same turn, is its thought about it.
+            // The text before a call, in the same turn, is the model's thought about it.
             Event::Call(_) => {}
             _ => self.end_message(),
         }

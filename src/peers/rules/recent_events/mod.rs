@@ -102,7 +102,7 @@ impl RecentEvents {
 
     fn call(&self, state: &mut State, seen: &CallSeen) {
         let message = &state.message;
-        // What the model says in front of a call, in the same turn, is its thought about it.
+        // The text before a call, in the same turn, is the model's thought about it.
         let key = match message.has_words {
             true => mixed(seen.key, message.hash),
             false => seen.key,

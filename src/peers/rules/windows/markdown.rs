@@ -102,7 +102,7 @@ fn begins_text(text: &[u16], is_strict: bool) -> bool {
     count(text, |unit| matches!(unit, 0x7c | 0x2b | 0x2d)) >= 3
 }
 
-/// How many of the first units are like this.
+/// The number of units at the beginning that are like this.
 fn count(text: &[u16], is_one: fn(u16) -> bool) -> usize {
     let mut count = 0;
     while count < text.len() && is_one(text[count]) {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use turnkeeper_base::snapshot::Corrupt;
 
-/// What is a loop.
+/// The numbers at which windows are a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WindowLimits {
     /// Units of a window.
@@ -215,7 +215,7 @@ impl RecentText {
         (different <= self.limits.gaps && is_word).then_some(place)
     }
 
-    /// What is to be saved of it, and how much less its places are there.
+    /// Its saved form, and by how much its places are less there.
     pub(super) fn save(&self) -> (SavedText, u64) {
         let saved = SavedText {
             text: self.slice(self.begin, self.end()).to_vec(),

@@ -63,7 +63,7 @@ impl CallReader {
             (Some(ToolKind::Write), Some(path), Some(content)) => remembered.grows(path, content),
             _ => false,
         };
-        // What looks after a process that was started, and at nothing else, waits for it.
+        // A call that looks after a started process, and at nothing else, waits for it.
         let looks_after = remembered.has_started_process
             && reading.names_process
             && !reading.says_more_than_to_wait;
@@ -166,7 +166,7 @@ impl CallReader {
         let reads_line = is_command_line && reading.kind == Some(ToolKind::Command);
         let exact = fingerprint(value.0);
         self.stable.clear();
-        // What comes after this place is not in `stable` yet.
+        // The value after this place is not in `stable` yet.
         let mut copied = 0;
         let mut rest = value;
         while !rest.0.is_empty() {

@@ -119,7 +119,7 @@ impl Claims {
             || self.last.contains(ResultWord::LINE) && self.before_last.contains(ResultWord::SHELL)
     }
 
-    /// What a line says of the numbers after it ends with it.
+    /// Ends a line, and with it what was said of the numbers after it.
     pub(super) fn end_line(&mut self) {
         self.last.remove(ResultWord::BEFORE_CHANGING_NUMBER);
         self.before_last.remove(ResultWord::BEFORE_CHANGING_NUMBER);

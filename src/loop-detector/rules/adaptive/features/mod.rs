@@ -33,7 +33,7 @@ pub(super) use self::vocabulary::ToolKind;
 use crate::progress::Newest;
 use turnkeeper_base::text::hash::mixed;
 
-/// What a call is.
+/// The features of a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CallFeatures {
     /// Which of the prompt's calls it is, from 0.
@@ -137,7 +137,7 @@ impl Step {
         is_new: bool,
     ) -> Self {
         let is_of_road = result.is_of_road;
-        // What a result says of waiting is true of the call.
+        // The result may say that its call waits.
         let waits = call.waits || result.goes_on || result.is_of_road;
         let call = CallFeatures { waits, ..call };
         let key_with = |result| match is_of_road {

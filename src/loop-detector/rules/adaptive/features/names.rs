@@ -53,7 +53,7 @@ impl Names {
                 .iter()
                 .filter_map(|word| VOCABULARY.tools.meaning(word))
         };
-        // What reads notes is no note.
+        // A tool that reads notes makes none.
         let first = words.iter().find(|word| !word.is_empty());
         let of_first = first.and_then(|word| VOCABULARY.tools.meaning(word));
         let looks = matches!(of_first, Some(ToolKind::Search | ToolKind::Lookup));
@@ -106,7 +106,7 @@ fn without_namespace(name: &[u16]) -> &[u16] {
         let is = |at: usize, mark| is_ascii(name[at], mark);
         is(at, b'.') || is(at, b'/') || is(at, b':') || at > 0 && is(at, b'_') && is(at - 1, b'_')
     };
-    // What ends the name is no namespace.
+    // A sign that ends the name ends no namespace.
     let last = (0..name.len().saturating_sub(1)).rfind(|at| ends_namespace(*at));
     last.map_or(name, |at| &name[at + 1..])
 }
@@ -129,8 +129,8 @@ fn words_of_name(name: &[u16]) -> Vec<&[u16]> {
     words
 }
 
-/// What the names of tools and arguments were found to mean: a conversation has a few dozen of them,
-/// over and over. Names are compared whole.
+/// Remembers the meaning of names, which are compared whole: a conversation has a few dozen of them, over and
+/// over.
 #[derive(Debug, Clone)]
 struct Memo<M>(FxHashMap<Box<[u8]>, M>);
 

@@ -19,7 +19,7 @@ const FEWEST_WORDS: usize = 2;
 const LONGEST_WORD: usize = 24;
 /// From here on, a character may be of a script that does not put spaces between words.
 const FIRST_UNSPACED: u16 = 0x2e80;
-/// What may end a word: `error(s)`.
+/// The plural that may end a word: `error(s)`.
 const PLURAL: [u16; 3] = [b'(' as u16, b's' as u16, b')' as u16];
 const SPACE: u16 = b' ' as u16;
 

@@ -22,7 +22,7 @@ pub(super) struct Printing {
     redirection: Redirection,
 }
 
-/// What the next word is.
+/// The part of a command that the next word is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Place {
     /// The program of a command, if one comes.

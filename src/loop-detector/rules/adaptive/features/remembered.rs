@@ -1,4 +1,4 @@
-//! What of one call the next is compared with: where it pointed, and what it wrote.
+//! The parts of a call that later ones are compared with: where it pointed, and what it wrote.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ fn ends_whole(unit: u16) -> bool {
 }
 
 impl Remembered {
-    /// What a place is compared by: equal for places that are near to the same one.
+    /// The key that a place is compared by: equal for places that are near to the same one.
     pub(super) fn place(&mut self, point: &[i32]) -> u64 {
         let is_near = |(one, other): (&i32, &i32)| {
             let least = (*one).min(*other);

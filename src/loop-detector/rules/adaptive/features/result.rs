@@ -9,13 +9,13 @@ use turnkeeper_base::text::hash::{UnitHash, mixed};
 
 /// Of a longer result this many units count at its beginning, and as many at its end, and its length.
 const LONGEST_PART: usize = 8_192;
-/// What repeats the call before the result is at most this long.
+/// A repetition of the call before the result is at most this long.
 const LONGEST_PREFIX: usize = 4_096;
 /// An edit is refused in the first line of its result; so much of it is read.
 const LONGEST_REFUSAL: usize = 160;
-/// How the lines begin that tell how a tool is used.
+/// The beginning of lines that tell how a tool is used.
 const USAGE: &str = "usage:";
-/// How some agents repeat the call before the result: what that begins and ends with.
+/// Some agents repeat the call before the result: the beginning and the end of that.
 const PREFIXES: [(&str, &str); 2] = [("[", "] Result:"), ("Command: ", "\nOutput: ")];
 
 /// Reads the result of a call, and gives its lines to `lines`. Words say whether it failed in results of up to
@@ -51,13 +51,13 @@ pub(in super::super) fn read_result(
         call.may_edit && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
     let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
     let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
-    // What changes by itself is no noise where it is all that the result says.
+    // Numbers that change by themselves are no noise where the result says nothing else.
     let exact = || hash_of_words(&units[begin..]);
     let is_all =
         |numbers: u32| numbers > 0 && !failed && !claims.goes_on && numbers >= claims.words;
     let text = match is_all(tokens.changing_numbers) {
         true => exact(),
-        // What a search finds may come in another order.
+        // The findings of a search may come in another order.
         false if call.looks => tokens.in_any_order(),
         false => tokens.stable.0,
     };
@@ -116,7 +116,7 @@ fn begins_with_error(result: &[u16]) -> bool {
     speaks_of_error(&head[..line_end.unwrap_or(head.len())])
 }
 
-/// How long what repeats the call is, at the beginning of a result.
+/// The length of the repeated call at the beginning of a result.
 fn length_of_prefix(result: &[u16]) -> usize {
     let mut length = 0;
     for (begin, end) in PREFIXES {

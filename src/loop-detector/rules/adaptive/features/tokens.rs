@@ -1,5 +1,5 @@
-//! What of an argument or a result is compared: not what changes by itself, such as clocks, durations,
-//! process numbers and ids.
+//! The part of an argument or a result that is compared: all but what changes by itself, such as clocks,
+//! durations, process numbers and ids.
 //!
 //! One pass over the text, word by word. A number waits until it is clear what follows it: numbers
 //! with one of `. , : - /` between them are one, as in a date or an address, and a word after it may
@@ -22,7 +22,7 @@ const LONGEST_NUMBER: usize = 40;
 const SHORTEST_ARGUMENT_ID: usize = 16;
 /// From here on, a character may be of a script that does not put spaces between words.
 const FIRST_UNSPACED: u16 = 0x2e80;
-/// What is compared in place of a number and of an id.
+/// Units that are compared in place of a number and of an id.
 const ANY_NUMBER: u16 = b'0' as u16;
 const ANY_ID: u16 = b'x' as u16;
 const SPACE: u16 = b' ' as u16;
@@ -35,7 +35,7 @@ pub(super) enum Source {
     Argument,
     /// A result: no number that changes by itself is compared, nor white space.
     Result {
-        /// How many units a result has, at most, whose words say whether it failed.
+        /// Words say whether a result failed if it has at most this many units.
         short: usize,
     },
 }

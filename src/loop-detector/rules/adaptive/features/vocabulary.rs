@@ -75,7 +75,7 @@ bitflags! {
     }
 }
 
-/// What a tool that does several things is told to do, where the same again may be meant.
+/// A verb that tells a tool which of several things to do, where the same again may be meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitVerb {
     /// Waits for what was started before.

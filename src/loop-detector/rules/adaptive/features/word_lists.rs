@@ -64,14 +64,14 @@ pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
 /// Words of the names of tools that a person answers, if one of their arguments is a question.
 pub(super) const PERSONS: &[&str] = &["user", "human", "person", "followup", "clarify", "clarification"];
 
-/// What an editor that does several things is told to do.
+/// Verbs that tell an editor which of several things to do.
 pub(super) const EDITOR_VERBS: &[(ToolKind, &[&str])] = &[
     (ToolKind::Search, &["view", "read"]),
     (ToolKind::Write, &["create", "write"]),
     (ToolKind::Wait, &["undo_edit"]),
 ];
 
-/// What a tool that does several things is told to do, where the same again may be meant.
+/// Verbs that tell a tool which of several things to do, where the same again may be meant.
 pub(super) const WAIT_VERBS: &[(WaitVerb, &[&str])] = &[
     (WaitVerb::Waits, &["poll", "wait", "sleep", "pause"]),
     (
