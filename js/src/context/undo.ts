@@ -65,7 +65,8 @@ class Mark {
   #add(value: unknown, depth: number): void {
     if (this.#values++ > MOST_VALUES || depth > DEEPEST) return;
     if (typeof value === "string") this.#addText(value);
-    else if (!isObject(value)) this.#addText(String(value ?? null));
+    else if (typeof value === "symbol") this.#addText(String(value));
+    else if (!isObject(value)) this.#addText(`${(value ?? null) as bigint | null}`);
     else if (ArrayBuffer.isView(value)) this.#addUnit(value.byteLength);
     else if (Array.isArray(value)) for (const one of value) this.#add(one, depth + 1);
     else this.#addFields(value, depth);
