@@ -83,7 +83,8 @@ options_with_table! {
         pub resent_edits: Option<Threshold>,
         /// The number of searches in a row, not all the same, with the same result; 8 in `adaptive`:
         /// healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have in
-        /// common that nothing was found, and twice that after an edit.
+        /// common that nothing was found, twice that after an edit, and three times as many where something
+        /// was found in other files or folders each time.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub fruitless_searches: Option<Threshold>,
         /// The number of calls in a row, other than notes, whose command line only prints text with `echo`; 5 in

@@ -784,7 +784,8 @@ export type LoopDetectorOptions = {
   /**
    * The number of searches in a row, not all the same, with the same result; 8 in `adaptive`:
    * healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have in
-   * common that nothing was found, and twice that after an edit.
+   * common that nothing was found, twice that after an edit, and three times as many where something
+   * was found in other files or folders each time.
    */
   fruitlessSearches?: number | false;
   /**
