@@ -37,7 +37,7 @@ function undoneContent(before: unknown, now: unknown): UndoneContent["content"] 
 
 /** Of a longer text this many units at its beginning, at its end, and evenly in between are looked at. */
 const SAMPLE = 128;
-/** So many values of a content are looked at, and so deep, so that one that holds itself has an end. */
+/** At most this many values of a content are looked at, and this deep: one may hold itself. */
 const MOST_VALUES = 10_000;
 const DEEPEST = 100;
 
