@@ -24,11 +24,13 @@ pub struct Machine {
 
 /// Tests in Rust that `--quick` leaves out: models and collections, which take their time without the
 /// optimiser.
-const NOT_QUICK: [&str; 4] = [
+const NOT_QUICK: [&str; 6] = [
     "--skip=fuzz_corpora::",
     "--skip=loops::",
+    "--skip=paths::tests::models::",
     "--skip=properties::",
     "--skip=switched_off::",
+    "--skip=twins::",
 ];
 
 pub const MACHINES: [Machine; 10] = [
