@@ -49,7 +49,7 @@ export interface UndoneContent {
   content: UndoneText | string | UndonePart[];
   /** How much text its content has now, in UTF-16 code units. */
   length: number;
-  /** A hash of that, of long texts by samples. Only a content with both is led back. */
+  /** A hash of that. Only a content with both is led back. */
   hash: string;
 }
 

@@ -35,16 +35,11 @@ function undoneContent(before: unknown, now: unknown): UndoneContent["content"] 
   });
 }
 
-/** Of a longer text this many units at its beginning, at its end, and evenly in between are looked at. */
-const SAMPLE = 128;
 /** At most this many values of a content are looked at, and this deep: one may hold itself. */
-const MOST_VALUES = 10_000;
+const MOST_VALUES = 100_000;
 const DEEPEST = 100;
 
-/**
- * What tells a content from others: how much text it has, and a hash of its values, by FNV-1a in two variants.
- * It tells which message this is, not whether somebody changed a character of it: of long texts it takes samples.
- */
+/** Tells a content from others: how much text it has, and a hash of its values, by FNV-1a in two variants. */
 class Mark {
   length = 0;
   #one = 0x811c9dc5;
@@ -85,11 +80,15 @@ class Mark {
     const { length } = text;
     this.length += length;
     this.#addUnit(length);
-    const step = Math.max(1, Math.floor((length - 2 * SAMPLE) / SAMPLE));
-    for (let at = 0; at < length;) {
-      this.#addUnit(text.charCodeAt(at));
-      at += at >= SAMPLE && at + step < length - SAMPLE ? step : 1;
+    let one = this.#one;
+    let other = this.#other;
+    for (let at = 0; at < length; at++) {
+      const unit = text.charCodeAt(at);
+      one = Math.imul(one ^ unit, 0x01000193);
+      other = Math.imul(other ^ (unit + at), 0x01000193);
     }
+    this.#one = one;
+    this.#other = other;
   }
 
   #addUnit(unit: number): void {

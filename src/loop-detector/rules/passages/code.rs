@@ -27,7 +27,7 @@ const FEWEST_LINES: u64 = 3;
 const NEWLINE: u16 = 0x0a;
 /// Stands for a piece that only draws.
 const DRAWING: u16 = 0x2500;
-/// Of what stands for a piece with words the first, and how many there are, ...
+/// The first of the units that each stand for a piece with words, and their number, ...
 const CODE: (u16, u64) = (0x4e00, 0x5000);
 /// and the same for a piece of numbers alone, of which a table may have many equal rows.
 const DATA: (u16, u64) = (0xe000, 0x1800);
