@@ -4,17 +4,15 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::tools::WASM_TARGET;
 use crate::{api, licences, npm, package, paths, shapes, step, tools};
 
 /// One check: its name, and how it is made.
 pub type Check = (&'static str, fn() -> Result<()>);
 
-pub const CHECKS: [Check; 9] = [
+pub const CHECKS: [Check; 8] = [
     ("Rust is formatted", rust_format),
     ("JavaScript is formatted", javascript_format),
     ("clippy", clippy),
-    ("clippy for Wasm", clippy_wasm),
     ("generated shapes", shapes::check),
     ("TypeScript types", typescript),
     ("report of the public types", api::check),
@@ -42,6 +40,7 @@ fn javascript_format() -> Result<()> {
     )
 }
 
+/// With all features, so that what converts for JavaScript is looked at, too.
 fn clippy() -> Result<()> {
     let mut clippy = tools::cargo();
     clippy.args([
@@ -54,17 +53,6 @@ fn clippy() -> Result<()> {
         "warnings",
     ]);
     step::run("clippy", &mut clippy)
-}
-
-fn clippy_wasm() -> Result<()> {
-    tools::wasm_target()?;
-    let mut clippy = tools::cargo();
-    clippy
-        .args(["clippy", "--package", "turnkeeper-core"])
-        .args(["--target", WASM_TARGET, "--lib", "--test=all"])
-        .args(["--features", "wasm,panic-probe"])
-        .args(["--", "-D", "warnings"]);
-    step::run("clippy for Wasm", &mut clippy)
 }
 
 fn typescript() -> Result<()> {

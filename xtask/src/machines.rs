@@ -253,7 +253,12 @@ fn quickly(of: &[&'static str]) -> Vec<&'static str> {
 fn rust(of: &[&'static str]) -> Row {
     let compiled = of.split(|argument| *argument == "--").next();
     let label = format!("cargo test {}", compiled.unwrap_or_default().join(" "));
-    test::timed(&label, || test::cargo_test(&label, tools::cargo, of))
+    let natively = || {
+        let mut cargo = tools::cargo();
+        cargo.arg("test");
+        Ok(cargo)
+    };
+    test::timed(&label, || test::cargo_test(&label, natively, of))
 }
 
 fn suite((name, beginnings): &Files, packed: Option<&Packed>) -> Row {

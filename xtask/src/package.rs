@@ -18,11 +18,13 @@ pub enum Flavour {
     Quick,
 }
 
+pub const QUICK_FEATURES: &[&str] = &["panic-probe"];
+
 impl Flavour {
     fn features(self) -> &'static [&'static str] {
         match self {
             Self::Published => &[],
-            Self::Quick => &["panic-probe"],
+            Self::Quick => QUICK_FEATURES,
         }
     }
 

@@ -1,8 +1,9 @@
 //! The TypeScript of the shapes that cross the boundary, generated from the Rust that defines them.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -48,29 +49,27 @@ fn write() -> Result<()> {
     Ok(())
 }
 
+/// What compiles the example compiles the crates for their tests, too.
+pub fn cargo(subcommand: &str) -> Command {
+    let mut cargo = tools::cargo();
+    cargo
+        .args([subcommand, "--workspace", "--profile", "test"])
+        .args(["--features", "turnkeeper-core/typescript"]);
+    cargo
+}
+
 fn declarations() -> Result<String> {
-    let example = [
-        "--quiet",
-        "--package",
-        "turnkeeper-core",
-        "--features",
-        "typescript",
-        "--example",
-        "shapes",
-    ];
     step::run(
         "compile the shapes",
-        tools::cargo().arg("build").args(example),
+        cargo("build").args(["--example", "shapes"]),
     )?;
-    // Standard output alone is the file, so this does not run as a step, which would mix in what
-    // cargo says.
-    let printed = tools::cargo()
-        .arg("run")
-        .args(example)
+    // Standard output alone is the file, so this does not run as a step, which would mix it with standard error.
+    let example = format!("debug/examples/shapes{EXE_SUFFIX}");
+    let printed = Command::new(paths::target(&example))
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
-        .context("cannot start cargo")?;
+        .with_context(|| format!("cannot start {example}"))?;
     if !printed.status.success() {
         bail!("the example that prints the shapes failed");
     }

@@ -14,8 +14,7 @@ use crate::counts;
 pub use crate::counts::Counts;
 use crate::machines::{self, MACHINES, Machine};
 use crate::suites::{self, Packed, SUITES, Suite};
-use crate::tools::WASM_TARGET;
-use crate::{browser, demo, nodes, package, paths, step, tools};
+use crate::{browser, demo, nodes, package, paths, shapes, step, tools, wasm};
 
 /// For compiling and for running, each: a machine half as fast, with nothing built, has room.
 const LIMIT: Duration = Duration::from_secs(40 * 60);
@@ -254,8 +253,8 @@ fn checks() -> Vec<Row> {
 }
 
 fn rust() -> Result<Counts> {
-    let of = ["--workspace", "--no-fail-fast"];
-    cargo_test("cargo test", tools::cargo, &of)
+    let natively = || Ok(shapes::cargo("test"));
+    cargo_test("cargo test", natively, &["--no-fail-fast"])
 }
 
 /// The module that users run is built for release; this is the core with checks against overflow, in Node, in
@@ -284,32 +283,32 @@ fn wasm_in(place: &str, variables: &[(&str, PathBuf)]) -> Result<Counts> {
     tools::wasm_target()?;
     let runner = tools::wasm_bindgen()?.join("wasm-bindgen-test-runner");
     let cargo = || {
-        let mut cargo = tools::cargo();
+        let mut cargo = wasm::cargo_test()?;
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
-        // Code that checks against overflow needs no more, and is compiled in half the time.
-        cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
-        cargo.env("CARGO_PROFILE_DEV_DEBUG", "false");
+        // Seconds; of the 20 that it takes for enough, a browser beside other work needs more.
+        cargo.env("WASM_BINDGEN_TEST_TIMEOUT", "200");
         cargo.envs(variables.iter().map(|(name, value)| (name, value)));
-        cargo
+        Ok(cargo)
     };
-    let mut of = vec!["--package", "turnkeeper-core", "--test=all"];
-    of.extend(["--profile=dev", "--target", WASM_TARGET]);
-    cargo_test(&format!("cargo test on 32 bits, {place}"), cargo, &of)
+    let label = format!("cargo test on 32 bits, {place}");
+    cargo_test(&label, cargo, &["--test=all"])
 }
 
 /// Compiles tests and runs them, each within its own time. The arguments after `--` choose among the tests
 /// that were compiled.
-pub fn cargo_test(label: &str, cargo: impl Fn() -> Command, of: &[&str]) -> Result<Counts> {
+pub fn cargo_test(
+    label: &str,
+    cargo_test: impl Fn() -> Result<Command>,
+    of: &[&str],
+) -> Result<Counts> {
     let compiled = of.split(|argument| *argument == "--").next();
-    let mut command = cargo();
-    command
-        .args(["test", "--no-run"])
-        .args(compiled.unwrap_or_default());
+    let mut command = cargo_test()?;
+    command.arg("--no-run").args(compiled.unwrap_or_default());
     let compiling = step::attempt(&format!("{label}, compiling"), &mut command, Some(LIMIT))?;
     if !compiling.success {
         return Ok(shown_failure(&compiling, Counts::default()));
     }
-    let outcome = step::attempt(label, cargo().arg("test").args(of), Some(LIMIT))?;
+    let outcome = step::attempt(label, cargo_test()?.args(of), Some(LIMIT))?;
     let counts = counts::cargo(&outcome.output);
     if !outcome.success || counts.passed == 0 {
         return Ok(shown_failure(&outcome, counts));

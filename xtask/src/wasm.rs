@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 
 use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
-use crate::{npm, paths, step};
+use crate::{npm, package, paths, step};
 
 /// A Wasm module of the package: all machines, or one alone.
 #[derive(Clone, Copy)]
@@ -139,20 +139,9 @@ fn finish(
 }
 
 fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf> {
-    // Those of the detector, which both modules that are built with any have inside.
-    let own = features
-        .iter()
-        .map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
-    let features = format!("wasm{}", own.collect::<String>());
-    let mut cargo = tools::cargo();
-    cargo
-        .args(["rustc", "--lib", "--package", module.crate_name])
-        .args(["--crate-type", "cdylib", "--profile", effort.profile()])
-        .args(["--target", WASM_TARGET, "--features", &features])
-        .args(["--config", &same_everywhere()?])
-        // These would replace the flags in .cargo/config.toml instead of joining them.
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    let features = crate_features(features);
+    let mut cargo = cargo("rustc", module.crate_name, &features, effort)?;
+    cargo.args(["--lib", "--crate-type", "cdylib"]);
     step::run(
         &format!("compile to Wasm, {} ({features})", module.name()),
         &mut cargo,
@@ -163,6 +152,33 @@ fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf>
         module.crate_name.replace('-', "_")
     );
     Ok(paths::target(WASM_TARGET).join(file))
+}
+
+/// The tests that run as Wasm: of the crates that the quick module of all is made from.
+pub fn cargo_test() -> Result<Command> {
+    let features = crate_features(package::QUICK_FEATURES);
+    cargo("test", ALL.crate_name, &features, Effort::Quick)
+}
+
+/// Those of the detector, which both modules that are built with any have inside.
+fn crate_features(features: &[&str]) -> String {
+    let own = features
+        .iter()
+        .map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
+    format!("wasm{}", own.collect::<String>())
+}
+
+fn cargo(subcommand: &str, crate_name: &str, features: &str, effort: Effort) -> Result<Command> {
+    let mut cargo = tools::cargo();
+    cargo
+        .args([subcommand, "--package", crate_name])
+        .args(["--profile", effort.profile()])
+        .args(["--target", WASM_TARGET, "--features", features])
+        .args(["--config", &same_everywhere()?])
+        // These would replace the flags in .cargo/config.toml instead of joining them.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    Ok(cargo)
 }
 
 /// Compiler flags that give the files of this machine, which panics name, the same names on every

@@ -208,7 +208,7 @@ pub fn compare(options: &Value, mut naive: Naive, steps: &[Step]) -> Result<Met,
 const NUDGING: [&str; 3] = ["cline", "openhands-sdk", "openclaw"];
 
 /// The calls over which a profile is held to its naive twin, or a few more.
-const ENOUGH: u64 = 50_000;
+const ENOUGH: u64 = 10_000;
 
 /// Holds a profile to its naive twin over conversations of chance, until both have seen enough calls and
 /// each of the verdicts has come.
@@ -275,7 +275,7 @@ fn asked_cases() -> Option<u32> {
 }
 
 fn cases() -> u32 {
-    asked_cases().unwrap_or(1_500)
+    asked_cases().unwrap_or(300)
 }
 
 /// The profile's own values, or others.
