@@ -10,7 +10,7 @@ import { LoopDetector as PeerDetector, type PeerOptions } from "turnkeeper/peers
 import { isOwn, type ProfileRules } from "./profiles.js";
 import { textOf } from "../messages/events.js";
 import { InputError, type SessionLine } from "../saved/event-lines.js";
-import { shown } from "../saved/fields.js";
+import { shown } from "../saved/items.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 /** What the events of a session may lack. */

@@ -4,7 +4,7 @@ import type { Provider } from "../messages/any.js";
 import * as openai from "../messages/openai/parts.js";
 import * as vscode from "../messages/vscode/parts.js";
 
-import { fields, text, type Fields } from "./fields.js";
+import { fields, text, type Fields } from "../messages/fields.js";
 import type { FormatName } from "./saved-session.js";
 
 /** What shows whose messages they are. */

@@ -1,18 +1,10 @@
-import {
-  InputError,
-  LONGEST_LINE,
-  Lines,
-  decodeLine,
-  parseLine,
-  refuseUtf16,
-} from "./event-lines.js";
-
 import { type Container, beginsWithRecord, containerOf } from "./container.js";
+import { cutterOf } from "./cutters.js";
+import { InputError, LONGEST_LINE } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
-import { JsonCutter, type Cutter, type Piece, type PieceValue } from "./json-pieces.js";
-import { MarkdownCutter } from "./markdown.js";
+import type { Cutter, Piece, PieceValue } from "./json-pieces.js";
 import {
-  type FormatName,
+  type SessionFormat,
   type RecordReader,
   type SavedRecord,
   Unreadable,
@@ -24,8 +16,6 @@ export interface SavedPiece {
   bytes: Uint8Array;
   /** There if the bytes are a value that says something. */
   record?: SavedRecord;
-  /** The value that the record was read from. */
-  value?: unknown;
 }
 
 /** So much of a file is looked at to see how it is built. */
@@ -55,7 +45,7 @@ export class SavedReader {
   }
 
   /** The format, once something has been read. */
-  get format(): FormatName | undefined {
+  get format(): SessionFormat | undefined {
     return this.#reader?.format;
   }
 
@@ -108,8 +98,7 @@ export class SavedReader {
     this.#container = containerOf(this.file, beginning);
     this.#beginsWithRecord = this.#container === "markdown" || beginsWithRecord(beginning);
     this.#recogniser = new Recogniser(this.#container);
-    if (this.#container === "lines") return new LineCutter(this.file);
-    return new (this.#container === "markdown" ? MarkdownCutter : JsonCutter)(this.file);
+    return cutterOf(this.#container, this.file);
   }
 
   /** The pieces that can be read once another has come: those that waited for the format, and itself. */
@@ -162,7 +151,7 @@ export class SavedReader {
     try {
       const record = { place: value.place, ...this.#reader!.read(value.json, value.place) };
       this.#addRecorded(record, value.json);
-      return { bytes, record, value: value.json };
+      return { bytes, record };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       if (this.unit === "line") throw new InputError(this.file, error.message, value.place);
@@ -205,36 +194,6 @@ export class SavedReader {
   #noFormat(what: string): InputError {
     const message = `is in no format that turnkeeper reads: ${what}`;
     return new InputError(this.file, message, undefined, true);
-  }
-}
-
-/** Cuts a file into its lines, each with its line end. */
-class LineCutter implements Cutter {
-  readonly #file: string;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
-  readonly #cut: Lines;
-  #place = 0;
-
-  constructor(file: string) {
-    this.#file = file;
-    this.#cut = new Lines(file);
-  }
-
-  *push(chunk: Uint8Array): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.push(chunk)) yield this.#piece(bytes);
-  }
-
-  *end(): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.end()) yield this.#piece(bytes);
-  }
-
-  #piece(bytes: Uint8Array): Piece {
-    const place = (this.#place += 1);
-    if (place === 1) refuseUtf16(this.#file, bytes);
-    const text = decodeLine(this.#decoder, bytes, this.#file, place).trim();
-    if (text === "") return { bytes };
-    const json = parseLine(text, this.#file, place);
-    return { bytes, value: { key: undefined, place, isElement: true, json } };
   }
 }
 

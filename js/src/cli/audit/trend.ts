@@ -6,7 +6,7 @@ import { makePrivate, stateFolder } from "../../agents/state/folder.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { inMillionths } from "../../analysis/token-prices.js";
 import { tokensOf, type Answer } from "../../analysis/usage-count.js";
-import { fields } from "../../saved/fields.js";
+import { fields } from "../../messages/fields.js";
 import { AtomicFile } from "../files/atomic-file.js";
 
 /** What a project used on a day: counts alone. */

@@ -4,7 +4,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { InputError } from "../../saved/event-lines.js";
-import { fields, list, text, type Fields } from "../../saved/fields.js";
+import { fields, list, text, type Fields } from "../../messages/fields.js";
 import { SavedReader } from "../../saved/read-saved.js";
 import type { FormatName, SavedRecord } from "../../saved/saved-session.js";
 import type { Input } from "../files/inputs.js";

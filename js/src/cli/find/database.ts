@@ -9,7 +9,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { InputError } from "../../saved/event-lines.js";
-import { fields, parsed } from "../../saved/fields.js";
+import { fields, parsed } from "../../messages/fields.js";
 
 export type DatabaseKind = "opencode" | "crush" | "goose";
 

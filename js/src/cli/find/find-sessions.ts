@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 
 import type { AgentName } from "../../analysis/agents.js";
-import { fields, list, text } from "../../saved/fields.js";
+import { fields, list, text } from "../../messages/fields.js";
 import { InputError } from "../../saved/event-lines.js";
 import { isFolder } from "../files/file-questions.js";
 import { FolderSearch } from "../files/folder-search.js";

@@ -9,12 +9,11 @@ import {
   type RepairOptions,
   type RepairTotals,
 } from "../../analysis/repair.js";
-import { isHistory } from "../../analysis/saved-history.js";
 import { grouped, plural } from "../../analysis/wording.js";
 import { TurnkeeperError } from "turnkeeper";
 import { InputError } from "../../saved/event-lines.js";
 import { SavedReader } from "../../saved/read-saved.js";
-import { FORMAT_TITLES, type FormatName } from "../../saved/saved-session.js";
+import { FORMATS, type FormatName } from "../../saved/saved-session.js";
 import { Complaints } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 import { AtomicFile } from "../files/atomic-file.js";
@@ -98,8 +97,8 @@ async function repairFile(input: Input, task: Repair, progress: Progress): Promi
     const source = task.inPlace ? { ...input, file: target!.file } : input;
     const chunks = chunksOf(source, (bytes) => progress.read(bytes));
     for await (const piece of reader.pieces(chunks)) {
-      if (!isHistory(reader.format!)) {
-        const why = `it records what happened, not what is sent again (${FORMAT_TITLES[reader.format!]})`;
+      if (!FORMATS[reader.format!].isHistory) {
+        const why = `it records what happened, not what is sent again (${FORMATS[reader.format!].title})`;
         throw new InputError(file, `cannot be repaired: ${why}`, undefined, true);
       }
       // Nothing is made for a file that turns out to be no history.
@@ -234,6 +233,6 @@ function showOutcome(output: Output, file: string, outcome: Outcome, task: Repai
       : wouldBe
         ? "; nothing is written without -o or --in-place"
         : "; left as it is";
-  const text = `${oneLine(file)} (${FORMAT_TITLES[format]}): ${done}${oneLine(where, 1_000)}`;
+  const text = `${oneLine(file)} (${FORMATS[format].title}): ${done}${oneLine(where, 1_000)}`;
   for (const line of wrap(text, output.textColumns)) output.line(line);
 }
