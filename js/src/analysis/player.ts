@@ -133,15 +133,10 @@ export class Player {
   }
 
   #promptStarted(line: number, { promptId, model, userPrompt }: SessionLine["value"]): Step {
-    const problem =
-      typeof promptId !== "string"
-        ? "promptId must be a string"
-        : !isOptionalString(model)
-          ? "model must be a string"
-          : !isOptionalString(userPrompt)
-            ? "userPrompt must be a string"
-            : undefined;
-    if (problem) throw new InputError(this.#file, `prompt_started: ${problem}`, line);
+    for (const [name, value] of Object.entries({ promptId, model, userPrompt })) {
+      if (typeof value === "string" || (value === undefined && name !== "promptId")) continue;
+      throw new InputError(this.#file, `prompt_started: ${name} must be a string`, line);
+    }
     this.#saysItsPrompts = true;
     const id = promptId as string;
     const ownModel = (model as string | undefined) ?? this.#options.model;
@@ -227,10 +222,6 @@ export function wordsOf(event: AgentEvent): string {
     default:
       return "";
   }
-}
-
-function isOptionalString(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
 }
 
 /** A detector with the package's own rules, or with another agent's. */

@@ -5,7 +5,7 @@ import type { SessionReport, Total } from "../audit-report.js";
 import { findingsOf, worstFirst } from "../findings.js";
 import { oneLine } from "../plain-text.js";
 
-import { SESSION_COLUMNS, type AuditWords, type SessionColumn } from "./words.js";
+import type { AuditWords } from "./words.js";
 
 interface OverviewProps {
   sessions: readonly SessionReport[];
@@ -66,7 +66,7 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
       <table class="sessions">
         <thead>
           <tr>
-            {SESSION_COLUMNS.map((column) => (
+            {COLUMNS.map((column) => (
               <th key={column} scope="col">
                 {words.columns[column]}
               </th>
@@ -76,7 +76,7 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
         <tbody>
           {sessions.slice(0, MOST_ROWS).map((report) => (
             <tr key={`${report.file} ${report.id ?? ""}`}>
-              {SESSION_COLUMNS.map((column) => {
+              {COLUMNS.map((column) => {
                 const cell = CELL[column](report, words);
                 if (column !== "session") return <td key={column}>{cell}</td>;
                 return (
@@ -99,7 +99,9 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
   );
 }
 
-const CELL: Record<SessionColumn, (report: SessionReport, words: AuditWords) => string> = {
+type Column = keyof AuditWords["columns"];
+
+const CELL: Record<Column, (report: SessionReport, words: AuditWords) => string> = {
   session: (report) => oneLine(sessionTitle(report), 120),
   agent: ({ agent, format }) => agentTitle(agent ?? format),
   project: ({ project }) => (project === undefined ? "" : oneLine(projectName(project), 60)),
@@ -110,3 +112,5 @@ const CELL: Record<SessionColumn, (report: SessionReport, words: AuditWords) => 
   outdated: ({ saveable }, words) => (saveable.tokens > 0 ? words.count(saveable.tokens) : ""),
   loops: ({ loops }, words) => (loops.length > 0 ? words.count(loops.length) : ""),
 };
+
+const COLUMNS = Object.keys(CELL) as Column[];
