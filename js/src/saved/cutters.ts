@@ -1,5 +1,5 @@
 import type { Container } from "./container.js";
-import { Lines, decodeLine, parseLine, refuseUtf16 } from "./event-lines.js";
+import { Lines, parseLine, type Line } from "./event-lines.js";
 import { JsonCutter, type Cutter, type Piece } from "./json-pieces.js";
 import { MarkdownCutter } from "./markdown.js";
 
@@ -12,9 +12,7 @@ export function cutterOf(container: Container, file: string): Cutter {
 /** Cuts a file into its lines, each with its line end. */
 class LineCutter implements Cutter {
   readonly #file: string;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   readonly #cut: Lines;
-  #place = 0;
 
   constructor(file: string) {
     this.#file = file;
@@ -22,19 +20,16 @@ class LineCutter implements Cutter {
   }
 
   *push(chunk: Uint8Array): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.push(chunk)) yield this.#piece(bytes);
+    for (const line of this.#cut.push(chunk)) yield this.#piece(line);
   }
 
   *end(): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.end()) yield this.#piece(bytes);
+    for (const line of this.#cut.end()) yield this.#piece(line);
   }
 
-  #piece(bytes: Uint8Array): Piece {
-    const place = (this.#place += 1);
-    if (place === 1) refuseUtf16(this.#file, bytes);
-    const text = decodeLine(this.#decoder, bytes, this.#file, place).trim();
-    if (text === "") return { bytes };
-    const json = parseLine(text, this.#file, place);
+  #piece({ bytes, text, number: place }: Line): Piece {
+    if (text.trim() === "") return { bytes };
+    const json = parseLine(text.trim(), this.#file, place);
     return { bytes, value: { key: undefined, place, isElement: true, json } };
   }
 }

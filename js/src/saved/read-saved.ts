@@ -1,6 +1,6 @@
 import { type Container, beginsWithRecord, containerOf } from "./container.js";
 import { cutterOf } from "./cutters.js";
-import { InputError, LONGEST_LINE } from "./event-lines.js";
+import { InputError, LONGEST_LINE, joined } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
 import type { Cutter, Piece, PieceValue } from "./json-pieces.js";
 import {
@@ -19,7 +19,7 @@ export interface SavedPiece {
 }
 
 /** So much of a file is looked at to see how it is built. */
-export const BEGINNING = 262_144;
+const BEGINNING = 262_144;
 /** The format must show in this many values, and in no more bytes than a line may have. */
 const LOOKED_AT = 200;
 
@@ -38,6 +38,9 @@ export class SavedReader {
   readonly #waiting: Piece[] = [];
   #looked = 0;
   #held = 0;
+  /** The place of the last value, and whether it is what the file ends with. */
+  #last = 0;
+  #isAtEnd = false;
 
   /** @param file the name that errors carry */
   constructor(file: string) {
@@ -55,6 +58,14 @@ export class SavedReader {
   }
 
   /**
+   * Whether a line that cannot be read, counting from 1, is the last, and nothing ends it: then it was cut
+   * off, as when the agent was writing it.
+   */
+  isCutOff(line: number): boolean {
+    return this.#isAtEnd && this.unit === "line" && line >= this.#last;
+  }
+
+  /**
    * The parts of the file, one after another, of which no more than one is held; in the formats whose
    * first values do not say whose they are, those few.
    *
@@ -63,17 +74,19 @@ export class SavedReader {
    */
   async *pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SavedPiece, void, void> {
     try {
-      const { beginning, all } = await peeked(chunks);
-      const cutter = this.#start(beginning);
+      let cutter: Cutter | undefined;
       // Of what waits for something else, each layer costs about as much as reading a piece.
-      for await (const chunk of all) {
+      for await (const chunk of withBeginning(chunks)) {
+        cutter ??= this.#start(chunk.subarray(0, BEGINNING));
         for (const piece of cutter.push(chunk)) {
           for (const each of this.#readable(piece)) yield this.#read(each);
         }
       }
-      for (const piece of cutter.end()) {
+      this.#isAtEnd = true;
+      for (const piece of cutter!.end()) {
         for (const each of this.#readable(piece)) yield this.#read(each);
       }
+      this.#isAtEnd = false;
       if (!this.#reader) throw this.#unknown();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -104,6 +117,7 @@ export class SavedReader {
   /** The pieces that can be read once another has come: those that waited for the format, and itself. */
   #readable(piece: Piece): readonly Piece[] {
     const { value } = piece;
+    if (value) this.#last = value.place;
     this.#hasValue ||= value?.isElement === true;
     if (this.#reader) return [piece];
     this.#waiting.push(piece);
@@ -197,44 +211,22 @@ export class SavedReader {
   }
 }
 
-/** The beginning of a file, and all of it. */
-async function peeked(
+/** The same bytes; those that show how a file is built come together. */
+async function* withBeginning(
   chunks: AsyncIterable<Uint8Array>,
-): Promise<{ beginning: Uint8Array; all: AsyncIterable<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
-  let length = 0;
-  let done = false;
-  while (length < BEGINNING && !done) {
-    const next = await iterator.next();
-    if (next.done) done = true;
-    else {
-      held.push(next.value);
-      length += next.value.length;
-    }
-  }
-  const beginning = new Uint8Array(Math.min(length, BEGINNING));
-  let at = 0;
-  for (const chunk of held) {
-    if (at >= beginning.length) break;
-    beginning.set(chunk.subarray(0, beginning.length - at), at);
-    at += chunk.length;
-  }
-  return { beginning, all: rest(held, done, iterator) };
-}
-
-async function* rest(
-  held: Uint8Array[],
-  done: boolean,
-  iterator: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  try {
-    while (held.length > 0) yield held.shift()!;
-    if (done) return;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      yield next.value;
+  let held: Uint8Array[] | undefined = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    if (held === undefined) {
+      yield chunk;
+      continue;
     }
-  } finally {
-    await iterator.return?.();
+    held.push(chunk);
+    length += chunk.length;
+    if (length < BEGINNING) continue;
+    yield joined(held);
+    held = undefined;
   }
+  if (held !== undefined) yield joined(held);
 }

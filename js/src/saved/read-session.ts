@@ -5,7 +5,6 @@ import { hasMethod } from "../loop/stream-source.js";
 
 import { InputError } from "./event-lines.js";
 import { fields } from "../messages/fields.js";
-import { LastLine } from "./last-line.js";
 import { SavedReader, type SavedPiece } from "./read-saved.js";
 import type { SessionFormat } from "./saved-session.js";
 
@@ -75,16 +74,15 @@ export async function readSession(
   if (!isContent && !hasMethod(content, Symbol.asyncIterator)) {
     throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
   }
-  const lastLine = new LastLine();
   const reader = new SavedReader(name);
   const read: Omit<SavedSession, "format"> = { events: [] };
   try {
-    for await (const piece of reader.pieces(lastLine.watch(chunksOf(content)))) take(read, piece);
+    for await (const piece of reader.pieces(chunksOf(content))) take(read, piece);
     if (read.events.length === 0) throw new InputError(name, "has no events");
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { line } = error;
-    const isCutOff = line !== undefined && lastLine.isOpen(line) && read.events.length > 0;
+    const isCutOff = line !== undefined && reader.isCutOff(line) && read.events.length > 0;
     if (!isCutOff) throw failure(error, name);
     read.cutOff = { line, reason: error.message };
   }

@@ -7,7 +7,6 @@ import { OutdatedCount } from "../../analysis/outdated.js";
 import type { Stretch } from "../../analysis/timeline.js";
 import type { Answer } from "../../analysis/usage-count.js";
 import { InputError } from "../../saved/event-lines.js";
-import { LastLine } from "../../saved/last-line.js";
 import { SavedReader } from "../../saved/read-saved.js";
 import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
@@ -43,12 +42,11 @@ export async function judge(
 ): Promise<JudgedSession> {
   const { file } = input;
   const reader = new SavedReader(file);
-  const lastLine = new LastLine();
   const session = new SessionAudit(file, settings, new OutdatedCount());
   let ended;
   let cutOff: JudgedSession["cutOff"];
   try {
-    for await (const { record } of reader.pieces(lastLine.watch(chunksOf(input, onRead)))) {
+    for await (const { record } of reader.pieces(chunksOf(input, onRead))) {
       if (record) judged(file, () => session.take(record, reader.format!));
     }
     for (const record of await factsBeside(input, reader.format!)) {
@@ -58,7 +56,7 @@ export async function judge(
     if (!(error instanceof InputError)) throw error;
     const { line, message: reason } = error;
     // In a file that is not recognised by then, nothing was judged.
-    if (line === undefined || !lastLine.isOpen(line) || !reader.format) throw error;
+    if (line === undefined || !reader.isCutOff(line) || !reader.format) throw error;
     cutOff = { line, reason };
   } finally {
     ended = judged(file, () => session.end(reader.format));
