@@ -43,10 +43,10 @@ mod step_rule;
 pub(super) use self::following::Adaptive;
 use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
+use turnkeeper_base::options::{Threshold, table};
 
 /// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
-/// the rule that is first in the list before the one after it. Both tables of rules in
-/// `docs/loop-detector.md` have the same order; tests compare them.
+/// the rule that is first in the list before the one after it.
 const STEP_RULES: &[StepRuleEntry] = &[
     StepRuleEntry::of::<repeated_results::RepeatedResults>(),
     StepRuleEntry::of::<similar_results::SimilarResults>(),
@@ -86,13 +86,21 @@ impl StepRuleEntry {
     }
 }
 
+/// Sets the option of each rule to its usual count.
+pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
+    for StepRuleEntry { info, .. } in STEP_RULES {
+        let field = table::find(LoopDetectorOptions::FIELDS, info.options[0]);
+        let option = (field.expect("a test asks for it").of)(options);
+        option.fill(&mut Some(Threshold::At(info.usual)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::path::Path;
 
     use super::*;
-    use crate::LoopProfile;
 
     const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     const FOLDER: &str = "src/loop-detector/rules/adaptive";
@@ -100,15 +108,6 @@ mod tests {
     /// What the rules say of themselves, in their order.
     fn infos() -> impl Iterator<Item = &'static StepRuleInfo> {
         STEP_RULES.iter().map(|entry| entry.info)
-    }
-
-    #[test]
-    fn the_profile_switches_every_rule_on() {
-        let options = LoopProfile::Adaptive.defaults();
-        for entry in STEP_RULES {
-            let name = entry.info.name;
-            assert!((entry.make)(&options).is_some(), "{name} in profiles.rs");
-        }
     }
 
     #[test]
@@ -158,30 +157,6 @@ mod tests {
             assert!(
                 info.message.contains("{count}"),
                 "{name}: the message does not say how often"
-            );
-        }
-    }
-
-    #[test]
-    fn the_table_in_the_documents_has_the_rules_in_their_order_with_their_options() {
-        let text = fs::read_to_string(Path::new(ROOT).join("docs/loop-detector.md"));
-        let text = text.expect("the documents");
-        let (_, section) = text
-            .split_once("## Rules of the profile `adaptive`")
-            .expect("a section");
-        let rows: Vec<&str> = section
-            .lines()
-            .filter(|line| line.starts_with("| `"))
-            .collect();
-        for (place, info) in infos().enumerate() {
-            let (name, option) = (info.name, info.options[0]);
-            let row = rows.get(place).copied().unwrap_or_default();
-            let is_right =
-                row.starts_with(&format!("| `{name}` |")) && row.contains(&format!("`{option}`"));
-            assert!(
-                is_right,
-                "row {} should be `{name}` with `{option}`: {row}",
-                place + 1
             );
         }
     }

@@ -87,6 +87,8 @@ pub(super) struct StepRuleInfo {
     pub(super) name: RuleName,
     /// Those that it reads, that first which switches it on.
     pub(super) options: &'static [&'static str],
+    /// The count that `adaptive` sets the first of them to.
+    pub(super) usual: u64,
     pub(super) loop_type: LoopType,
     /// For the user, with `{count}` and other places, which `texts.rs` tells of and fills in; that also
     /// puts a first word such as `Warning:` before it.
