@@ -66,7 +66,7 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
       <table class="sessions">
         <thead>
           <tr>
-            {COLUMNS.map((column) => (
+            {SESSION_COLUMNS.map((column) => (
               <th key={column} scope="col">
                 {words.columns[column]}
               </th>
@@ -76,8 +76,8 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
         <tbody>
           {sessions.slice(0, MOST_ROWS).map((report) => (
             <tr key={`${report.file} ${report.id ?? ""}`}>
-              {COLUMNS.map((column) => {
-                const cell = CELL[column](report, words);
+              {SESSION_COLUMNS.map((column) => {
+                const cell = SESSION_CELLS[column](report, words);
                 if (column !== "session") return <td key={column}>{cell}</td>;
                 return (
                   <th key={column} scope="row">
@@ -99,9 +99,13 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
   );
 }
 
-type Column = keyof AuditWords["columns"];
+export type SessionColumn = keyof AuditWords["columns"];
 
-const CELL: Record<Column, (report: SessionReport, words: AuditWords) => string> = {
+/** What a session's row says in each column; "" where there is nothing to say. */
+export const SESSION_CELLS: Record<
+  SessionColumn,
+  (report: SessionReport, words: AuditWords) => string
+> = {
   session: (report) => oneLine(sessionTitle(report), 120),
   agent: ({ agent, format }) => agentTitle(agent ?? format),
   project: ({ project }) => (project === undefined ? "" : oneLine(projectName(project), 60)),
@@ -113,4 +117,4 @@ const CELL: Record<Column, (report: SessionReport, words: AuditWords) => string>
   loops: ({ loops }, words) => (loops.length > 0 ? words.count(loops.length) : ""),
 };
 
-const COLUMNS = Object.keys(CELL) as Column[];
+export const SESSION_COLUMNS = Object.keys(SESSION_CELLS) as SessionColumn[];

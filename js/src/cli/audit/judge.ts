@@ -1,5 +1,3 @@
-import { TurnkeeperError } from "turnkeeper";
-
 import { agentOf } from "../../analysis/agents.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { SessionAudit, type AuditSettings, type CostBasis } from "../../analysis/audit-session.js";
@@ -8,6 +6,7 @@ import type { Stretch } from "../../analysis/timeline.js";
 import type { Answer } from "../../analysis/usage-count.js";
 import { InputError } from "../../saved/event-lines.js";
 import { SavedReader } from "../../saved/read-saved.js";
+import { withContent } from "../files/file-errors.js";
 import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
 import { factsBeside } from "../find/beside.js";
@@ -47,7 +46,7 @@ export async function judge(
   let cutOff: JudgedSession["cutOff"];
   try {
     for await (const { record } of reader.pieces(chunksOf(input, onRead))) {
-      if (record) judged(file, () => session.take(record, reader.format!));
+      if (record) withContent(file, "judged", () => session.take(record, reader.format!));
     }
     for (const record of await factsBeside(input, reader.format!)) {
       session.take(record, reader.format!);
@@ -59,7 +58,7 @@ export async function judge(
     if (line === undefined || !reader.isCutOff(line) || !reader.format) throw error;
     cutOff = { line, reason };
   } finally {
-    ended = judged(file, () => session.end(reader.format));
+    ended = withContent(file, "judged", () => session.end(reader.format));
   }
   const { report: found, ...rest } = ended;
   if (found.events === 0)
@@ -75,14 +74,4 @@ export async function judge(
   };
   const timeline = settings.timelines ? session.timeline.stretches() : [];
   return { report, timeline, ...rest, ...(cutOff && { cutOff }) };
-}
-
-/** What a part of the work gives; what a machine refuses is bad input like any other. */
-function judged<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof TurnkeeperError)) throw error;
-    throw new InputError(file, `cannot be judged: ${error.message}`);
-  }
 }

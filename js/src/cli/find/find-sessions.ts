@@ -5,9 +5,8 @@ import path from "node:path";
 import type { AgentName } from "../../analysis/agents.js";
 import { fields, list, text } from "../../messages/fields.js";
 import { InputError } from "../../saved/event-lines.js";
-import { isFolder } from "../files/file-questions.js";
-import { FolderSearch } from "../files/folder-search.js";
-import type { Input } from "../files/inputs.js";
+import { attempt, isFile, isFolder } from "../files/file-questions.js";
+import { FolderSearch, type Input } from "../files/inputs.js";
 
 import { placesOf, type Place, type Surroundings } from "./agents.js";
 import { sessionsIn, type DatabaseKind } from "./database.js";
@@ -85,14 +84,9 @@ function databaseSessions(
 
 /** Each project has its own database; a list names the projects. */
 function crushProjects({ agent, folder }: Place, search: Search): Input[] {
-  let projects: unknown;
-  try {
-    projects = fields(
-      JSON.parse(readFileSync(path.join(folder, "projects.json"), "utf8")),
-    ).projects;
-  } catch {
-    return [];
-  }
+  const projects = attempt(
+    () => fields(JSON.parse(readFileSync(path.join(folder, "projects.json"), "utf8"))).projects,
+  );
   return list(projects)
     .map(fields)
     .flatMap((project) => {
@@ -103,16 +97,7 @@ function crushProjects({ agent, folder }: Place, search: Search): Input[] {
     });
 }
 
-function isFile(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
 /** A file that was written before cannot tell of anything after. */
 function changedAfter(file: string, since: number): boolean {
-  if (since === -Infinity) return true;
-  try {
-    return statSync(file).mtimeMs >= since;
-  } catch {
-    return false;
-  }
+  return since === -Infinity || (attempt(() => statSync(file).mtimeMs) ?? -Infinity) >= since;
 }
