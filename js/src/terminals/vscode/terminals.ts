@@ -8,8 +8,7 @@ import { OpenTerminals, told } from "./open-terminals.js";
 import { Patience } from "./patience.js";
 import { MARK, Restored } from "./restored.js";
 import { type Ending, type Output, Run } from "./run.js";
-import { ShellNames } from "./shell-names.js";
-import { shellOf } from "./shell-of.js";
+import { ShellNames, shellOf } from "./shell-names.js";
 import type {
   VscodeAdoption,
   VscodeDisposable,
@@ -128,7 +127,8 @@ export class Terminals implements VscodeTerminals {
         // A shell runs one command at a time, so that of another one this is late news.
         if (run !== undefined && run.execution !== execution) return;
         if (run?.end({ outcome: "exited", exitCode })) return;
-        this.#typed.get(terminal)?.lineEnded(exitCode);
+        const typed = this.#typed.get(terminal);
+        if (typed) typed.exitCode = exitCode;
         this.#wait(this.#settle(terminal));
       }),
     ].filter((listener) => listener !== undefined);
