@@ -1,7 +1,7 @@
 import type { AnyProfile } from "./profiles.js";
 import type { AgentEvent, LoopDetectorOptions } from "turnkeeper";
 import { Player, wordsOf } from "./player.js";
-import type { FormatName, RecordedUsage, SavedRecord } from "../saved/saved-session.js";
+import type { SessionFormat, RecordedUsage, SavedRecord } from "../saved/saved-session.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 import type { SessionReport, TokenKinds } from "./audit-report.js";
@@ -100,7 +100,7 @@ export class SessionAudit {
   }
 
   /** @param format whose record it is */
-  take(record: SavedRecord, format: FormatName): void {
+  take(record: SavedRecord, format: SessionFormat): void {
     const { items, workingDirectory, title, model, leftOut, usage, time } = record;
     if (title !== undefined) this.#facts.title = title;
     if (model !== undefined) this.#facts.model = model;
@@ -121,12 +121,12 @@ export class SessionAudit {
   }
 
   /** Takes what is recorded beside the session. */
-  takeUsage(usage: RecordedUsage, format: FormatName): void {
+  takeUsage(usage: RecordedUsage, format: SessionFormat): void {
     this.#usage.take(usage, format, this.#facts.model ?? this.#settings.model);
   }
 
   /** The report, but for the file's name and format. */
-  end(format: FormatName | undefined): AuditedSession {
+  end(format: SessionFormat | undefined): AuditedSession {
     this.#player.end();
     const { events, blind } = this.#player.tally;
     const tokens = { ...this.#tokens, total: 0 };

@@ -1,4 +1,4 @@
-import type { FormatName, RecordedUsage } from "../saved/saved-session.js";
+import type { SessionFormat, RecordedUsage } from "../saved/saved-session.js";
 
 import type { Count } from "./count.js";
 import { hashOf } from "./hash.js";
@@ -53,7 +53,7 @@ export class UsageCount {
   }
 
   /** @param model the one that answers where the record names none */
-  take(usage: RecordedUsage, format: FormatName, model: string | undefined): void {
+  take(usage: RecordedUsage, format: SessionFormat, model: string | undefined): void {
     const known = usage.id === undefined ? undefined : this.#byId.get(usage.id);
     const answer = this.#answerOf(usage, format, model);
     if (known === undefined) {
@@ -69,7 +69,7 @@ export class UsageCount {
     this.#spend(known, 1);
   }
 
-  #answerOf(usage: RecordedUsage, format: FormatName, model: string | undefined): Answer {
+  #answerOf(usage: RecordedUsage, format: SessionFormat, model: string | undefined): Answer {
     const { id, isLocal = false, isSum = false, time, dollars } = usage;
     const { input, cacheRead, cacheWrite, output } = usage;
     const prices = pricesOf(usage.model ?? model, this.#prices);

@@ -86,8 +86,6 @@ export type SessionFormat =
   | "ai-sdk"
   | "messages";
 
-export type FormatName = SessionFormat;
-
 /** What is known of a format. */
 interface Known {
   /** Its name for people. */
@@ -136,7 +134,7 @@ export const FORMAT_TITLES = Object.fromEntries(
 /** Makes records of values, one after another. */
 export interface RecordReader {
   /** The format; it may become known as values are read. */
-  readonly format: FormatName;
+  readonly format: SessionFormat;
   /**
    * @param place the value's line or element, which the record has if it has none itself
    * @throws {@link Unreadable} if the value is not of the format

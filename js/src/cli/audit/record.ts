@@ -3,7 +3,7 @@ import type { AnyProfile } from "../../analysis/profiles.js";
 import type { AuditReport, Problem, SessionReport, Skipped } from "../../analysis/audit-report.js";
 import { AuditSum } from "../../analysis/audit-sum.js";
 import type { InputError } from "../../saved/event-lines.js";
-import type { FormatName } from "../../saved/saved-session.js";
+import type { SessionFormat } from "../../saved/saved-session.js";
 import { complain, describe } from "../complain.js";
 
 import type { JudgedSession } from "./judge.js";
@@ -30,7 +30,7 @@ export class AuditRecord implements Pick<
   /** What is there and cannot be read here. */
   readonly missing: string[] = [];
   /** How many sessions there are of each format. */
-  readonly formats = new Map<FormatName, number>();
+  readonly formats = new Map<SessionFormat, number>();
   /** The sessions themselves, with their timelines if a page needs them. */
   readonly sessions: Pick<JudgedSession, "report" | "timeline">[] = [];
   readonly profile: AnyProfile;

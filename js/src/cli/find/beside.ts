@@ -6,12 +6,12 @@ import path from "node:path";
 import { InputError } from "../../saved/event-lines.js";
 import { fields, list, parsed, text, type Fields } from "../../messages/fields.js";
 import { SavedReader } from "../../saved/read-saved.js";
-import type { FormatName, SavedRecord } from "../../saved/saved-session.js";
+import type { SessionFormat, SavedRecord } from "../../saved/saved-session.js";
 import type { Input } from "../files/inputs.js";
 import { readRegular } from "../files/regular-file.js";
 
 /** As records without events, to be taken after the session's own. What cannot be read says nothing. */
-export async function factsBeside(input: Input, format: FormatName): Promise<SavedRecord[]> {
+export async function factsBeside(input: Input, format: SessionFormat): Promise<SavedRecord[]> {
   const { file, parts } = input;
   if (file === "-" || input.database !== undefined) return [];
   try {

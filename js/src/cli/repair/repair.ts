@@ -7,7 +7,7 @@ import { HistoryRepair, type RepairOptions, type RepairTotals } from "../../anal
 import { grouped, plural } from "../../analysis/wording.js";
 import { InputError } from "../../saved/event-lines.js";
 import { SavedReader } from "../../saved/read-saved.js";
-import { FORMATS, type FormatName } from "../../saved/saved-session.js";
+import { FORMATS, type SessionFormat } from "../../saved/saved-session.js";
 import { eachFile } from "../each-file.js";
 import { AtomicFile } from "../files/atomic-file.js";
 import { withContent, withFile } from "../files/file-errors.js";
@@ -50,7 +50,7 @@ export async function repair(task: Repair): Promise<void> {
 }
 
 interface Outcome extends RepairTotals {
-  format: FormatName;
+  format: SessionFormat;
   /** Where it was written; undefined if it was not. */
   output: string | undefined;
   backup: string | undefined;
