@@ -35,7 +35,6 @@ import {
   type PromptParts,
   type RawPrompt,
   type TurnPrompt,
-  actionHistory,
   parsedJson,
 } from "./turn-prompt.js";
 
@@ -404,13 +403,14 @@ export class SummaryInjector extends Machine {
       }
       throw invalidArgument(MACHINE, "phase", "must be thinking or action");
     });
-    const { systemPrompt, workspaceContext, conversationHistory } = prompt;
-    const history = phase === "thinking" ? conversationHistory : actionHistory(prompt);
-    return {
-      systemPrompt,
-      workspaceContext,
-      conversationHistory: history as TurnPrompt<P>["conversationHistory"],
-    };
+    const { systemPrompt, workspaceContext, thinkingMessage: content } = prompt;
+    let conversationHistory: string[] | HistoryMessage[] = prompt.conversationHistory;
+    if (phase === "action") {
+      const recalled = conversationHistory.map((json) => parsedJson(json) as HistoryMessage);
+      conversationHistory =
+        content === undefined ? recalled : [...recalled, { role: "system", content }];
+    }
+    return { systemPrompt, workspaceContext, conversationHistory } as TurnPrompt<P>;
   }
 
   /**

@@ -20,7 +20,7 @@ import {
   type ResolvedPrompt,
   readPrompt,
 } from "./assembled-prompt.js";
-import { TokenCounting } from "./counting.js";
+import { lent } from "./counting.js";
 import type { AssemblerHost } from "./host.js";
 import { type AssemblerOptions, readOptions } from "./options.js";
 import { type Task, Tasks } from "./tasks.js";
@@ -55,7 +55,7 @@ const LONGEST_READ = 16_777_216;
  * ```
  */
 export class GhostBlockAssembler extends Machine {
-  readonly #counting: TokenCounting;
+  readonly #countTokens: ((text: string) => number) | undefined;
   readonly #tasks: Tasks;
   #historyDiagnostics: Diagnostic[] = [];
 
@@ -66,7 +66,7 @@ export class GhostBlockAssembler extends Machine {
   constructor(options: AssemblerOptions) {
     const { countTokens, plain } = readOptions(options);
     super(MACHINE, RawAssembler, plain);
-    this.#counting = new TokenCounting(MACHINE, countTokens);
+    this.#countTokens = countTokens;
     this.#tasks = new Tasks((work) => call(this, work));
   }
 
@@ -357,16 +357,13 @@ export class GhostBlockAssembler extends Machine {
   }
 
   #finish(raw: RawAssembler): AssembledPrompt {
-    const counting = this.#counting;
-    try {
-      const assembled = counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
-      const { omitted, diagnostics } = assembled;
-      return { ...readPrompt(assembled), items: itemsOf(raw), omitted, diagnostics };
-    } catch (error) {
-      // An error of the host's counter is no fault of the module.
-      if (counting.failure) this.#tasks.failInHand(counting.failure.reason);
-      throw error;
-    }
+    const countTokens = this.#countTokens;
+    // An error of the host's counter is no fault of the module.
+    const count =
+      countTokens && lent(MACHINE, countTokens, (reason) => this.#tasks.failInHand(reason));
+    const assembled = raw.finishPrompt(count) as RawPrompt;
+    const { omitted, diagnostics } = assembled;
+    return { ...readPrompt(assembled), items: itemsOf(raw), omitted, diagnostics };
   }
 }
 
