@@ -73,7 +73,11 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
   if (!yes && !(await isConfirmed())) {
     return complain("nothing was changed; --yes installs without a question");
   }
-  if (!isChanged(state, () => program.copy())) return;
+  const copied = (): boolean => {
+    program.copy();
+    return true;
+  };
+  if (!isChanged(state, copied)) return;
   const installation = new Installation(state);
   for (const { place, changes } of planned) {
     for (const change of changes) {

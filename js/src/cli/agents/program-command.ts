@@ -49,7 +49,7 @@ export class Program {
   }
 
   /** Copies the package. Each file takes its place in one step, since an agent may be running it. */
-  copy(): true {
+  copy(): void {
     makePrivate(path.dirname(this.#folder));
     const from = path.join(PACKAGE, "dist");
     const to = path.join(this.#folder, "dist");
@@ -59,7 +59,6 @@ export class Program {
       put(path.join(from, name), path.join(to, name));
     }
     put(path.join(PACKAGE, "package.json"), path.join(this.#folder, "package.json"));
-    return true;
   }
 
   remove(): void {

@@ -6,7 +6,7 @@ import type { SessionReport } from "../../analysis/audit-report.js";
 import type { PriceTable } from "../../analysis/token-prices.js";
 import { complain } from "../complain.js";
 import { EXIT, endWith } from "../exit-code.js";
-import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
+import { modelOption, profileOption, wholeNumber } from "../options.js";
 import { pricesOption } from "../prices.js";
 import { Output, goOnUnread } from "../terminal/output.js";
 
@@ -96,7 +96,7 @@ export function auditCommand(): Command {
       ).argParser(wholeNumber(1, 256)),
     )
     .option("-v, --verbose", "name the files that are no sessions")
-    .addOption(quietOption("only the headline"))
+    .option("-q, --quiet", "only the headline")
     .addHelpText("after", DETAILS)
     .action(audit);
 }

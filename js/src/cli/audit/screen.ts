@@ -22,7 +22,7 @@ import { fits, tableLines, type Column } from "../terminal/table.js";
 import type { AuditRecord } from "./record.js";
 
 /** What the screen shows. */
-export interface ScreenSettings {
+interface ScreenSettings {
   /** How many sessions are listed. */
   top: number;
   /** Only the headline. */

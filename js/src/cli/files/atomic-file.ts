@@ -218,16 +218,14 @@ function copyTo(file: string, backup: string): void {
     chmodSync(copy, modeOf(statSync(file), !isSame));
     // The name is taken first, so that what the copy replaces is this command's own.
     closeSync(openSync(backup, "wx", 0o600));
-  } catch (error) {
+    try {
+      renameSync(copy, backup);
+    } catch (error) {
+      remove(backup);
+      throw error;
+    }
+  } finally {
     remove(copy);
-    throw error;
-  }
-  try {
-    renameSync(copy, backup);
-  } catch (error) {
-    remove(copy);
-    remove(backup);
-    throw error;
   }
 }
 

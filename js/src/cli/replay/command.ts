@@ -4,7 +4,7 @@ import type { PlayerOptions } from "../../analysis/player.js";
 import { type AnyProfile, DEFAULT_PROFILE, PROFILES } from "../../analysis/profiles.js";
 import { compare } from "../compare/compare.js";
 import { complain } from "../complain.js";
-import { modelOption, oneOrMore, quietOption } from "../options.js";
+import { modelOption, oneOrMore } from "../options.js";
 
 import { replay } from "./replay.js";
 
@@ -70,7 +70,7 @@ export function replayCommand(): Command {
     )
     .option("--fail-on-loop", "exit with 1 if a session was stopped; a nudge does not count")
     .option("--json", "one JSON object a line instead of a table")
-    .addOption(quietOption("only what came of each file"))
+    .option("-q, --quiet", "only what came of each file")
     .addHelpText("after", DETAILS)
     .action(run);
 }
