@@ -48,6 +48,7 @@ impl StepRule for CallsAtOnce {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::CallsAtOnce,
         options: &["callsAtOnce"],
+        option: |options| &mut options.calls_at_once,
         usual: 8,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "one message asks for the same call of {tool} {count} times.",

@@ -117,6 +117,7 @@ impl StepRule for CompactionRounds {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::CompactionRounds,
         options: &["compactionRounds"],
+        option: |options| &mut options.compaction_rounds,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the context was compacted {count} times in a row, and what followed each time had been done \

@@ -104,6 +104,7 @@ impl StepRule for CycleRounds {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::CycleRounds,
         options: &["cycleRounds", "longestCycle"],
+        option: |options| &mut options.cycle_rounds,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",

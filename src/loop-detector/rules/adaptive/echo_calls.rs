@@ -41,6 +41,7 @@ impl StepRule for EchoCalls {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::EchoCalls,
         options: &["echoCalls"],
+        option: |options| &mut options.echo_calls,
         usual: 5,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} calls in a row only print or note something, the last of {tool}.",

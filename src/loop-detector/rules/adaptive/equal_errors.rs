@@ -23,6 +23,7 @@ impl StepRule for EqualErrors {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::EqualErrors,
         options: &["equalErrors"],
+        option: |options| &mut options.equal_errors,
         usual: 4,
         loop_type: LoopType::RepeatedError,
         message: "{count} different calls in a row failed with the same error, the last of {tool}.",

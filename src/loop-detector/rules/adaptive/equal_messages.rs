@@ -24,6 +24,7 @@ impl StepRule for EqualMessages {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::EqualMessages,
         options: &["equalMessages"],
+        option: |options| &mut options.equal_messages,
         usual: 3,
         loop_type: LoopType::Monologue,
         message: "the same message came {count} times and nothing was done in between.",

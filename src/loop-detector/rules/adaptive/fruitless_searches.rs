@@ -79,6 +79,7 @@ impl StepRule for FruitlessSearches {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::FruitlessSearches,
         options: &["fruitlessSearches"],
+        option: |options| &mut options.fruitless_searches,
         usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} different searches in a row gave the same answer, the last of {tool}.",

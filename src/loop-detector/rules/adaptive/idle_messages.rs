@@ -23,6 +23,7 @@ impl StepRule for IdleMessages {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::IdleMessages,
         options: &["idleMessages"],
+        option: |options| &mut options.idle_messages,
         usual: 8,
         loop_type: LoopType::Monologue,
         message: "{count} messages came one after the other and nothing was done in between.",

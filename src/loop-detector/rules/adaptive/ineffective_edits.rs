@@ -20,6 +20,7 @@ impl StepRule for IneffectiveEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::IneffectiveEdits,
         options: &["ineffectiveEdits"],
+        option: |options| &mut options.ineffective_edits,
         usual: 6,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} gave the same answer {count} times although something was changed before each.",

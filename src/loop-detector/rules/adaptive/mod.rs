@@ -43,7 +43,7 @@ mod step_rule;
 pub(super) use self::following::Adaptive;
 use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use turnkeeper_base::options::{Threshold, table};
+use turnkeeper_base::options::Threshold;
 
 /// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
 /// the rule that is first in the list before the one after it.
@@ -89,9 +89,7 @@ impl StepRuleEntry {
 /// Sets the option of each rule to its usual count.
 pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
     for StepRuleEntry { info, .. } in STEP_RULES {
-        let field = table::find(LoopDetectorOptions::FIELDS, info.options[0]);
-        let option = (field.expect("a test asks for it").of)(options);
-        option.fill(&mut Some(Threshold::At(info.usual)));
+        *(info.option)(options) = Some(Threshold::At(info.usual));
     }
 }
 
@@ -101,6 +99,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::LoopProfile;
 
     const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     const FOLDER: &str = "src/loop-detector/rules/adaptive";
@@ -108,6 +107,15 @@ mod tests {
     /// What the rules say of themselves, in their order.
     fn infos() -> impl Iterator<Item = &'static StepRuleInfo> {
         STEP_RULES.iter().map(|entry| entry.info)
+    }
+
+    #[test]
+    fn the_profile_switches_every_rule_on() {
+        let options = LoopProfile::Adaptive.defaults();
+        for entry in STEP_RULES {
+            let name = entry.info.name;
+            assert!((entry.make)(&options).is_some(), "{name}: its `option`");
+        }
     }
 
     #[test]

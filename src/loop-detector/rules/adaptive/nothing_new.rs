@@ -122,6 +122,7 @@ impl StepRule for NothingNew {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::NothingNew,
         options: &["nothingNew"],
+        option: |options| &mut options.nothing_new,
         usual: 7,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",

@@ -50,6 +50,7 @@ impl StepRule for RefusedEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RefusedEdits,
         options: &["refusedEdits"],
+        option: |options| &mut options.refused_edits,
         usual: 8,
         loop_type: LoopType::RepeatedError,
         message: "{count} edits in a row were refused, the last of {tool}.",

@@ -38,6 +38,7 @@ impl StepRule for RepeatedEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedEdits,
         options: &["repeatedEdits"],
+        option: |options| &mut options.repeated_edits,
         usual: 3,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row for the same edit.",

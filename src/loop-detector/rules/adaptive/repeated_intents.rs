@@ -25,6 +25,7 @@ impl StepRule for RepeatedIntents {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedIntents,
         options: &["repeatedIntents"],
+        option: |options| &mut options.repeated_intents,
         usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "the model said the same before {count} calls in a row, the last of {tool}.",

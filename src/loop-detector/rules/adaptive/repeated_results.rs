@@ -37,6 +37,7 @@ impl StepRule for RepeatedResults {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedResults,
         options: &["repeatedResults"],
+        option: |options| &mut options.repeated_results,
         usual: 3,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",

@@ -50,6 +50,7 @@ impl StepRule for RepeatedWaits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedWaits,
         options: &["repeatedWaits"],
+        option: |options| &mut options.repeated_waits,
         usual: 10,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row and nothing changed.",

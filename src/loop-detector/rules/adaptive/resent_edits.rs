@@ -40,6 +40,7 @@ impl StepRule for ResentEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::ResentEdits,
         options: &["resentEdits"],
+        option: |options| &mut options.resent_edits,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{count} times {tool} or another edit was sent again as it was refused before.",

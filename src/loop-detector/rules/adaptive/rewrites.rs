@@ -38,6 +38,7 @@ impl StepRule for Rewrites {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::Rewrites,
         options: &["rewrites"],
+        option: |options| &mut options.rewrites,
         usual: 3,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{tool} was called {count} times in a row to write the same file whole.",

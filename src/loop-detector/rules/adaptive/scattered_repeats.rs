@@ -36,6 +36,7 @@ impl StepRule for ScatteredRepeats {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::ScatteredRepeats,
         options: &["scatteredRepeats", "scatteredWindow"],
+        option: |options| &mut options.scattered_repeats,
         usual: 5,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} was called {count} times with the same arguments and gave the same answer, with \

@@ -24,6 +24,7 @@ impl StepRule for SimilarErrors {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::SimilarErrors,
         options: &["similarErrors"],
+        option: |options| &mut options.similar_errors,
         usual: 6,
         loop_type: LoopType::RepeatedError,
         message: "{count} different calls in a row failed in the same words, the last of {tool}.",

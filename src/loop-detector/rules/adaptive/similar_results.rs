@@ -42,6 +42,7 @@ impl StepRule for SimilarResults {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::SimilarResults,
         options: &["similarResults"],
+        option: |options| &mut options.similar_results,
         usual: 8,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
