@@ -3,7 +3,7 @@ import { Lines, parseLine, type Line } from "./event-lines.js";
 import { JsonCutter, type Cutter, type Piece } from "./json-pieces.js";
 import { MarkdownCutter } from "./markdown.js";
 
-/** What cuts a file that is built so. @param file the name that errors carry */
+/** The cutter of a file that is built so. @param file the name that errors carry */
 export function cutterOf(container: Container, file: string): Cutter {
   if (container === "lines") return new LineCutter(file);
   return new (container === "markdown" ? MarkdownCutter : JsonCutter)(file);

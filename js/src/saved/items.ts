@@ -1,4 +1,4 @@
-// What the readers of saved sessions make records of.
+// Records of saved sessions: the items that readers make them of.
 
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { CALL_WITHOUT_NAME, textOf } from "../messages/events.js";
@@ -22,12 +22,12 @@ export function turn(answer: readonly AgentEvent[]): SavedItem[] {
   return [{ event: { type: "turn_started" } }, ...events(answer)];
 }
 
-/** What the user said. */
+/** The words of the user. */
 export function userSaid(text: string): SavedItem {
   return { event: { type: "user_message" }, said: { kind: "user", text } };
 }
 
-/** What the host or the agent said, in whomever's name; it starts no prompt. */
+/** Words of the host or the agent, in whomever's name, which start no prompt. */
 export function hostSaid(text: string): SavedItem {
   return { event: { type: "other" }, said: { kind: "system", text } };
 }
@@ -37,7 +37,7 @@ export function condensed(): SavedItem {
   return { event: { type: "condensation" } };
 }
 
-/** What is said of a session, as far as it is a text that is not empty. */
+/** Facts of a session, as far as they are texts that are not empty. */
 export function facts(given: { [Name in keyof SessionFacts]: unknown }): SessionFacts {
   const known = Object.entries(given).filter(([, fact]) => typeof fact === "string" && fact !== "");
   return Object.fromEntries(known);

@@ -86,7 +86,7 @@ export type SessionFormat =
   | "ai-sdk"
   | "messages";
 
-/** What is known of a format. */
+/** The facts about a format. */
 interface Known {
   /** Its name for people. */
   title: string;

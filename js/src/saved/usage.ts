@@ -30,7 +30,7 @@ interface Written {
   isLocal?: true;
 }
 
-/** What is written, if it says anything. */
+/** The usage that is written, if it says anything. */
 function recorded({ id, model, dollars, isSum, isLocal, ...written }: Written): RecordedUsage[] {
   const parts = {
     input: amount(written.input),
