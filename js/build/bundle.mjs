@@ -137,8 +137,8 @@ function shareCore(all, extension) {
   return {
     name: "share-core",
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^\.\.\/boundary\// }, ({ path: request }) =>
-        SHARED_BY_MAIN.some((file) => request === `../${file}.js`) ? core : undefined,
+      onResolve({ filter: /^(\.\.\/)+boundary\// }, ({ path: request }) =>
+        SHARED_BY_MAIN.some((file) => request.endsWith(`../${file}.js`)) ? core : undefined,
       );
       onResolve({ filter: /^\.\/exports\/all\.js$/ }, () => ({ path: "all", namespace: CORE }));
       onResolve({ filter: /.*/, namespace: CORE }, () => core);

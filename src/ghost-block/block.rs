@@ -161,7 +161,7 @@ pub(crate) fn write(entries: &[&Entry]) -> Text {
     out.into_text()
 }
 
-/// What [`write`] wrote as JSON.
+/// The JSON that [`write`] wrote.
 pub(crate) fn read(block: &[u16]) -> Option<Json> {
     // The first brace is before what the start ends with, the last one in the end.
     let end = block.len().checked_sub(END.len())? + "\n}".len();

@@ -3,8 +3,6 @@
 //! Long texts come in through the byte buffer, `length` being how many of its bytes they fill. What goes out is
 //! one plain object.
 
-use std::collections::BTreeMap;
-
 use js_sys::{Function, JSON};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -19,6 +17,8 @@ use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::texts::{JsText, read_texts, read_units};
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::Error;
+use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
 
 /// The assembler.
 #[wasm_bindgen]
@@ -415,7 +415,7 @@ impl RawAssembler {
     /// The macros that a prompt can use now, by name.
     pub fn macros(&self) -> Result<JsValue, JsValue> {
         let macros = self.core.macros().into_iter();
-        let macros: BTreeMap<&str, JsText> =
+        let macros: SortedMap<&str, JsText> =
             macros.map(|(name, value)| (name, value.into())).collect();
         Ok(to_js(&macros))
     }
@@ -442,7 +442,7 @@ impl RawAssembler {
         });
         let references = references.into_iter().map(RawReference::from);
         let mut found: Vec<RawReference> = references.chain(directives).collect();
-        found.sort_by_key(|reference| reference.start);
+        order::sort_by_key(&mut found, |reference| reference.start);
         Ok(to_js(&found))
     }
 

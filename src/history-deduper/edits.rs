@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct MessageEdits {
     /// The message's index in the history.
     pub index: u32,
-    /// What is to be done to it.
+    /// The edits of its parts.
     pub edits: Vec<PartEdit>,
 }
 

@@ -36,7 +36,7 @@ pub enum SupersededKind {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Superseded {
-    /// What it is.
+    /// The kind of thing that it is.
     pub kind: SupersededKind,
     /// Its number: that of a copy, or of a result.
     pub number: u32,
@@ -46,7 +46,7 @@ pub struct Superseded {
     pub path: String,
     /// The index of the message that has the newest.
     pub newest: u32,
-    /// What stands there instead.
+    /// The line that stands there instead.
     pub notice: String,
     /// How much shorter that is, in UTF-16 code units.
     pub characters: u32,

@@ -86,13 +86,13 @@ impl LoopDetector {
     }
 
     /// Which models are watched more strictly, as the host has set it.
-    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
     pub(crate) fn preview_model_option(&self) -> Option<&PreviewModel> {
         self.user_options.preview_model.as_ref()
     }
 
     /// Whether results, ids, and what happens between calls make a difference.
-    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
     pub(crate) fn reads_results(&self) -> bool {
         self.settings.reads_results
     }
@@ -173,7 +173,7 @@ impl LoopDetector {
     }
 
     /// Grows with each verdict other than `ok`, unless that is the one before, which goes on.
-    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
     pub(crate) fn told(&self) -> u64 {
         self.told
     }

@@ -3,6 +3,7 @@
 use super::options::{
     LoopDetectorOptions, LoopProfile, ModelCheckOptions, ModelCheckSetting, ModelCheckWhen,
 };
+use super::rules;
 use turnkeeper_base::options::Threshold;
 
 impl LoopProfile {
@@ -29,29 +30,10 @@ fn standard() -> LoopDetectorOptions {
     }
 }
 
-/// Every count is one above where healthy sessions begin to be hit, or more.
+/// Every count is one above where healthy sessions begin to be hit, or more. Rules over steps have theirs in their
+/// files.
 fn adaptive() -> LoopDetectorOptions {
-    LoopDetectorOptions {
-        repeated_results: at(3),
-        similar_results: at(8),
-        repeated_waits: at(10),
-        repeated_edits: at(3),
-        rewrites: at(3),
-        equal_errors: at(4),
-        similar_errors: at(6),
-        refused_edits: at(8),
-        resent_edits: at(3),
-        fruitless_searches: at(8),
-        echo_calls: at(5),
-        repeated_intents: at(8),
-        cycle_rounds: at(3),
-        scattered_repeats: at(5),
-        ineffective_edits: at(6),
-        nothing_new: at(7),
-        calls_at_once: at(8),
-        equal_messages: at(3),
-        idle_messages: at(8),
-        compaction_rounds: at(3),
+    let mut options = LoopDetectorOptions {
         blind_calls: at(10),
         blind_rounds: at(5),
         repeated_passages: at(20),
@@ -59,7 +41,9 @@ fn adaptive() -> LoopDetectorOptions {
         changing_slots: at(5),
         model_check: model_is_asked(ModelCheckWhen::Doubt),
         ..LoopDetectorOptions::default()
-    }
+    };
+    rules::set_usual_counts(&mut options);
+    options
 }
 
 fn at(count: u64) -> Option<Threshold> {

@@ -110,7 +110,7 @@ impl<'a> SavedEvents<'a> {
         for rule in &mut into.rules {
             let saved = self.rules.iter().find(|saved| saved.name == rule.name());
             if let Some(saved) = saved {
-                // What another build has saved in another form starts afresh, too.
+                // A rule whose state another build has saved in another form starts afresh, too.
                 let _ = rule.load(&saved.state);
             }
         }

@@ -58,7 +58,7 @@ pub use self::options::{PeerOptions, PeerProfile};
 pub use self::qwen_code::QwenCodeOptions;
 pub use self::roo::RooOptions;
 
-// How events, calls and text are read, and what reports look like, is the loop detector's.
+// The loop detector has the reading of events, calls and text, and the shapes of reports.
 pub(crate) use turnkeeper_loop_detector::{call, report, texts};
 
 pub(crate) const MACHINE: &str = "loop_detector";

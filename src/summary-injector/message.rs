@@ -28,7 +28,7 @@ pub struct TurnMessage {
     pub role: String,
     /// The id by which it can be recalled; empty for none.
     pub id: String,
-    /// What it says, for the thinking phase and for keywords.
+    /// Its text, for the thinking phase and for keywords.
     pub text: String,
     /// The whole message in the host's format, which is what recalling gives back. JavaScript keeps
     /// it as JSON; nothing in this crate reads it.

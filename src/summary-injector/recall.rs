@@ -142,7 +142,7 @@ impl Keywords {
         Self {
             upper_case: keywords
                 .filter(|keyword| !keyword.is_empty())
-                .map(str::to_uppercase)
+                .map(upper_case)
                 .collect(),
         }
     }
@@ -156,8 +156,16 @@ impl Keywords {
     }
 
     pub(super) fn occur_in(&self, text: &str) -> bool {
-        let text = text.to_uppercase();
+        let text = upper_case(text);
         let mut keywords = self.upper_case.iter();
         keywords.any(|keyword| text.contains(keyword))
     }
+}
+
+/// As `str::to_uppercase` has it, which takes 1 KB of the module.
+fn upper_case(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_uppercase();
+    }
+    text.chars().flat_map(char::to_uppercase).collect()
 }

@@ -26,7 +26,7 @@ pub(super) struct Candidate<'a> {
     pub(super) rank: Rank,
     pub(super) relation: PathRelation,
     pub(super) certainty: DirectoryCertainty,
-    /// What is sent, without the change of directory that is written for it.
+    /// The command that is sent, without the change of directory that is written for it.
     pub(super) command: &'a str,
     /// Where that begins to run.
     pub(super) directory: &'a Directory,

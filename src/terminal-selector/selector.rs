@@ -27,7 +27,7 @@ pub struct TerminalSelector {
     pub(super) known: Known,
     /// The last choices, the oldest first.
     journal: VecDeque<TerminalChoice>,
-    /// How long their commands are together.
+    /// The length of their commands together.
     journal_bytes: usize,
 }
 

@@ -22,6 +22,7 @@ mod pack;
 mod package;
 mod paths;
 mod reproduce;
+mod rule_rows;
 mod shapes;
 mod shells;
 mod site;
@@ -60,7 +61,7 @@ cargo xtask COMMAND
                    `soak --vscode` turns in a real VS Code; --minutes N spreads them
   traces           records anew what the machines leave behind (tests/fixtures/README.md)
   judge [FOLDER…]  the loop detector on labelled sessions; --help for what else it shows
-  shapes [--check] writes, or checks, the TypeScript generated from Rust
+  shapes [--check] writes, or checks, the TypeScript and the rows of rules generated from Rust
   reproduce        builds a second checkout and compares the packages, byte for byte
   api [--check]    writes, or checks, the report of the public types in js/api
   site [--serve]   the web page in target/site; with --serve on 127.0.0.1

@@ -1,4 +1,5 @@
-//! The TypeScript of the shapes that cross the boundary, generated from the Rust that defines them.
+//! What is generated from the Rust that defines it: the TypeScript of the shapes that cross the boundary, and rows
+//! of a document.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -7,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{npm, paths, step, tools};
+use crate::{npm, paths, rule_rows, step, tools};
 
 const FILE: &str = "js/src/boundary/generated/shapes.ts";
 
@@ -20,32 +21,36 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Fails if the committed file is not what the Rust says now.
+/// Fails if a committed file is not what the Rust says now.
 pub fn check() -> Result<()> {
-    let expected = declarations()?;
-    let committed = fs::read_to_string(paths::repo(FILE)).unwrap_or_default();
-    if committed == expected {
-        return Ok(());
+    for (file, expected) in generated()? {
+        let committed = fs::read_to_string(paths::repo(file)).unwrap_or_default();
+        if committed == expected {
+            continue;
+        }
+        let line = committed
+            .lines()
+            .zip(expected.lines())
+            .take_while(|(old, new)| old == new)
+            .count();
+        bail!(
+            "{file} is not what the Rust says, from line {} on; run `cargo xtask shapes`.\n\
+             file: {}\nrust: {}",
+            line + 1,
+            committed.lines().nth(line).unwrap_or("(ends)"),
+            expected.lines().nth(line).unwrap_or("(ends)"),
+        );
     }
-    let line = committed
-        .lines()
-        .zip(expected.lines())
-        .take_while(|(old, new)| old == new)
-        .count();
-    bail!(
-        "{FILE} is not what the Rust says, from line {} on; run `cargo xtask shapes`.\n\
-         file: {}\nrust: {}",
-        line + 1,
-        committed.lines().nth(line).unwrap_or("(ends)"),
-        expected.lines().nth(line).unwrap_or("(ends)"),
-    )
+    Ok(())
 }
 
 fn write() -> Result<()> {
-    let file = paths::repo(FILE);
-    fs::create_dir_all(file.parent().expect("the file lies in a folder"))?;
-    fs::write(&file, declarations()?)?;
-    println!("  ok      wrote {FILE}");
+    for (file, text) in generated()? {
+        let path = paths::repo(file);
+        fs::create_dir_all(path.parent().expect("the file lies in a folder"))?;
+        fs::write(&path, text)?;
+        println!("  ok      wrote {file}");
+    }
     Ok(())
 }
 
@@ -56,6 +61,14 @@ pub fn cargo(subcommand: &str) -> Command {
         .args([subcommand, "--workspace", "--profile", "test"])
         .args(["--features", "turnkeeper-core/typescript"]);
     cargo
+}
+
+/// The files, and what is to be in them.
+fn generated() -> Result<[(&'static str, String); 2]> {
+    Ok([
+        (rule_rows::DOCUMENT, rule_rows::document()?),
+        (FILE, declarations()?),
+    ])
 }
 
 fn declarations() -> Result<String> {

@@ -166,23 +166,16 @@ function isCall(part: MessagePart): boolean {
   return eventsOfBlock(fields(part))?.[0]?.type === "tool_call";
 }
 
-function withoutXml(part: MessagePart, found: CallsInText): MessagePart[] {
+function withoutXml(part: MessagePart, calls: CallsInText): MessagePart[] {
   const text = part?.type === "text" ? part.text : undefined;
-  const calls = typeof text === "string" ? found.in(text) : [];
-  if (calls.length === 0 || text === undefined) return [part];
-  const split: MessagePart[] = [];
-  const cut = (start: number, end: number, made?: MessagePart) => {
-    const piece = { type: "text", text: text.slice(start, end) };
-    if (end > start) split.push(made === undefined ? piece : convertedPart(piece, made));
-  };
-  let at = 0;
-  for (const { start, end, name, input } of calls) {
-    cut(at, start);
-    cut(start, end, { type: "tool_use", name, input });
-    at = end;
-  }
-  cut(at, text.length);
-  return split;
+  const pieces = typeof text === "string" ? calls.cut(text) : [];
+  if (text === undefined || pieces.every((piece) => typeof piece === "string")) return [part];
+  return pieces.map((piece) => {
+    if (typeof piece === "string") return { type: "text", text: piece };
+    const { start, end, name, input } = piece;
+    const written = { type: "text", text: text.slice(start, end) };
+    return convertedPart(written, { type: "tool_use", name, input });
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import type { StreamAdapter } from "../loop/guard-options.js";
 import { called, said } from "../messages/events.js";
-import { fields, type Fields } from "../messages/fields.js";
+import { fields, list, type Fields } from "../messages/fields.js";
 import {
   callOf,
   eventsOfPart,
@@ -127,12 +127,10 @@ function fromCallRequest({ callId, name, args, isClientInitiated }: Fields): Age
 }
 
 function fromCallResponse({ callId, responseParts, resultDisplay, error }: Fields): AgentEvent[] {
-  const parts = Array.isArray(responseParts) ? (responseParts as unknown[]) : [];
   const { message } = fields(error);
   const shown = [message, resultDisplay].find((shown) => typeof shown === "string");
   const isError = error !== undefined && error !== null;
-  const result = resultOfParts(callId, parts, shown, isError);
-  return result === undefined ? [] : [result];
+  return resultOfParts(callId, list(responseParts), shown, isError);
 }
 
 /** `CompressionStatus` of gemini-cli: 2 to 5 say that the history stayed as it was. */

@@ -1,9 +1,9 @@
 /** Lenient reading of payloads whose fields change with the agents' releases. */
 
-import { fields as fieldsOf, parsed as argumentsOf } from "../messages/fields.js";
+import { fields as fieldsOf, list, parsed as argumentsOf } from "../messages/fields.js";
 import type { FinishedCall } from "./hook-event.js";
 
-export { argumentsOf, fieldsOf };
+export { argumentsOf, fieldsOf, list };
 
 /** The first of these that is a string with something in it. */
 export function firstText(...values: unknown[]): string | undefined {
@@ -80,9 +80,4 @@ function exitCodeOf(text: string): number | undefined {
     if (code !== undefined) return Number(code);
   }
   return undefined;
-}
-
-/** Calls without those that could not be read. */
-export function readable(calls: readonly (FinishedCall | undefined)[]): FinishedCall[] {
-  return calls.filter((call) => call !== undefined);
 }

@@ -1,13 +1,11 @@
 /** The command line of a hook, read without a parser's package: it runs at each step of an agent. */
 
-import { DEFAULT_MODE, type HookedAgent, type Mode, isHooked, isMode } from "./agents.js";
+import { DEFAULT_MODE, type HookedAgent, type Watching, isHooked, isMode } from "./agents.js";
 
-export interface HookArguments {
+export interface HookArguments extends Watching {
   agent: HookedAgent;
-  mode: Mode;
-  /** Whether a result that is equal to an earlier one becomes a line. */
-  economy: boolean;
-  event?: string;
+  /** The event's name, where the payload does not have it. */
+  event: string | undefined;
 }
 
 /** Reads `<agent> [event] [--mode MODE] [--economy]`; undefined if it is none. */
@@ -24,5 +22,5 @@ export function hookArguments(args: readonly string[]): HookArguments | undefine
   }
   const [agent, event] = words;
   if (agent === undefined || !isHooked(agent) || !isMode(mode)) return undefined;
-  return { agent, mode, economy, ...(event !== undefined && { event }) };
+  return { agent, mode, economy, event };
 }

@@ -9,14 +9,6 @@ export interface HookEvent {
   /** The id of the prompt that it belongs to, where the agent tells. */
   promptId?: string;
   happened: Happening;
-  /** A result that the agent lets a hook replace before the model sees it. */
-  arrived?: ArrivedResult;
-}
-
-export interface ArrivedResult {
-  call: FinishedCall;
-  /** The result with another text, in the tool's own shape. */
-  withText(text: string): unknown;
 }
 
 export type Happening =
@@ -31,6 +23,12 @@ export type Happening =
       request?: string;
       /** Whether context that is given now may reach the model only after more calls. */
       contextIsLate?: boolean;
+      /** A result that the agent lets a hook replace before the model sees it. */
+      arrived?: {
+        call: FinishedCall;
+        /** The result with another text, in the tool's own shape. */
+        withText(text: string): unknown;
+      };
     }
   /** The agent has replaced the conversation by a summary of it. */
   | { type: "compacted" };
@@ -48,7 +46,7 @@ export interface FinishedCall {
 /** What there is to say; a dialect says as much of it as its agent understands at this event. */
 export interface Reply {
   /** Facts for the model. */
-  context?: string;
+  context?: string | undefined;
   /** A message for the user, who may go on. */
   notice?: string;
   /** The turn shall end, for this reason. */

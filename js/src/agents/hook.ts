@@ -1,9 +1,10 @@
 /** One event of an agent's hook: read, judged, answered. It never breaks the agent, whatever happens. */
 
-import { type HookedAgent, type Mode } from "./agents.js";
 import { DIALECTS } from "./dialects/index.js";
 import { fieldsOf } from "./fields.js";
 import type { Dialect, HookEvent } from "./hook-event.js";
+import type { HookArguments } from "./hook-arguments.js";
+import { readStandardInput } from "./hook-input.js";
 import { type Judgement, type Machines, judge } from "./judge.js";
 import { ledgerText, noteEvent } from "./ledger-notes.js";
 import { repeatOf } from "./repeated-results.js";
@@ -13,23 +14,30 @@ import { stateFolder } from "./state/folder.js";
 import { SessionStore, hashOf } from "./state/session-store.js";
 import { noteOfEnded } from "./words.js";
 
-export interface HookOptions {
-  agent: HookedAgent;
-  mode: Mode;
-  /** Whether a result that is equal to an earlier one becomes a line. */
-  economy: boolean;
-  /** The event's name, where the payload does not have it. */
-  event?: string | undefined;
+interface HookOptions extends HookArguments {
   machines: Machines;
   /** When this process began, in milliseconds since 1970. */
   startedAt: number;
 }
 
-/** Reads one event; undefined if it was too large. */
-export type Input = () => string | undefined;
+/** Answers the event on standard input; nothing, if the environment or the arguments say so. */
+export function answerHook(args: HookArguments | undefined, machines: Machines): void {
+  if (args === undefined || process.env.TURNKEEPER === "off") {
+    // An agent may not expect that nobody reads what it writes.
+    readStandardInput();
+    return;
+  }
+  const startedAt = performance.timeOrigin;
+  const answer = runHook(readStandardInput, { ...args, machines, startedAt });
+  if (answer !== "") process.stdout.write(answer);
+}
 
-/** What is printed for an event: one JSON object, or the agent's way of saying nothing. */
-export function runHook(input: Input, options: HookOptions): string {
+/**
+ * What is printed for an event: one JSON object, or the agent's way of saying nothing.
+ *
+ * @param input reads one event; undefined if it was too large
+ */
+export function runHook(input: () => string | undefined, options: HookOptions): string {
   const dialect = DIALECTS[options.agent];
   let activity: Activity | undefined;
   try {
@@ -50,7 +58,7 @@ export function runHook(input: Input, options: HookOptions): string {
 
 function logFailure(activity: Activity | undefined, agent: string, error: unknown): void {
   try {
-    activity?.log({ at: new Date().toISOString(), agent, what: "failure", why: String(error) });
+    activity?.log({ agent, what: "failure", why: String(error) });
   } catch {
     // A full disk, or a folder that may not be written.
   }
@@ -79,7 +87,9 @@ class HookRun {
       key,
       (record) => {
         if (this.dialect.eventsDiffer && !isNew(record.lastEvents, hashOf(text))) return undefined;
-        const judgement = judge(event, record, this.#setting());
+        const { mode, machines, startedAt } = this.options;
+        const setting = { mode, machines, startedAt, dialect: this.dialect, broken: this.#broken };
+        const judgement = judge(event, record, setting);
         return { ...judgement, result: this.#shorter(event, record) };
       },
       this.#broken,
@@ -87,14 +97,14 @@ class HookRun {
     if (updated === undefined) throw new Error("the session's lock did not become free");
     const judgement = updated.value;
     if (judgement === undefined) return undefined;
+    const { agent, mode, machines } = this.options;
     this.#keep(event, key);
-    this.#log(judgement);
+    if (judgement.verdict) this.activity.logVerdict(agent, mode, judgement.verdict);
     this.#tellMainAgent(event, judgement);
     const reply = { ...judgement.reply, result: judgement.result };
-    if (event.happened.type === "compacted") {
-      const ledger = ledgerText(this.#store, key, this.options.machines);
-      if (ledger !== undefined && this.options.mode !== "watch") reply.context = ledger;
-      this.#logLedger(reply.context);
+    if (event.happened.type === "compacted" && mode !== "watch") {
+      reply.context = ledgerText(this.#store, key, machines);
+      if (reply.context !== undefined) this.activity.log({ agent, what: "ledger", mode });
     }
     if (event.happened.type === "prompt") this.#store.removeOld(Date.now());
     return this.dialect.answer(event, reply);
@@ -105,16 +115,12 @@ class HookRun {
   }
 
   /** What stands for a result that the context has already. */
-  #shorter({ arrived }: HookEvent, record: SessionRecord): unknown {
+  #shorter({ happened }: HookEvent, record: SessionRecord): unknown {
     const { economy, mode } = this.options;
+    const arrived = happened.type === "results" ? happened.arrived : undefined;
     if (!economy || mode === "watch" || arrived === undefined) return undefined;
     const line = repeatOf(arrived.call, (record.results ??= []), hashOf);
     return line === undefined ? undefined : arrived.withText(line);
-  }
-
-  #setting(): Parameters<typeof judge>[2] {
-    const { mode, machines, startedAt } = this.options;
-    return { mode, machines, startedAt, dialect: this.dialect, broken: this.#broken };
   }
 
   readonly #broken = (error: unknown): void => logFailure(this.activity, this.options.agent, error);
@@ -131,17 +137,6 @@ class HookRun {
     } catch (error) {
       this.#broken(error);
     }
-  }
-
-  #log({ verdict }: Judgement): void {
-    const { agent, mode } = this.options;
-    if (verdict !== undefined) this.activity.logVerdict(agent, mode, verdict);
-  }
-
-  #logLedger(text: string | undefined): void {
-    const { agent, mode } = this.options;
-    if (text === undefined) return;
-    this.activity.log({ at: new Date().toISOString(), agent, what: "ledger", mode });
   }
 
   /** The main agent never learns why a subagent of its was ended, unless its next event says so. */

@@ -5,7 +5,7 @@ import type { LoopDetector, LoopReport, LoopVerdict, WorkLedger } from "turnkeep
 import type { Mode } from "./agents.js";
 import type { Dialect, FinishedCall, HookEvent, Reply } from "./hook-event.js";
 import type { SessionRecord } from "./session-record.js";
-import { messageFor, noteFor } from "./words.js";
+import { asNote, messageFor } from "./words.js";
 
 /** The classes that an event may need; a hook loads each when it is asked for. */
 export interface Machines {
@@ -213,7 +213,7 @@ function conclude(
 }
 
 function replyTo(action: "nudge" | "stop", report: LoopReport, mode: "hint" | "stop"): Reply {
-  const context = noteFor(report);
+  const context = asNote(report.fact);
   if (action === "nudge") return { context };
   if (mode === "hint") return { context, notice: messageFor(report, true) };
   return { context, end: messageFor(report, false) };

@@ -3,37 +3,42 @@
 import type { FinishedCall } from "./hook-event.js";
 
 /** A result in the copy of a conversation that is sent to the model. */
-export interface SentResult {
+export interface SentResult<T> {
   text: string;
   /** The id of its call, or the tool's name. */
   call: string;
-  /** Puts another text in its place. */
-  replace: (text: string) => void;
+  /** What it is in, with another text in its place. */
+  withText(text: string): T;
 }
 
 /** A shorter result is not worth the words that would stand for it. */
 const SHORTEST = 2_000;
 
 /**
- * Puts a line in the place of each long result that an earlier call had. The earlier one stays where it is,
- * so that a provider's prompt cache keeps working.
- *
- * @returns whether there was one
+ * Makes a function for the parts of one conversation in their order, which puts a line in the place of each long
+ * result that an earlier call had. The earlier one stays where it is, so that a provider's prompt cache keeps
+ * working. Parts in which nothing changes are the same array.
  */
-export function replaceRepeated(results: Iterable<SentResult>): boolean {
+export function repeatsReplaced() {
   const seen = new Map<string, string>();
-  let found = false;
-  for (const { text, call, replace } of results) {
-    if (text.length < SHORTEST) continue;
-    const earlier = seen.get(text);
-    if (earlier === undefined) {
-      seen.set(text, call);
-    } else {
-      replace(lineFor(text, `the call ${earlier}`));
-      found = true;
-    }
-  }
-  return found;
+  return <T>(
+    parts: readonly T[],
+    resultIn: (part: T) => SentResult<T> | undefined,
+  ): readonly T[] => {
+    let hasChanged = false;
+    const sent = parts.map((part) => {
+      const result = resultIn(part);
+      if (result === undefined || result.text.length < SHORTEST) return part;
+      const earlier = seen.get(result.text);
+      if (earlier === undefined) {
+        seen.set(result.text, result.call);
+        return part;
+      }
+      hasChanged = true;
+      return result.withText(lineFor(result.text, `the call ${earlier}`));
+    });
+    return hasChanged ? sent : parts;
+  };
 }
 
 /** Results that are remembered of a context, and the characters that name a call. */

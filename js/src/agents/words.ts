@@ -3,10 +3,6 @@
 import type { LoopReport } from "turnkeeper";
 
 /** A fact for the model's context, which gives no orders and says who it is from. */
-export function noteFor(report: LoopReport): string {
-  return asNote(report.fact);
-}
-
 export function asNote(fact: string): string {
   return `Note by Turnkeeper, which counts repeated steps: ${fact}`;
 }

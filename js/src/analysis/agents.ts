@@ -1,4 +1,4 @@
-import type { FormatName } from "../saved/saved-session.js";
+import { FORMATS, type SessionFormat } from "../saved/saved-session.js";
 
 /** The agents whose folders are known, in the order in which they are named to people. */
 export const AGENT_TITLES = {
@@ -23,26 +23,8 @@ export type AgentName = keyof typeof AGENT_TITLES;
 
 export const AGENT_NAMES = Object.keys(AGENT_TITLES) as AgentName[];
 
-/** Formats that only one agent writes. */
-const OF_FORMAT: Partial<Record<FormatName, AgentName>> = {
-  "claude-code": "claude-code",
-  "claude-stream": "claude-code",
-  codex: "codex",
-  "gemini-cli": "gemini-cli",
-  "gemini-stream": "gemini-cli",
-  "qwen-code": "qwen-code",
-  "copilot-cli": "copilot-cli",
-  "copilot-chat": "copilot-chat",
-  opencode: "opencode",
-  crush: "crush",
-  goose: "goose",
-  pi: "pi",
-  openhands: "openhands",
-  kimi: "kimi",
-};
-
 /** Whose session it is, as far as its format tells; spread into a report. */
-export function agentOf(format: FormatName): { agent?: AgentName } {
-  const agent = OF_FORMAT[format];
+export function agentOf(format: SessionFormat): { agent?: string } {
+  const { agent } = FORMATS[format];
   return agent === undefined ? {} : { agent };
 }

@@ -1,5 +1,7 @@
 /** Where the elements of a changed array were in the old one. */
 
+import { difference } from "../messages/difference.js";
+
 /** At most this many old elements are compared with a new one, to find the one it was made of. */
 const LOOKED_AT = 32;
 /** At most this many code units of two texts are compared, from the start and from the end. */
@@ -72,16 +74,12 @@ function likeness(one: unknown, other: unknown): number {
   }, 1);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** How many units two texts have in common at their beginnings and at their ends. */
 function inCommon(one: string, other: string): number {
-  const shorter = Math.min(one.length, other.length, COMPARED);
-  let start = 0;
-  while (start < shorter && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const { start, end } = difference(one, other, COMPARED);
   return start + end;
 }

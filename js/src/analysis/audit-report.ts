@@ -1,7 +1,7 @@
 import type { AnyProfile } from "./profiles.js";
 /** What `turnkeeper audit --json` writes. `docs/audit.schema.json` is generated from these types. */
 
-import type { FormatName } from "../saved/saved-session.js";
+import type { SessionFormat } from "../saved/saved-session.js";
 
 import type { CommandTotals } from "./commands.js";
 import type { Count } from "./count.js";
@@ -33,7 +33,7 @@ export interface SessionReport extends CommandTotals {
   file: string;
   /** The session in a file that holds several. */
   id?: string;
-  format: FormatName;
+  format: SessionFormat;
   /** The agent in whose folder it was found, or whose format it is. */
   agent?: string;
   /** What the agent calls it, else the first words of the user. */

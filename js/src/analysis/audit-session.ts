@@ -1,7 +1,7 @@
 import type { AnyProfile } from "./profiles.js";
 import type { AgentEvent, LoopDetectorOptions } from "turnkeeper";
 import { Player, wordsOf } from "./player.js";
-import type { FormatName, RecordedUsage, SavedRecord } from "../saved/saved-session.js";
+import type { SessionFormat, RecordedUsage, SavedRecord } from "../saved/saved-session.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 import type { SessionReport, TokenKinds } from "./audit-report.js";
@@ -14,6 +14,7 @@ import { oneLine } from "./plain-text.js";
 import { RereadCount } from "./rereads.js";
 import { saveableOf, type Found } from "./saveable.js";
 import { CallTimeline } from "./timeline.js";
+import { TOKEN_KINDS, noTokens } from "./total.js";
 import { pricesOf, type ModelPrices, type PriceTable } from "./token-prices.js";
 import { UsageCount, usageOf, type Answer, type Usage } from "./usage-count.js";
 
@@ -71,15 +72,7 @@ export class SessionAudit {
   readonly #commands = new CommandCount();
   readonly #outdated: OutdatedSource;
   readonly #settings: AuditSettings;
-  readonly #tokens: TokenKinds = {
-    user: 0,
-    environment: 0,
-    system: 0,
-    text: 0,
-    reasoning: 0,
-    calls: 0,
-    results: 0,
-  };
+  readonly #tokens = noTokens();
   #calls = 0;
   #turns = 0;
   #promptCalls = 0;
@@ -107,7 +100,7 @@ export class SessionAudit {
   }
 
   /** @param format whose record it is */
-  take(record: SavedRecord, format: FormatName): void {
+  take(record: SavedRecord, format: SessionFormat): void {
     const { items, workingDirectory, title, model, leftOut, usage, time } = record;
     if (title !== undefined) this.#facts.title = title;
     if (model !== undefined) this.#facts.model = model;
@@ -128,18 +121,19 @@ export class SessionAudit {
   }
 
   /** Takes what is recorded beside the session. */
-  takeUsage(usage: RecordedUsage, format: FormatName): void {
+  takeUsage(usage: RecordedUsage, format: SessionFormat): void {
     this.#usage.take(usage, format, this.#facts.model ?? this.#settings.model);
   }
 
   /** The report, but for the file's name and format. */
-  end(format: FormatName | undefined): AuditedSession {
+  end(format: SessionFormat | undefined): AuditedSession {
     this.#player.end();
     const { events, blind } = this.#player.tally;
-    const kinds = Object.entries<number>({ ...this.#tokens });
-    const rounded = kinds.map(([kind, tokens]): [string, number] => [kind, Math.round(tokens)]);
-    const tokens = Object.fromEntries(rounded) as unknown as TokenKinds;
-    const total = rounded.reduce((sum, [, tokens]) => sum + tokens, 0);
+    const tokens = { ...this.#tokens, total: 0 };
+    for (const kind of TOKEN_KINDS) {
+      tokens[kind] = Math.round(tokens[kind]);
+      tokens.total += tokens[kind];
+    }
     const { loops } = this.#loops;
     this.timeline.mark(loops);
     const prices = pricesOf(this.#facts.model ?? this.#settings.model, this.#settings.prices);
@@ -167,7 +161,7 @@ export class SessionAudit {
       loops,
       ...costOf(answers, basis),
       ...this.#commands.end(),
-      tokens: { ...tokens, total },
+      tokens,
       blind,
       leftOut: this.#leftOut,
     };

@@ -1,12 +1,11 @@
 /** The words for what an audit found: the same on the screen, in the report and on the English page. */
 
-import { FORMAT_TITLES } from "../saved/saved-session.js";
+import { FORMATS, FORMAT_TITLES } from "../saved/saved-session.js";
 
 import { AGENT_TITLES } from "./agents.js";
 import type { SessionReport, Total } from "./audit-report.js";
 import type { Finding } from "./findings.js";
 import type { Loop } from "./loops.js";
-import { isHistory } from "./saved-history.js";
 import type { Usage } from "./usage-count.js";
 import { grouped, plural } from "./wording.js";
 
@@ -92,7 +91,7 @@ export function findingAdvice({ waste, agent, worst }: Finding): {
           }
         : { does: "look at it", command: `turnkeeper replay ${file}` };
     case "outdated":
-      return isHistory(worst.format) && worst.id === undefined
+      return FORMATS[worst.format].isHistory && worst.id === undefined
         ? {
             does: "shorten the worst",
             command: `turnkeeper repair --economy resume --in-place ${file}`,

@@ -1,6 +1,6 @@
 import { TerminalSelector, TurnkeeperError, type AgentEvent } from "turnkeeper";
 import { commandOf, knownTool } from "../messages/tools.js";
-import { fields, parsed, text } from "../saved/fields.js";
+import { fields, parsed, text } from "../messages/fields.js";
 
 import type { Count } from "./count.js";
 

@@ -1,10 +1,10 @@
-import { isItem } from "../messages/openai/parts.js";
-import { dedupeHistory } from "turnkeeper";
+import { dedupeHistory, type DedupeReport } from "turnkeeper";
 import type { DedupeOptions } from "../boundary/generated/shapes.js";
-import type { DedupeReport } from "turnkeeper";
+import { isItem } from "../messages/openai/parts.js";
 import type { SavedRecord } from "../saved/saved-session.js";
 
-import { messageOf, type FileMessage } from "./saved-history.js";
+/** A message as its file has it. */
+export type FileMessage = Record<string, unknown>;
 
 /** How a history is shortened where nobody says otherwise: newer messages say better what goes. */
 export const RESUME = { economy: "resume" } as const;
@@ -29,9 +29,9 @@ export class HeldHistory {
   /** The message that a record holds, if any, which is kept from here on. */
   take(record: SavedRecord): FileMessage | undefined {
     this.#root ??= record.workingDirectory;
-    const isOne = record.message !== undefined || isMessage(record.original);
-    const message = isOne ? messageOf(record) : undefined;
-    if (message !== undefined) this.messages.push(message);
+    const message = record.original as FileMessage | undefined;
+    if (message === undefined || !(record.path || isMessage(message))) return undefined;
+    this.messages.push(message);
     return message;
   }
 
@@ -48,7 +48,6 @@ export class HeldHistory {
 }
 
 /** Whether it is a message, or an item of OpenAI's Responses. */
-function isMessage(original: object | undefined): boolean {
-  const message = original as FileMessage | undefined;
-  return message !== undefined && (typeof message.role === "string" || isItem(message));
+function isMessage(message: FileMessage): boolean {
+  return typeof message.role === "string" || isItem(message);
 }

@@ -3,8 +3,7 @@ import type { DedupeOptions } from "../boundary/generated/shapes.js";
 import type { SavedPiece } from "../saved/read-saved.js";
 
 import { withContent } from "./json-rewrite.js";
-import { HeldHistory } from "./held-history.js";
-import { fieldAt, type FileMessage } from "./saved-history.js";
+import { HeldHistory, type FileMessage } from "./held-history.js";
 import type { Repairing, RepairOptions, RepairTotals } from "./repair.js";
 
 /** How a history is shortened as well. */
@@ -42,7 +41,7 @@ export class HeldRepair implements Repairing {
 
   take({ bytes, record }: SavedPiece): Uint8Array {
     const message = record && this.#history.take(record);
-    this.#pieces.push({ bytes, path: record?.message?.path ?? [], ...(message && { message }) });
+    this.#pieces.push({ bytes, path: record?.path ?? [], ...(message && { message }) });
     return NOTHING;
   }
 
@@ -90,11 +89,11 @@ function withFields(
   { path, message: before }: HeldPiece,
   after: FileMessage,
 ): string {
-  const content = fieldAt(after, path);
   return Object.keys(after)
     .filter((field) => after[field] !== before![field])
-    .reduce((made, field) => {
-      const place = field === content && path.length > 0 ? path : [...path.slice(0, -1), field];
-      return withContent(made, place, before![field], after[field]);
-    }, text);
+    .reduce(
+      (made, field) =>
+        withContent(made, [...path.slice(0, -1), field], before![field], after[field]),
+      text,
+    );
 }

@@ -1,6 +1,7 @@
 /** The text of a JSON value, with another value in its place: what is equal stays as it was written. */
 
-import { originsOf } from "./array-origins.js";
+import { difference } from "../messages/difference.js";
+import { isRecord, originsOf } from "./array-origins.js";
 import { elementsAt, valueAt, withUnits } from "./json-text.js";
 
 /** The text with another value at a path, in the place of `before`. */
@@ -24,23 +25,10 @@ function rewritten(json: string, before: unknown, after: unknown): string {
   return JSON.stringify(after);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A string in whose middle something is new. */
 function rewrittenString(json: string, before: string, after: string): string {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let same = 0;
-  while (
-    same < shorter - start &&
-    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
-  ) {
-    same += 1;
-  }
-  return withUnits(json, start, before.length - same, after.slice(start, after.length - same));
+  const { start, end } = difference(before, after);
+  return withUnits(json, start, before.length - end, after.slice(start, after.length - end));
 }
 
 /** An object of which values are new, but not the keys. */

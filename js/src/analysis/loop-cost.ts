@@ -18,19 +18,6 @@ export interface LoopCost {
   dollars?: number;
 }
 
-export function noLoopCost(): LoopCost {
-  return { calls: 0, requests: 0, tokens: 0 };
-}
-
-export function addLoopCost(total: LoopCost, more: LoopCost): void {
-  total.calls += more.calls;
-  total.requests += more.requests;
-  total.tokens += more.tokens;
-  if (more.dollars !== undefined) {
-    total.dollars = inMillionths((total.dollars ?? 0) + more.dollars);
-  }
-}
-
 /** What a part of a session used. */
 interface Spent {
   calls: number;

@@ -32,15 +32,6 @@ export function nothingOutdated(): Outdated {
   return { tokens: 0, tokensSent: 0, kinds: Object.fromEntries(kinds) as never };
 }
 
-export function addOutdated(total: Outdated, more: Outdated): void {
-  total.tokens += more.tokens;
-  total.tokensSent += more.tokensSent;
-  for (const kind of OUTDATED_KINDS) {
-    total.kinds[kind].items += more.kinds[kind].items;
-    total.kinds[kind].tokens += more.kinds[kind].tokens;
-  }
-}
-
 /** Larger histories are not looked at: all their messages have to be held. */
 const MOST_CHARACTERS = 200_000_000;
 

@@ -11,24 +11,12 @@ export interface Pauses {
   dollars?: number;
 }
 
-export function noPauses(): Pauses {
-  return { requests: 0, tokens: 0 };
-}
-
-export function addPauses(total: Pauses, more: Pauses): void {
-  total.requests += more.requests;
-  total.tokens += more.tokens;
-  if (more.dollars !== undefined) {
-    total.dollars = inMillionths((total.dollars ?? 0) + more.dollars);
-  }
-}
-
 /** How long a provider keeps a prompt that nobody asks for, in milliseconds. */
 const LIFETIME = 5 * 60_000;
 
 /** Finds such requests among the answers of a session. */
 export function pausesIn(answers: readonly Answer[], prices: ModelPrices | undefined): Pauses {
-  const pauses = noPauses();
+  const pauses: Pauses = { requests: 0, tokens: 0 };
   let before: Answer | undefined;
   for (const answer of answers) {
     if (answer.time === undefined || answer.isSum) continue;

@@ -10,7 +10,7 @@ import { LoopDetector as PeerDetector, type PeerOptions } from "turnkeeper/peers
 import { isOwn, type ProfileRules } from "./profiles.js";
 import { textOf } from "../messages/events.js";
 import { InputError, type SessionLine } from "../saved/event-lines.js";
-import { shown } from "../saved/fields.js";
+import { shown } from "../saved/items.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 /** What the events of a session may lack. */
@@ -133,15 +133,10 @@ export class Player {
   }
 
   #promptStarted(line: number, { promptId, model, userPrompt }: SessionLine["value"]): Step {
-    const problem =
-      typeof promptId !== "string"
-        ? "promptId must be a string"
-        : !isOptionalString(model)
-          ? "model must be a string"
-          : !isOptionalString(userPrompt)
-            ? "userPrompt must be a string"
-            : undefined;
-    if (problem) throw new InputError(this.#file, `prompt_started: ${problem}`, line);
+    for (const [name, value] of Object.entries({ promptId, model, userPrompt })) {
+      if (typeof value === "string" || (value === undefined && name !== "promptId")) continue;
+      throw new InputError(this.#file, `prompt_started: ${name} must be a string`, line);
+    }
     this.#saysItsPrompts = true;
     const id = promptId as string;
     const ownModel = (model as string | undefined) ?? this.#options.model;
@@ -227,10 +222,6 @@ export function wordsOf(event: AgentEvent): string {
     default:
       return "";
   }
-}
-
-function isOptionalString(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
 }
 
 /** A detector with the package's own rules, or with another agent's. */

@@ -1,9 +1,7 @@
-import { HistoryDeduper } from "turnkeeper";
+import { HistoryDeduper, type DedupeReport } from "turnkeeper";
+import type { FileMessage } from "./held-history.js";
 import { withContent } from "./json-rewrite.js";
-import type { DedupeReport } from "turnkeeper";
 import type { SavedPiece } from "../saved/read-saved.js";
-
-import { fieldAt, messageOf } from "./saved-history.js";
 
 /** What a repair did. */
 export interface RepairTotals {
@@ -48,14 +46,14 @@ export class HistoryRepair implements Repairing {
 
   /** The piece's bytes as they are in the repaired file. */
   take({ bytes, record }: SavedPiece): Uint8Array {
-    const message = record?.message && messageOf(record);
-    if (!message || bytes.length === 0) return bytes;
+    const { original, path } = record ?? {};
+    if (!path || bytes.length === 0) return bytes;
+    const message = original as FileMessage;
     this.#messages += 1;
     const repaired = this.#deduper.push(message);
     if (repaired === message) return bytes;
     this.#changed += 1;
-    const { path } = record.message!;
-    const field = fieldAt(message, path);
+    const field = path.at(-1)!;
     const text = this.#decoder.decode(bytes);
     return this.#encoder.encode(withContent(text, path, message[field], repaired[field]));
   }

@@ -15,27 +15,12 @@ export interface Rereads {
   tokensSent: Count;
 }
 
-export function noRereads(): Rereads {
-  return { compactions: 0, calls: 0, tokens: 0, tokensSent: 0 };
-}
-
-export function addRereads(total: Rereads, more: Rereads): void {
-  for (const field of REREADS) total[field] += more[field];
-}
-
-const REREADS = [
-  "compactions",
-  "calls",
-  "tokens",
-  "tokensSent",
-] as const satisfies (keyof Rereads)[];
-
 /** The results that are remembered at most. */
 const MOST_KEPT = 20_000;
 
 /** Finds calls that bring back what a compaction has taken out of the model's sight. */
 export class RereadCount {
-  readonly #total = noRereads();
+  readonly #total: Rereads = { compactions: 0, calls: 0, tokens: 0, tokensSent: 0 };
   /** What calls had answered before the last compaction, and since. */
   readonly #before = new Map<number, number>();
   #since = new Map<number, number>();

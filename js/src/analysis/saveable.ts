@@ -1,8 +1,8 @@
 import type { Count } from "./count.js";
-import { addLoopCost, noLoopCost, type LoopCost } from "./loop-cost.js";
-import { addOutdated, nothingOutdated, type Outdated } from "./outdated.js";
-import { addPauses, noPauses, type Pauses } from "./pauses.js";
-import { addRereads, noRereads, type Rereads } from "./rereads.js";
+import type { LoopCost } from "./loop-cost.js";
+import type { Outdated } from "./outdated.js";
+import type { Pauses } from "./pauses.js";
+import type { Rereads } from "./rereads.js";
 import { inMillionths, type ModelPrices } from "./token-prices.js";
 import type { Usage } from "./usage-count.js";
 
@@ -23,12 +23,7 @@ export const WASTES = ["loops", "outdated", "rereads", "pauses"] as const;
 export type Waste = (typeof WASTES)[number];
 
 /** What was found in a session, but for what sending outdated things cost. */
-export interface Found {
-  loops: LoopCost;
-  outdated: Outdated;
-  rereads: Rereads;
-  pauses: Pauses;
-}
+export type Found = Pick<Saveable, Waste>;
 
 /** What a session could have saved. */
 export function saveableOf(found: Found, usage: Usage, prices: ModelPrices | undefined): Saveable {
@@ -74,30 +69,4 @@ function dollarsPerToken(
     const written = Math.min(tokens, sent);
     return (written * prices.cacheWrite + (sent - written) * prices.cacheRead) / 1e6;
   };
-}
-
-export function nothingSaveable(): Saveable {
-  return {
-    tokens: 0,
-    loops: noLoopCost(),
-    outdated: nothingOutdated(),
-    rereads: noRereads(),
-    pauses: noPauses(),
-  };
-}
-
-export function addSaveable(total: Saveable, more: Saveable): void {
-  total.tokens += more.tokens;
-  if (more.dollars !== undefined) {
-    total.dollars = inMillionths((total.dollars ?? 0) + more.dollars);
-  }
-  addLoopCost(total.loops, more.loops);
-  addOutdated(total.outdated, more.outdated);
-  addRereads(total.rereads, more.rereads);
-  addPauses(total.pauses, more.pauses);
-  for (const waste of ["outdated", "rereads"] as const) {
-    const { dollars } = more[waste];
-    if (dollars === undefined) continue;
-    total[waste].dollars = inMillionths((total[waste].dollars ?? 0) + dollars);
-  }
 }

@@ -1,9 +1,10 @@
 import type { SessionReport, TokenKinds, Total } from "./audit-report.js";
-import { addSaveable, nothingSaveable } from "./saveable.js";
-import { addUsage, emptyUsage } from "./usage-count.js";
+import { nothingOutdated } from "./outdated.js";
+import { inMillionths } from "./token-prices.js";
+import { emptyUsage } from "./usage-count.js";
 
 /** The numbers of a session that a total has the sums of. */
-export const SUMMED = [
+const SUMMED = [
   "events",
   "calls",
   "turns",
@@ -24,18 +25,27 @@ export const TOKEN_KINDS = [
   "results",
 ] as const satisfies (keyof TokenKinds)[];
 
+/** No tokens of any kind. */
+export function noTokens(): TokenKinds {
+  return Object.fromEntries(TOKEN_KINDS.map((kind) => [kind, 0])) as unknown as TokenKinds;
+}
+
 /** The total of no session. */
 export function emptyTotal(): Total {
   const sums = Object.fromEntries(SUMMED.map((field) => [field, 0]));
-  const tokens = Object.fromEntries(TOKEN_KINDS.map((kind) => [kind, 0]));
-  const counts = { sessions: 0, sessionsEstimated: 0, stops: 0, nudges: 0, sessionsWithStops: 0 };
   return {
-    ...counts,
+    ...{ sessions: 0, sessionsEstimated: 0, stops: 0, nudges: 0, sessionsWithStops: 0 },
     ...sums,
     usage: emptyUsage(),
-    saveable: nothingSaveable(),
-    tokens: { ...tokens, total: 0 },
-  } as Total;
+    saveable: {
+      tokens: 0,
+      loops: { calls: 0, requests: 0, tokens: 0 },
+      outdated: nothingOutdated(),
+      rereads: { compactions: 0, calls: 0, tokens: 0, tokensSent: 0 },
+      pauses: { requests: 0, tokens: 0 },
+    },
+    tokens: { ...noTokens(), total: 0 },
+  } as unknown as Total;
 }
 
 /** Adds a session to a total. */
@@ -47,7 +57,18 @@ export function addTo(total: Total, report: SessionReport): void {
   total.nudges += report.loops.length - stops;
   total.sessionsWithStops += stops > 0 ? 1 : 0;
   for (const field of SUMMED) total[field] += report[field];
-  addUsage(total.usage, report.usage);
-  addSaveable(total.saveable, report.saveable);
-  for (const kind of [...TOKEN_KINDS, "total"] as const) total.tokens[kind] += report.tokens[kind];
+  for (const field of ["usage", "saveable", "tokens"] as const) add(total[field], report[field]);
+}
+
+/** Adds amounts to amounts, at any depth; of dollars there may be none. Whether one is estimated, all are. */
+function add(total: object, more: object): void {
+  const sums = total as Record<string, unknown>;
+  for (const [name, value] of Object.entries(more) as [string, unknown][]) {
+    if (typeof value === "object") add(sums[name] as object, value as object);
+    else if (typeof value === "boolean") sums[name] ||= value;
+    else {
+      const sum = ((sums[name] as number | undefined) ?? 0) + (value as number);
+      sums[name] = name === "dollars" ? inMillionths(sum) : sum;
+    }
+  }
 }

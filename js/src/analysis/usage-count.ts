@@ -1,4 +1,4 @@
-import type { FormatName, RecordedUsage } from "../saved/saved-session.js";
+import type { SessionFormat, RecordedUsage } from "../saved/saved-session.js";
 
 import type { Count } from "./count.js";
 import { hashOf } from "./hash.js";
@@ -22,16 +22,14 @@ export interface Usage {
   isEstimated: boolean;
 }
 
+type Tokens = Pick<Usage, "input" | "cacheRead" | "cacheWrite" | "output">;
+
 /** One answer of a model, or what a file says of all of them. */
-export interface Answer {
+export interface Answer extends Tokens {
   /** The same in every copy of the answer, in whatever file; undefined if it has no id. */
   key: number | undefined;
   /** In milliseconds since 1970. */
   time: number | undefined;
-  input: number;
-  cacheRead: number;
-  cacheWrite: number;
-  output: number;
   dollars: number | undefined;
   /** Its dollars are those of the whole session. */
   isSum: boolean;
@@ -55,7 +53,7 @@ export class UsageCount {
   }
 
   /** @param model the one that answers where the record names none */
-  take(usage: RecordedUsage, format: FormatName, model: string | undefined): void {
+  take(usage: RecordedUsage, format: SessionFormat, model: string | undefined): void {
     const known = usage.id === undefined ? undefined : this.#byId.get(usage.id);
     const answer = this.#answerOf(usage, format, model);
     if (known === undefined) {
@@ -71,7 +69,7 @@ export class UsageCount {
     this.#spend(known, 1);
   }
 
-  #answerOf(usage: RecordedUsage, format: FormatName, model: string | undefined): Answer {
+  #answerOf(usage: RecordedUsage, format: SessionFormat, model: string | undefined): Answer {
     const { id, isLocal = false, isSum = false, time, dollars } = usage;
     const { input, cacheRead, cacheWrite, output } = usage;
     const prices = pricesOf(usage.model ?? model, this.#prices);
@@ -97,7 +95,7 @@ export class UsageCount {
 }
 
 /** All tokens of an answer. */
-export function tokensOf(answer: Pick<Answer, "input" | "cacheRead" | "cacheWrite" | "output">) {
+export function tokensOf(answer: Tokens): number {
   return answer.input + answer.cacheRead + answer.cacheWrite + answer.output;
 }
 
@@ -125,14 +123,3 @@ export function usageOf(answers: readonly Answer[]): Usage | undefined {
   if (usage.tokens === 0 && dollars === undefined) return undefined;
   return { ...usage, ...(dollars !== undefined && { dollars: inMillionths(dollars) }) };
 }
-
-/** Adds one usage to another. */
-export function addUsage(total: Usage, more: Usage): void {
-  for (const part of PARTS) total[part] += more[part];
-  if (more.dollars !== undefined) {
-    total.dollars = inMillionths((total.dollars ?? 0) + more.dollars);
-  }
-  total.isEstimated ||= more.isEstimated;
-}
-
-const PARTS = ["requests", "input", "cacheRead", "cacheWrite", "output", "tokens"] as const;

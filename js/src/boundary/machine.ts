@@ -107,12 +107,7 @@ export function make<Raw extends RawMachine>(
   Raw: RawConstructor<Raw>,
   options: unknown,
 ): Raw {
-  wasm();
-  try {
-    return new Raw(options);
-  } catch (error) {
-    throw thrown(error, name);
-  }
+  return callFunction(name, () => new Raw(options));
 }
 
 /** Calls a function of the module that belongs to no object. */
@@ -137,18 +132,13 @@ export function restore<M extends Machine>(
   snapshot: Uint8Array,
   construct: () => M,
 ): M {
-  const bytes = bytesOf(
-    name,
-    snapshot,
-    "snapshot",
-    "must be a Uint8Array, which JSON does not keep",
-  );
-  wasm();
+  const must = "must be a Uint8Array, which JSON does not keep";
+  const bytes = bytesOf(name, snapshot, "snapshot", must);
   try {
-    restored = Raw.restore(bytes);
-    return construct();
-  } catch (error) {
-    throw thrown(error, name);
+    return callFunction(name, () => {
+      restored = Raw.restore(bytes);
+      return construct();
+    });
   } finally {
     restored = undefined;
   }

@@ -9,3 +9,13 @@ export const EXIT = {
   /** The program made a mistake, and shows where. */
   mistake: 3,
 } as const;
+
+/** The exit code, as far as is known by now. */
+export function exitCode(): number {
+  return Number(process.exitCode ?? EXIT.ok);
+}
+
+/** The command ends with this code, or with a worse one. */
+export function endWith(code: number): void {
+  process.exitCode = Math.max(exitCode(), code);
+}

@@ -8,8 +8,7 @@ import { endMistaken, endWhenOutputFails } from "./terminal/output.js";
 if (isMainThread) {
   endWhenOutputFails();
   process.on("uncaughtException", endMistaken);
-  // Not process.exit(): what has been written to a pipe may not have gone out yet.
-  process.exitCode = await runCommand(process.argv.slice(2)).catch(endMistaken);
+  await runCommand(process.argv.slice(2)).catch(endMistaken);
 } else {
   answerOrders();
 }

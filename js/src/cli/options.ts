@@ -14,10 +14,6 @@ export function modelOption(): Option {
   return new Option("--model <name>", "the model, where a file does not name it");
 }
 
-export function quietOption(what: string): Option {
-  return new Option("-q, --quiet", what);
-}
-
 /** Reads a whole number from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

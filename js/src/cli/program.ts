@@ -10,13 +10,15 @@ import { statusCommand } from "./agents/status.js";
 import { uninstallCommand } from "./agents/uninstall.js";
 import { auditCommand } from "./audit/command.js";
 import { complain } from "./complain.js";
-import { EXIT } from "./exit-code.js";
+import { EXIT, endWith } from "./exit-code.js";
 import { repairCommand } from "./repair/command.js";
 import { replayCommand } from "./replay/command.js";
 
-/** Runs the command that the arguments name: the exit code. */
-export async function runCommand(args: string[]): Promise<number> {
-  let code: number = EXIT.ok;
+/**
+ * Runs the command that the arguments name, which sets the exit code and does not end the process: what has been
+ * written to a pipe may not have gone out yet.
+ */
+export async function runCommand(args: string[]): Promise<void> {
   const program = new Command("turnkeeper")
     .description(
       "Keeps every turn of a coding agent on course. Without a command it audits: what did my " +
@@ -39,19 +41,18 @@ export async function runCommand(args: string[]): Promise<number> {
     hookCommand,
   ];
   for (const make of commands) {
-    const command = make((exitCode) => (code = exitCode));
+    const command = make();
     command.copyInheritedSettings(program).helpOption("-h, --help", "print this text");
     // Without a name it is the audit that is asked for.
     program.addCommand(command, { isDefault: make === auditCommand });
   }
   try {
     await program.parseAsync(args, { from: "user" });
-    return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
     // An option that only a machine can judge, such as the name of a tag.
-    if (error instanceof TurnkeeperError) return complain(error.message);
-    throw error;
+    if (error instanceof TurnkeeperError) complain(error.message);
+    else if (!(error instanceof CommanderError)) throw error;
+    else if (error.exitCode !== 0) endWith(EXIT.badInput);
   }
 }
 

@@ -113,17 +113,25 @@ export function textOf({ type, text, content }: Part): unknown {
 }
 
 function withText(part: Part, text: string): Part {
-  if (part.type === "text") return { ...part, text };
-  const { content } = part;
-  if (!Array.isArray(content)) return { ...part, content: text };
-  const inner = [...(content as Part[])];
-  const at = lastText(inner);
-  inner[at] = { ...inner[at], text };
-  return { ...part, content: inner };
+  return withTextAt(part, keysOfText(part), () => text) as Part;
+}
+
+/** A copy of a value with what `change` makes of the text to which the keys lead. */
+export function withTextAt(
+  value: unknown,
+  [key, ...rest]: readonly (string | number)[],
+  change: (text: string) => string,
+): unknown {
+  if (key === undefined) return change(value as string);
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as {
+    [key: string | number]: unknown;
+  };
+  copy[key] = withTextAt(copy[key], rest, change);
+  return copy;
 }
 
 /** The index of the last text; -1 without any. */
-export function lastText(content: readonly Part[]): number {
+function lastText(content: readonly Part[]): number {
   let at = content.length - 1;
   while (at >= 0 && content[at]?.type !== "text") at--;
   return at;

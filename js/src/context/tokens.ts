@@ -6,7 +6,8 @@ import { textOf } from "../messages/events.js";
 import { type Part, partsOf } from "../messages/parts.js";
 import { addText } from "./blocks.js";
 
-const HAS_WIDE = /[\u1100-\uffff]/;
+/** Whether a text has characters that are tokens of their own. */
+export const HAS_WIDE = /[\u1100-\uffff]/;
 
 /** Measures messages: what they say, call and answer. */
 export function tokensOf(raw: RawHistoryDeduper): (message: object) => number {

@@ -3,6 +3,7 @@
 import { checkArray, checkObject, invalidArgument, isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import { withField } from "../messages/any.js";
+import { difference } from "../messages/difference.js";
 import type { DedupeReport, UndoneContent, UndonePart, UndoneText } from "./report.js";
 
 const MACHINE = "history_deduper";
@@ -106,19 +107,10 @@ export function copyOfUndo({ content, ...rest }: UndoneContent): UndoneContent {
 
 /** Only what differs, so that a report does not hold whole messages. */
 function undoneText(before: string, now: string): UndoneText {
-  const shorter = Math.min(before.length, now.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === now.charCodeAt(start)) start++;
-  let same = 0;
-  while (
-    same < shorter - start &&
-    before.charCodeAt(before.length - 1 - same) === now.charCodeAt(now.length - 1 - same)
-  ) {
-    same++;
-  }
-  const was = before.slice(start, before.length - same);
+  const { start, end } = difference(before, now);
+  const was = before.slice(start, before.length - end);
   // A slice keeps the text that it was cut from in memory; a slice of another text does not.
-  return { start, end: now.length - same, was: ` ${was}`.slice(1) };
+  return { start, end: now.length - end, was: ` ${was}`.slice(1) };
 }
 
 /**

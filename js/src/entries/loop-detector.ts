@@ -1,9 +1,4 @@
 // The loop detector alone, over a module of its own.
 
-import packed from "../boundary/embedded-wasm.js";
-import { setSource } from "../boundary/runtime.js";
-import { unpack } from "../boundary/unpack.js";
-
 export * from "./exports/loop-detector.js";
-
-setSource(() => unpack(packed()));
+import "./exports/embedded.js";

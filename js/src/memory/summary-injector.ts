@@ -17,7 +17,7 @@ import type {
   SummaryRequest,
 } from "../boundary/generated/shapes.js";
 import { frozen } from "../boundary/frozen.js";
-import { Machine, call, rawOf, restore } from "../boundary/machine.js";
+import { Machine, call, restore } from "../boundary/machine.js";
 import { plainValue } from "../boundary/plain-value.js";
 import { inOwnShape } from "../messages/any.js";
 import {
@@ -35,7 +35,6 @@ import {
   type PromptParts,
   type RawPrompt,
   type TurnPrompt,
-  actionHistory,
   parsedJson,
 } from "./turn-prompt.js";
 
@@ -120,11 +119,8 @@ export class SummaryInjector extends Machine {
    * @throws `invalid_argument`
    */
   startTurn(turn: { task?: string; workspace?: string } = {}): number {
-    rawOf(this);
-    const given = argument(turn, "turn");
-    const { number, completedPrevious } = call(
-      this,
-      (raw: RawSummaryInjector) => raw.startTurn(given) as StartedTurn,
+    const { number, completedPrevious } = this.#call(
+      (raw) => raw.startTurn(argument(turn, "turn")) as StartedTurn,
     );
     if (completedPrevious) {
       const entry: SummaryLogEntry = {
@@ -148,16 +144,15 @@ export class SummaryInjector extends Machine {
    * for a message that is nested more than 127 deep, or has more than 33,554,432 UTF-16 code units as JSON.
    */
   addMessage(message: { id?: string; role: string; content: unknown }): void {
-    rawOf(this);
-    const texts = [stringified(message)];
-    const read = inOwnShape(message);
-    if (read !== message) {
-      const { role = read.role, id } = message;
-      texts.push(stringified({ role, id, content: read.content }));
-    }
-    call(this, (raw: RawSummaryInjector) =>
-      sendTexts(MACHINE, texts, (length) => raw.addMessage(length)),
-    );
+    this.#call((raw) => {
+      const texts = [stringified(message)];
+      const read = inOwnShape(message);
+      if (read !== message) {
+        const { role = read.role, id } = message;
+        texts.push(stringified({ role, id, content: read.content }));
+      }
+      sendTexts(MACHINE, texts, (length) => raw.addMessage(length));
+    });
   }
 
   /**
@@ -166,10 +161,10 @@ export class SummaryInjector extends Machine {
    * @throws `wrong_order` if no turn is open, `invalid_argument`.
    */
   addThinkingRound(content: string): void {
-    rawOf(this);
-    checkString(MACHINE, content, "content");
-    argument(content, "content");
-    call(this, (raw: RawSummaryInjector) => raw.addThinkingRound(content));
+    this.#call((raw) => {
+      checkString(MACHINE, content, "content");
+      raw.addThinkingRound(argument(content, "content") as string);
+    });
   }
 
   /**
@@ -179,15 +174,14 @@ export class SummaryInjector extends Machine {
    * @throws As {@link addMessage}, naming the field.
    */
   addToolCall(toolCall: ToolCallRecord): void {
-    rawOf(this);
-    checkObject(MACHINE, toolCall, "call");
-    const { name } = toolCall;
-    checkString(MACHINE, name, "call.name");
-    if (name === "") throw invalidArgument(MACHINE, "call.name", "must be a tool's name");
-    const json = stringified(toolCall, "call");
-    call(this, (raw: RawSummaryInjector) =>
-      sendTexts(MACHINE, [json, name], (length) => raw.addToolCall(length)),
-    );
+    this.#call((raw) => {
+      checkObject(MACHINE, toolCall, "call");
+      const { name } = toolCall;
+      checkString(MACHINE, name, "call.name");
+      if (name === "") throw invalidArgument(MACHINE, "call.name", "must be a tool's name");
+      const json = stringified(toolCall, "call");
+      sendTexts(MACHINE, [json, name], (length) => raw.addToolCall(length));
+    });
   }
 
   /**
@@ -199,12 +193,11 @@ export class SummaryInjector extends Machine {
    * `invalid_argument`, `limit_exceeded`.
    */
   setNotes(notes: Record<string, unknown>, turn?: number): void {
-    rawOf(this);
-    const json = stringified(notes, "notes");
-    const number = turnNumber(turn, "turn");
-    call(this, (raw: RawSummaryInjector) =>
-      sendTexts(MACHINE, [json], (length) => raw.setNotes(length, number)),
-    );
+    this.#call((raw) => {
+      const json = stringified(notes, "notes");
+      const number = turnNumber(turn, "turn");
+      sendTexts(MACHINE, [json], (length) => raw.setNotes(length, number));
+    });
   }
 
   /**
@@ -216,14 +209,13 @@ export class SummaryInjector extends Machine {
    * @throws `invalid_argument`
    */
   turns(range: { from?: number; to?: number; last?: number } = {}): TurnRecord[] {
-    rawOf(this);
-    checkOptions(MACHINE, range, ["from", "to", "last"], "range");
-    for (const [name, value] of Object.entries(range)) {
-      if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
-      throw invalidArgument(MACHINE, `range.${name}`, "must be an integer of at least 0");
-    }
-    const { from, to, last } = range;
-    return call(this, (raw: RawSummaryInjector) => {
+    return this.#call((raw) => {
+      checkOptions(MACHINE, range, ["from", "to", "last"], "range");
+      for (const [name, value] of Object.entries(range)) {
+        if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) continue;
+        throw invalidArgument(MACHINE, `range.${name}`, "must be an integer of at least 0");
+      }
+      const { from, to, last } = range;
       const newest = raw.newestTurn();
       const first = from ?? (last === undefined ? 1 : Math.max(1, newest + 1 - last));
       return parsedJson(raw.turns(first, to ?? newest)) as TurnRecord[];
@@ -237,11 +229,11 @@ export class SummaryInjector extends Machine {
    * @throws `invalid_argument`
    */
   search(words: readonly string[]): TurnRecord[] {
-    rawOf(this);
-    checkArray(MACHINE, words, "words");
-    words.forEach((word, at) => checkString(MACHINE, word, `words[${at}]`));
-    const wanted = argument(words, "words") as string[];
-    return call(this, (raw: RawSummaryInjector) => parsedJson(raw.search(wanted)) as TurnRecord[]);
+    return this.#call((raw) => {
+      checkArray(MACHINE, words, "words");
+      words.forEach((word, at) => checkString(MACHINE, word, `words[${at}]`));
+      return parsedJson(raw.search(argument(words, "words") as string[])) as TurnRecord[];
+    });
   }
 
   /**
@@ -305,11 +297,12 @@ export class SummaryInjector extends Machine {
    * existed, `invalid_argument`.
    */
   storeSummary(summary: { summary: string; insights?: string[]; turn?: number }): void {
-    rawOf(this);
-    checkObject(MACHINE, summary, "summary");
-    const given = argument(summary, "summary");
-    turnNumber(summary.turn, "summary.turn");
-    call(this, (raw: RawSummaryInjector) => raw.storeSummary(given));
+    this.#call((raw) => {
+      checkObject(MACHINE, summary, "summary");
+      const given = argument(summary, "summary");
+      turnNumber(summary.turn, "summary.turn");
+      raw.storeSummary(given);
+    });
   }
 
   /**
@@ -319,18 +312,17 @@ export class SummaryInjector extends Machine {
    * @throws `wrong_order` if no turn is open.
    */
   completeTurn(): void {
-    call(this, (raw: RawSummaryInjector) => raw.completeTurn());
+    this.#call((raw) => raw.completeTurn());
   }
 
   /** The open turn. */
   get currentTurn(): CurrentTurn | undefined {
-    const turn = call(this, (raw: RawSummaryInjector) => raw.currentTurn() as CurrentTurn | null);
-    return turn ?? undefined;
+    return this.#call((raw) => raw.currentTurn() as CurrentTurn | null) ?? undefined;
   }
 
   /** The summaries under their heading, `""` if there are none. */
   accumulatedSummaries(): string {
-    return call(this, (raw: RawSummaryInjector) => raw.accumulatedSummaries());
+    return this.#call((raw) => raw.accumulatedSummaries());
   }
 
   /**
@@ -363,9 +355,7 @@ export class SummaryInjector extends Machine {
    * @throws `invalid_argument`
    */
   systemPrompt(parts: { capability: string; direction: string; phase?: Phase }): string {
-    rawOf(this);
-    const given = promptParts(parts);
-    return call(this, (raw: RawSummaryInjector) => raw.systemPrompt(given));
+    return this.#call((raw) => raw.systemPrompt(promptParts(parts)));
   }
 
   /**
@@ -384,12 +374,12 @@ export class SummaryInjector extends Machine {
     ids?: string[];
     keywords?: string[];
   }): number {
-    rawOf(this);
-    checkObject(MACHINE, what, "what");
-    const turns = turnsAmong(what.turns);
-    const turnNumbers = turnsAmong(what.turnNumbers);
-    const given = argument({ ...what, turns, turnNumbers }, "what");
-    return call(this, (raw: RawSummaryInjector) => raw.recall(given));
+    return this.#call((raw) => {
+      checkObject(MACHINE, what, "what");
+      const turns = turnsAmong(what.turns);
+      const turnNumbers = turnsAmong(what.turnNumbers);
+      return raw.recall(argument({ ...what, turns, turnNumbers }, "what"));
+    });
   }
 
   /**
@@ -397,7 +387,7 @@ export class SummaryInjector extends Machine {
    * no prompt any more. After a request that failed, the next prompt has it again.
    */
   requestSucceeded(): void {
-    call(this, (raw: RawSummaryInjector) => raw.requestSucceeded());
+    this.#call((raw) => raw.requestSucceeded());
   }
 
   /**
@@ -407,22 +397,20 @@ export class SummaryInjector extends Machine {
    * @throws `invalid_argument`, and `limit_exceeded` for a part of more than 33,554,432 UTF-16 code units.
    */
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P> {
-    rawOf(this);
-    if (phase !== "thinking" && phase !== "action") {
+    const prompt = this.#call((raw) => {
+      if (phase === "thinking" || phase === "action") {
+        return raw.buildPrompt(phase, promptParts(parts)) as RawPrompt;
+      }
       throw invalidArgument(MACHINE, "phase", "must be thinking or action");
+    });
+    const { systemPrompt, workspaceContext, thinkingMessage: content } = prompt;
+    let conversationHistory: string[] | HistoryMessage[] = prompt.conversationHistory;
+    if (phase === "action") {
+      const recalled = conversationHistory.map((json) => parsedJson(json) as HistoryMessage);
+      conversationHistory =
+        content === undefined ? recalled : [...recalled, { role: "system", content }];
     }
-    const given = promptParts(parts);
-    const prompt = call(
-      this,
-      (raw: RawSummaryInjector) => raw.buildPrompt(phase, given) as RawPrompt,
-    );
-    const { systemPrompt, workspaceContext, conversationHistory } = prompt;
-    const history = phase === "thinking" ? conversationHistory : actionHistory(prompt);
-    return {
-      systemPrompt,
-      workspaceContext,
-      conversationHistory: history as TurnPrompt<P>["conversationHistory"],
-    };
+    return { systemPrompt, workspaceContext, conversationHistory } as TurnPrompt<P>;
   }
 
   /**
@@ -432,11 +420,7 @@ export class SummaryInjector extends Machine {
    * its answer.
    */
   takeSummaryRequest(): SummaryRequest | undefined {
-    const request = call(
-      this,
-      (raw: RawSummaryInjector) => raw.takeSummaryRequest() as SummaryRequest | null,
-    );
-    return request ?? undefined;
+    return this.#call((raw) => raw.takeSummaryRequest() as SummaryRequest | null) ?? undefined;
   }
 
   /**
@@ -454,20 +438,17 @@ export class SummaryInjector extends Machine {
     answer: unknown,
     state: { finished?: boolean } = {},
   ): { diagnostics: Diagnostic[] } {
-    rawOf(this);
-    checkObject(MACHINE, state, "state");
-    const finished = optional(MACHINE, state.finished, "boolean", "state.finished") ?? false;
-    const plain = answerOf(answer);
-    const diagnostics = call(
-      this,
-      (raw: RawSummaryInjector) => raw.answerSummaryRequest(plain, finished) as Diagnostic[],
-    );
-    return { diagnostics };
+    return this.#call((raw) => {
+      checkObject(MACHINE, state, "state");
+      const finished = optional(MACHINE, state.finished, "boolean", "state.finished") ?? false;
+      const found = raw.answerSummaryRequest(answerOf(answer), finished);
+      return { diagnostics: found as Diagnostic[] };
+    });
   }
 
   /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
   dropSummaryRequest(): void {
-    call(this, (raw: RawSummaryInjector) => raw.dropSummaryRequest());
+    this.#call((raw) => raw.dropSummaryRequest());
   }
 
   /**
@@ -476,11 +457,7 @@ export class SummaryInjector extends Machine {
    * answered, those turns are shortened to their insights. At most one waits for its answer.
    */
   takeFoldRequest(): FoldRequest | undefined {
-    const request = call(
-      this,
-      (raw: RawSummaryInjector) => raw.takeFoldRequest() as FoldRequest | null,
-    );
-    return request ?? undefined;
+    return this.#call((raw) => raw.takeFoldRequest() as FoldRequest | null) ?? undefined;
   }
 
   /**
@@ -491,34 +468,28 @@ export class SummaryInjector extends Machine {
    * after which the request still waits.
    */
   answerFoldRequest(answer: { summary: string; insights?: string[] }): void {
-    rawOf(this);
-    const given = argument(answer, "answer");
-    call(this, (raw: RawSummaryInjector) => raw.answerFoldRequest(given));
+    this.#call((raw) => raw.answerFoldRequest(argument(answer, "answer")));
   }
 
   /** Gives up the request that was taken, for example because the model failed. It can be taken again. */
   dropFoldRequest(): void {
-    call(this, (raw: RawSummaryInjector) => raw.dropFoldRequest());
+    this.#call((raw) => raw.dropFoldRequest());
   }
 
   /** The open turn's rounds of thinking, for the history of the action phase. */
   thinkingMessage(): { role: "system"; content: string } | undefined {
-    const content = call(this, (raw: RawSummaryInjector) => raw.thinkingMessage());
+    const content = this.#call((raw) => raw.thinkingMessage());
     return content === undefined ? undefined : { role: "system", content };
   }
 
   /** `continue_thinking` and `recall_context` as `{ name, description, parameters }`. */
   get thinkingTools(): readonly { name: string; description: string; parameters: object }[] {
-    return call(
-      this,
-      (raw: RawSummaryInjector) => raw.thinkingTools() as typeof this.thinkingTools,
-    );
+    return this.#call((raw) => raw.thinkingTools() as typeof this.thinkingTools);
   }
 
   /** The newest 100 things that the injector did without being asked. Not part of a snapshot. */
   get log(): readonly SummaryLogEntry[] {
-    rawOf(this);
-    return this.#log;
+    return this.#call(() => this.#log);
   }
 
   /**
@@ -526,7 +497,7 @@ export class SummaryInjector extends Machine {
    * task, the summaries, the messages, and of the open turn its workspace and rounds of thinking.
    */
   snapshot(): Uint8Array {
-    return call(this, (raw: RawSummaryInjector) => raw.snapshot());
+    return this.#call((raw) => raw.snapshot());
   }
 
   /**
@@ -539,9 +510,12 @@ export class SummaryInjector extends Machine {
   }
 
   #context(phase: Phase, workspace: string): string {
-    rawOf(this);
-    const given = promptText(workspace, "workspace");
-    return call(this, (raw: RawSummaryInjector) => raw.context(phase, given));
+    return this.#call((raw) => raw.context(phase, promptText(workspace, "workspace")));
+  }
+
+  /** Calls into the module; nothing is read of what is given after {@link dispose}. */
+  #call<T>(work: (raw: RawSummaryInjector) => T): T {
+    return call(this, work);
   }
 }
 

@@ -46,16 +46,6 @@ export interface RawPrompt {
   thinkingMessage?: string;
 }
 
-/** The messages that were recalled, and the thinking message. */
-export function actionHistory({
-  conversationHistory,
-  thinkingMessage,
-}: RawPrompt): HistoryMessage[] {
-  const history = conversationHistory.map((json) => parsedJson(json) as HistoryMessage);
-  if (thinkingMessage !== undefined) history.push({ role: "system", content: thinkingMessage });
-  return history;
-}
-
 /** JSON that the module has kept. */
 export function parsedJson(json: string): unknown {
   try {

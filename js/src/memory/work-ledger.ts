@@ -8,7 +8,7 @@ import {
 } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-import { Machine, call, rawOf, restore } from "../boundary/machine.js";
+import { Machine, call, restore } from "../boundary/machine.js";
 import { resultFields, textOf } from "../messages/events.js";
 
 const MACHINE = "work_ledger";
@@ -43,18 +43,19 @@ export class WorkLedger extends Machine {
    * @throws `invalid_argument`, naming the field, for a call or a result that is none.
    */
   observe(event: AgentEvent): void {
-    rawOf(this);
-    checkObject(MACHINE, event, "event");
-    const json = ledgerEvent(event);
-    if (json === undefined) return;
-    call(this, (raw: RawWorkLedger) => sendTexts(MACHINE, [json], (length) => raw.observe(length)));
+    call(this, (raw: RawWorkLedger) => {
+      checkObject(MACHINE, event, "event");
+      const json = ledgerEvent(event);
+      if (json !== undefined) sendTexts(MACHINE, [json], (length) => raw.observe(length));
+    });
   }
 
   /** Takes what the user wrote. A blank text is passed over. @throws `invalid_argument` */
   prompt(text: string): void {
-    rawOf(this);
-    checkString(MACHINE, text, "text");
-    call(this, (raw: RawWorkLedger) => sendTexts(MACHINE, [text], (length) => raw.prompt(length)));
+    call(this, (raw: RawWorkLedger) => {
+      checkString(MACHINE, text, "text");
+      sendTexts(MACHINE, [text], (length) => raw.prompt(length));
+    });
   }
 
   /**
@@ -66,14 +67,13 @@ export class WorkLedger extends Machine {
    * @throws `invalid_argument`
    */
   text(options: { maxCharacters?: number } = {}): string {
-    rawOf(this);
-    checkOptions(MACHINE, options, ["maxCharacters"]);
-    const most = optional(MACHINE, options.maxCharacters, "number", "options.maxCharacters");
-    if (most !== undefined && !(Number.isInteger(most) && most >= 0 && most <= LONGEST)) {
+    return call(this, (raw: RawWorkLedger) => {
+      checkOptions(MACHINE, options, ["maxCharacters"]);
       const field = "options.maxCharacters";
+      const most = optional(MACHINE, options.maxCharacters, "number", field) ?? USUAL_LENGTH;
+      if (Number.isInteger(most) && most >= 0 && most <= LONGEST) return raw.text(most);
       throw invalidArgument(MACHINE, field, `must be a whole number up to ${LONGEST}`);
-    }
-    return call(this, (raw: RawWorkLedger) => raw.text(most ?? USUAL_LENGTH));
+    });
   }
 
   /** The ledger as versioned bytes with a checksum, the same on every platform. */

@@ -95,6 +95,17 @@ export class CallsInText {
     if (calls.length > 0) this.#firstCall ??= "in text";
     return calls;
   }
+
+  /** The same, with the texts around them that are not empty. */
+  cut(text: string): (CallInText | string)[] {
+    const pieces: (CallInText | string)[] = [];
+    let at = 0;
+    for (const call of this.in(text)) {
+      pieces.push(text.slice(at, call.start), call);
+      at = call.end;
+    }
+    return [...pieces, text.slice(at)].filter((piece) => piece !== "");
+  }
 }
 
 /**

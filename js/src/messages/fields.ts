@@ -17,6 +17,11 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The objects of a list, by their fields. */
+export function objects(value: unknown): Fields[] {
+  return list(value).map(fields);
+}
+
 export function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -3,40 +3,27 @@
 import { invalidArgument } from "../boundary/arguments.js";
 import { asHost } from "../boundary/runtime.js";
 
-/** Counts the tokens of a text; `undefined` gives the count up. */
-type Count = (text: string) => number | undefined;
-
-/** Lends a counter to the module, and keeps what went wrong with it. */
-export class TokenCounting {
-  #failure: { reason: unknown } | undefined;
-
-  constructor(
-    private readonly machine: string,
-    private readonly countTokens: ((text: string) => number) | undefined,
-  ) {}
-
-  /** Why the last count was given up. */
-  get failure(): { reason: unknown } | undefined {
-    return this.#failure;
-  }
-
-  /** Lends the counter for one call, if there is one. */
-  lend<T>(work: (count: Count | undefined) => T): T {
-    this.#failure = undefined;
-    const countTokens = this.countTokens;
-    return work(countTokens && ((text) => this.#count(countTokens, text)));
-  }
-
-  #count(countTokens: (text: string) => number, text: string): number | undefined {
-    if (this.#failure) return undefined;
+/**
+ * A counter as the module takes it for one call: `undefined` gives the count up.
+ *
+ * @param failed Hears why that is, once.
+ */
+export function lent(
+  machine: string,
+  countTokens: (text: string) => number,
+  failed: (reason: unknown) => void,
+): (text: string) => number | undefined {
+  let hasFailed = false;
+  return (text) => {
+    if (hasFailed) return undefined;
     try {
       const tokens: unknown = asHost(() => countTokens(text));
       if (typeof tokens === "number" && tokens >= 0) return tokens;
-      const must = "must answer with a number of at least 0";
-      throw invalidArgument(this.machine, "countTokens", must);
+      throw invalidArgument(machine, "countTokens", "must answer with a number of at least 0");
     } catch (reason) {
-      this.#failure = { reason };
+      hasFailed = true;
+      failed(reason);
       return undefined;
     }
-  }
+  };
 }

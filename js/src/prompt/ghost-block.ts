@@ -20,7 +20,7 @@ import {
   type ResolvedPrompt,
   readPrompt,
 } from "./assembled-prompt.js";
-import { TokenCounting } from "./counting.js";
+import { lent } from "./counting.js";
 import type { AssemblerHost } from "./host.js";
 import { type AssemblerOptions, readOptions } from "./options.js";
 import { type Task, Tasks } from "./tasks.js";
@@ -55,7 +55,7 @@ const LONGEST_READ = 16_777_216;
  * ```
  */
 export class GhostBlockAssembler extends Machine {
-  readonly #counting: TokenCounting;
+  readonly #countTokens: ((text: string) => number) | undefined;
   readonly #tasks: Tasks;
   #historyDiagnostics: Diagnostic[] = [];
 
@@ -66,7 +66,7 @@ export class GhostBlockAssembler extends Machine {
   constructor(options: AssemblerOptions) {
     const { countTokens, plain } = readOptions(options);
     super(MACHINE, RawAssembler, plain);
-    this.#counting = new TokenCounting(MACHINE, countTokens);
+    this.#countTokens = countTokens;
     this.#tasks = new Tasks((work) => call(this, work));
   }
 
@@ -96,7 +96,7 @@ export class GhostBlockAssembler extends Machine {
       units += content.length;
     }
     if (units > LONGEST_READ) throw tooLong("rules");
-    call(this, (raw: RawAssembler) =>
+    this.#call((raw) =>
       sendTexts(MACHINE, contents, (length) => raw.setRules(names, paths, length)),
     );
   }
@@ -111,22 +111,13 @@ export class GhostBlockAssembler extends Machine {
    */
   inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
     checkReadable(prompt, "prompt");
-    const references = call(
-      this,
-      (raw: RawAssembler) =>
-        sendUnits(MACHINE, prompt, (length) => raw.inspect(length)) as Reference[],
-    );
+    const send = (work: (raw: RawAssembler, length: number) => unknown): unknown =>
+      this.#call((raw) => sendUnits(MACHINE, prompt, (length) => work(raw, length)));
     let diagnostics: Diagnostic[] | undefined;
-    const diagnose = (): Diagnostic[] =>
-      call(
-        this,
-        (raw: RawAssembler) =>
-          sendUnits(MACHINE, prompt, (length) => raw.diagnose(length)) as Diagnostic[],
-      );
     return {
-      references,
+      references: send((raw, length) => raw.inspect(length)) as Reference[],
       get diagnostics() {
-        return (diagnostics ??= diagnose());
+        return (diagnostics ??= send((raw, length) => raw.diagnose(length)) as Diagnostic[]);
       },
     };
   }
@@ -146,13 +137,12 @@ export class GhostBlockAssembler extends Machine {
     host: AssemblerHost,
     options: { signal?: AbortSignal } = {},
   ): Promise<AssembledPrompt> {
-    const task: Task<AssembledPrompt> = {
+    return this.#run(host, options, {
       field: "prompt",
       text: prompt,
       begin: (raw, length) => raw.beginPrompt(length),
       finish: (raw) => this.#finish(raw),
-    };
-    return this.#run(task, host, options);
+    });
   }
 
   /**
@@ -166,13 +156,12 @@ export class GhostBlockAssembler extends Machine {
     host: AssemblerHost,
     options: { signal?: AbortSignal } = {},
   ): Promise<ResolvedPrompt> {
-    const task: Task<ResolvedPrompt> = {
+    return this.#run(host, options, {
       field: "prompt",
       text: prompt,
       begin: (raw, length) => raw.beginResolving(length),
       finish: (raw) => raw.finishResolving() as ResolvedPrompt,
-    };
-    return this.#run(task, host, options);
+    });
   }
 
   /**
@@ -191,9 +180,8 @@ export class GhostBlockAssembler extends Machine {
     for (const [name, value] of values) checkReadable(value, `macros.${name}`);
     const texts = [text, ...values.map(([, value]) => value)];
     const names = values.map(([name]) => name);
-    return call(
-      this,
-      (raw: RawAssembler) =>
+    return this.#call(
+      (raw) =>
         sendTexts(MACHINE, texts, (length) => raw.preprocess(names, length)) as {
           text: string;
           diagnostics: Diagnostic[];
@@ -212,13 +200,12 @@ export class GhostBlockAssembler extends Machine {
     host: AssemblerHost,
     options: { signal?: AbortSignal } = {},
   ): Promise<{ content: string; diagnostics: Diagnostic[] }> {
-    const task: Task<PreparedSkill> = {
+    const { content, diagnostics } = await this.#run(host, options, {
       field: "text",
       text,
       begin: (raw, length) => raw.beginDocument(length),
       finish: (raw) => raw.finishSkill() as PreparedSkill,
-    };
-    const { content, diagnostics } = await this.#run(task, host, options);
+    });
     return { content, diagnostics };
   }
 
@@ -233,13 +220,12 @@ export class GhostBlockAssembler extends Machine {
     host: AssemblerHost,
     options: { signal?: AbortSignal } = {},
   ): Promise<PreparedSkill> {
-    const task: Task<PreparedSkill> = {
+    return this.#run(host, options, {
       field: "text",
       text,
       begin: (raw, length) => raw.beginSkill(length),
       finish: (raw) => raw.finishSkill() as PreparedSkill,
-    };
-    return this.#run(task, host, options);
+    });
   }
 
   /**
@@ -256,7 +242,7 @@ export class GhostBlockAssembler extends Machine {
       .flatMap(userTexts)
       .filter((text) => /@[[{]|<\/content_reference>/.test(text));
     for (const text of texts) checkReadable(text, "messages");
-    return call(this, (raw: RawAssembler) => {
+    return this.#call((raw) => {
       let items = this.items.filter(({ type }) => type !== "rule").length;
       this.#historyDiagnostics = [];
       for (const text of texts) {
@@ -285,7 +271,7 @@ export class GhostBlockAssembler extends Machine {
     checkArray(MACHINE, messages, "messages");
     const texts = (messages as readonly object[]).map(jsonOf);
     let same = 0;
-    call(this, (raw: RawAssembler) => {
+    this.#call((raw) => {
       raw.beginRequest();
       for (const text of texts) {
         same = sendTexts(MACHINE, [text], (length) => raw.compareMessage(length));
@@ -304,7 +290,7 @@ export class GhostBlockAssembler extends Machine {
    * documents and skills have defined. A frozen copy.
    */
   get macros(): Readonly<Record<string, string>> {
-    const macros = call(this, (raw: RawAssembler) => raw.macros());
+    const macros = this.#call((raw) => raw.macros());
     return Object.freeze(macros as Record<string, string>);
   }
 
@@ -320,7 +306,7 @@ export class GhostBlockAssembler extends Machine {
    */
   forget(key: string): boolean {
     checkString(MACHINE, key, "key");
-    return call(this, (raw: RawAssembler) => raw.forget(key));
+    return this.#call((raw) => raw.forget(key));
   }
 
   /**
@@ -328,7 +314,7 @@ export class GhostBlockAssembler extends Machine {
    * options, the rules, the macros and the content of all items.
    */
   snapshot(): Uint8Array {
-    return call(this, (raw: RawAssembler) => raw.snapshot());
+    return this.#call((raw) => raw.snapshot());
   }
 
   /**
@@ -353,7 +339,12 @@ export class GhostBlockAssembler extends Machine {
     this.#tasks.failAll(disposed(MACHINE));
   }
 
-  async #run<T>(task: Task<T>, host: AssemblerHost, options: { signal?: AbortSignal }): Promise<T> {
+  /** Calls into the module. */
+  #call<T>(work: (raw: RawAssembler) => T): T {
+    return call(this, work);
+  }
+
+  async #run<T>(host: AssemblerHost, options: { signal?: AbortSignal }, task: Task<T>): Promise<T> {
     rawOf(this);
     checkReadable(task.text, task.field);
     checkObject(MACHINE, host, "host");
@@ -366,16 +357,13 @@ export class GhostBlockAssembler extends Machine {
   }
 
   #finish(raw: RawAssembler): AssembledPrompt {
-    const counting = this.#counting;
-    try {
-      const assembled = counting.lend((count) => raw.finishPrompt(count) as RawPrompt);
-      const { omitted, diagnostics } = assembled;
-      return { ...readPrompt(assembled), items: itemsOf(raw), omitted, diagnostics };
-    } catch (error) {
-      // An error of the host's counter is no fault of the module.
-      if (counting.failure) this.#tasks.failInHand(counting.failure.reason);
-      throw error;
-    }
+    const countTokens = this.#countTokens;
+    // An error of the host's counter is no fault of the module.
+    const count =
+      countTokens && lent(MACHINE, countTokens, (reason) => this.#tasks.failInHand(reason));
+    const assembled = raw.finishPrompt(count) as RawPrompt;
+    const { omitted, diagnostics } = assembled;
+    return { ...readPrompt(assembled), items: itemsOf(raw), omitted, diagnostics };
   }
 }
 

@@ -54,85 +54,63 @@ export interface HostRequest {
   uri?: string;
 }
 
-/** What a host's answer means. */
-type Answer =
-  | { kind: "content"; text: string; version: string | undefined }
-  | { kind: "image"; mediaType: string; data: string }
-  | { kind: "unchanged" }
-  | { kind: "missing" }
-  | { kind: "denied"; reason: string }
-  | { kind: "failed"; error: string };
+/** Hands what a host's answer means in, as the answer to a request. */
+type Answer = (raw: RawAssembler, id: number) => void;
 
 /** Units that a text of an answer may have. */
 const LONGEST = 60_000_000;
 
 /** Asks the host. Never rejects. */
-export async function askHost(host: AssemblerHost, request: HostRequest): Promise<Answer> {
+export async function askHost(
+  host: AssemblerHost,
+  machine: string,
+  request: HostRequest,
+): Promise<Answer> {
   const { id: _, method, args, ...rest } = request;
   try {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on the host
     const ask = host[method] as ((request: object) => unknown) | undefined;
     if (typeof ask !== "function") return failed(`the host has no ${method}`);
     const asked = args !== undefined ? { ...rest, args: JSON.parse(args) as object } : rest;
-    const answer = understood(method, await ask.call(host, asked));
-    const texts = Object.values<string | undefined>(answer);
-    const isLong = texts.some((text) => text !== undefined && text.length > LONGEST);
-    return isLong ? failed("the answer is too long") : answer;
+    return understood(machine, method, await ask.call(host, asked));
   } catch (error) {
     return failed(messageOf(error));
   }
 }
 
-/** Hands the answer to a request in. */
-export function giveAnswer(raw: RawAssembler, machine: string, id: number, answer: Answer): void {
-  switch (answer.kind) {
-    case "content":
-      return sendTexts(machine, [answer.text], (length) =>
-        raw.answerContent(id, length, answer.version),
-      );
-    case "image":
-      return sendTexts(machine, [answer.data], (length) =>
-        raw.answerImage(id, answer.mediaType, length),
-      );
-    case "unchanged":
-      return raw.answerUnchanged(id);
-    case "missing":
-      return raw.answerMissing(id);
-    case "denied":
-      return raw.answerDenied(id, answer.reason);
-    case "failed":
-      return raw.answerFailed(id, answer.error);
+function understood(machine: string, method: string, answer: unknown): Answer {
+  const isImage = method === "readImage";
+  if (typeof answer === "string" && !isImage) return contentOf(machine, answer, undefined);
+  const given = (isObject(answer) ? answer : {}) as Record<string, unknown>;
+  const { content, version, mediaType, data, denied } = given;
+  if (isImage && typeof mediaType === "string" && typeof data === "string") {
+    return sized([mediaType, data], (raw, id) =>
+      sendTexts(machine, [data], (length) => raw.answerImage(id, mediaType, length)),
+    );
   }
-}
-
-function failed(error: string): Answer {
-  return { kind: "failed", error };
-}
-
-function understood(method: string, answer: unknown): Answer {
-  if (typeof answer === "string" && method !== "readImage")
-    return { kind: "content", text: answer, version: undefined };
-  if (isObject(answer)) {
-    const { content, version, unchanged, missing, denied, mediaType, data } = answer as Record<
-      string,
-      unknown
-    >;
-    if (method === "readImage") {
-      if (typeof mediaType === "string" && typeof data === "string") {
-        return { kind: "image", mediaType, data };
-      }
-    } else if (method === "readFile" && typeof content === "string") {
-      return { kind: "content", text: content, version: stringIn(version) };
-    }
-    if (unchanged === true) return { kind: "unchanged" };
-    if (missing === true) return { kind: "missing" };
-    if (typeof denied === "string") return { kind: "denied", reason: denied };
+  if (method === "readFile" && typeof content === "string") {
+    return contentOf(machine, content, typeof version === "string" ? version : undefined);
   }
+  if (given.unchanged === true) return (raw, id) => raw.answerUnchanged(id);
+  if (given.missing === true) return (raw, id) => raw.answerMissing(id);
+  if (typeof denied === "string") return sized([denied], (raw, id) => raw.answerDenied(id, denied));
   return failed(`the host's ${method} gave an answer of the wrong type`);
 }
 
-function stringIn(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+function contentOf(machine: string, text: string, version: string | undefined): Answer {
+  return sized([text, version ?? ""], (raw, id) =>
+    sendTexts(machine, [text], (length) => raw.answerContent(id, length, version)),
+  );
+}
+
+function failed(error: string): Answer {
+  return sized([error], (raw, id) => raw.answerFailed(id, error));
+}
+
+/** An answer, unless one of its texts is too long. */
+function sized(texts: readonly string[], answer: Answer): Answer {
+  const isLong = texts.some(({ length }) => length > LONGEST);
+  return isLong ? failed("the answer is too long") : answer;
 }
 
 /** What an error says. */

@@ -3,7 +3,7 @@
 import type { RawAssembler } from "../../glue/turnkeeper.js";
 import { refusal } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
-import { askHost, giveAnswer, type AssemblerHost, type HostRequest } from "./host.js";
+import { askHost, type AssemblerHost, type HostRequest } from "./host.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -115,7 +115,7 @@ export class Tasks {
           if (isOver) return;
           void this.#ask(host, request).then((answer) =>
             guarded((raw) => {
-              giveAnswer(raw, MACHINE, request.id, answer);
+              answer(raw, request.id);
               // Answers that come together are looked at together.
               if (!isDue) queueMicrotask(pump);
               isDue = true;
@@ -138,7 +138,7 @@ export class Tasks {
   #ask(host: AssemblerHost, request: HostRequest): ReturnType<typeof askHost> {
     this.#isAsking = true;
     try {
-      return askHost(host, request);
+      return askHost(host, MACHINE, request);
     } finally {
       this.#isAsking = false;
     }

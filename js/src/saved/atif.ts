@@ -3,17 +3,10 @@
 // `reasoning_content`, `model_name`, `tool_calls` (`tool_call_id`, `function_name`, `arguments`) and
 // `observation.results` (`source_call_id`, `content`). What subagents did is in trajectories of their own.
 
-import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, events, plain, resultEvent } from "./messages.js";
-import {
-  Unreadable,
-  type ReadRecord,
-  type RecordReader,
-  type SavedItem,
-  type SessionFacts,
-} from "./saved-session.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, objects, type Fields } from "../messages/fields.js";
+import { events, facts, hostSaid, plain, turn, userSaid } from "./items.js";
+import { Unreadable, type RecordReader, type SavedItem } from "./saved-session.js";
 
 /** Whether it is a step of such a trajectory. */
 export function isAtifStep(value: unknown): boolean {
@@ -23,45 +16,28 @@ export function isAtifStep(value: unknown): boolean {
 }
 
 /** Reads a trajectory in ATIF. */
-export class AtifReader implements RecordReader {
-  readonly format = "atif";
+export const ATIF: RecordReader = {
+  format: "atif",
 
-  read(value: unknown): ReadRecord {
+  read(value) {
     if (!isAtifStep(value)) throw new Unreadable("is no step: no step_id and source");
     const step = fields(value);
-    const model = text(step.model_name);
-    return { items: itemsOf(step), ...(model !== undefined && { model }) };
-  }
+    return { items: itemsOf(step), ...facts({ model: step.model_name }) };
+  },
 
-  property(key: string, value: unknown): SessionFacts {
-    const model = key === "agent" ? text(fields(value).model_name) : undefined;
-    return model === undefined ? {} : { model };
-  }
-}
+  property: (key, value) => (key === "agent" ? facts({ model: fields(value).model_name }) : {}),
+};
 
 function itemsOf(step: Fields): SavedItem[] {
   const words = plain(step.message);
-  const results = list(fields(step.observation).results).map(fields).map(resultOf);
-  if (step.source === "agent") {
-    const thought = text(step.reasoning_content) ?? "";
-    const calls = list(step.tool_calls)
-      .map(fields)
-      .map((call) => callEvent(call.tool_call_id, call.function_name, call.arguments));
-    return events(
-      { type: "turn_started" },
-      ...(thought === "" ? [] : [{ type: "reasoning", text: thought } as const]),
-      ...(words === "" ? [] : [{ type: "text", text: words } as const]),
-      ...calls,
-      ...results,
-    );
-  }
-  const said: SavedItem =
-    step.source === "user"
-      ? { event: { type: "user_message" }, said: { kind: "user", text: words } }
-      : { event: { type: "other" }, said: { kind: "system", text: words } };
-  return [said, ...events(...results)];
-}
-
-function resultOf({ source_call_id, content }: Fields): AgentEvent {
-  return resultEvent(source_call_id, plain(content));
+  const results = objects(fields(step.observation).results).map(({ source_call_id, content }) =>
+    answered(source_call_id, plain(content)),
+  );
+  if (step.source === "user") return [userSaid(words), ...events(results)];
+  if (step.source === "system") return [hostSaid(words), ...events(results)];
+  const calls = objects(step.tool_calls).map((call) =>
+    called(call.tool_call_id, call.function_name, call.arguments),
+  );
+  const answer = [...said("reasoning", step.reasoning_content), ...said("text", words)];
+  return turn([...answer, ...calls, ...results]);
 }

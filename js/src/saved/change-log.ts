@@ -2,7 +2,7 @@
 // the whole object (`v`), 1 to set and 3 to delete what is at the path `k`, and 2 to put `v` at the end
 // of the list at `k`, of which only the first `i` elements stay if there is an `i`.
 
-import { fields, list } from "./fields.js";
+import { fields, list } from "../messages/fields.js";
 import { Unreadable } from "./saved-session.js";
 
 const enum Kind {

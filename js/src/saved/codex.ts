@@ -1,11 +1,7 @@
-import { fields, text, type Fields } from "./fields.js";
+import { fields, type Fields } from "../messages/fields.js";
+import { condensed, facts, hostSaid } from "./items.js";
 import { MessageReader } from "./messages.js";
-import {
-  Unreadable,
-  type RecordReader,
-  type SavedItem,
-  type SavedRecord,
-} from "./saved-session.js";
+import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
 
 const WRAPPED = new Set([
   "session_meta",
@@ -35,17 +31,17 @@ export class CodexReader implements RecordReader {
   readonly format = "codex";
   readonly #messages = new MessageReader("codex");
 
-  read(value: unknown): Omit<SavedRecord, "place"> {
+  read(value: unknown): ReadRecord {
     const line = fields(value);
     const payload = fields(line.payload);
     switch (line.type) {
       case "session_meta":
       case "turn_context":
-        return { items: [], ...directory(payload), ...modelOf(payload) };
+        return { items: [], ...facts({ workingDirectory: payload.cwd, model: payload.model }) };
       case "response_item":
         return { items: this.#item(payload), original: payload };
       case "compacted":
-        return { items: [{ event: { type: "condensation" } }] };
+        return { items: [condensed()] };
       case "event_msg":
       case "world_state":
         return { items: [] };
@@ -58,18 +54,8 @@ export class CodexReader implements RecordReader {
 
   #item(item: Fields): SavedItem[] {
     return this.#messages.responseItem(item).map((each) => {
-      const { event, said } = each;
-      if (event.type !== "user_message" || !INJECTED.test(said?.text ?? "")) return each;
-      return { event: { type: "other" }, said: { kind: "system", text: said!.text } };
+      const words = each.said?.text ?? "";
+      return each.event.type === "user_message" && INJECTED.test(words) ? hostSaid(words) : each;
     });
   }
-}
-
-function directory({ cwd }: Fields): { workingDirectory?: string } {
-  const path = text(cwd);
-  return path === undefined ? {} : { workingDirectory: path };
-}
-
-function modelOf({ model }: Fields): { model?: string } {
-  return typeof model === "string" ? { model } : {};
 }

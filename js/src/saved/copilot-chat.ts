@@ -7,17 +7,15 @@
 // `thinking`, `toolInvocationSerialized` and Markdown; and of the session `customTitle`.
 
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
+import { answered, called, said } from "../messages/events.js";
+import { fields, list, objects, text, type Fields } from "../messages/fields.js";
 import { ChangeLog, isChange, isInitialChange } from "./change-log.js";
-import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, number, plain, resultEvent } from "./messages.js";
+import { condensed, events, facts, plain, userSaid } from "./items.js";
 import {
   Unreadable,
   type ReadRecord,
   type RecordReader,
-  type SavedItem,
   type SavedRecord,
-  type SessionFacts,
 } from "./saved-session.js";
 
 /** Whether it is a request of a chat of VS Code. */
@@ -60,8 +58,8 @@ export class CopilotChatReader implements RecordReader {
     return requestRecord(fields(value));
   }
 
-  property(key: string, value: unknown): SessionFacts {
-    return key === "customTitle" ? titleOf(value) : {};
+  property(key: string, value: unknown): ReturnType<typeof facts> {
+    return key === "customTitle" ? facts({ title: value }) : {};
   }
 
   end(): SavedRecord | undefined {
@@ -75,22 +73,24 @@ export class CopilotChatReader implements RecordReader {
     const count = before.length;
     const isCut = keptRequests(value) < count;
     const record = joinedRecord(isCut ? before.slice(this.#done) : []);
-    if (isCut) record.items.push({ event: { type: "condensation" } });
+    if (isCut) record.items.push(condensed());
     this.#log.apply(value);
     const requests = this.#requests();
     this.#done = isCut ? keptRequests(value) : Math.min(this.#done, requests.length);
     const finished = requests.slice(this.#done, -1);
     this.#done += finished.length;
-    const { items, ...facts } = joinedRecord(finished);
+    const { items, ...rest } = joinedRecord(finished);
     record.items = [...record.items, ...items];
     const began = this.#place;
     if (requests.length !== count || isCut) this.#place = place;
     return {
       ...record,
-      ...facts,
+      ...rest,
       ...(record.items.length > 0 && { place: began || place }),
-      ...modelOf(fields(requests.at(-1)).modelId),
-      ...titleOf(fields(this.#log.state).customTitle),
+      ...facts({
+        model: fields(requests.at(-1)).modelId,
+        title: fields(this.#log.state).customTitle,
+      }),
     };
   }
 
@@ -110,7 +110,7 @@ function joinedRecord(requests: readonly unknown[]): ReadRecord {
   const records = requests.map((request) => requestRecord(fields(request)));
   return {
     items: records.flatMap(({ items }) => items),
-    ...modelOf(records.at(-1)?.model),
+    ...facts({ model: records.at(-1)?.model }),
     ...(records.some(({ leftOut }) => leftOut) && { leftOut: true }),
   };
 }
@@ -118,16 +118,14 @@ function joinedRecord(requests: readonly unknown[]): ReadRecord {
 function requestRecord(request: Fields): ReadRecord {
   const { requestId, message, result, response, modelId } = request;
   if (typeof requestId !== "string") throw new Unreadable("has a request without a requestId");
-  const said = { kind: "user", text: text(message) ?? text(fields(message).text) ?? "" } as const;
+  const words = text(message) ?? text(fields(message).text) ?? "";
   const metadata = fields(fields(result).metadata);
-  const rounds = list(metadata.toolCallRounds).map(fields);
-  const shown = list(response).map(fields);
-  const events = rounds.length > 0 ? roundEvents(rounds, metadata) : panelEvents(shown);
-  const items: SavedItem[] = [{ event: { type: "user_message" }, said }];
-  for (const event of events) items.push({ event });
+  const rounds = objects(metadata.toolCallRounds);
+  const shown = objects(response);
+  const answer = rounds.length > 0 ? roundEvents(rounds, metadata) : panelEvents(shown);
   return {
-    items,
-    ...modelOf(modelId),
+    items: [userSaid(words), ...events(answer)],
+    ...facts({ model: modelId }),
     ...(shown.some(isSubagents) && { leftOut: true }),
   };
 }
@@ -142,15 +140,12 @@ function roundEvents(rounds: readonly Fields[], metadata: Fields): AgentEvent[] 
   if (isOfEarlier) events.push({ type: "condensation" });
   for (const round of rounds) {
     events.push({ type: "turn_started" });
-    const { text: thought } = fields(round.thinking);
-    const thinking = Array.isArray(thought) ? thought.join("") : text(thought);
-    if (thinking) events.push({ type: "reasoning", text: thinking });
-    if (text(round.response)) events.push({ type: "text", text: round.response as string });
-    const calls = list(round.toolCalls).map(fields);
-    for (const call of calls) events.push(callEvent(call.id, call.name, call.arguments));
+    events.push(...thought(fields(round.thinking).text), ...said("text", round.response));
+    const calls = objects(round.toolCalls);
+    for (const call of calls) events.push(called(call.id, call.name, call.arguments));
     for (const { id } of calls) {
       const result = typeof id === "string" && Object.hasOwn(results, id) ? results[id] : undefined;
-      if (result !== undefined) events.push(resultEvent(id, resultText(fields(result))));
+      if (result !== undefined) events.push(answered(id, resultText(fields(result))));
     }
     // The rounds up to here were replaced by their summary.
     const isSummarized = round.summary !== undefined || round.id === toolCallRoundId;
@@ -159,10 +154,14 @@ function roundEvents(rounds: readonly Fields[], metadata: Fields): AgentEvent[] 
   return events;
 }
 
+/** A thought, which may come in pieces. */
+function thought(value: unknown): AgentEvent[] {
+  return said("reasoning", Array.isArray(value) ? value.join("") : value);
+}
+
 function resultText({ content }: Fields): string {
-  return list(content)
-    .map((each) => {
-      const { value, mimeType } = fields(each);
+  return objects(content)
+    .map(({ value, mimeType }) => {
       if (typeof mimeType === "string") return `[${mimeType}]`;
       return text(value) ?? nodeText(fields(value).node);
     })
@@ -200,21 +199,19 @@ function panelEvents(shown: readonly Fields[]): AgentEvent[] {
   for (const part of shown) {
     if (isSubagents(part)) continue;
     if (part.kind === "thinking") {
-      const thought = Array.isArray(part.value) ? part.value.join("") : text(part.value);
-      if (thought) push({ type: "reasoning", text: thought });
+      thought(part.value).forEach(push);
     } else if (part.kind === "toolInvocationSerialized") {
       // The same call may be written again when it has gone on.
       if (part.toolCallId !== undefined && calls.has(part.toolCallId)) continue;
       calls.add(part.toolCallId);
-      push(callEvent(part.toolCallId, part.toolId, panelArguments(part)));
+      push(called(part.toolCallId, part.toolId, panelArguments(part)));
       const result = panelResult(part);
       if (result) {
         events.push(result);
         isModels = false;
       }
     } else if (part.kind === undefined || part.kind === "markdownContent") {
-      const words = text(part.value) ?? text(fields(part.content).value);
-      if (words) push({ type: "text", text: words });
+      said("text", text(part.value) ?? fields(part.content).value).forEach(push);
     }
   }
   return events;
@@ -242,24 +239,13 @@ function panelResult({
   const { terminalCommandOutput, terminalCommandState } = fields(toolSpecificData);
   const printed = text(fields(terminalCommandOutput).text);
   if (printed !== undefined) {
-    const exitCode = number(fields(terminalCommandState).exitCode);
-    const result = resultEvent(toolCallId, printed);
-    return { ...result, ...(exitCode !== undefined && { exitCode }) };
+    return answered(toolCallId, printed, { exitCode: fields(terminalCommandState).exitCode });
   }
   const { output, isError } = fields(resultDetails);
-  if (typeof output === "string") return resultEvent(toolCallId, output, isError === true);
-  if (!Array.isArray(output)) return undefined;
-  const parts = output.map((each) => {
-    const { value, mimeType, isText } = fields(each);
-    return isText === false || value === undefined ? `[${text(mimeType) ?? "data"}]` : plain(value);
-  });
-  return resultEvent(toolCallId, parts.join("\n"), isError === true);
-}
-
-function titleOf(title: unknown): { title?: string } {
-  return typeof title === "string" && title !== "" ? { title } : {};
-}
-
-function modelOf(model: unknown): { model?: string } {
-  return typeof model === "string" ? { model } : {};
+  if (typeof output !== "string" && !Array.isArray(output)) return undefined;
+  const parts = objects(output).map(({ value, mimeType, isText }) =>
+    isText === false || value === undefined ? `[${text(mimeType) ?? "data"}]` : plain(value),
+  );
+  const shown = typeof output === "string" ? output : parts.join("\n");
+  return answered(toolCallId, shown, { isError: isError === true });
 }

@@ -7,10 +7,10 @@
 // the request of the tool has said.
 
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, events, plain, resultEvent } from "./messages.js";
-import { Unreadable, type ReadRecord, type RecordReader } from "./saved-session.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, objects, type Fields } from "../messages/fields.js";
+import { condensed, events, facts, hostSaid, plain, turn, userSaid } from "./items.js";
+import { Unreadable, type RecordReader } from "./saved-session.js";
 
 const TYPE = /^(session|user|assistant|tool|system|hook|subagent|skill|abort)(\.[a-z_]+)+$/;
 
@@ -27,64 +27,46 @@ export function isCopilotCliEvent(value: unknown): boolean {
 }
 
 /** Reads a session of Copilot CLI. */
-export class CopilotCliReader implements RecordReader {
-  readonly format = "copilot-cli";
+export const COPILOT_CLI: RecordReader = {
+  format: "copilot-cli",
 
-  read(value: unknown): ReadRecord {
+  read(value) {
     const { type, data } = fields(value);
     if (typeof type !== "string") throw new Unreadable("is no event of a session: no type");
-    const said = fields(data);
+    const told = fields(data);
     switch (type) {
       case "session.start":
-      case "session.resume":
-        return { items: [], ...named("model", said.selectedModel), ...placeOf(said) };
+      case "session.resume": {
+        const workingDirectory = fields(told.context).cwd;
+        return { items: [], ...facts({ model: told.selectedModel, workingDirectory }) };
+      }
       case "session.model_change":
-        return { items: [], ...named("model", said.newModel) };
+        return { items: [], ...facts({ model: told.newModel }) };
       case "session.compaction_complete":
-        return { items: said.success === false ? [] : events({ type: "condensation" }) };
-      case "user.message": {
-        const words = plain(said.content);
-        return {
-          items: [{ event: { type: "user_message" }, said: { kind: "user", text: words } }],
-        };
-      }
-      case "system.message": {
-        const words = plain(said.content);
-        return { items: [{ event: { type: "other" }, said: { kind: "system", text: words } }] };
-      }
+        return { items: told.success === false ? [] : [condensed()] };
+      case "user.message":
+        return { items: [userSaid(plain(told.content))] };
+      case "system.message":
+        return { items: [hostSaid(plain(told.content))] };
       case "assistant.message":
-        return { items: events({ type: "turn_started" }, ...answerEvents(said)) };
+        return { items: turn(answerEvents(told)) };
       case "tool.execution_complete":
-        return { items: events(resultOf(said)), ...named("model", said.model) };
+        return { items: events([resultOf(told)]), ...facts({ model: told.model }) };
       default:
         return { items: [] };
     }
-  }
-}
+  },
+};
 
 function answerEvents({ content, reasoningText, toolRequests }: Fields): AgentEvent[] {
-  const thought = text(reasoningText) ?? "";
-  const words = plain(content);
   return [
-    ...(thought === "" ? [] : [{ type: "reasoning", text: thought } as const]),
-    ...(words === "" ? [] : [{ type: "text", text: words } as const]),
-    ...list(toolRequests)
-      .map(fields)
-      .map(({ toolCallId, name, arguments: args }) => callEvent(toolCallId, name, args)),
+    ...said("reasoning", reasoningText),
+    ...said("text", plain(content)),
+    ...objects(toolRequests).map((call) => called(call.toolCallId, call.name, call.arguments)),
   ];
 }
 
 function resultOf({ toolCallId, success, result, error }: Fields): AgentEvent {
   const output = plain(fields(result).content ?? fields(error).message ?? "");
-  return resultEvent(toolCallId, output, success === false);
-}
-
-function placeOf({ context }: Fields): { workingDirectory?: string } {
-  return named("workingDirectory", fields(context).cwd);
-}
-
-function named<Key extends string>(key: Key, value: unknown): { [name in Key]?: string } {
-  return (typeof value === "string" && value !== "" ? { [key]: value } : {}) as {
-    [name in Key]?: string;
-  };
+  return answered(toolCallId, output, { isError: success === false });
 }

@@ -5,10 +5,10 @@
 // (`tool_call_id`, `content`, `is_error`).
 
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, list, parsed, text, type Fields } from "./fields.js";
-import { callEvent, events, plain, resultEvent } from "./messages.js";
-import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, objects, parsed, type Fields } from "../messages/fields.js";
+import { condensed, events, facts, hostSaid, plain, turn, userSaid } from "./items.js";
+import { Unreadable, type RecordReader, type SavedItem } from "./saved-session.js";
 
 /** Whether it is a row of a session of crush. */
 export function isCrushRow(value: unknown): boolean {
@@ -22,49 +22,42 @@ export function isCrushRow(value: unknown): boolean {
 }
 
 /** Reads a session of crush. */
-export class CrushReader implements RecordReader {
-  readonly format = "crush";
+export const CRUSH: RecordReader = {
+  format: "crush",
 
-  read(value: unknown): ReadRecord {
+  read(value) {
     const { session, message } = fields(value);
     if (session !== undefined) {
       const { title, directory } = fields(session);
-      return {
-        items: [],
-        ...(typeof title === "string" && title !== "" && { title }),
-        ...(typeof directory === "string" && { workingDirectory: directory }),
-      };
+      return { items: [], ...facts({ title, workingDirectory: directory }) };
     }
     const { role, parts, model, is_summary_message } = fields(message);
     if (typeof role !== "string") throw new Unreadable("is no session or message of crush");
-    const all = list(typeof parts === "string" ? parsed(parts) : parts).map(fields);
+    const items = itemsOf(role, objects(parsed(parts)).flatMap(eventsOf));
     // A summary goes on in the user's place.
-    const summary: SavedItem[] = is_summary_message === 1 ? events({ type: "condensation" }) : [];
-    const items = [...summary, ...itemsOf(role, all)];
-    return { items, ...(typeof model === "string" && model !== "" && { model }) };
-  }
-}
+    const summary = is_summary_message === 1 ? [condensed()] : [];
+    return { items: [...summary, ...items], ...facts({ model }) };
+  },
+};
 
-function itemsOf(role: string, parts: readonly Fields[]): SavedItem[] {
-  const all = parts.flatMap(({ type, data }) => eventsOf(type, fields(data)));
-  if (role === "assistant") return events({ type: "turn_started" }, ...all);
-  if (role === "tool") return events(...all);
+function itemsOf(role: string, all: readonly AgentEvent[]): SavedItem[] {
+  if (role === "assistant") return turn(all);
+  if (role === "tool") return events(all);
   const words = all.map((event) => (event.type === "text" ? event.text : "")).join("\n");
-  return role === "user"
-    ? [{ event: { type: "user_message" }, said: { kind: "user", text: words } }]
-    : [{ event: { type: "other" }, said: { kind: "system", text: words } }];
+  return [role === "user" ? userSaid(words) : hostSaid(words)];
 }
 
-function eventsOf(type: unknown, data: Fields): AgentEvent[] {
+function eventsOf({ type, data }: Fields): AgentEvent[] {
+  const { text, thinking, id, name, input, tool_call_id, content, is_error } = fields(data);
   switch (type) {
     case "text":
-      return text(data.text) ? [{ type: "text", text: data.text as string }] : [];
+      return said("text", text);
     case "reasoning":
-      return text(data.thinking) ? [{ type: "reasoning", text: data.thinking as string }] : [];
+      return said("reasoning", thinking);
     case "tool_call":
-      return [callEvent(data.id, data.name, data.input)];
+      return [called(id, name, input)];
     case "tool_result":
-      return [resultEvent(data.tool_call_id, plain(data.content), data.is_error === true)];
+      return [answered(tool_call_id, plain(content), { isError: is_error === true })];
     default:
       return [];
   }

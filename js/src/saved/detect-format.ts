@@ -2,9 +2,10 @@ import { bytesOf, checkString } from "../boundary/arguments.js";
 
 import { isCopilotBeginning } from "./copilot-chat.js";
 import { containerOf, type Container } from "./container.js";
+import { cutterOf } from "./cutters.js";
 import { InputError } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
-import { JsonCutter, type PieceValue } from "./json-pieces.js";
+import type { Piece } from "./json-pieces.js";
 import { Unreadable, type SessionFormat, type RecordReader } from "./saved-session.js";
 
 const MACHINE = "sessions";
@@ -38,7 +39,8 @@ export function detectFormat(start: string | Uint8Array, name = ""): SessionForm
     if (container === "markdown") return "cline-markdown";
     const recogniser = new Recogniser(container);
     let holder: string | undefined;
-    for (const value of valuesOf(name, container, bytes)) {
+    for (const { value } of piecesOf(name, container, bytes)) {
+      if (value === undefined) continue;
       const isFirst = reader === undefined;
       reader ??= recogniser.look(value);
       if (reader === undefined) continue;
@@ -57,25 +59,13 @@ export function detectFormat(start: string | Uint8Array, name = ""): SessionForm
   return reader?.format;
 }
 
-/** The whole values of a beginning. */
-function* valuesOf(
+/** The whole pieces of a beginning, and its last line, which may be whole. */
+function* piecesOf(
   name: string,
   container: Container,
   bytes: Uint8Array,
-): Generator<PieceValue, void, void> {
-  if (container !== "lines") {
-    for (const { value } of new JsonCutter(name).push(bytes)) if (value) yield value;
-    return;
-  }
-  const lines = new TextDecoder().decode(bytes).split("\n");
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === "") continue;
-    let json: unknown;
-    try {
-      json = JSON.parse(line);
-    } catch {
-      return;
-    }
-    yield { key: undefined, place: index + 1, isElement: true, json };
-  }
+): Generator<Piece, void, void> {
+  const cutter = cutterOf(container, name);
+  yield* cutter.push(bytes);
+  if (container === "lines") yield* cutter.end();
 }

@@ -24,21 +24,6 @@ export interface SessionLine {
   value: Record<string, unknown>;
 }
 
-/** The text of a line. */
-export function decodeLine(
-  decoder: TextDecoder,
-  bytes: Uint8Array,
-  file: string,
-  line: number,
-): string {
-  if (bytes.includes(0)) throw new InputError(file, "is a binary file", line);
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw new InputError(file, "is not UTF-8 text", line);
-  }
-}
-
 export function refuseUtf16(file: string, [first, second]: Uint8Array): void {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new InputError(file, "is UTF-16 text; save it as UTF-8");
@@ -61,13 +46,22 @@ export function parseLine(text: string, file: string, line: number): Record<stri
   return value as Record<string, unknown>;
 }
 
-/** Cuts a file's bytes into its lines, which have their line ends. */
+/** A line of a file, with its line end. */
+export interface Line {
+  bytes: Uint8Array;
+  text: string;
+  /** Counts from 1. */
+  number: number;
+}
+
+/** Cuts a file's bytes into its lines. */
 export class Lines {
   readonly #file: string;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   /** What has come of the last line. */
   #pieces: Uint8Array[] = [];
   #length = 0;
-  #number = 1;
+  #number = 0;
 
   /** @param file the name that errors carry */
   constructor(file: string) {
@@ -75,36 +69,42 @@ export class Lines {
   }
 
   /** The lines that end in the next bytes. */
-  *push(chunk: Uint8Array): Generator<Uint8Array, void, void> {
+  *push(chunk: Uint8Array): Generator<Line, void, void> {
     let start = 0;
     for (let end; (end = chunk.indexOf(0x0a, start) + 1) > 0; start = end) {
-      this.#number += 1;
-      yield this.#line(chunk.subarray(start, end));
+      this.#pieces.push(chunk.subarray(start, end));
+      yield this.#line();
     }
     if (start === chunk.length) return;
     this.#pieces.push(chunk.subarray(start));
     this.#length += chunk.length - start;
     if (this.#length > LONGEST_LINE) {
-      throw new InputError(this.#file, "is longer than 128 MB", this.#number);
+      throw new InputError(this.#file, "is longer than 128 MB", this.#number + 1);
     }
   }
 
   /** The last line, if nothing ends it. */
-  *end(): Generator<Uint8Array, void, void> {
-    if (this.#length > 0) yield joined(this.#pieces);
+  *end(): Generator<Line, void, void> {
+    if (this.#length > 0) yield this.#line();
   }
 
-  #line(rest: Uint8Array): Uint8Array {
-    if (this.#length === 0) return rest;
-    const line = joined([...this.#pieces, rest]);
+  #line(): Line {
+    const bytes = joined(this.#pieces);
     this.#pieces = [];
     this.#length = 0;
-    return line;
+    const number = (this.#number += 1);
+    if (bytes.includes(0)) throw new InputError(this.#file, "is a binary file", number);
+    try {
+      return { bytes, text: this.#decoder.decode(bytes), number };
+    } catch {
+      throw new InputError(this.#file, "is not UTF-8 text", number);
+    }
   }
 }
 
 /** Pieces as one. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
   const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -3,12 +3,7 @@ import type { AgentEvent } from "../boundary/generated/shapes.js";
 
 import { Recogniser } from "./formats.js";
 import { MessageReader } from "./messages.js";
-import {
-  FORMAT_TITLES,
-  Unreadable,
-  type SessionFormat,
-  type RecordReader,
-} from "./saved-session.js";
+import { FORMATS, Unreadable, type SessionFormat, type RecordReader } from "./saved-session.js";
 
 const MACHINE = "sessions";
 
@@ -62,8 +57,8 @@ export function eventsOf(messages: readonly object[], format?: SessionFormat): A
 
 function checkFormat(format: unknown): void {
   checkString(MACHINE, format, "format");
-  if (Object.hasOwn(FORMAT_TITLES, format)) return;
-  const formats = Object.keys(FORMAT_TITLES).join(", ");
+  if (Object.hasOwn(FORMATS, format)) return;
+  const formats = Object.keys(FORMATS).join(", ");
   throw invalidArgument(MACHINE, "format", `must be one of ${formats}`);
 }
 

@@ -3,7 +3,7 @@
 import { textOf } from "../messages/events.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 
-import { fields, parsed, text, type Fields } from "./fields.js";
+import { fields, parsed, text, type Fields } from "../messages/fields.js";
 
 /** The exit code in the first lines of a command's output, as Codex and mini-swe-agent write it. */
 export function exitCodeIn(output: string): number | undefined {

@@ -1,27 +1,22 @@
-import { loopFoundIn, resultOfParts, thoughtOf } from "../messages/gemini/parts.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, plain } from "./messages.js";
+import { called, said } from "../messages/events.js";
+import { fields, list, objects, type Fields } from "../messages/fields.js";
+import { loopFoundIn, resultOfParts, thoughtOf } from "../messages/gemini/parts.js";
+import { condensed, facts, hostSaid, plain, turn, userSaid } from "./items.js";
 import {
+  Unreadable,
   type ReadRecord,
   type RecordReader,
   type SavedItem,
   type SavedRecord,
-  Unreadable,
 } from "./saved-session.js";
 
-const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
+const TYPES = new Set<unknown>(["user", "gemini", "info", "error", "warning"]);
 
 /** Whether it is a message of a session of gemini-cli (`~/.gemini/tmp/…/chats/session-*.json`). */
 export function isGeminiMessage(value: unknown): boolean {
   const { id, type, timestamp } = fields(value);
-  return (
-    typeof id === "string" &&
-    typeof timestamp === "string" &&
-    typeof type === "string" &&
-    TYPES.has(type)
-  );
+  return typeof id === "string" && typeof timestamp === "string" && TYPES.has(type);
 }
 
 /** Whether it is a line of a session of gemini-cli (`session-*.jsonl`). */
@@ -41,7 +36,7 @@ export class GeminiSessionReader implements RecordReader {
   read(value: unknown, place: number): ReadRecord {
     const message = fields(value);
     if (typeof message.$rewindTo === "string") {
-      return { items: [...(this.end()?.items ?? []), { event: { type: "condensation" } }] };
+      return { items: [...(this.end()?.items ?? []), condensed()] };
     }
     if (!isGeminiMessage(message)) {
       const isKnown = isGeminiLine(message) || typeof message.$set === "object";
@@ -59,33 +54,26 @@ export class GeminiSessionReader implements RecordReader {
     this.#waiting = undefined;
     if (!waiting) return undefined;
     const { message, place } = waiting;
-    const model = text(message.model);
-    return { place, items: itemsOf(message), ...(model !== undefined && { model }) };
+    return { place, items: itemsOf(message), ...facts({ model: message.model }) };
   }
 }
 
 function itemsOf(message: Fields): SavedItem[] {
   const content = plain(message.content);
-  if (message.type === "user") {
-    return [{ event: { type: "user_message" }, said: { kind: "user", text: content } }];
-  }
+  if (message.type === "user") return [userSaid(content)];
   if (message.type !== "gemini") {
-    const event = loopFoundIn(content) ?? ({ type: "other" } as const);
-    return [{ event, said: { kind: "system", text: content } }];
+    const verdict = loopFoundIn(content);
+    return [{ ...hostSaid(content), ...(verdict && { event: verdict }) }];
   }
-  const events: AgentEvent[] = [{ type: "turn_started" }];
-  for (const thought of list(message.thoughts)) events.push(...thoughtOf(fields(thought)));
-  if (content !== "") events.push({ type: "text", text: content });
-  for (const call of list(message.toolCalls).map(fields)) {
-    events.push(callEvent(call.id, call.name, call.args));
-    const result = resultOf(call);
-    if (result) events.push(result);
+  const answer = [...objects(message.thoughts).flatMap(thoughtOf), ...said("text", content)];
+  for (const call of objects(message.toolCalls)) {
+    answer.push(called(call.id, call.name, call.args), ...resultOf(call));
   }
-  return events.map((event) => ({ event }));
+  return turn(answer);
 }
 
-function resultOf({ id, result, status, resultDisplay }: Fields): AgentEvent | undefined {
+function resultOf({ id, result, status, resultDisplay }: Fields): AgentEvent[] {
   const isError = status === "error";
-  const parts = Array.isArray(result) ? result : result ? [result] : [];
+  const parts = result && !Array.isArray(result) ? [result] : list(result);
   return resultOfParts(id, parts, resultDisplay ?? (isError ? "" : undefined), isError);
 }

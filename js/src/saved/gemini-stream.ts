@@ -3,11 +3,11 @@
 // `tool_id`, `parameters`), `tool_result` (`tool_id`, `status`, `output`, `error`), `error` (`message`)
 // and `result`. There is no thinking in it, and it does not say when the history was compressed.
 
-import { loopFoundIn } from "../messages/gemini/parts.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, text, type Fields } from "./fields.js";
-import { callEvent, identified } from "./messages.js";
+import { answered, called } from "../messages/events.js";
+import { fields, text, type Fields } from "../messages/fields.js";
+import { loopFoundIn } from "../messages/gemini/parts.js";
+import { events, hostSaid, turn, userSaid } from "./items.js";
 import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
 
 /** What an event of each type has, and those of no other format have not. */
@@ -39,48 +39,37 @@ export class GeminiStreamReader implements RecordReader {
     const isNew = typeof event.type === "string" && !Object.hasOwn(FIELDS, event.type);
     if (isNew) return { items: [{ event: { type: "other" } }] };
     if (!isGeminiStreamEvent(event)) throw new Unreadable("is no event of a stream");
-    switch (event.type) {
-      case "init":
-        return { items: [], model: event.model as string };
-      case "message":
-        return { items: this.#said(event.role as string, event.content as string) };
-      case "tool_use":
-        return {
-          items: this.#models(callEvent(event.tool_id, event.tool_name, event.parameters)),
-        };
-      case "tool_result":
-        this.#isModelsTurn = false;
-        return { items: [{ event: resultOf(event) }] };
-      case "error": {
-        const text = event.message as string;
-        const verdict = loopFoundIn(text) ?? ({ type: "other" } as const);
-        const said = { kind: "system", text } as const;
-        return { items: [{ event: verdict, said }] };
-      }
-      default:
-        return { items: [{ event: { type: "finished" } }] };
-    }
+    return event.type === "init"
+      ? { items: [], model: event.model as string }
+      : { items: this.#items(event) };
   }
 
-  #said(role: string, content: string): SavedItem[] {
-    if (role === "assistant") return this.#models({ type: "text", text: content });
+  #items(event: Fields): SavedItem[] {
+    const { type, content, message } = event as Record<string, string>;
+    if (type === "tool_use") {
+      return this.#models(called(event.tool_id, event.tool_name, event.parameters));
+    }
+    if (type === "message" && event.role === "assistant") {
+      return this.#models({ type: "text", text: content! });
+    }
+    if (type === "error") {
+      const verdict = loopFoundIn(message);
+      return [{ ...hostSaid(message!), ...(verdict && { event: verdict }) }];
+    }
+    if (type === "result") return [{ event: { type: "finished" } }];
     this.#isModelsTurn = false;
-    return [{ event: { type: "user_message" }, said: { kind: "user", text: content } }];
+    return type === "message" ? [userSaid(content!)] : events([resultOf(event)]);
   }
 
   /** A turn starts with the first thing that the model says after the user or a tool. */
   #models(event: AgentEvent): SavedItem[] {
     const isFirst = !this.#isModelsTurn;
     this.#isModelsTurn = true;
-    return isFirst ? [{ event: { type: "turn_started" } }, { event }] : [{ event }];
+    return isFirst ? turn([event]) : events([event]);
   }
 }
 
 function resultOf({ tool_id, status, output, error }: Fields): AgentEvent {
-  return {
-    type: "tool_result",
-    ...identified(tool_id),
-    output: text(output) ?? text(fields(error).message) ?? "",
-    ...(status === "error" && { isError: true }),
-  };
+  const said = text(output) ?? text(fields(error).message);
+  return answered(tool_id, said, { isError: status === "error" });
 }

@@ -7,9 +7,9 @@
 // `frontendToolRequest` (`toolCall`), and `toolResponse` (`toolResult`).
 
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, list, shown, text, type Fields } from "./fields.js";
-import { callEvent, plain, resultEvent } from "./messages.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, list, objects, text, type Fields } from "../messages/fields.js";
+import { condensed, events, facts, hostSaid, plain, shown, turn, userSaid } from "./items.js";
 import {
   Unreadable,
   type ReadRecord,
@@ -51,22 +51,21 @@ export class GooseReader implements RecordReader {
     const { userVisible, agentVisible } = fields(message.metadata);
     const isForAgentAlone = userVisible === false && agentVisible === true;
     if (agentVisible === false) this.#awaitsSummary = true;
-    const parts = list(message.content)
-      .map(fields)
-      .filter(({ type, id }) => type !== "toolResponse" || !this.#wrongCalls.delete(id));
+    const parts = objects(message.content).filter(
+      ({ type, id }) => type !== "toolResponse" || !this.#wrongCalls.delete(id),
+    );
     for (const { type, id, toolCall } of parts) {
       if (type === "toolRequest" && fields(toolCall).status === "error") this.#wrongCalls.add(id);
     }
     if (message.role === "assistant" && !isForAgentAlone) {
-      return { items: this.#answerItems(message, parts) };
+      return { items: this.#answerItems(text(message.id), parts.flatMap(answerEvents)) };
     }
     this.#answer = undefined;
     const items = parts.flatMap((part) => userItems(part, isForAgentAlone));
     // The summary that takes the place of those messages.
     const isSummary = isForAgentAlone && this.#awaitsSummary;
-    if (!isSummary) return { items };
-    this.#awaitsSummary = false;
-    return { items: [{ event: { type: "condensation" } }, ...items] };
+    if (isSummary) this.#awaitsSummary = false;
+    return { items: isSummary ? [condensed(), ...items] : items };
   }
 
   property(key: string, value: unknown): SessionFacts {
@@ -74,31 +73,27 @@ export class GooseReader implements RecordReader {
   }
 
   /** A message is saved in the pieces in which it was streamed, all with its id. */
-  #answerItems(message: Fields, parts: Fields[]): SavedItem[] {
-    const id = text(message.id);
-    const events = parts.flatMap(answerEvents);
-    const isModels = events.some(({ type }) => type !== "other");
+  #answerItems(id: string | undefined, answer: AgentEvent[]): SavedItem[] {
+    const isModels = answer.some(({ type }) => type !== "other");
     const isNewTurn = isModels && (id === undefined || id !== this.#answer);
     if (isModels) this.#answer = id;
-    return [...(isNewTurn ? [{ type: "turn_started" } as const] : []), ...events].map((event) => ({
-      event,
-    }));
+    return isNewTurn ? turn(answer) : events(answer);
   }
 }
 
 function answerEvents(part: Fields): AgentEvent[] {
   switch (part.type) {
     case "text":
-      return text(part.text) ? [{ type: "text", text: part.text as string }] : [];
+      return said("text", part.text);
     case "thinking":
-      return text(part.thinking) ? [{ type: "reasoning", text: part.thinking as string }] : [];
+      return said("reasoning", part.thinking);
     case "toolRequest":
     case "frontendToolRequest": {
       const { status, value } = fields(part.toolCall);
       // A call that the model got wrong has no name, only an error.
       if (status === "error") return [{ type: "other" }];
       const { name, arguments: args } = fields(value);
-      return [callEvent(part.id, name, args)];
+      return [called(part.id, name, args)];
     }
     case "toolResponse":
       return [resultOf(part)];
@@ -109,30 +104,24 @@ function answerEvents(part: Fields): AgentEvent[] {
 
 /** What only the model sees is the host's, whoever it is said to be from. */
 function userItems(part: Fields, isForAgentAlone: boolean): SavedItem[] {
-  if (part.type === "toolResponse") return [{ event: resultOf(part) }];
+  if (part.type === "toolResponse") return events([resultOf(part)]);
   if (part.type !== "text") return [];
-  const words = text(part.text) ?? "";
-  return isForAgentAlone
-    ? [{ event: { type: "other" }, said: { kind: "system", text: words } }]
-    : [{ event: { type: "user_message" }, said: { kind: "user", text: words } }];
+  return [(isForAgentAlone ? hostSaid : userSaid)(text(part.text) ?? "")];
 }
 
 /** A result is MCP's, or in older files its content alone. */
 function resultOf({ id, toolResult }: Fields): AgentEvent {
   const { status, value, error } = fields(toolResult);
-  if (status === "error") return resultEvent(id, text(error) ?? shown(error ?? ""), true);
+  if (status === "error") return answered(id, shown(error ?? ""), { isError: true });
   const result = fields(value);
   const content = Array.isArray(value) ? value : list(result.content);
-  return resultEvent(id, plain(content), result.isError === true);
+  return answered(id, plain(content), { isError: result.isError === true });
 }
 
 function factsOf({ working_dir, description, name, model_config }: Fields): SessionFacts {
-  const title = text(name) || text(description);
-  const workingDirectory = text(working_dir);
-  const model = text(fields(model_config).model_name);
-  return {
-    ...(title && { title }),
-    ...(workingDirectory && { workingDirectory }),
-    ...(model !== undefined && { model }),
-  };
+  return facts({
+    title: text(name) || description,
+    workingDirectory: working_dir,
+    model: fields(model_config).model_name,
+  });
 }

@@ -98,7 +98,7 @@ export class JsonCutter implements Cutter {
       this.#length += (end < 0 ? chunk.length : end) - at;
       if (this.#length > LONGEST_LINE) throw this.#wrong("is longer than 128 MB");
       if (end < 0) return;
-      const bytes = this.#held.length === 1 ? this.#held[0]! : joined(this.#held);
+      const bytes = joined(this.#held);
       this.#held = undefined;
       from = at = end;
       yield this.#piece(bytes);

@@ -4,8 +4,9 @@
 // (`arguments_part`), `ToolResult` (`tool_call_id`, `return_value` with `is_error` and `output`) and
 // `CompactionBegin`. What subagents did (`SubagentEvent`) is left out; what they used is counted.
 
-import { fields, text, type Fields } from "./fields.js";
-import { callEvent, events, plain, resultEvent } from "./messages.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, text, type Fields } from "../messages/fields.js";
+import { condensed, events, plain, userSaid } from "./items.js";
 import {
   Unreadable,
   type ReadRecord,
@@ -46,51 +47,47 @@ export class KimiReader implements RecordReader {
   read(value: unknown, place: number): ReadRecord {
     const line = fields(value);
     const { type, payload } = fields(line.message);
-    const said = fields(payload);
+    const told = fields(payload);
     if (type === "ToolCallPart") {
-      if (this.#call) this.#call.args += text(said.arguments_part) ?? "";
+      if (this.#call) this.#call.args += text(told.arguments_part) ?? "";
       return { items: [] };
     }
     if (type === undefined && line.type === undefined) throw new Unreadable("has no message");
     const items = this.end()?.items ?? [];
     if (type === "SubagentEvent") return { items, leftOut: true };
     if (type === "ToolCall") {
-      const { name, arguments: args } = fields(said.function);
-      this.#call = { id: said.id, name, args: text(args) ?? "", place };
+      const { name, arguments: args } = fields(told.function);
+      this.#call = { id: told.id, name, args: text(args) ?? "", place };
       return { items };
     }
-    return { items: [...items, ...itemsOf(type, said)] };
+    return { items: [...items, ...itemsOf(type, told)] };
   }
 
   end(): SavedRecord | undefined {
     const call = this.#call;
     if (!call) return undefined;
     this.#call = undefined;
-    return { place: call.place, items: events(callEvent(call.id, call.name, call.args)) };
+    return { place: call.place, items: events([called(call.id, call.name, call.args)]) };
   }
 }
 
-function itemsOf(type: unknown, said: Fields): SavedItem[] {
+function itemsOf(type: unknown, told: Fields): SavedItem[] {
   switch (type) {
-    case "TurnBegin": {
-      const words = plain(said.user_input);
-      return [{ event: { type: "user_message" }, said: { kind: "user", text: words } }];
-    }
+    case "TurnBegin":
+      return [userSaid(plain(told.user_input))];
     case "StepBegin":
-      return events({ type: "turn_started" });
-    case "ContentPart": {
-      const thought = text(said.think);
-      if (said.type === "think") return thought ? events({ type: "reasoning", text: thought }) : [];
-      const words = text(said.text);
-      return words ? events({ type: "text", text: words }) : [];
-    }
+      return events([{ type: "turn_started" }]);
+    case "ContentPart":
+      return events(
+        told.type === "think" ? said("reasoning", told.think) : said("text", told.text),
+      );
     case "ToolResult": {
-      const { is_error, output, message } = fields(said.return_value ?? said.result);
+      const { is_error, output, message } = fields(told.return_value ?? told.result);
       const words = plain(output) || plain(message);
-      return events(resultEvent(said.tool_call_id, words, is_error === true));
+      return events([answered(told.tool_call_id, words, { isError: is_error === true })]);
     }
     case "CompactionBegin":
-      return events({ type: "condensation" });
+      return [condensed()];
     default:
       return [];
   }

@@ -1,5 +1,4 @@
-import { InputError, LONGEST_LINE, Lines, decodeLine } from "./event-lines.js";
-
+import { InputError, LONGEST_LINE, Lines, type Line } from "./event-lines.js";
 import type { Cutter, Piece } from "./json-pieces.js";
 
 /** The first line of a message. */
@@ -24,7 +23,6 @@ export function isMarkdownExport(beginning: string): boolean {
  */
 export class MarkdownCutter implements Cutter {
   readonly #file: string;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   readonly #cut: Lines;
   /** The message under way. */
   #role: string | undefined;
@@ -32,7 +30,6 @@ export class MarkdownCutter implements Cutter {
   #length = 0;
   #place = 0;
   #isAfterRule = true;
-  #number = 0;
 
   /** @param file the name that errors carry */
   constructor(file: string) {
@@ -41,21 +38,17 @@ export class MarkdownCutter implements Cutter {
   }
 
   *push(chunk: Uint8Array): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.push(chunk)) yield* this.#line(bytes);
+    for (const line of this.#cut.push(chunk)) yield* this.#line(line);
   }
 
   *end(): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.end()) yield* this.#line(bytes);
+    for (const line of this.#cut.end()) yield* this.#line(line);
     if (this.#role === undefined) throw new InputError(this.#file, "has no messages");
     yield this.#piece();
   }
 
-  *#line(bytes: Uint8Array): Generator<Piece, void, void> {
-    this.#number += 1;
-    const line = decodeLine(this.#decoder, bytes, this.#file, this.#number).replace(
-      /\r?\n$|\r$/,
-      "",
-    );
+  *#line({ bytes, text }: Line): Generator<Piece, void, void> {
+    const line = text.replace(/\r?\n$|\r$/, "");
     const heading = this.#isAfterRule ? HEADING.exec(line) : undefined;
     if (heading) {
       if (this.#role !== undefined) yield this.#piece();

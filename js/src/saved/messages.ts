@@ -1,19 +1,18 @@
+import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { CallsInText, TOOLS_IN_TEXT } from "../messages/calls-in-text.js";
-import { CALL_WITHOUT_NAME, answered, called, identified, textOf } from "../messages/events.js";
-import { resultOf as geminiResult } from "../messages/gemini/parts.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, list, text, type Fields } from "../messages/fields.js";
 import * as openai from "../messages/openai/parts.js";
 import { isEvent, partsOf } from "../messages/parts.js";
-import type { AgentEvent } from "../boundary/generated/shapes.js";
-
 import { commandResult, exitCodeIn, number } from "./exit-code.js";
-import { fields, list, shown, text, type Fields } from "./fields.js";
-import { formatOf, isMessage, roleOf, type Feature } from "./providers.js";
+import { events as itemsOf, facts, hostSaid, plain, refuseDeep, shown, userSaid } from "./items.js";
+import { formatOf, roleOf, type Feature } from "./providers.js";
 import {
   Unreadable,
-  type FormatName,
+  type ReadRecord,
   type RecordReader,
   type SavedItem,
-  type SavedRecord,
+  type SessionFormat,
 } from "./saved-session.js";
 
 /**
@@ -23,7 +22,7 @@ import {
  */
 export class MessageReader implements RecordReader {
   readonly #features = new Set<Feature>();
-  readonly #given: FormatName | undefined;
+  readonly #given: SessionFormat | undefined;
   readonly #callsInText: CallsInText;
   /** Calls in the model's text, whose results are the user's next message. */
   #pendingCalls = 0;
@@ -31,7 +30,7 @@ export class MessageReader implements RecordReader {
   #hasAnswered = false;
 
   /** @param format if it is known from what surrounds the messages */
-  constructor(format?: FormatName) {
+  constructor(format?: SessionFormat) {
     this.#given = format;
     if (format === "mini-swe-agent") this.#features.add("mini-swe-agent");
     // Of other agents' models, text is text.
@@ -39,46 +38,31 @@ export class MessageReader implements RecordReader {
     this.#callsInText = new CallsInText(mayCallInText ? TOOLS_IN_TEXT : []);
   }
 
-  get format(): FormatName {
+  get format(): SessionFormat {
     return this.#given ?? formatOf(this.#features);
   }
 
-  read(value: unknown): Omit<SavedRecord, "place"> {
+  read(value: unknown): ReadRecord {
     const message = fields(value);
-    const role = message.role === undefined ? "user" : roleOf(message);
+    const role = roleOf(message);
     // Gemini's user need not say who is speaking.
-    const isItem = message.role === undefined && !Array.isArray(message.parts);
-    if (isItem) {
-      const { output } = message;
-      const said = openai.isResultItem(message) && isContent(output);
-      return {
-        ...this.#withoutRole(message),
-        original: message,
-        ...(said && { message: { role: "tool", content: output, path: ["output"] } }),
-      };
+    if (message.role === undefined && !Array.isArray(message.parts)) {
+      const key = openai.isResultItem(message) ? "output" : undefined;
+      return recordOf(this.#withoutRole(message), message, key);
     }
     if (message.type === "message") {
       this.#features.add("openai");
-      const { content } = message;
-      return {
-        items: this.responseItem(message),
-        original: message,
-        ...(role !== undefined &&
-          isContent(content) && { message: { role, content, path: ["content"] } }),
-      };
+      return recordOf(this.responseItem(message), message, role && "content");
     }
-    if (role === undefined) {
+    if (role === undefined && message.role !== undefined) {
       // In a list, so that a word has its quotes.
       const found = shown([message.role]).slice(1, -1);
       throw new Unreadable(`has the role ${found}, which no agent's has`);
     }
     const key = message.content === undefined && Array.isArray(message.parts) ? "parts" : "content";
-    const content = message[key];
     return {
-      items: this.message(message),
-      original: message,
-      ...(typeof message.model === "string" && { model: message.model }),
-      ...(isContent(content) && { message: { role, content, path: [key] } }),
+      ...recordOf(this.message(message), message, key),
+      ...facts({ model: message.model }),
     };
   }
 
@@ -88,9 +72,7 @@ export class MessageReader implements RecordReader {
     switch (roleOf(message)) {
       case "system":
       case "developer":
-        return [
-          { event: { type: "other" }, said: { kind: "system", text: plain(message.content) } },
-        ];
+        return [hostSaid(plain(message.content))];
       case "assistant":
       case "model":
         return this.#assistant(message, newTurn);
@@ -119,28 +101,20 @@ export class MessageReader implements RecordReader {
     if (!events.some(isCall)) {
       for (const event of this.#miniSweCalls(message, native)) events.push(event);
     }
-    return named(events);
+    return itemsOf(events);
   }
 
   /** A text, with the calls that are written in it, if that is how the model calls tools. */
   #text(event: TextEvent): AgentEvent[] {
-    const calls = this.#callsInText.in(event.text);
+    const pieces = this.#callsInText.cut(event.text);
+    const calls = pieces.filter((piece) => typeof piece !== "string");
     if (calls.length === 0) return [event];
     this.#features.add("calls-in-text");
     this.#pendingCalls += calls.length;
-    const events: AgentEvent[] = [];
-    const addText = (start: number, end?: number): void => {
-      const words = event.text.slice(start, end);
-      if (words.trim() !== "") events.push({ type: "text", text: words });
-    };
-    let at = 0;
-    for (const { start, end, name, input } of calls) {
-      addText(at, start);
-      events.push(called(undefined, name, input));
-      at = end;
-    }
-    addText(at);
-    return events;
+    return pieces.flatMap((piece) => {
+      if (typeof piece !== "string") return called(undefined, piece.name, piece.input);
+      return piece.trim() === "" ? [] : said("text", piece);
+    });
   }
 
   /** mini-swe-agent says beside the message what it ran, or has it in a block of the text. */
@@ -194,11 +168,7 @@ export class MessageReader implements RecordReader {
       const isHost =
         words.every((part) => part.startsWith("[ERROR] ")) ||
         (this.#hasAnswered && this.#features.has("mini-swe-agent"));
-      items.push(
-        isHost || hasResults
-          ? { event: { type: "other" }, said: { kind: "system", text: output } }
-          : { event: { type: "user_message" }, said: { kind: "user", text: output } },
-      );
+      items.push(isHost || hasResults ? hostSaid(output) : userSaid(output));
     }
     if (blocks.length > 0) {
       const text = blocks.join("\n");
@@ -210,15 +180,14 @@ export class MessageReader implements RecordReader {
   #toolMessage(message: Fields): SavedItem[] {
     const exitCode = number(fields(message.extra).returncode);
     const results = this.#parts(message);
-    return named(exitCode === undefined ? results : results.map((it) => ({ ...it, exitCode })));
+    return itemsOf(exitCode === undefined ? results : results.map((it) => ({ ...it, exitCode })));
   }
 
-  #withoutRole(item: Fields): Omit<SavedRecord, "place"> {
+  #withoutRole(item: Fields): SavedItem[] {
     const isResponse = item.object === "response";
     if (!isResponse && !openai.isItem(item)) throw new Unreadable("is no message: it has no role");
     this.#features.add("openai");
-    const events = isResponse ? list(item.output).flatMap(this.#item) : this.#item(item);
-    return { items: this.#turn(events) };
+    return this.#turn(isResponse ? list(item.output).flatMap(this.#item) : this.#item(item));
   }
 
   /** An item of OpenAI's Responses; a turn starts with the first that is the model's. */
@@ -241,7 +210,7 @@ export class MessageReader implements RecordReader {
       this.#isModelsTurn = isModels;
       all.push(event);
     }
-    return named(all);
+    return itemsOf(all);
   }
 
   readonly #item = (value: unknown): AgentEvent[] => {
@@ -261,14 +230,6 @@ function isCall({ type }: AgentEvent): boolean {
   return type === "tool_call";
 }
 
-/** @throws {@link Unreadable} for a call that names no tool */
-export function named(events: readonly AgentEvent[]): SavedItem[] {
-  return events.map((event) => {
-    if (event === CALL_WITHOUT_NAME) throw new Unreadable("has a tool call without a name");
-    return { event };
-  });
-}
-
 /** What is in the blocks of a text that are fenced as commands. */
 function fencedCommands(written: string): string[] {
   const commands: string[] = [];
@@ -283,8 +244,11 @@ function fencedCommands(written: string): string[] {
   return commands;
 }
 
-function isContent(content: unknown): content is string | unknown[] {
-  return typeof content === "string" || Array.isArray(content);
+/** @param key of the content, if the deduper is to look at it */
+function recordOf(items: SavedItem[], original: Fields, key?: string): ReadRecord {
+  const content = key && original[key];
+  const hasContent = key !== undefined && (typeof content === "string" || Array.isArray(content));
+  return { items, original, ...(hasContent && { path: [key] }) };
 }
 
 /** A text, and the block of environment that it is or ends with. */
@@ -293,44 +257,3 @@ function cutEnvironment(part: string): [before: string, block: string] {
   const at = part.lastIndexOf("<environment_details>");
   return at < 0 ? [part, ""] : [part.slice(0, at), part.slice(at)];
 }
-
-/** Deeper than anything that an agent writes, and not as deep as an engine can write. */
-const DEEPEST = 1_000;
-
-/** @throws {@link Unreadable} for a value that is nested so deep that it cannot be shown as text */
-export function refuseDeep(value: unknown, depth = 0): void {
-  if (typeof value !== "object" || value === null) return;
-  if (depth > DEEPEST) throw new Unreadable("is nested too deep");
-  if (Array.isArray(value)) {
-    for (const inner of value) refuseDeep(inner, depth + 1);
-    return;
-  }
-  for (const key of Object.keys(value)) refuseDeep((value as Fields)[key], depth + 1);
-}
-
-/**
- * The text of a content, whatever it is made of.
- *
- * @throws {@link Unreadable} for what is nested too deep
- */
-export function plain(content: unknown): string {
-  refuseDeep(content);
-  return textOf(content);
-}
-
-/** Events that stand by themselves. */
-export function events(...all: AgentEvent[]): SavedItem[] {
-  return all.map((event) => ({ event }));
-}
-
-/** A call, in a format that is read on its own. */
-export function callEvent(id: unknown, name: unknown, args: unknown): AgentEvent {
-  return named([called(id, name, args)])[0]!.event;
-}
-
-/** A result, in a format that is read on its own. */
-export function resultEvent(id: unknown, output: string, isError = false): AgentEvent {
-  return answered(id, output, { isError });
-}
-
-export { exitCodeIn, geminiResult, identified, isMessage, number };

@@ -3,9 +3,10 @@
 // `config.model.model_name`, `config.environment.cwd`), `trajectory_format`, and `messages`, which are
 // those of the model's provider with `extra` (`actions`, `returncode`).
 
-import { fields, text } from "./fields.js";
+import { fields, text } from "../messages/fields.js";
+import { facts } from "./items.js";
 import { MessageReader } from "./messages.js";
-import type { ReadRecord, RecordReader, SessionFacts } from "./saved-session.js";
+import type { SessionFacts } from "./saved-session.js";
 
 /** Whether a property beside the messages says that they are mini-swe-agent's. */
 export function isMiniSweAgentProperty(key: string, value: unknown): boolean {
@@ -15,22 +16,14 @@ export function isMiniSweAgentProperty(key: string, value: unknown): boolean {
 }
 
 /** Reads the messages of a trajectory, and what is said of the run beside them. */
-export class MiniSweAgentReader implements RecordReader {
-  readonly format = "mini-swe-agent";
-  readonly #messages = new MessageReader("mini-swe-agent");
-
-  read(value: unknown): ReadRecord {
-    return this.#messages.read(value);
+export class MiniSweAgentReader extends MessageReader {
+  constructor() {
+    super("mini-swe-agent");
   }
 
   property(key: string, value: unknown): SessionFacts {
     if (key !== "info") return {};
-    const config = fields(fields(value).config);
-    const model = text(fields(config.model).model_name);
-    const workingDirectory = text(fields(config.environment).cwd);
-    return {
-      ...(model !== undefined && { model }),
-      ...(workingDirectory && { workingDirectory }),
-    };
+    const { model, environment } = fields(fields(value).config);
+    return facts({ model: fields(model).model_name, workingDirectory: fields(environment).cwd });
   }
 }

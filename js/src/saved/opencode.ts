@@ -7,9 +7,9 @@
 // `callID`, `tool`, and of its `state` `status`, `input`, `output`, `error` and `metadata.exit`.
 
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, list, text, type Fields } from "./fields.js";
-import { callEvent, number, resultEvent } from "./messages.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, objects, text, type Fields } from "../messages/fields.js";
+import { condensed, events, facts, hostSaid, turn, userSaid } from "./items.js";
 import {
   Unreadable,
   type ReadRecord,
@@ -45,9 +45,8 @@ export class OpencodeReader implements RecordReader {
   read(value: unknown): ReadRecord {
     const line = fields(value);
     if (isOpencodeMessage(line)) {
-      const facts = this.#message(fields(line.info));
-      const items = list(line.parts).flatMap((part) => this.#part(fields(part)));
-      return { items, ...facts };
+      const message = this.#message(fields(line.info));
+      return { items: objects(line.parts).flatMap((part) => this.#part(part)), ...message };
     }
     if (isInfo(line)) return { items: [], ...this.#message(line) };
     if (typeof line.messageID === "string") return { items: this.#part(line) };
@@ -65,38 +64,27 @@ export class OpencodeReader implements RecordReader {
     }
     this.#isModels = role === "assistant";
     this.#hasTurn = false;
-    const workingDirectory = text(fields(path).cwd);
-    return {
-      ...(typeof modelID === "string" && { model: modelID }),
-      ...(workingDirectory !== undefined && { workingDirectory }),
-    };
+    return facts({ model: modelID, workingDirectory: fields(path).cwd });
   }
 
   #part(part: Fields): SavedItem[] {
-    if (part.type === "compaction") return [{ event: { type: "condensation" } }];
+    if (part.type === "compaction") return [condensed()];
     if (!this.#isModels) return userItems(part);
-    if (part.type === "step-start") {
-      this.#hasTurn = true;
-      return [{ event: { type: "turn_started" } }];
-    }
-    const events = answerEvents(part);
-    if (events.length > 0 && !this.#hasTurn) {
-      this.#hasTurn = true;
-      events.unshift({ type: "turn_started" });
-    }
-    return events.map((event) => ({ event }));
+    const answer = answerEvents(part);
+    const isStart = part.type === "step-start" || (answer.length > 0 && !this.#hasTurn);
+    this.#hasTurn ||= isStart;
+    return isStart ? turn(answer) : events(answer);
   }
 }
 
 function answerEvents(part: Fields): AgentEvent[] {
   switch (part.type) {
     case "text":
-      return text(part.text) ? [{ type: "text", text: part.text as string }] : [];
     case "reasoning":
-      return text(part.text) ? [{ type: "reasoning", text: part.text as string }] : [];
+      return said(part.type, part.text);
     case "tool": {
       const state = fields(part.state);
-      return [callEvent(part.callID, part.tool, state.input), ...resultEvents(part.callID, state)];
+      return [called(part.callID, part.tool, state.input), ...resultEvents(part.callID, state)];
     }
     default:
       return [];
@@ -104,25 +92,17 @@ function answerEvents(part: Fields): AgentEvent[] {
 }
 
 function resultEvents(id: unknown, { status, output, error, metadata }: Fields): AgentEvent[] {
-  if (status === "error") return [resultEvent(id, text(error) ?? "", true)];
+  if (status === "error") return [answered(id, text(error), { isError: true })];
   if (status !== "completed") return [];
-  const exitCode = number(fields(metadata).exit);
-  return [
-    { ...resultEvent(id, text(output) ?? ""), ...(exitCode !== undefined && { exitCode }) },
-  ] as AgentEvent[];
+  return [answered(id, text(output), { exitCode: fields(metadata).exit })];
 }
 
 /** Parts that opencode adds itself (`synthetic`) start no prompt. */
 function userItems({ type, text: words, synthetic, ignored }: Fields): SavedItem[] {
   if (type !== "text" || typeof words !== "string" || ignored === true) return [];
-  return synthetic === true
-    ? [{ event: { type: "other" }, said: { kind: "system", text: words } }]
-    : [{ event: { type: "user_message" }, said: { kind: "user", text: words } }];
+  return [synthetic === true ? hostSaid(words) : userSaid(words)];
 }
 
 function sessionFacts({ title, directory }: Fields): SessionFacts {
-  return {
-    ...(typeof title === "string" && title !== "" && { title }),
-    ...(typeof directory === "string" && { workingDirectory: directory }),
-  };
+  return facts({ title, workingDirectory: directory });
 }

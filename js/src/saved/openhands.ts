@@ -1,13 +1,9 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, list, parsed, text, type Fields } from "./fields.js";
-import { identified, number, events, plain } from "./messages.js";
-import {
-  type RecordReader,
-  type SavedItem,
-  type SavedRecord,
-  Unreadable,
-} from "./saved-session.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, list, parsed, text, type Fields } from "../messages/fields.js";
+import { number } from "./exit-code.js";
+import { condensed, events, hostSaid, plain, turn, userSaid } from "./items.js";
+import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
 
 /** Whether it is an event of OpenHands: of the application's, or of the agent SDK's. */
 export function isOpenHandsEvent(value: unknown): boolean {
@@ -46,7 +42,7 @@ export class OpenHandsReader implements RecordReader {
   /** Agents at work for others: each is between a delegation and its result. */
   #delegates = 0;
 
-  read(value: unknown): Omit<SavedRecord, "place"> {
+  read(value: unknown): ReadRecord {
     const event = fields(value);
     if (event.observation === "delegate" && this.#delegates > 0) this.#delegates -= 1;
     const isDelegates = this.#delegates > 0;
@@ -54,7 +50,7 @@ export class OpenHandsReader implements RecordReader {
     return isDelegates ? { items: [], leftOut: true } : this.#read(event);
   }
 
-  #read(event: Fields): Omit<SavedRecord, "place"> {
+  #read(event: Fields): ReadRecord {
     if (typeof event.kind === "string") return { items: sdkItems(event) };
     if (typeof event.action === "string") return { items: actionItems(event) };
     if (typeof event.observation === "string") return { items: observationItems(event) };
@@ -65,43 +61,33 @@ export class OpenHandsReader implements RecordReader {
 function actionItems(event: Fields): SavedItem[] {
   const action = event.action as string;
   const args = fields(event.args);
-  if (action === "condensation") return [{ event: { type: "condensation" } }];
-  if (action === "message" && event.source === "user") {
-    const said = { kind: "user", text: text(args.content) ?? "" } as const;
-    return [{ event: { type: "user_message" }, said }];
-  }
+  const content = text(args.content) ?? "";
+  if (action === "condensation") return [condensed()];
+  if (action === "system") return [hostSaid(content)];
   if (action === "message") {
-    return events({ type: "turn_started" }, ...spoken(text(args.content)));
+    return event.source === "user" ? [userSaid(content)] : turn(said("text", content));
   }
-  if (action === "system") {
-    const said = { kind: "system", text: text(args.content) ?? "" } as const;
-    return [{ event: { type: "other" }, said }];
-  }
-  if (NO_CALLS.has(action) || event.source !== "agent") return [{ event: { type: "other" } }];
-  const call = fields(event.tool_call_metadata);
-  return events({ type: "turn_started" }, ...spoken(text(args.thought)), {
-    type: "tool_call",
-    ...idOf(event.id),
-    name: text(call.function_name) ?? action,
-    args: Object.fromEntries(Object.entries(args).filter(([name]) => !ABOUT_THE_ACTION.has(name))),
-  });
+  if (NO_CALLS.has(action) || event.source !== "agent") return [other()];
+  const { function_name } = fields(event.tool_call_metadata);
+  const own = Object.entries(args).filter(([name]) => !ABOUT_THE_ACTION.has(name));
+  const call = called(idOf(event.id), text(function_name) ?? action, Object.fromEntries(own));
+  return turn([...said("text", args.thought), call]);
+}
+
+function other(): SavedItem {
+  return { event: { type: "other" } };
 }
 
 function observationItems(event: Fields): SavedItem[] {
   const observation = event.observation as string;
   const verdict = stuckVerdict(event);
-  if (verdict !== undefined) return events(verdict);
-  if (NO_RESULTS.has(observation)) return [{ event: { type: "other" } }];
-  if (observation === "condense") return [{ event: { type: "condensation" } }];
+  if (verdict !== undefined) return events([verdict]);
+  if (NO_RESULTS.has(observation)) return [other()];
+  if (observation === "condense") return [condensed()];
   const extras = fields(event.extras);
-  const exitCode = number(fields(extras.metadata).exit_code) ?? number(extras.exit_code);
-  return events({
-    type: "tool_result",
-    ...idOf(event.cause),
-    output: text(event.content) ?? "",
-    ...(observation === "error" && { isError: true }),
-    ...(exitCode !== undefined && { exitCode }),
-  });
+  const isError = observation === "error";
+  const exitCode = number(fields(extras.metadata).exit_code) ?? extras.exit_code;
+  return events([answered(idOf(event.cause), text(event.content), { isError, exitCode })]);
 }
 
 /** The application's error when its detector has found a loop. */
@@ -112,14 +98,12 @@ function stuckVerdict({ observation, content, extras }: Fields): AgentEvent | un
   const { agent_state, reason } = fields(extras);
   const isError = observation === "error" || observation === "fatal_error";
   const isState = observation === "agent_state_changed" && agent_state === "error";
-  const said = isError ? text(content) : isState ? text(reason) : undefined;
-  return said !== undefined && STUCK.test(said) ? loopReported(said) : undefined;
+  return stuckRun(isError ? content : isState ? reason : undefined);
 }
 
 /** The verdict of a run of an evaluation, which has its error beside the events. */
 export function stuckRun(error: unknown): AgentEvent | undefined {
-  const said = text(error);
-  return said !== undefined && STUCK.test(said) ? loopReported(said) : undefined;
+  return typeof error === "string" && STUCK.test(error) ? loopReported(error) : undefined;
 }
 
 function loopReported(detail: string): AgentEvent {
@@ -132,66 +116,50 @@ function sdkItems(event: Fields): SavedItem[] {
       const call = fields(event.tool_call);
       const made = fields(call.function);
       const args = parsed(call.arguments ?? made.arguments) ?? event.action;
-      const thought = text(event.reasoning_content);
       const name = text(event.tool_name) ?? text(call.name) ?? text(made.name);
       if (name === undefined) throw new Unreadable("is an action without a tool");
-      return events(
-        { type: "turn_started" },
-        ...(thought ? [{ type: "reasoning", text: thought } as const] : []),
-        ...spoken(plain(list(event.thought))),
-        { type: "tool_call", ...identified(event.tool_call_id), name, args },
-      );
+      return turn([
+        ...said("reasoning", event.reasoning_content),
+        ...said("text", plain(list(event.thought))),
+        called(event.tool_call_id, name, args),
+      ]);
     }
     case "ObservationEvent": {
-      const observation = fields(event.observation);
-      const output = plain(observation.content ?? observation.output ?? "");
-      const exitCode =
-        number(observation.exit_code) ?? number(fields(observation.metadata).exit_code);
-      const isError = observation.is_error === true || observation.error === true;
-      return events({
-        type: "tool_result",
-        ...identified(event.tool_call_id),
-        output,
-        ...(isError && { isError }),
-        ...(exitCode !== undefined && exitCode >= 0 && { exitCode }),
-      });
+      const { content, output, exit_code, metadata, is_error, error } = fields(event.observation);
+      const code = number(exit_code) ?? number(fields(metadata).exit_code);
+      const isError = is_error === true || error === true;
+      // A negative one is that of a command that still runs.
+      const exitCode = code !== undefined && code >= 0 ? code : undefined;
+      const said = plain(content ?? output);
+      return events([answered(event.tool_call_id, said, { isError, exitCode })]);
     }
     case "AgentErrorEvent":
     case "UserRejectObservation": {
       const output = text(event.error) ?? `Action rejected: ${text(event.rejection_reason) ?? ""}`;
-      const id = identified(event.tool_call_id);
-      return events({ type: "tool_result", ...id, output, isError: true });
+      return events([answered(event.tool_call_id, output, { isError: true })]);
     }
     case "MessageEvent": {
       const words = plain(fields(event.llm_message).content);
-      if (event.source === "agent") return events({ type: "turn_started" }, ...spoken(words));
-      const isUser = event.source === "user";
-      const said = { kind: isUser ? "user" : "system", text: words } as const;
-      return [{ event: { type: isUser ? "user_message" : "other" }, said }];
+      if (event.source === "agent") return turn(said("text", words));
+      return [event.source === "user" ? userSaid(words) : hostSaid(words)];
     }
-    case "SystemPromptEvent": {
-      const said = { kind: "system", text: plain(fields(event.system_prompt).text) } as const;
-      return [{ event: { type: "other" }, said }];
-    }
+    case "SystemPromptEvent":
+      return [hostSaid(plain(fields(event.system_prompt).text))];
     case "Condensation":
     case "CondensationEvent":
-      return events({ type: "condensation" });
+      return [condensed()];
     case "ConversationStateUpdateEvent": {
       const { key, value } = event;
       const status = key === "full_state" ? fields(value).execution_status : value;
       const isStatus = key === "full_state" || key === "execution_status";
-      return events(isStatus && status === "stuck" ? loopReported("stuck") : { type: "other" });
+      return isStatus && status === "stuck" ? events([loopReported("stuck")]) : [other()];
     }
     default:
-      return events({ type: "other" });
+      return [other()];
   }
 }
 
-function spoken(words: string | undefined): AgentEvent[] {
-  return words ? [{ type: "text", text: words }] : [];
-}
-
 /** Ids of the application are numbers. */
-function idOf(id: unknown): { id?: string } {
-  return typeof id === "number" ? { id: String(id) } : identified(id);
+function idOf(id: unknown): unknown {
+  return typeof id === "number" ? String(id) : id;
 }

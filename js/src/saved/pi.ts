@@ -4,11 +4,11 @@
 // with `text`, `thinking` and `toolCall`, `model`, `toolCallId`, `isError`), `model_change`
 // (`modelId`), `compaction`, `branch_summary`, `custom_message` (`content`) and `session_info` (`name`).
 
+import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { fields, text, type Fields } from "../messages/fields.js";
 import { isEvent, partsOf } from "../messages/parts.js";
-
-import { fields, text, type Fields } from "./fields.js";
-import { events, named, plain, refuseDeep } from "./messages.js";
-import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
+import { condensed, events, facts, hostSaid, plain, refuseDeep, turn, userSaid } from "./items.js";
+import { Unreadable, type ReadRecord, type RecordReader } from "./saved-session.js";
 
 /** Whether it is the first line of a session of pi. */
 export function isPiHeader(value: unknown): boolean {
@@ -31,7 +31,7 @@ export class PiReader implements RecordReader {
     const wentBack = this.#wentBack(entry);
     const record = recordOf(entry);
     if (!wentBack || record.items[0]?.event.type === "condensation") return record;
-    return { ...record, items: [{ event: { type: "condensation" } }, ...record.items] };
+    return { ...record, items: [condensed(), ...record.items] };
   }
 
   /** Whether the entry does not go on from the one before it. The first versions have no tree. */
@@ -46,22 +46,18 @@ export class PiReader implements RecordReader {
 function recordOf(entry: Fields): ReadRecord {
   switch (entry.type) {
     case "session":
-      return {
-        items: [],
-        ...fact("workingDirectory", entry.cwd),
-        ...fact("model", entry.modelId),
-      };
+      return { items: [], ...facts({ workingDirectory: entry.cwd, model: entry.modelId }) };
     case "message":
       return messageRecord(fields(entry.message));
     case "model_change":
-      return { items: [], ...fact("model", entry.modelId) };
+      return { items: [], ...facts({ model: entry.modelId }) };
     case "session_info":
-      return { items: [], ...fact("title", entry.name) };
+      return { items: [], ...facts({ title: entry.name }) };
     case "compaction":
     case "branch_summary":
-      return { items: [{ event: { type: "condensation" } }, host(text(entry.summary) ?? "")] };
+      return { items: [condensed(), hostSaid(text(entry.summary) ?? "")] };
     case "custom_message":
-      return { items: [host(plain(entry.content))] };
+      return { items: [hostSaid(plain(entry.content))] };
     default:
       // Labels, levels of thinking, and what extensions keep for themselves.
       return { items: [] };
@@ -70,26 +66,21 @@ function recordOf(entry: Fields): ReadRecord {
 
 function messageRecord(message: Fields): ReadRecord {
   switch (message.role) {
-    case "user": {
-      const said = { kind: "user", text: plain(message.content) } as const;
-      return { items: [{ event: { type: "user_message" }, said }] };
-    }
+    case "user":
+      return { items: [userSaid(plain(message.content))] };
     case "assistant":
-      return {
-        items: [...events({ type: "turn_started" }), ...said(message)],
-        ...fact("model", message.model),
-      };
+      return { items: turn(eventsIn(message)), ...facts({ model: message.model }) };
     case "toolResult":
-      return { items: said(message) };
+      return { items: events(eventsIn(message)) };
     case "bashExecution":
       // The user ran it, not the model.
-      return { items: [host(`$ ${plain(message.command)}\n${plain(message.output)}`)] };
+      return { items: [hostSaid(`$ ${plain(message.command)}\n${plain(message.output)}`)] };
     case "custom":
     case "hookMessage":
-      return { items: [host(plain(message.content))] };
+      return { items: [hostSaid(plain(message.content))] };
     case "branchSummary":
     case "compactionSummary":
-      return { items: [host(plain(message.summary))] };
+      return { items: [hostSaid(plain(message.summary))] };
     default:
       if (typeof message.role !== "string") throw new Unreadable("has a message without a role");
       // Extensions have roles of their own.
@@ -97,18 +88,7 @@ function messageRecord(message: Fields): ReadRecord {
   }
 }
 
-function said(message: Fields): SavedItem[] {
+function eventsIn(message: Fields): AgentEvent[] {
   refuseDeep(message);
-  return named(partsOf(message).filter(isEvent));
-}
-
-/** What the agent or the user puts into the conversation that starts no prompt. */
-function host(words: string): SavedItem {
-  return { event: { type: "other" }, said: { kind: "system", text: words } };
-}
-
-function fact<Key extends string>(key: Key, value: unknown): { [name in Key]?: string } {
-  return (typeof value === "string" && value !== "" ? { [key]: value } : {}) as {
-    [name in Key]?: string;
-  };
+  return partsOf(message).filter(isEvent);
 }

@@ -4,14 +4,14 @@ import type { Provider } from "../messages/any.js";
 import * as openai from "../messages/openai/parts.js";
 import * as vscode from "../messages/vscode/parts.js";
 
-import { fields, text, type Fields } from "./fields.js";
-import type { FormatName } from "./saved-session.js";
+import { fields, text, type Fields } from "../messages/fields.js";
+import type { SessionFormat } from "./saved-session.js";
 
 /** What shows whose messages they are. */
 export type Feature = Provider | "calls-in-text" | "environment" | "mini-swe-agent";
 
 /** The formats, by what was seen first of these. */
-const BY_FEATURE: [Feature, FormatName][] = [
+const BY_FEATURE: [Feature, SessionFormat][] = [
   ["mini-swe-agent", "mini-swe-agent"],
   ["calls-in-text", "cline"],
   ["gemini", "gemini"],
@@ -22,7 +22,7 @@ const BY_FEATURE: [Feature, FormatName][] = [
 ];
 
 /** The format of messages that had these features. */
-export function formatOf(features: ReadonlySet<Feature>): FormatName {
+export function formatOf(features: ReadonlySet<Feature>): SessionFormat {
   // Of those that append the environment to Anthropic's messages, some have reasoning as the AI SDK has it.
   if (features.has("environment") && features.has("anthropic")) return "cline";
   return BY_FEATURE.find(([feature]) => features.has(feature))?.[1] ?? "messages";

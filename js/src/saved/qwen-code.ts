@@ -3,17 +3,18 @@
 // records `subtype` (`chat_compression`, `custom_title`) and `systemPayload.customTitle`. A branch copies
 // records with their `uuid`; `ui_telemetry` records say again what the others do.
 
-import { fields, text } from "./fields.js";
+import { fields } from "../messages/fields.js";
+import { condensed, facts } from "./items.js";
 import { MessageReader } from "./messages.js";
 import { Unreadable, type ReadRecord, type RecordReader } from "./saved-session.js";
 
-const TYPES = new Set(["user", "assistant", "tool_result", "system"]);
+const TYPES = new Set<unknown>(["user", "assistant", "tool_result", "system"]);
 
 /** Whether it is a record of Qwen Code. Claude Code's lines have `content` in the place of `parts`. */
 export function isQwenRecord(value: unknown): boolean {
   const { uuid, sessionId, type, message, subtype, systemPayload } = fields(value);
   if (typeof uuid !== "string" || typeof sessionId !== "string") return false;
-  if (typeof type !== "string" || !TYPES.has(type)) return false;
+  if (!TYPES.has(type)) return false;
   if (type === "system") return typeof subtype === "string" && systemPayload !== undefined;
   return Array.isArray(fields(message).parts);
 }
@@ -26,17 +27,13 @@ export class QwenCodeReader implements RecordReader {
   read(value: unknown): ReadRecord {
     const line = fields(value);
     if (typeof line.type !== "string") throw new Unreadable("is no record of a session: no type");
-    const workingDirectory = text(line.cwd);
-    const common = {
-      ...(workingDirectory !== undefined && { workingDirectory }),
-      ...(typeof line.model === "string" && { model: line.model }),
-    };
+    const common = facts({ workingDirectory: line.cwd, model: line.model });
     if (line.type === "system") {
-      const title = text(fields(line.systemPayload).customTitle);
+      const isTitle = line.subtype === "custom_title";
       const isCompression = line.subtype === "chat_compression";
       return {
-        items: isCompression ? [{ event: { type: "condensation" } }] : [],
-        ...(line.subtype === "custom_title" && title && { title }),
+        items: isCompression ? [condensed()] : [],
+        ...(isTitle && facts({ title: fields(line.systemPayload).customTitle })),
         ...common,
       };
     }
@@ -47,7 +44,7 @@ export class QwenCodeReader implements RecordReader {
     return {
       items: this.#messages.message({ ...message, role }),
       original: message,
-      message: { role, content: message.parts, path: ["message", "parts"] },
+      path: ["message", "parts"],
       ...common,
     };
   }

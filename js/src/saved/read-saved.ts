@@ -1,18 +1,10 @@
-import {
-  InputError,
-  LONGEST_LINE,
-  Lines,
-  decodeLine,
-  parseLine,
-  refuseUtf16,
-} from "./event-lines.js";
-
 import { type Container, beginsWithRecord, containerOf } from "./container.js";
+import { cutterOf } from "./cutters.js";
+import { InputError, LONGEST_LINE, joined } from "./event-lines.js";
 import { Recogniser } from "./formats.js";
-import { JsonCutter, type Cutter, type Piece, type PieceValue } from "./json-pieces.js";
-import { MarkdownCutter } from "./markdown.js";
+import type { Cutter, Piece, PieceValue } from "./json-pieces.js";
 import {
-  type FormatName,
+  type SessionFormat,
   type RecordReader,
   type SavedRecord,
   Unreadable,
@@ -24,12 +16,10 @@ export interface SavedPiece {
   bytes: Uint8Array;
   /** There if the bytes are a value that says something. */
   record?: SavedRecord;
-  /** The value that the record was read from. */
-  value?: unknown;
 }
 
 /** So much of a file is looked at to see how it is built. */
-export const BEGINNING = 262_144;
+const BEGINNING = 262_144;
 /** The format must show in this many values, and in no more bytes than a line may have. */
 const LOOKED_AT = 200;
 
@@ -48,6 +38,9 @@ export class SavedReader {
   readonly #waiting: Piece[] = [];
   #looked = 0;
   #held = 0;
+  /** The place of the last value, and whether it is what the file ends with. */
+  #last = 0;
+  #isAtEnd = false;
 
   /** @param file the name that errors carry */
   constructor(file: string) {
@@ -55,13 +48,21 @@ export class SavedReader {
   }
 
   /** The format, once something has been read. */
-  get format(): FormatName | undefined {
+  get format(): SessionFormat | undefined {
     return this.#reader?.format;
   }
 
   /** What places count: lines of the file, or elements of its array. */
   get unit(): "line" | "element" {
     return this.#container === "lines" ? "line" : "element";
+  }
+
+  /**
+   * Whether a line that cannot be read, counting from 1, is the last, and nothing ends it: then it was cut
+   * off, as when the agent was writing it.
+   */
+  isCutOff(line: number): boolean {
+    return this.#isAtEnd && this.unit === "line" && line >= this.#last;
   }
 
   /**
@@ -73,17 +74,19 @@ export class SavedReader {
    */
   async *pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SavedPiece, void, void> {
     try {
-      const { beginning, all } = await peeked(chunks);
-      const cutter = this.#start(beginning);
+      let cutter: Cutter | undefined;
       // Of what waits for something else, each layer costs about as much as reading a piece.
-      for await (const chunk of all) {
+      for await (const chunk of withBeginning(chunks)) {
+        cutter ??= this.#start(chunk.subarray(0, BEGINNING));
         for (const piece of cutter.push(chunk)) {
           for (const each of this.#readable(piece)) yield this.#read(each);
         }
       }
-      for (const piece of cutter.end()) {
+      this.#isAtEnd = true;
+      for (const piece of cutter!.end()) {
         for (const each of this.#readable(piece)) yield this.#read(each);
       }
+      this.#isAtEnd = false;
       if (!this.#reader) throw this.#unknown();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -108,13 +111,13 @@ export class SavedReader {
     this.#container = containerOf(this.file, beginning);
     this.#beginsWithRecord = this.#container === "markdown" || beginsWithRecord(beginning);
     this.#recogniser = new Recogniser(this.#container);
-    if (this.#container === "lines") return new LineCutter(this.file);
-    return new (this.#container === "markdown" ? MarkdownCutter : JsonCutter)(this.file);
+    return cutterOf(this.#container, this.file);
   }
 
   /** The pieces that can be read once another has come: those that waited for the format, and itself. */
   #readable(piece: Piece): readonly Piece[] {
     const { value } = piece;
+    if (value) this.#last = value.place;
     this.#hasValue ||= value?.isElement === true;
     if (this.#reader) return [piece];
     this.#waiting.push(piece);
@@ -162,7 +165,7 @@ export class SavedReader {
     try {
       const record = { place: value.place, ...this.#reader!.read(value.json, value.place) };
       this.#addRecorded(record, value.json);
-      return { bytes, record, value: value.json };
+      return { bytes, record };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       if (this.unit === "line") throw new InputError(this.file, error.message, value.place);
@@ -208,74 +211,22 @@ export class SavedReader {
   }
 }
 
-/** Cuts a file into its lines, each with its line end. */
-class LineCutter implements Cutter {
-  readonly #file: string;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
-  readonly #cut: Lines;
-  #place = 0;
-
-  constructor(file: string) {
-    this.#file = file;
-    this.#cut = new Lines(file);
-  }
-
-  *push(chunk: Uint8Array): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.push(chunk)) yield this.#piece(bytes);
-  }
-
-  *end(): Generator<Piece, void, void> {
-    for (const bytes of this.#cut.end()) yield this.#piece(bytes);
-  }
-
-  #piece(bytes: Uint8Array): Piece {
-    const place = (this.#place += 1);
-    if (place === 1) refuseUtf16(this.#file, bytes);
-    const text = decodeLine(this.#decoder, bytes, this.#file, place).trim();
-    if (text === "") return { bytes };
-    const json = parseLine(text, this.#file, place);
-    return { bytes, value: { key: undefined, place, isElement: true, json } };
-  }
-}
-
-/** The beginning of a file, and all of it. */
-async function peeked(
+/** The same bytes; those that show how a file is built come together. */
+async function* withBeginning(
   chunks: AsyncIterable<Uint8Array>,
-): Promise<{ beginning: Uint8Array; all: AsyncIterable<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
-  let length = 0;
-  let done = false;
-  while (length < BEGINNING && !done) {
-    const next = await iterator.next();
-    if (next.done) done = true;
-    else {
-      held.push(next.value);
-      length += next.value.length;
-    }
-  }
-  const beginning = new Uint8Array(Math.min(length, BEGINNING));
-  let at = 0;
-  for (const chunk of held) {
-    if (at >= beginning.length) break;
-    beginning.set(chunk.subarray(0, beginning.length - at), at);
-    at += chunk.length;
-  }
-  return { beginning, all: rest(held, done, iterator) };
-}
-
-async function* rest(
-  held: Uint8Array[],
-  done: boolean,
-  iterator: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  try {
-    while (held.length > 0) yield held.shift()!;
-    if (done) return;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      yield next.value;
+  let held: Uint8Array[] | undefined = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    if (held === undefined) {
+      yield chunk;
+      continue;
     }
-  } finally {
-    await iterator.return?.();
+    held.push(chunk);
+    length += chunk.length;
+    if (length < BEGINNING) continue;
+    yield joined(held);
+    held = undefined;
   }
+  if (held !== undefined) yield joined(held);
 }

@@ -4,8 +4,7 @@ import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { hasMethod } from "../loop/stream-source.js";
 
 import { InputError } from "./event-lines.js";
-import { fields } from "./fields.js";
-import { LastLine } from "./last-line.js";
+import { fields } from "../messages/fields.js";
 import { SavedReader, type SavedPiece } from "./read-saved.js";
 import type { SessionFormat } from "./saved-session.js";
 
@@ -71,29 +70,30 @@ export async function readSession(
 ): Promise<SavedSession> {
   checkOptions(MACHINE, options, ["name"]);
   const name = optional(MACHINE, options.name, "string", "name") ?? "the session";
-  const source = new Source(content);
-  const lastLine = new LastLine();
+  const isContent = typeof content === "string" || isBytes(content);
+  if (!isContent && !hasMethod(content, Symbol.asyncIterator)) {
+    throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
+  }
   const reader = new SavedReader(name);
   const read: Omit<SavedSession, "format"> = { events: [] };
   try {
-    for await (const piece of reader.pieces(lastLine.watch(source.chunks()))) take(read, piece);
+    for await (const piece of reader.pieces(chunksOf(content))) take(read, piece);
     if (read.events.length === 0) throw new InputError(name, "has no events");
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { line } = error;
-    const isCutOff = line !== undefined && lastLine.isOpen(line) && read.events.length > 0;
+    const isCutOff = line !== undefined && reader.isCutOff(line) && read.events.length > 0;
     if (!isCutOff) throw failure(error, name);
     read.cutOff = { line, reason: error.message };
   }
   return { format: reader.format!, ...read };
 }
 
-function take(read: Omit<SavedSession, "format">, { record, value }: SavedPiece): void {
+function take(read: Omit<SavedSession, "format">, { record }: SavedPiece): void {
   if (record === undefined) return;
-  const { items, original, message, title, model, workingDirectory } = record;
+  const { items, original, title, model, workingDirectory } = record;
   for (const { event } of items) if (!isPromptStart(event)) read.events.push(event);
-  const held = original ?? (message && holderOf(value, message.path));
-  if (held !== undefined) (read.messages ??= []).push(held);
+  if (original !== undefined) (read.messages ??= []).push(original);
   if (title !== undefined) read.title = title;
   if (model !== undefined) read.model = model;
   if (workingDirectory !== undefined) read.workingDirectory = workingDirectory;
@@ -102,11 +102,6 @@ function take(read: Omit<SavedSession, "format">, { record, value }: SavedPiece)
 /** The line that starts a prompt, which some formats have between their events, is no event. */
 function isPromptStart(event: object): boolean {
   return fields(event).type === "prompt_started";
-}
-
-/** The object whose content is at a path. */
-function holderOf(value: unknown, path: readonly string[]): object {
-  return path.slice(0, -1).reduce((object, key) => fields(object[key]), fields(value));
 }
 
 function failure(error: InputError, name: string): TurnkeeperError {
@@ -121,29 +116,15 @@ function failure(error: InputError, name: string): TurnkeeperError {
 }
 
 /** Content in pieces. */
-class Source {
-  readonly #content: string | Uint8Array | AsyncIterable<Uint8Array>;
-
-  constructor(content: string | Uint8Array | AsyncIterable<Uint8Array>) {
-    if (
-      typeof content !== "string" &&
-      !isBytes(content) &&
-      !hasMethod(content, Symbol.asyncIterator)
-    ) {
-      throw invalidArgument(MACHINE, "content", "must be text, bytes, or a stream of bytes");
-    }
-    this.#content = content;
-  }
-
-  async *chunks(): AsyncGenerator<Uint8Array, void, void> {
-    const content = this.#content;
-    if (typeof content === "string") return yield* encoded(content);
-    if (isBytes(content)) return yield* inPieces(content);
-    for await (const chunk of content) {
-      if (!isBytes(chunk)) throw invalidArgument(MACHINE, "content", "must give bytes");
-      // Whoever reads a file may read the next piece of it into the same buffer.
-      yield new Uint8Array(chunk);
-    }
+async function* chunksOf(
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  if (typeof content === "string") return yield* encoded(content);
+  if (isBytes(content)) return yield* inPieces(content);
+  for await (const chunk of content) {
+    if (!isBytes(chunk)) throw invalidArgument(MACHINE, "content", "must give bytes");
+    // Whoever reads a file may read the next piece of it into the same buffer.
+    yield new Uint8Array(chunk);
   }
 }
 

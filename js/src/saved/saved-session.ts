@@ -12,10 +12,10 @@ export interface SavedRecord {
   /** The line or the element, from 1; 0 for what is said beside the elements. */
   place: number;
   items: SavedItem[];
-  /** The message that it is, in the shape that the deduper looks at. */
-  message?: SavedMessage;
   /** The provider's own message or item, where the file holds it; with all its fields. */
   original?: object;
+  /** The keys that lead from the value to the content of that message, if the deduper is to look at it. */
+  path?: readonly string[];
   /** The directory that commands run in from here on. */
   workingDirectory?: string;
   /** The session's name, if the value gives it one; a later one counts. */
@@ -56,14 +56,6 @@ export interface RecordedUsage {
   dollars?: number;
 }
 
-/** A message, and where it is in the value that was read. */
-export interface SavedMessage {
-  role: string;
-  content: unknown;
-  /** The keys that lead from the value to the content. */
-  path: readonly string[];
-}
-
 /** The formats that are read. */
 export type SessionFormat =
   | "events"
@@ -94,43 +86,55 @@ export type SessionFormat =
   | "ai-sdk"
   | "messages";
 
-export type FormatName = SessionFormat;
+/** The facts about a format. */
+interface Known {
+  /** Its name for people. */
+  title: string;
+  /** The agent that writes it, if only one does. */
+  agent?: string;
+  /** Whether it is what an agent sends again, so that it can be repaired, and no record of what happened. */
+  isHistory?: true;
+}
+
+export const FORMATS: Readonly<Record<SessionFormat, Known>> = {
+  events: { title: "event lines" },
+  cline: { title: "Cline, Roo or Kilo history", isHistory: true },
+  "cline-ui": { title: "Cline, Roo or Kilo ui_messages" },
+  "cline-markdown": { title: "Cline, Roo or Kilo export" },
+  "gemini-cli": { title: "gemini-cli session", agent: "gemini-cli" },
+  gemini: { title: "Gemini contents", isHistory: true },
+  "claude-code": { title: "Claude Code session", agent: "claude-code", isHistory: true },
+  "claude-stream": { title: "Claude Code stream-json output", agent: "claude-code" },
+  "gemini-stream": { title: "gemini-cli stream-json output", agent: "gemini-cli" },
+  codex: { title: "Codex rollout", agent: "codex" },
+  openhands: { title: "OpenHands events", agent: "openhands" },
+  "openhands-eval": { title: "OpenHands evaluation output" },
+  "swe-agent": { title: "SWE-agent trajectory" },
+  "mini-swe-agent": { title: "mini-swe-agent trajectory", isHistory: true },
+  pi: { title: "pi session", agent: "pi" },
+  opencode: { title: "opencode session", agent: "opencode" },
+  goose: { title: "goose session", agent: "goose" },
+  "copilot-chat": { title: "VS Code Copilot chat", agent: "copilot-chat" },
+  "copilot-cli": { title: "Copilot CLI session", agent: "copilot-cli" },
+  "qwen-code": { title: "Qwen Code session", agent: "qwen-code" },
+  kimi: { title: "Kimi CLI session", agent: "kimi" },
+  crush: { title: "crush session", agent: "crush" },
+  atif: { title: "ATIF trajectory" },
+  anthropic: { title: "Anthropic messages", isHistory: true },
+  openai: { title: "OpenAI messages", isHistory: true },
+  "ai-sdk": { title: "AI SDK messages", isHistory: true },
+  messages: { title: "chat messages", isHistory: true },
+};
 
 /** The formats' names for people. */
-export const FORMAT_TITLES: Record<FormatName, string> = {
-  events: "event lines",
-  cline: "Cline, Roo or Kilo history",
-  "cline-ui": "Cline, Roo or Kilo ui_messages",
-  "cline-markdown": "Cline, Roo or Kilo export",
-  "gemini-cli": "gemini-cli session",
-  gemini: "Gemini contents",
-  "claude-code": "Claude Code session",
-  "claude-stream": "Claude Code stream-json output",
-  "gemini-stream": "gemini-cli stream-json output",
-  codex: "Codex rollout",
-  openhands: "OpenHands events",
-  "openhands-eval": "OpenHands evaluation output",
-  "swe-agent": "SWE-agent trajectory",
-  "mini-swe-agent": "mini-swe-agent trajectory",
-  pi: "pi session",
-  opencode: "opencode session",
-  goose: "goose session",
-  "copilot-chat": "VS Code Copilot chat",
-  "copilot-cli": "Copilot CLI session",
-  "qwen-code": "Qwen Code session",
-  kimi: "Kimi CLI session",
-  crush: "crush session",
-  atif: "ATIF trajectory",
-  anthropic: "Anthropic messages",
-  openai: "OpenAI messages",
-  "ai-sdk": "AI SDK messages",
-  messages: "chat messages",
-};
+export const FORMAT_TITLES = Object.fromEntries(
+  Object.entries(FORMATS).map(([format, { title }]) => [format, title]),
+) as Record<SessionFormat, string>;
 
 /** Makes records of values, one after another. */
 export interface RecordReader {
   /** The format; it may become known as values are read. */
-  readonly format: FormatName;
+  readonly format: SessionFormat;
   /**
    * @param place the value's line or element, which the record has if it has none itself
    * @throws {@link Unreadable} if the value is not of the format

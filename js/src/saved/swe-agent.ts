@@ -1,6 +1,7 @@
-import { fields, parsed, text } from "./fields.js";
-import { type RecordReader, type SavedRecord, Unreadable } from "./saved-session.js";
-import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, parsed, text } from "../messages/fields.js";
+import { facts, turn } from "./items.js";
+import { Unreadable, type RecordReader } from "./saved-session.js";
 
 /** Whether it is a step of a trajectory of SWE-agent (`.traj`). */
 export function isSweAgentStep(value: unknown): boolean {
@@ -13,29 +14,21 @@ export function isSweAgentStep(value: unknown): boolean {
 }
 
 /** Reads the `trajectory` of a `.traj` file; its `history` says the same. */
-export class SweAgentReader implements RecordReader {
-  readonly format = "swe-agent";
+export const SWE_AGENT: RecordReader = {
+  format: "swe-agent",
 
-  read(value: unknown): Omit<SavedRecord, "place"> {
+  read(value) {
     if (!isSweAgentStep(value)) throw new Unreadable("is no step: it has no action and thought");
-    const step = fields(value);
-    const events: AgentEvent[] = [{ type: "turn_started" }];
-    const thought = text(step.thought) ?? text(step.response) ?? "";
-    if (thought !== "") events.push({ type: "text", text: thought });
-    const action = (step.action as string).trim();
-    if (action !== "") {
+    const { action, thought, response, observation, state } = fields(value);
+    const answer = said("text", text(thought) ?? response);
+    const command = (action as string).trim();
+    if (command !== "") {
       // The command's first word is the tool: edit, open, submit, or a program.
-      const [, name = action, args = ""] = /^(\S+)\s*([^]*)$/.exec(action) ?? [];
-      events.push({ type: "tool_call", name, args });
-      if (typeof step.observation === "string") {
-        events.push({ type: "tool_result", output: step.observation });
-      }
+      const [, name, args] = /^(\S+)\s*([^]*)$/.exec(command)!;
+      answer.push(called(undefined, name, args));
+      if (typeof observation === "string") answer.push(answered(undefined, observation));
     }
-    const state = fields(parsed(step.state));
-    const directory = text(state.working_dir);
-    return {
-      items: events.map((event) => ({ event })),
-      ...(directory !== undefined && { workingDirectory: directory }),
-    };
-  }
-}
+    const workingDirectory = fields(parsed(state)).working_dir;
+    return { items: turn(answer), ...facts({ workingDirectory }) };
+  },
+};

@@ -1,13 +1,13 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-
-import { fields, parsed, text, type Fields } from "./fields.js";
-import { events } from "./messages.js";
+import { answered, called, said } from "../messages/events.js";
+import { fields, parsed, text, type Fields } from "../messages/fields.js";
+import { condensed, events, userSaid } from "./items.js";
 import {
+  Unreadable,
   type ReadRecord,
   type RecordReader,
   type SavedItem,
   type SavedRecord,
-  Unreadable,
 } from "./saved-session.js";
 
 /** Whether it is a message of the chat panel of Cline, Roo Code or Kilo Code (`ui_messages.json`). */
@@ -37,13 +37,13 @@ export class UiMessageReader implements RecordReader {
     const message = fields(value);
     if (message.partial === true) return { items: [] };
     const what = (message.say ?? message.ask) as string;
-    const said = text(message.text) ?? "";
+    const words = text(message.text) ?? "";
     if (what === "command_output") {
-      if (said !== "") this.#output.push(said);
+      if (words !== "") this.#output.push(words);
       this.#place = place;
       return { items: [] };
     }
-    return { items: [...(this.end()?.items ?? []), ...itemsOf(what, said, message)] };
+    return { items: [...(this.end()?.items ?? []), ...itemsOf(what, words, message)] };
   }
 
   /** A command's output comes in pieces. */
@@ -51,78 +51,76 @@ export class UiMessageReader implements RecordReader {
     if (this.#output.length === 0) return undefined;
     const output = this.#output.join("\n");
     this.#output = [];
-    return { place: this.#place, items: [{ event: { type: "tool_result", output } }] };
+    return { place: this.#place, items: events([answered(undefined, output)]) };
   }
 }
 
-function itemsOf(what: string, said: string, message: Fields): SavedItem[] {
+function itemsOf(what: string, words: string, message: Fields): SavedItem[] {
   switch (what) {
     case "task":
     case "user_feedback":
     case "user_feedback_diff":
-      return [{ event: { type: "user_message" }, said: { kind: "user", text: said } }];
-    case "api_req_started":
-      return events({ type: "turn_started" });
-    case "text":
-      // The first message of a task is the user's, in older versions.
-      return said === "" ? [] : events({ type: "text", text: said });
-    case "reasoning": {
-      const thought = said || (text(message.reasoning) ?? "");
-      return thought === "" ? [] : events({ type: "reasoning", text: thought });
-    }
-    case "tool":
-      return toolItems(fields(parsed(said)));
-    case "command":
-      return events({ type: "tool_call", name: "execute_command", args: { command: said } });
-    case "browser_action_launch":
-      return events({
-        type: "tool_call",
-        name: "browser_action",
-        args: { action: "launch", url: said },
-      });
-    case "browser_action":
-      return events({ type: "tool_call", name: "browser_action", args: parsed(said) });
-    case "browser_action_result": {
-      const logs = text(fields(parsed(said)).logs);
-      return logs === undefined ? [] : events({ type: "tool_result", output: logs });
-    }
-    case "use_mcp_server":
-      return events({ type: "tool_call", name: "use_mcp_tool", args: parsed(said) });
-    case "mcp_server_response":
-      return events({ type: "tool_result", output: said });
-    case "followup":
-    case "plan_mode_respond":
-      return events({ type: "tool_call", name: what, args: parsed(said) });
-    case "completion_result":
-      // It is asked again, without a text, whether the user is content.
-      if (said === "") return [];
-      return events({ type: "tool_call", name: "attempt_completion", args: { result: said } });
-    case "error":
-    case "diff_error":
-      return events({ type: "tool_result", output: said, isError: true });
-    case "mistake_limit_reached":
-      // Roo Code and Kilo Code ask so, too, when their detector has found a loop; in English it says so.
-      return events(
-        /stuck in a loop/.test(said)
-          ? { type: "loop_reported", by: "the agent", detail: said }
-          : { type: "other" },
-      );
+      return [userSaid(words)];
     case "condense":
     case "condense_context":
     case "summarize_task":
-      return events({ type: "condensation" });
+      return [condensed()];
     default:
-      return events({ type: "other" });
+      return events(eventsOf(what, words, message));
   }
 }
 
-function toolItems({ tool, ...args }: Fields): SavedItem[] {
+function eventsOf(what: string, words: string, message: Fields): AgentEvent[] {
+  switch (what) {
+    case "api_req_started":
+      return [{ type: "turn_started" }];
+    case "text":
+      // The first message of a task is the user's, in older versions.
+      return said("text", words);
+    case "reasoning":
+      return said("reasoning", words || message.reasoning);
+    case "tool":
+      return toolEvents(fields(parsed(words)));
+    case "command":
+      return call("execute_command", { command: words });
+    case "browser_action_launch":
+      return call("browser_action", { action: "launch", url: words });
+    case "browser_action":
+      return call("browser_action", parsed(words));
+    case "browser_action_result": {
+      const logs = text(fields(parsed(words)).logs);
+      return logs === undefined ? [] : [answered(undefined, logs)];
+    }
+    case "use_mcp_server":
+      return call("use_mcp_tool", parsed(words));
+    case "mcp_server_response":
+      return [answered(undefined, words)];
+    case "followup":
+    case "plan_mode_respond":
+      return call(what, parsed(words));
+    case "completion_result":
+      // It is asked again, without a text, whether the user is content.
+      return words === "" ? [] : call("attempt_completion", { result: words });
+    case "error":
+    case "diff_error":
+      return [answered(undefined, words, { isError: true })];
+    case "mistake_limit_reached":
+      // Roo Code and Kilo Code ask so, too, when their detector has found a loop; in English it says so.
+      if (/stuck in a loop/.test(words)) {
+        return [{ type: "loop_reported", by: "the agent", detail: words }];
+      }
+  }
+  return [{ type: "other" }];
+}
+
+function call(name: string, args: unknown): AgentEvent[] {
+  return [called(undefined, name, args)];
+}
+
+function toolEvents({ tool, ...args }: Fields): AgentEvent[] {
   if (typeof tool !== "string") throw new Unreadable("is a call without the tool's name");
-  if (!READERS.test(tool)) return events({ type: "tool_call", name: tool, args });
+  if (!READERS.test(tool)) return call(tool, args);
   const { content, ...rest } = args;
-  const call: AgentEvent = { type: "tool_call", name: tool, args: rest };
-  const result = text(content);
-  return result === undefined
-    ? events(call)
-    : events(call, { type: "tool_result", output: result });
+  const result = typeof content === "string" ? [answered(undefined, content)] : [];
+  return [...call(tool, rest), ...result];
 }

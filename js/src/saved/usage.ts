@@ -1,7 +1,7 @@
 /** What each format's values record of tokens and money. Nothing is estimated here, and no gap is filled. */
 
-import { fields, text, type Fields } from "./fields.js";
-import type { FormatName, RecordedUsage } from "./saved-session.js";
+import { fields, parsed, text, type Fields } from "../messages/fields.js";
+import type { RecordedUsage, SessionFormat } from "./saved-session.js";
 
 /** Reads what a session's values record, one after another; some formats say it in steps. */
 export interface UsageReader {
@@ -9,236 +9,222 @@ export interface UsageReader {
 }
 
 /** The reader for a format; undefined if its files record no usage. */
-export function usageReader(format: FormatName): UsageReader | undefined {
+export function usageReader(format: SessionFormat): UsageReader | undefined {
   if (format === "codex") return new CodexUsage();
   if (format === "copilot-cli") return new CopilotCliUsage();
   const read = BY_FORMAT[format];
-  return read && { read: (value) => read(fields(value)).filter(isSomething) };
+  return read && { read: (value) => read(fields(value)) };
 }
 
-const BY_FORMAT: Partial<Record<FormatName, (value: Fields) => RecordedUsage[]>> = {
-  "claude-code": claudeCode,
-  "claude-stream": claudeStream,
-  "gemini-cli": geminiCli,
-  "qwen-code": qwenCode,
-  "cline-ui": clineUi,
-  cline: message,
-  anthropic: message,
-  pi,
-  opencode,
-  goose,
-  crush,
-  openhands,
-  "copilot-chat": copilotChat,
-  kimi,
-  atif,
-};
+/** A usage as it is written. Whatever of it is no number above 0, or no name, is not there. */
+interface Written {
+  id?: unknown;
+  model?: unknown;
+  dollars?: unknown;
+  input?: unknown;
+  cacheRead?: unknown;
+  cacheWrite?: unknown;
+  cacheWriteLong?: unknown;
+  output?: unknown;
+  isSum?: true;
+  isLocal?: true;
+}
 
-/** Parts of a usage that are numbers; whatever else stands there is 0. */
+/** The usage that is written, if it says anything. */
+function recorded({ id, model, dollars, isSum, isLocal, ...written }: Written): RecordedUsage[] {
+  const parts = {
+    input: amount(written.input),
+    cacheRead: amount(written.cacheRead),
+    cacheWrite: amount(written.cacheWrite),
+    output: amount(written.output),
+  };
+  const cost =
+    Number.isFinite(dollars) && (dollars as number) >= 0 ? (dollars as number) : undefined;
+  if (cost === undefined && Object.values(parts).every((part) => part === 0)) return [];
+  const cacheWriteLong = amount(written.cacheWriteLong);
+  return [
+    {
+      ...parts,
+      ...(cacheWriteLong > 0 && { cacheWriteLong }),
+      ...(typeof id === "string" && id !== "" && { id }),
+      ...(typeof model === "string" && model !== "" && { model }),
+      ...(cost !== undefined && { dollars: cost }),
+      ...(isSum && { isSum }),
+      ...(isLocal && { isLocal }),
+    },
+  ];
+}
+
 function amount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Input, of which a part came from the cache or went into it, as most protocols but Anthropic's have it. */
-function inclusive(input: unknown, read: unknown, written?: unknown): TokenParts {
-  const [cacheRead, cacheWrite] = [amount(read), amount(written)];
-  return { input: Math.max(0, amount(input) - cacheRead - cacheWrite), cacheRead, cacheWrite };
+function sum(...parts: unknown[]): number {
+  return parts.reduce<number>((all, part) => all + amount(part), 0);
 }
 
-type TokenParts = Pick<RecordedUsage, "input" | "cacheRead" | "cacheWrite">;
-
-function isSomething({ input, output, cacheRead, cacheWrite, dollars }: RecordedUsage): boolean {
-  return input + output + cacheRead + cacheWrite > 0 || dollars !== undefined;
+/** The input, of which a part came from the cache or went into it, as most protocols but Anthropic's have it. */
+function inclusive(input: unknown, cacheRead: unknown, cacheWrite?: unknown): Written {
+  const rest = amount(input) - amount(cacheRead) - amount(cacheWrite);
+  return { input: Math.max(0, rest), cacheRead, cacheWrite };
 }
 
-/** An answer's usage with the facts about it that are there. */
-function about(
-  usage: RecordedUsage,
-  id: unknown,
-  model?: unknown,
-  dollars?: unknown,
-): RecordedUsage {
-  if (typeof id === "string" && id !== "") usage.id = id;
-  if (typeof model === "string" && model !== "") usage.model = model;
-  if (typeof dollars === "number" && Number.isFinite(dollars) && dollars >= 0) {
-    usage.dollars = dollars;
-  }
-  return usage;
-}
-
-/** Anthropic's usage: its three parts of the input are added. */
-function anthropicParts(usage: Fields): RecordedUsage {
-  const parts: RecordedUsage = {
-    input: amount(usage.input_tokens),
-    cacheRead: amount(usage.cache_read_input_tokens),
-    cacheWrite: amount(usage.cache_creation_input_tokens),
-    output: amount(usage.output_tokens),
-  };
-  const long = amount(fields(usage.cache_creation).ephemeral_1h_input_tokens);
-  if (long > 0) parts.cacheWriteLong = long;
-  return parts;
-}
-
-/**
- * Each content block of an answer is a line with the answer's usage, and files of resumed sessions repeat
- * answers. Subagents in the same file were paid for, too; what `progress` lines show of them is in files of
- * their own.
- */
-function claudeCode({ type, message, requestId, costUSD }: Fields): RecordedUsage[] {
-  const { id, model, usage } = fields(message);
+/** An answer of Anthropic's, with its usage, whose three parts of the input are added. */
+function anthropic({ id, model, usage }: Fields, more?: Written): RecordedUsage[] {
   // An error of the API is an answer of the model "<synthetic>".
-  if (type !== "assistant" || typeof usage !== "object" || model === "<synthetic>") return [];
-  // Other providers' ids are not unique by themselves.
-  const key = text(id)?.startsWith("msg_") ? id : `${text(id) ?? ""} ${text(requestId) ?? ""}`;
-  const own = id === undefined ? undefined : key;
-  return [about(anthropicParts(fields(usage)), own, model, costUSD)];
+  if (typeof usage !== "object" || model === "<synthetic>") return [];
+  const { input_tokens, output_tokens, cache_creation, ...cached } = fields(usage);
+  return recorded({
+    id,
+    model,
+    input: input_tokens,
+    cacheRead: cached.cache_read_input_tokens,
+    cacheWrite: cached.cache_creation_input_tokens,
+    cacheWriteLong: fields(cache_creation).ephemeral_1h_input_tokens,
+    output: output_tokens,
+    ...more,
+  });
 }
 
-function claudeStream({ type, message, total_cost_usd }: Fields): RecordedUsage[] {
-  if (type === "result")
-    return [about({ ...NOTHING, isSum: true }, "total", undefined, total_cost_usd)];
-  const { id, model, usage } = fields(message);
-  if (type !== "assistant" || typeof usage !== "object" || model === "<synthetic>") return [];
-  return [about(anthropicParts(fields(usage)), id, model)];
-}
+const BY_FORMAT: Partial<Record<SessionFormat, (value: Fields) => RecordedUsage[]>> = {
+  /**
+   * Each content block of an answer is a line with the answer's usage, and files of resumed sessions repeat
+   * answers. Subagents in the same file were paid for, too; what `progress` lines show of them is in files of
+   * their own.
+   */
+  "claude-code"({ type, message, requestId, costUSD: dollars }) {
+    const { id } = fields(message);
+    // Other providers' ids are not unique by themselves.
+    const isOwn = id === undefined || text(id)?.startsWith("msg_");
+    const key = isOwn ? id : `${text(id) ?? ""} ${text(requestId) ?? ""}`;
+    return type === "assistant" ? anthropic(fields(message), { id: key, dollars }) : [];
+  },
 
-const NOTHING = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } as const;
+  "claude-stream"({ type, message, total_cost_usd: dollars }) {
+    if (type === "result") return recorded({ id: "total", dollars, isSum: true });
+    return type === "assistant" ? anthropic(fields(message)) : [];
+  },
 
-/** Of lines with one id the last counts. */
-function geminiCli({ id, model, tokens }: Fields): RecordedUsage[] {
-  const { input, output, cached, thoughts, tool } = fields(tokens);
-  const parts = inclusive(input, cached);
-  const written = amount(output) + amount(thoughts);
-  return [about({ ...parts, input: parts.input + amount(tool), output: written }, id, model)];
-}
+  /** Of lines with one id the last counts. */
+  "gemini-cli"({ id, model, tokens }) {
+    const { input, output, cached, thoughts, tool } = fields(tokens);
+    const parts = inclusive(input, cached);
+    const sent = sum(parts.input, tool);
+    return recorded({ ...parts, input: sent, output: sum(output, thoughts), id, model });
+  },
 
-function qwenCode({ type, uuid, model, usageMetadata }: Fields): RecordedUsage[] {
-  if (type !== "assistant") return [];
-  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } =
-    fields(usageMetadata);
-  const output = amount(candidatesTokenCount) + amount(thoughtsTokenCount);
-  const parts = inclusive(promptTokenCount, cachedContentTokenCount);
-  return [about({ ...parts, output }, uuid, model)];
-}
+  "qwen-code"({ type, uuid: id, model, usageMetadata }) {
+    if (type !== "assistant") return [];
+    const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } =
+      fields(usageMetadata);
+    const output = sum(candidatesTokenCount, thoughtsTokenCount);
+    return recorded({ ...inclusive(promptTokenCount, cachedContentTokenCount), output, id, model });
+  },
 
-/** Requests, and the sums of requests that were taken back and of subagents: all were paid for. */
-function clineUi({ say, text: words }: Fields): RecordedUsage[] {
-  const isUsage =
-    say === "api_req_started" || say === "deleted_api_reqs" || say === "subagent_usage";
-  if (!isUsage || typeof words !== "string") return [];
-  let said: Fields;
-  try {
-    said = fields(JSON.parse(words));
-  } catch {
-    return [];
-  }
-  const { tokensIn, tokensOut, cacheWrites, cacheReads, cost } = said;
-  const parts = { input: amount(tokensIn), cacheRead: amount(cacheReads) };
-  const usage = { ...parts, cacheWrite: amount(cacheWrites), output: amount(tokensOut) };
-  return [about(usage, undefined, undefined, cost)];
-}
+  /** Requests, and the sums of requests that were taken back and of subagents: all were paid for. */
+  "cline-ui"({ say, text: words }) {
+    const isUsage =
+      say === "api_req_started" || say === "deleted_api_reqs" || say === "subagent_usage";
+    if (!isUsage) return [];
+    const { tokensIn, tokensOut, cacheWrites, cacheReads, cost } = fields(parsed(text(words)));
+    const parts = { input: tokensIn, cacheRead: cacheReads, cacheWrite: cacheWrites };
+    return recorded({ ...parts, output: tokensOut, dollars: cost });
+  },
+
+  cline: ofMessage,
+  anthropic: ofMessage,
+
+  pi({ type, id, timestamp, message }) {
+    const { role, model, usage } = fields(message);
+    if (type !== "message" || role !== "assistant") return [];
+    const { input, output, cacheRead, cacheWrite, cost } = fields(usage);
+    // Ids are unique in a session; a fork copies them with their times.
+    const key = typeof id === "string" ? `${id} ${text(timestamp) ?? ""}` : undefined;
+    const dollars = fields(cost).total;
+    return recorded({ input, output, cacheRead, cacheWrite, id: key, model, dollars });
+  },
+
+  /** Only the messages: the session and the parts repeat their numbers. */
+  opencode(value) {
+    const info = typeof value.info === "object" ? fields(value.info) : value;
+    const { id, role, modelID: model, tokens, cost } = info;
+    if (role !== "assistant") return [];
+    const { input, output, reasoning, cache } = fields(tokens);
+    const { read, write } = fields(cache);
+    const parts = { input, cacheRead: read, cacheWrite: write, output: sum(output, reasoning) };
+    // A cost of 0 may be a subscription.
+    return recorded({ ...parts, id, model, dollars: cost === 0 ? undefined : cost });
+  },
+
+  /** One sum for a session. */
+  goose({ accumulated_cost: dollars, model_config, ...accumulated }) {
+    return recorded({
+      id: "sum",
+      isSum: true,
+      model: fields(model_config).model_name,
+      input: accumulated.accumulated_input_tokens,
+      output: accumulated.accumulated_output_tokens,
+      dollars,
+    });
+  },
+
+  /** Its tokens are those of the last request alone, so only the money is taken; a child's is in its parent's. */
+  crush({ session }) {
+    const { cost, parent_session_id } = fields(session);
+    if (cost === 0 || parent_session_id != null) return [];
+    return recorded({ id: "sum", dollars: cost, isSum: true });
+  },
+
+  /** A response with several calls stands at several actions. */
+  openhands({ tool_call_metadata, llm_metrics }) {
+    const { id, model, usage } = fields(fields(tool_call_metadata).model_response);
+    const { prompt_tokens, completion_tokens, prompt_tokens_details, ...cached } = fields(usage);
+    const read = fields(prompt_tokens_details).cached_tokens ?? cached.cache_read_input_tokens;
+    const parts = inclusive(prompt_tokens, read, cached.cache_creation_input_tokens);
+    const dollars = fields(llm_metrics).accumulated_cost;
+    return [
+      ...recorded({ ...parts, output: completion_tokens, id, model }),
+      ...recorded({ id: "total", dollars, isSum: true }),
+    ];
+  },
+
+  "copilot-chat"({ requestId: id, modelId, result, ...rest }) {
+    const metadata = fields(fields(result).metadata);
+    const input = metadata.promptTokens ?? rest.promptTokens;
+    const output = metadata.outputTokens ?? rest.completionTokens;
+    return recorded({ input, output, id, model: metadata.resolvedModel ?? modelId });
+  },
+
+  kimi,
+
+  atif({ source, model_name: model, metrics }) {
+    if (source !== "agent") return [];
+    const { prompt_tokens, completion_tokens: output, cached_tokens, cost_usd } = fields(metrics);
+    const parts = inclusive(prompt_tokens, cached_tokens);
+    return recorded({ ...parts, output, model, dollars: cost_usd });
+  },
+};
 
 /** A message of Cline's newer store, or of Anthropic's API with the usage that it came with. */
-function message({ id, role, metrics, modelInfo, usage, model }: Fields): RecordedUsage[] {
+function ofMessage(message: Fields): RecordedUsage[] {
+  const { id, role, metrics, modelInfo } = message;
   if (role !== "assistant") return [];
-  if (typeof metrics === "object" && metrics !== null) {
-    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = fields(metrics);
-    const parts = inclusive(inputTokens, cacheReadTokens, cacheWriteTokens);
-    return [about({ ...parts, output: amount(outputTokens) }, id, fields(modelInfo).id, cost)];
-  }
-  return typeof usage === "object" ? [about(anthropicParts(fields(usage)), id, model)] : [];
-}
-
-function pi({ type, id, timestamp, message: said }: Fields): RecordedUsage[] {
-  const { role, model, usage } = fields(said);
-  if (type !== "message" || role !== "assistant") return [];
-  const { input, output, cacheRead, cacheWrite, cost } = fields(usage);
-  const parts = {
-    input: amount(input),
-    cacheRead: amount(cacheRead),
-    cacheWrite: amount(cacheWrite),
-  };
-  // Ids are unique in a session; a fork copies them with their times.
-  const own = typeof id === "string" ? `${id} ${text(timestamp) ?? ""}` : undefined;
-  return [about({ ...parts, output: amount(output) }, own, model, fields(cost).total)];
-}
-
-/** Only the messages: the session and the parts repeat their numbers. */
-function opencode(value: Fields): RecordedUsage[] {
-  const info = typeof value.info === "object" ? fields(value.info) : value;
-  const { id, role, modelID, tokens, cost } = info;
-  if (role !== "assistant") return [];
-  const { input, output, reasoning, cache } = fields(tokens);
-  const { read, write } = fields(cache);
-  const parts = { input: amount(input), cacheRead: amount(read), cacheWrite: amount(write) };
-  const usage = { ...parts, output: amount(output) + amount(reasoning) };
-  // A cost of 0 may be a subscription.
-  return [about(usage, id, modelID, cost === 0 ? undefined : cost)];
-}
-
-/** One sum for a session. */
-function goose({
-  accumulated_input_tokens,
-  accumulated_output_tokens,
-  ...rest
-}: Fields): RecordedUsage[] {
-  const input = amount(accumulated_input_tokens);
-  const output = amount(accumulated_output_tokens);
-  const { accumulated_cost, model_config } = rest;
-  const usage = { ...NOTHING, input, output, isSum: true };
-  return [about(usage, "sum", fields(model_config).model_name, accumulated_cost)];
-}
-
-/** Its tokens are those of the last request alone, so only the money is taken; a child's is in its parent's. */
-function crush({ session }: Fields): RecordedUsage[] {
-  const { cost, parent_session_id } = fields(session);
-  if (typeof cost !== "number" || cost === 0 || parent_session_id != null) return [];
-  return [about({ ...NOTHING, isSum: true }, "sum", undefined, cost)];
-}
-
-/** A response with several calls stands at several actions. */
-function openhands({ tool_call_metadata, llm_metrics }: Fields): RecordedUsage[] {
-  const { id, model, usage } = fields(fields(tool_call_metadata).model_response);
-  const { prompt_tokens, completion_tokens, prompt_tokens_details, cache_creation_input_tokens } =
-    fields(usage);
-  const read = fields(prompt_tokens_details).cached_tokens ?? fields(usage).cache_read_input_tokens;
-  const parts = inclusive(prompt_tokens, read, cache_creation_input_tokens);
-  const { accumulated_cost } = fields(llm_metrics);
-  return [
-    about({ ...parts, output: amount(completion_tokens) }, id, model),
-    about({ ...NOTHING, isSum: true }, "total", undefined, accumulated_cost),
-  ];
-}
-
-function copilotChat({ requestId, modelId, result, ...rest }: Fields): RecordedUsage[] {
-  const metadata = fields(fields(result).metadata);
-  const input = amount(metadata.promptTokens ?? rest.promptTokens);
-  const output = amount(metadata.outputTokens ?? rest.completionTokens);
-  return [about({ ...NOTHING, input, output }, requestId, metadata.resolvedModel ?? modelId)];
+  if (typeof metrics !== "object" || metrics === null) return anthropic(message);
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = fields(metrics);
+  const parts = inclusive(inputTokens, cacheReadTokens, cacheWriteTokens);
+  const model = fields(modelInfo).id;
+  return recorded({ ...parts, output: outputTokens, id, model, dollars: cost });
 }
 
 /** What subagents of older versions used stands inside the parent's lines. */
-function kimi({ message: said }: Fields): RecordedUsage[] {
-  const { type, payload } = fields(said);
-  const inner = fields(payload);
-  if (type === "SubagentEvent") return kimi({ message: inner.event });
+function kimi({ message }: Fields): RecordedUsage[] {
+  const { type, payload } = fields(message);
+  const { event, token_usage, message_id: id } = fields(payload);
+  if (type === "SubagentEvent") return kimi({ message: event });
   if (type !== "StatusUpdate") return [];
-  const { input_other, output, input_cache_read, input_cache_creation } = fields(inner.token_usage);
-  const usage = {
-    input: amount(input_other),
-    cacheRead: amount(input_cache_read),
-    cacheWrite: amount(input_cache_creation),
-    output: amount(output),
-  };
-  return [about(usage, inner.message_id)];
-}
-
-function atif({ source, model_name, metrics }: Fields): RecordedUsage[] {
-  if (source !== "agent") return [];
-  const { prompt_tokens, completion_tokens, cached_tokens, cost_usd } = fields(metrics);
-  const parts = inclusive(prompt_tokens, cached_tokens);
-  const usage = { ...parts, output: amount(completion_tokens) };
-  return [about(usage, undefined, model_name, cost_usd)];
+  const { input_other, output, input_cache_read, input_cache_creation } = fields(token_usage);
+  const parts = { cacheRead: input_cache_read, cacheWrite: input_cache_creation };
+  return recorded({ ...parts, input: input_other, output, id });
 }
 
 /**
@@ -296,12 +282,11 @@ class CodexUsage implements UsageReader {
     return isParents ? [] : this.#usage(fields(usage), response_id);
   }
 
+  /** Around a compaction it says only how large the context is. */
   #usage(usage: Fields, id?: unknown): RecordedUsage[] {
     const { input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens } = usage;
     const parts = inclusive(input_tokens, cached_input_tokens, cache_write_input_tokens);
-    const all = about({ ...parts, output: amount(output_tokens) }, id, this.#model);
-    // Around a compaction it says only how large the context is.
-    return isSomething(all) ? [all] : [];
+    return recorded({ ...parts, output: output_tokens, id, model: this.#model });
   }
 }
 
@@ -314,13 +299,11 @@ class CopilotCliUsage implements UsageReader {
     if (type === "session.compaction_complete" && fields(data).success === true) this.#leg += 1;
     if (type !== "session.shutdown") return [];
     return Object.entries(fields(fields(data).modelMetrics)).flatMap(([model, metrics]) => {
-      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = fields(
-        fields(metrics).usage,
-      );
+      const { usage } = fields(metrics);
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = fields(usage);
       const parts = inclusive(inputTokens, cacheReadTokens, cacheWriteTokens);
-      const usage = { ...parts, output: amount(outputTokens), isLocal: true };
-      const all = about(usage, `leg ${this.#leg} ${model}`, model);
-      return isSomething(all) ? [all] : [];
+      const id = `leg ${this.#leg} ${model}`;
+      return recorded({ ...parts, output: outputTokens, id, model, isLocal: true });
     });
   }
 }

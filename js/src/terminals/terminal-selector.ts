@@ -110,9 +110,7 @@ export class TerminalSelector extends Machine {
    * of more than 4,096 UTF-16 code units. Nothing is changed then.
    */
   register(terminal: TerminalRegistration): void {
-    rawOf(this);
-    const added = readRegistration("terminal", terminal);
-    call(this, (raw: RawTerminals) => raw.register(added));
+    this.#call((raw) => raw.register(readRegistration("terminal", terminal)));
   }
 
   /**
@@ -130,12 +128,13 @@ export class TerminalSelector extends Machine {
    * then.
    */
   sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[] {
-    rawOf(this);
-    checkArray(MACHINE, terminals, "terminals");
-    const added = (terminals as readonly TerminalRegistration[]).map((terminal, at) => {
-      return readRegistration(`terminals[${at}]`, terminal, withoutHalves);
+    return this.#call((raw) => {
+      checkArray(MACHINE, terminals, "terminals");
+      const added = (terminals as readonly TerminalRegistration[]).map((terminal, at) =>
+        readRegistration(`terminals[${at}]`, terminal, withoutHalves),
+      );
+      return raw.sync(added) as UnknownDirectory[];
     });
-    return call(this, (raw: RawTerminals) => raw.sync(added)) as UnknownDirectory[];
   }
 
   /**
@@ -169,7 +168,7 @@ export class TerminalSelector extends Machine {
       }
     }
     if (workingDirectory !== undefined) changed.workingDirectory = workingDirectory;
-    call(this, (raw: RawTerminals) => raw.update(id, changed));
+    this.#call((raw) => raw.update(id, changed));
   }
 
   /**
@@ -178,9 +177,10 @@ export class TerminalSelector extends Machine {
    * @throws `invalid_argument`
    */
   releaseTask(taskId: string): void {
-    rawOf(this);
-    checkText(taskId, "taskId");
-    call(this, (raw: RawTerminals) => raw.releaseTask(taskId));
+    this.#call((raw) => {
+      checkText(taskId, "taskId");
+      raw.releaseTask(taskId);
+    });
   }
 
   /**
@@ -191,7 +191,7 @@ export class TerminalSelector extends Machine {
    * not reserved: it was not chosen, or there was an {@link update} for it since.
    */
   cancel(terminalId: number): void {
-    call(this, (raw: RawTerminals) => raw.cancel(terminalId));
+    this.#call((raw) => raw.cancel(terminalId));
   }
 
   /**
@@ -208,35 +208,40 @@ export class TerminalSelector extends Machine {
    * of more than 16,777,216 UTF-16 code units. That no terminal is suitable is no error: the choice is `create` or `wait`.
    */
   select(request: TerminalRequest): TerminalChoice {
-    rawOf(this);
-    checkObject(MACHINE, request, "request");
-    const { command, workingDirectory, taskId, provider, shell, cleanEnvironment } = request;
-    checkText(workingDirectory, "request.workingDirectory");
-    checkText(provider, "request.provider");
-    // Null says nothing, since an adapter that has nothing to say often says null.
-    const task = taskId ?? undefined;
-    if (task !== undefined) checkText(task, "request.taskId");
-    const isFor = shell ?? undefined;
-    if (isFor !== undefined) checkText(isFor, "request.shell");
-    const isClean = cleanEnvironment ?? undefined;
-    if (isClean !== undefined && typeof isClean !== "boolean") {
-      throw invalidArgument(MACHINE, "request.cleanEnvironment", "must be true or false");
-    }
-    // Half of a character can be typed into no terminal, and cannot cross; nor can a NUL be typed, which
-    // stands for it. The host gets its own text back.
-    const crossing = withoutHalves(command ?? undefined);
-    if (crossing !== undefined) checkString(MACHINE, crossing, "request.command");
-    const choice = call(this, (raw: RawTerminals) =>
-      raw.select(crossing, workingDirectory, task, provider, isFor, isClean),
-    ) as TerminalChoice;
-    if (typeof command === "string" && crossing !== command) choice.command = command;
-    return choice;
+    return this.#call((raw) => {
+      checkObject(MACHINE, request, "request");
+      const { command, workingDirectory, provider } = request;
+      checkText(workingDirectory, "request.workingDirectory");
+      checkText(provider, "request.provider");
+      // Null says nothing, since an adapter that has nothing to say often says null.
+      const task = request.taskId ?? undefined;
+      if (task !== undefined) checkText(task, "request.taskId");
+      const shell = request.shell ?? undefined;
+      if (shell !== undefined) checkText(shell, "request.shell");
+      const isClean = request.cleanEnvironment ?? undefined;
+      if (isClean !== undefined && typeof isClean !== "boolean") {
+        throw invalidArgument(MACHINE, "request.cleanEnvironment", "must be true or false");
+      }
+      // Half of a character can be typed into no terminal, and cannot cross; nor can a NUL be typed, which
+      // stands for it. The host gets its own text back.
+      const sent = withoutHalves(command ?? undefined);
+      if (sent !== undefined) checkString(MACHINE, sent, "request.command");
+      const found = raw.select(sent, workingDirectory, task, provider, shell, isClean);
+      const choice = found as TerminalChoice;
+      if (typeof command === "string" && sent !== command) choice.command = command;
+      return choice;
+    });
+  }
+
+  /** Calls into the module; nothing is read of what is given after {@link dispose}. */
+  #call<T>(work: (raw: RawTerminals) => T): T {
+    return call(this, work);
   }
 
   /** A directory that cannot cross cannot be understood; one that can is forgotten by the core. */
   #forgetDirectory(id: unknown): void {
     try {
-      call(this, (raw: RawTerminals) => raw.update(id, { workingDirectory: null }));
+      this.#call((raw) => raw.update(id, { workingDirectory: null }));
     } catch (error) {
       // The id is unknown.
       if (!(error instanceof TurnkeeperError)) throw error;
@@ -245,7 +250,7 @@ export class TerminalSelector extends Machine {
 
   /** Every terminal that is registered, in order of id. */
   get terminals(): readonly TerminalState[] {
-    return call(this, (raw: RawTerminals) => raw.terminals()) as TerminalState[];
+    return this.#call((raw) => raw.terminals()) as TerminalState[];
   }
 
   /**
@@ -253,7 +258,7 @@ export class TerminalSelector extends Machine {
    * 1 MiB together. They are not part of a snapshot.
    */
   get log(): readonly TerminalChoice[] {
-    return call(this, (raw: RawTerminals) => raw.journal()) as TerminalChoice[];
+    return this.#call((raw) => raw.journal()) as TerminalChoice[];
   }
 
   /**
@@ -261,7 +266,7 @@ export class TerminalSelector extends Machine {
    * what is known of each terminal.
    */
   snapshot(): Uint8Array {
-    return call(this, (raw: RawTerminals) => raw.snapshot());
+    return this.#call((raw) => raw.snapshot());
   }
 
   /**

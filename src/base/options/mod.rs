@@ -20,6 +20,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use self::numbers::Threshold;
+#[cfg(feature = "wasm")]
+pub(crate) use self::numbers::is_integer;
 pub use self::numbers::{MAX_SAFE_INTEGER, count, limit, milliseconds, share};
 use self::strict::{Refusal, Strict};
 

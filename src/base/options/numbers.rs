@@ -103,7 +103,7 @@ number!(
     milliseconds, f64, "a number of at least 0", |n| n >= 0.0
 );
 
-pub(super) fn is_integer(number: f64) -> bool {
+pub(crate) fn is_integer(number: f64) -> bool {
     number.abs() <= MAX_SAFE_INTEGER as f64 && number.trunc() == number
 }
 

@@ -147,7 +147,7 @@ pub fn read<O: Default>(
         return Err(super::refused(machine, code, OPTIONS, refusal));
     };
     for (name, value) in fields {
-        let Some(field) = table.iter().find(|field| is_named(field.name, name)) else {
+        let Some(field) = find(table, name) else {
             let names: Vec<String> = table
                 .iter()
                 .map(|field| in_camel_case(field.name))
@@ -159,9 +159,9 @@ pub fn read<O: Default>(
     Ok(options)
 }
 
-/// Whether an option is in a table.
-pub fn has<O>(table: &[Field<O>], name: &str) -> bool {
-    table.iter().any(|field| is_named(field.name, name))
+/// The option of a name in camel case.
+pub fn find<'a, O>(table: &'a [Field<O>], name: &str) -> Option<&'a Field<O>> {
+    table.iter().find(|field| is_named(field.name, name))
 }
 
 /// The options that are set, as JSON has them.

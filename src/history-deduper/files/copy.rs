@@ -72,13 +72,13 @@ pub struct FileCopy {
     pub path: u32,
     /// The index of its message in the history.
     pub index: u32,
-    /// How it got there.
+    /// The way in which it got there.
     pub kind: CopyKind,
-    /// How much of the file it has.
+    /// The part of the file that it has.
     pub extent: Extent,
-    /// What marks it.
+    /// The mark by which it is known.
     pub form: CopyForm,
-    /// How much text it is.
+    /// The size of its text.
     pub(crate) size: Size,
     /// Its lines, as long as it may supersede others or be superseded.
     pub(crate) lines: Lines,

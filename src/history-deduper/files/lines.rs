@@ -131,7 +131,7 @@ impl Lines {
             .filled_lines()
             .filter(|it| !named.contains(it))
             .collect();
-        // What both begin and end with is missing in neither.
+        // Neither lacks the lines that both begin with or end with.
         let start = common(own.iter(), left.iter());
         let end = common(own[start..].iter().rev(), left[start..].iter().rev());
         let mut here: FxHashMap<u64, usize> = FxHashMap::default();

@@ -14,7 +14,7 @@ pub struct ToolResult {
     pub content: u32,
     /// The index of its message in the history.
     pub index: u32,
-    /// How much text it is.
+    /// The size of its text.
     pub(crate) size: Size,
 }
 

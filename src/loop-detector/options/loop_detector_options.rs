@@ -201,7 +201,8 @@ impl LoopDetectorOptions {
     pub(crate) fn from_value(value: &Value) -> Result<Self, Error> {
         table::read(MACHINE, Self::FIELDS, value).map_err(|error| {
             let field = error.field().unwrap_or_default();
-            let is_unknown = value.get(field).is_some() && !table::has(Self::FIELDS, field);
+            let is_unknown =
+                value.get(field).is_some() && table::find(Self::FIELDS, field).is_none();
             match is_unknown || field == "profile" {
                 true => error.adding("; those of other agents are in \"turnkeeper/peers\""),
                 false => error,

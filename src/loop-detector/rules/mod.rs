@@ -4,15 +4,15 @@
 //! and its tests. Adding one takes
 //!
 //! - that file, and a line in the list of rules of its kind;
-//! - an option in `options/loop_detector_options.rs`, and its value in the profiles that have it, in
-//!   `profiles.rs`;
+//! - an option in `options/loop_detector_options.rs`;
 //! - a name in [`RuleName`](super::report::RuleName);
-//! - its row in `docs/loop-detector.md`, in the table of its profile, with its options and their values;
+//! - unless it is in `STEP_RULES`, whose files say both: its count in `profiles.rs`, and its row in
+//!   `docs/loop-detector.md`, in the table of its profile, with its options and their values;
 //! - cases in `tests/fixtures/loop-detector` of what it finds and must not find, and, for `adaptive`, the
 //!   same rule in the naive detector of `tests/properties/adaptive.rs`;
 //! - a line in `CHANGELOG.md`, if the last published version had no such rule;
-//! - `cargo xtask shapes`, which writes the TypeScript of the option and the name; `cargo xtask api`, which
-//!   writes the report of the public types; and `cargo xtask traces`, because a rule that is on is in every
+//! - `cargo xtask shapes`, which writes the TypeScript of the option and the name, and the rows of
+//!   `STEP_RULES`; `cargo xtask api`, which writes the report of the public types; and `cargo xtask traces`, because a rule that is on is in every
 //!   snapshot.
 //!
 //! A rule has settings, which come from the options, and a `State`, which begins empty; what an event does to
@@ -48,6 +48,7 @@ mod run_under_way;
 mod seen;
 mod tool_call_limit;
 
+pub(super) use self::adaptive::set_usual_counts;
 pub use self::call_summary::CallSummary;
 pub use self::detection::{Action, Detection, LoopInfo, Tally};
 use self::event_rule::{EventRule, OverEvents};

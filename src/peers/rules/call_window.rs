@@ -97,7 +97,7 @@ impl SavedState for State {
     }
 }
 
-/// What is found.
+/// A finding of the rule.
 struct Found {
     info: &'static LoopInfo,
     action: Action,

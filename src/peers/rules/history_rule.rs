@@ -41,7 +41,7 @@ pub(crate) trait HistoryRule: Clone + Debug + 'static {
     }
 }
 
-/// What repeats.
+/// A repeat that is too much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Repeats {
     pub(crate) action: Action,

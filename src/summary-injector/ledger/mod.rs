@@ -60,7 +60,7 @@ pub enum LedgerEvent {
     ToolResult {
         /// The id of its call; left out, it belongs to the oldest call without a result.
         id: Option<String>,
-        /// What the tool printed or returned.
+        /// The text that the tool printed or returned.
         output: String,
         /// Whether it failed.
         is_error: Option<bool>,
@@ -126,7 +126,7 @@ pub struct WorkLedger {
     open_calls: Vec<OpenCall>,
 }
 
-/// How something ended.
+/// The end of something, as far as it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Ending {
     /// Nothing says whether it succeeded.

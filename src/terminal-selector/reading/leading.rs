@@ -17,7 +17,7 @@ pub(crate) struct Leading<'a> {
     pub(crate) target: Directory,
     /// The command after it.
     pub(crate) rest: &'a str,
-    /// What the command is without it.
+    /// The command without it.
     pub(crate) without: Without,
 }
 

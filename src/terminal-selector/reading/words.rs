@@ -49,7 +49,7 @@ pub(super) struct Part<'a> {
     pub(super) rest: &'a str,
 }
 
-/// What was read of a command.
+/// The parts of a command, as far as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parts<'a> {
     /// The commands that it is made of, as far as they can be read.

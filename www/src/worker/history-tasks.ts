@@ -4,10 +4,10 @@ import type { DedupeReport } from "turnkeeper";
 
 import { HeldRepair } from "../../../js/src/analysis/held-repair.js";
 import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
-import { isHistory } from "../../../js/src/analysis/saved-history.js";
+import { FORMATS } from "../../../js/src/saved/saved-session.js";
 import { readMessage } from "../../../js/src/messages/any.js";
 import { SavedReader } from "../../../js/src/saved/read-saved.js";
-import { fields, text } from "../../../js/src/saved/fields.js";
+import { fields, text } from "../../../js/src/messages/fields.js";
 
 import { Breath } from "./breath.js";
 import type { Way } from "./exchange.js";
@@ -127,7 +127,7 @@ function goneOf(kinds: DedupeReport["kinds"]): JudgedHistory["gone"] {
 }
 
 function repairOf(file: SavedFile, repair: Repair): Repaired | undefined {
-  if (!isHistory(file.format) || file.history.messages.length === 0) return undefined;
+  if (!FORMATS[file.format].isHistory || file.history.messages.length === 0) return undefined;
   const { before, after, report } = file.history.shorten(optionsOf(repair));
   const { charactersSaved, tokensSaved, kinds } = report;
   return { file: file.id, before, after, charactersSaved, tokensSaved, kinds, list: [] };

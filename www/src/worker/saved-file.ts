@@ -1,7 +1,7 @@
 import { HeldHistory } from "../../../js/src/analysis/held-history.js";
 import { OutdatedCount } from "../../../js/src/analysis/outdated.js";
 import { InputError } from "../../../js/src/saved/event-lines.js";
-import type { FormatName, SavedRecord } from "../../../js/src/saved/saved-session.js";
+import type { SessionFormat, SavedRecord } from "../../../js/src/saved/saved-session.js";
 import { SavedReader } from "../../../js/src/saved/read-saved.js";
 
 import { Breath } from "./breath.js";
@@ -16,7 +16,7 @@ export interface SavedFile {
   name: string;
   /** The file itself: it is read again where its bytes are needed. */
   blob: Blob;
-  format: FormatName;
+  format: SessionFormat;
   /** What the places of records count. */
   unit: "line" | "element";
   records: KeptRecord[];

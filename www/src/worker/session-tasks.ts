@@ -9,7 +9,7 @@ import { type AnyProfile, PROFILES } from "../../../js/src/analysis/profiles.js"
 import type { Stretch } from "../../../js/src/analysis/timeline.js";
 import { PRICES } from "../../../js/src/analysis/token-prices.js";
 import type { InputError } from "../../../js/src/saved/event-lines.js";
-import type { FormatName } from "../../../js/src/saved/saved-session.js";
+import type { SessionFormat } from "../../../js/src/saved/saved-session.js";
 
 import { Breath } from "./breath.js";
 import type { Way } from "./exchange.js";
@@ -31,7 +31,7 @@ export type Rules = { profile: AnyProfile } & Pick<
 export interface OpenedSession {
   id: number;
   name: string;
-  format: FormatName;
+  format: SessionFormat;
   unit: "line" | "element";
   bytes: number;
   /** What keeps the rest from being read. */

@@ -98,15 +98,33 @@ export function loopMiddleware(
   options: AiSdkMiddlewareOptions = {},
 ): AiSdkMiddleware {
   const watch = new Watch(detector, options);
-  const hints = new Hints(detector, options.feedback ?? true);
+  const { feedback = true } = options;
+  /** Hints for the model; those of a request that failed, too: the SDK repeats it. */
+  const unsent: string[] = [];
   fed.add(detector);
+
+  /** Asks the model, with the hints after all that the prompt has. */
+  async function send<P extends { readonly prompt: readonly AnyMessage[] }, R>(
+    params: P,
+    ask: () => PromiseLike<R>,
+    askWith: (params: P) => PromiseLike<R>,
+  ): Promise<R> {
+    if (feedback) unsent.push(...(detector.takeFeedback?.() ?? []));
+    if (unsent.length === 0) return ask();
+    const content = unsent.map((text) => ({ type: "text", text }));
+    const prompt = [...params.prompt, { role: "user", content }];
+    const answer = await askWith({ ...params, prompt });
+    unsent.length = 0;
+    return answer;
+  }
+
   return {
     specificationVersion: "v3",
     middlewareVersion: "v2",
 
     async wrapStream<R>({ doStream, params, model }: AiSdkStreamCall<R>): Promise<R> {
       if (!watch.request(params.prompt)) return { stream: ended(model, watch) } as R;
-      const answer = await hints.send(params, doStream, (told) => model.doStream!(told));
+      const answer = await send(params, doStream, (told) => model.doStream!(told));
       const { stream } = answer as { stream: ReadableStream<AiSdkPart> };
       return { ...answer, stream: guarded(stream, model, watch) };
     },
@@ -114,7 +132,7 @@ export function loopMiddleware(
     async wrapGenerate<R>({ doGenerate, params, model }: AiSdkGenerateCall<R>): Promise<R> {
       const mayAsk = watch.request(params.prompt);
       if (!mayAsk) return { content: [], warnings: [], ...ending(model, watch) } as R;
-      const answer = await hints.send(params, doGenerate, (told) => model.doGenerate!(told));
+      const answer = await send(params, doGenerate, (told) => model.doGenerate!(told));
       const { content } = answer as unknown as AiSdkStep;
       const first = content.findIndex((part) => !watch.sees(part));
       if (first < 0) return answer;
@@ -127,34 +145,6 @@ export function loopMiddleware(
       };
     },
   };
-}
-
-/** What the model is to be told with the next request. */
-class Hints {
-  readonly #detector: AiSdkDetector;
-  readonly #isOn: boolean;
-  /** Those of a request that failed, too: the SDK repeats it. */
-  #unsent: string[] = [];
-
-  constructor(detector: AiSdkDetector, isOn: boolean) {
-    this.#detector = detector;
-    this.#isOn = isOn;
-  }
-
-  /** Asks the model, with the hints after all that the prompt has. */
-  async send<P extends { readonly prompt: readonly AnyMessage[] }, R>(
-    params: P,
-    ask: () => PromiseLike<R>,
-    askWith: (params: P) => PromiseLike<R>,
-  ): Promise<R> {
-    if (this.#isOn) this.#unsent.push(...(this.#detector.takeFeedback?.() ?? []));
-    if (this.#unsent.length === 0) return ask();
-    const content = this.#unsent.map((text) => ({ type: "text", text }));
-    const prompt = [...params.prompt, { role: "user", content }];
-    const answer = await askWith({ ...params, prompt });
-    this.#unsent = [];
-    return answer;
-  }
 }
 
 /** A detector, and who is told of its verdicts. */

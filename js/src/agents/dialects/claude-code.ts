@@ -3,16 +3,15 @@
  * see them, before the next request.
  */
 
-import { fieldsOf, firstText, readable, resultText } from "../fields.js";
-import type { FinishedCall, Fields, HookEvent } from "../hook-event.js";
-import { answerWithContext, callOf, common, dialect } from "./dialect.js";
+import { fieldsOf, firstText, list, resultText } from "../fields.js";
+import type { FinishedCall, Fields, Happening } from "../hook-event.js";
+import { answerWithContext, callOf, dialect, results } from "./dialect.js";
 
 export const claudeCode = dialect({
   requests: "batch",
   events: {
     userpromptsubmit: "prompt",
-    posttoolbatch: (payload, name) =>
-      common(payload, name, { type: "results", calls: batchOf(payload.tool_calls) }),
+    posttoolbatch: ({ tool_calls }) => results(list(tool_calls).map(callOfBatch)),
     posttooluse: resultArrived,
     sessionstart: "start",
   },
@@ -26,13 +25,12 @@ export const claudeCode = dialect({
 });
 
 /** A result before the model sees it; the batch tells the detector of it. */
-function resultArrived(payload: Fields, name: string): HookEvent | undefined {
-  const event = common(payload, name, { type: "results", calls: [] });
+function resultArrived(payload: Fields): Happening {
   const call = callOf(payload);
   const shape = shapeOf(payload.tool_response);
-  if (event === undefined || call === undefined || shape === undefined) return event;
+  if (call === undefined || shape === undefined) return results([]);
   const { text, withText } = shape;
-  return { ...event, arrived: { call: { ...call, output: text }, withText } };
+  return results([], { arrived: { call: { ...call, output: text }, withText } });
 }
 
 /** The text of a result, and how another is put in its place; undefined for a shape that is not known. */
@@ -58,13 +56,8 @@ function shapeOf(
 /** Failures of tools other than commands, as the model sees them. */
 const TOOL_ERROR = /^<tool_use_error>/;
 
-function batchOf(calls: unknown): FinishedCall[] {
-  if (!Array.isArray(calls)) return [];
-  return readable(
-    calls.map((item) => {
-      const call = fieldsOf(item);
-      const failed = TOOL_ERROR.test(firstText(call.tool_response) ?? "") ? true : undefined;
-      return callOf(call, failed);
-    }),
-  );
+function callOfBatch(item: unknown): FinishedCall | undefined {
+  const call = fieldsOf(item);
+  const failed = TOOL_ERROR.test(firstText(call.tool_response) ?? "") ? true : undefined;
+  return callOf(call, failed);
 }

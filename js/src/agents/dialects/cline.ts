@@ -1,8 +1,8 @@
 /** Cline's hook files. No event has the prompt, and a failed command is told by its own output alone. */
 
-import { fieldsOf, finishedCall, firstText, readable, resultText } from "../fields.js";
-import type { FinishedCall, Fields, HookEvent } from "../hook-event.js";
-import { common, dialect } from "./dialect.js";
+import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
+import type { FinishedCall, Fields, Happening } from "../hook-event.js";
+import { dialect, results } from "./dialect.js";
 
 export const cline = dialect({
   requests: "numbered",
@@ -31,14 +31,9 @@ export const cline = dialect({
   },
 });
 
-function resultOf(payload: Fields, name: string): HookEvent | undefined {
+function resultOf(payload: Fields): Happening {
   const request = typeof payload.iteration === "number" ? `${payload.iteration}` : undefined;
-  const calls = readable([callOf(payload)]);
-  return common(payload, name, {
-    type: "results",
-    calls,
-    ...(request !== undefined && { request }),
-  });
+  return results([callOf(payload)], request === undefined ? {} : { request });
 }
 
 function callOf(payload: Fields): FinishedCall | undefined {

@@ -4,9 +4,9 @@
  * within `hookSpecificOutput`, perhaps late, and ends a turn. Each ignores the other's fields.
  */
 
-import { fieldsOf, readable } from "../fields.js";
-import type { Fields, HookEvent } from "../hook-event.js";
-import { callOf, common, dialect, refusal } from "./dialect.js";
+import { fieldsOf } from "../fields.js";
+import type { Fields, Happening } from "../hook-event.js";
+import { callOf, dialect, refusal, results } from "./dialect.js";
 
 export const copilot = dialect({
   renamed: inClaudesWords,
@@ -54,22 +54,14 @@ function inClaudesWords(payload: Fields): Fields {
   };
 }
 
-function resultArrived(fields: Fields, name: string): HookEvent | undefined {
-  const call = callOf(fields, hasFailed(fields));
-  const event = common(fields, name, {
-    type: "results",
-    calls: readable([call]),
-    // VS Code says `tool_response`.
-    contextIsLate: fields.tool_response !== undefined,
-  });
+function resultArrived(fields: Fields): Happening {
   const { resultType, result_type: type = resultType } = fieldsOf(fields.tool_result);
-  if (event === undefined || call === undefined || type === undefined) return event;
+  const call = callOf(fields, type === "failure" ? true : undefined);
   // Both readers of keys take this in camel case.
   const withText = (text: string): object => ({ resultType: type, textResultForLlm: text });
-  return { ...event, arrived: { call, withText } };
-}
-
-function hasFailed(fields: Fields): boolean | undefined {
-  const result = fieldsOf(fields.tool_result);
-  return (result.result_type ?? result.resultType) === "failure" ? true : undefined;
+  return results([call], {
+    // VS Code says `tool_response`.
+    contextIsLate: fields.tool_response !== undefined,
+    ...(call !== undefined && type !== undefined && { arrived: { call, withText } }),
+  });
 }

@@ -1,6 +1,6 @@
 /** What the hooks of all agents have in common: how an event is read, and how most answer. */
 
-import { argumentsOf, finishedCall, firstText, readable } from "../fields.js";
+import { argumentsOf, finishedCall, firstText } from "../fields.js";
 import type { Dialect, FinishedCall, Fields, Happening, HookEvent, Reply } from "../hook-event.js";
 
 /**
@@ -14,7 +14,7 @@ type Meaning =
   | "result"
   | "failure"
   | "start"
-  | ((payload: Fields, name: string) => HookEvent | undefined);
+  | ((payload: Fields) => Happening | undefined);
 
 /** What is particular to an agent. What is left out is as with most. */
 interface Particulars extends Partial<Omit<Dialect, "read">> {
@@ -40,18 +40,23 @@ export function dialect({ events, renamed, ...others }: Particulars): Dialect {
       const name = firstText(hook_event_name, hookEventName, event, named) ?? "";
       const key = name.toLowerCase();
       if (!Object.hasOwn(events, key)) return undefined;
-      const meaning = events[key]!;
-      if (typeof meaning === "function") return meaning(payload, name);
-      const happened = happenedIn(payload, meaning);
-      return happened && common(payload, name, happened);
+      const session = firstText(payload.session_id, payload.sessionId);
+      const happened = happenedIn(payload, events[key]!);
+      if (session === undefined || happened === undefined) return undefined;
+      const subagent = firstText(payload.agent_id);
+      const promptId = firstText(payload.prompt_id, payload.turn_id);
+      return {
+        name,
+        session,
+        happened,
+        ...(subagent !== undefined && { subagent }),
+        ...(promptId !== undefined && { promptId }),
+      };
     },
   };
 }
 
-function happenedIn(
-  payload: Fields,
-  meaning: Exclude<Meaning, (...given: never) => unknown>,
-): Happening | undefined {
+function happenedIn(payload: Fields, meaning: Meaning): Happening | undefined {
   switch (meaning) {
     case "prompt":
       return { type: "prompt", text: firstText(payload.prompt) ?? "" };
@@ -63,27 +68,22 @@ function happenedIn(
       return name === undefined ? undefined : { type: "call_asked", name, args };
     }
     case "result":
-      return { type: "results", calls: readable([callOf(payload)]) };
+      return results([callOf(payload)]);
     case "failure":
-      return { type: "results", calls: readable([callOf(payload, true)]) };
+      return results([callOf(payload, true)]);
     case "start":
       return payload.source === "compact" ? { type: "compacted" } : undefined;
+    default:
+      return meaning(payload);
   }
 }
 
-/** An event of the session, the subagent and the prompt that a payload names. */
-export function common(payload: Fields, name: string, happened: Happening): HookEvent | undefined {
-  const session = firstText(payload.session_id, payload.sessionId);
-  if (session === undefined) return undefined;
-  const subagent = firstText(payload.agent_id);
-  const promptId = firstText(payload.prompt_id, payload.turn_id);
-  return {
-    name,
-    session,
-    happened,
-    ...(subagent !== undefined && { subagent }),
-    ...(promptId !== undefined && { promptId }),
-  };
+/** Calls that have ended, without those that could not be read. */
+export function results(
+  calls: readonly (FinishedCall | undefined)[],
+  about: Omit<Extract<Happening, { type: "results" }>, "type" | "calls"> = {},
+): Happening {
+  return { type: "results", calls: calls.filter((call) => call !== undefined), ...about };
 }
 
 /** One call of a payload that tells of a single one. */

@@ -1,12 +1,12 @@
 /** The agents whose hooks run `turnkeeper hook`, and what is particular to each. */
 
 import type { HookedAgent } from "../agents.js";
-import { fieldsOf, firstText, readable } from "../fields.js";
+import { fieldsOf, firstText } from "../fields.js";
 import type { Dialect } from "../hook-event.js";
 import { claudeCode } from "./claude-code.js";
 import { cline } from "./cline.js";
 import { copilot } from "./copilot.js";
-import { answerWithContext, callOf, common, dialect, refusal } from "./dialect.js";
+import { answerWithContext, callOf, dialect, refusal, results } from "./dialect.js";
 
 /**
  * Codex. A stop at `PostToolUse` only replaces the result, so what follows is refused at `PreToolUse`. Its
@@ -36,10 +36,9 @@ const geminiCli = dialect({
   events: {
     beforeagent: "prompt",
     precompress: "request",
-    aftertool: (payload, name) => {
+    aftertool: (payload) => {
       const failed = fieldsOf(payload.tool_response).error ? true : undefined;
-      const calls = readable([callOf(payload, failed)]);
-      return common(payload, name, { type: "results", calls });
+      return results([callOf(payload, failed)]);
     },
   },
   answer(event, { context, notice, end }) {
@@ -56,10 +55,9 @@ const geminiCli = dialect({
 const qwenCode = dialect({
   requests: "marked",
   events: {
-    userpromptsubmit: (payload, name) => {
+    userpromptsubmit: (payload) => {
       const text = firstText(payload.prompt);
-      const isRequest = text === undefined;
-      return common(payload, name, isRequest ? { type: "request" } : { type: "prompt", text });
+      return text === undefined ? { type: "request" } : { type: "prompt", text };
     },
     posttooluse: "result",
     posttoolusefailure: "failure",

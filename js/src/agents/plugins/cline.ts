@@ -2,7 +2,7 @@
 
 import { finishedClineCall } from "../dialects/cline.js";
 import { fieldsOf, firstText } from "../fields.js";
-import { type SentResult, replaceRepeated } from "../repeated-results.js";
+import { type SentResult, repeatsReplaced } from "../repeated-results.js";
 
 import { PluginWatch } from "./plugin-watch.js";
 
@@ -67,10 +67,9 @@ function makePlugin(): ClinePlugin {
           args: input,
           output: fieldsOf(result).output ?? result,
         });
-        if (call === undefined) return undefined;
-        const reply = watching().happened(SESSION, { type: "results", calls: [call] });
-        if (reply.end !== undefined) return { stop: true, reason: reply.end };
-        return reply.context === undefined ? undefined : { appendContext: reply.context };
+        const { end, context } = watching().finished(SESSION, call);
+        if (end !== undefined) return { stop: true, reason: end };
+        return context === undefined ? undefined : { appendContext: context };
       },
     },
   };
@@ -80,14 +79,17 @@ function makePlugin(): ClinePlugin {
 function withoutRepeated(
   messages: readonly ClineMessage[],
 ): { messages: ClineMessage[] } | undefined {
-  const sent = messages.map((message) => ({ ...message, content: [...message.content] }));
-  const results = sent.flatMap(({ content }) =>
-    content.flatMap((part, at): SentResult[] => {
-      const { type, toolCallId, output } = fieldsOf(part);
-      if (type !== "tool-result" || output === undefined) return [];
-      const replace = (text: string): void => void (content[at] = { ...part, output: text });
-      return [{ text: JSON.stringify(output), call: firstText(toolCallId) ?? "", replace }];
-    }),
-  );
-  return replaceRepeated(results) ? { messages: sent } : undefined;
+  const replaced = repeatsReplaced();
+  const sent = messages.map((message) => {
+    const content = replaced(message.content, resultIn);
+    return content === message.content ? message : { ...message, content };
+  });
+  return sent.some((message, at) => message !== messages[at]) ? { messages: sent } : undefined;
+}
+
+function resultIn(part: object): SentResult<object> | undefined {
+  const { type, toolCallId, output } = fieldsOf(part);
+  if (type !== "tool-result" || output === undefined) return undefined;
+  const withText = (text: string): object => ({ ...part, output: text });
+  return { text: JSON.stringify(output), call: firstText(toolCallId) ?? "", withText };
 }

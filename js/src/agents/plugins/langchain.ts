@@ -1,8 +1,8 @@
 /** A middleware for LangChain's agents. */
 
 import { DEFAULT_MODE, type Mode } from "../agents.js";
-import { finishedCall, firstText, resultText } from "../fields.js";
-import { replaceRepeated } from "../repeated-results.js";
+import { finishedCall, resultText } from "../fields.js";
+import { type SentResult, repeatsReplaced } from "../repeated-results.js";
 
 import { LoopWatch } from "./loop-watch.js";
 
@@ -83,7 +83,7 @@ export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainM
     },
     wrapModelCall(request, handler) {
       if (options.dedupe === false) return handler(request);
-      return handler({ ...request, messages: withoutRepeated(request.messages) });
+      return handler({ ...request, messages: repeatsReplaced()(request.messages, resultIn) });
     },
     async wrapToolCall(request, handler) {
       const result = await handler(request);
@@ -96,9 +96,7 @@ export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainM
         output: message.content,
         isError: message.status === "error" ? true : undefined,
       });
-      if (call === undefined) return result;
-      const happened = { type: "results" as const, calls: [call] };
-      const { context, notice, end } = watch.happened(threadOf(request.runtime), happened);
+      const { context, notice, end } = watch.finished(threadOf(request.runtime), call);
       if (context !== undefined) message.content = withNote(message.content, context);
       const said = end ?? notice;
       if (said !== undefined) options.onStop?.(said);
@@ -107,19 +105,11 @@ export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainM
   };
 }
 
-/** The messages with each long result once; those that change are copies. */
-function withoutRepeated(messages: readonly LangChainMessage[]): LangChainMessage[] {
-  const sent = [...messages];
-  replaceRepeated(
-    messages.flatMap((message, at) => {
-      if ((message.getType?.() ?? message.type) !== "tool") return [];
-      const { content, tool_call_id: id } = message;
-      if (typeof content !== "string") return [];
-      const replace = (text: string): void => void (sent[at] = copyOf(message, text));
-      return [{ text: content, call: firstText(id) ?? "", replace }];
-    }),
-  );
-  return sent;
+function resultIn(message: LangChainMessage): SentResult<LangChainMessage> | undefined {
+  const { content, tool_call_id: call = "", type } = message;
+  const isResult = (message.getType?.() ?? type) === "tool" && typeof content === "string";
+  if (!isResult) return undefined;
+  return { text: content, call, withText: (text) => copyOf(message, text) };
 }
 
 /** A message of the same class with another text. */

@@ -4,7 +4,7 @@ import { LoopDetector } from "turnkeeper/loop-detector";
 import { WorkLedger } from "turnkeeper/summary-injector";
 
 import type { Mode } from "../agents.js";
-import type { Dialect, Happening, Reply } from "../hook-event.js";
+import type { Dialect, FinishedCall, Happening, Reply } from "../hook-event.js";
 import { type Judgement, judge } from "../judge.js";
 import { notesOf, tell } from "../ledger-notes.js";
 import { type SessionRecord, freshRecord } from "../session-record.js";
@@ -18,18 +18,15 @@ interface Watched {
 }
 
 export class LoopWatch {
-  readonly #mode: Mode;
   readonly #dialect: Pick<Dialect, "requests" | "tellsResults" | "tellsPrompts">;
   readonly #sessions = new Map<string, Watched>();
 
   /** @param requests how the agent tells requests apart */
-  constructor(mode: Mode, requests: Dialect["requests"]) {
-    this.#mode = mode;
+  constructor(
+    readonly mode: Mode,
+    requests: Dialect["requests"],
+  ) {
     this.#dialect = { requests, tellsResults: true, tellsPrompts: true };
-  }
-
-  get mode(): Mode {
-    return this.#mode;
   }
 
   /** What there is to say to an event; nothing after a failure of ours. */
@@ -40,7 +37,7 @@ export class LoopWatch {
       const event = { name: happened.type, session, happened };
       const told = promptId === undefined ? event : { ...event, promptId };
       const judgement = judge(told, watched.record, {
-        mode: this.#mode,
+        mode: this.mode,
         dialect: this.#dialect,
         startedAt: Date.now(),
         machines: { LoopDetector, WorkLedger },
@@ -54,9 +51,14 @@ export class LoopWatch {
     }
   }
 
+  /** What there is to say to a call that has ended; nothing to one that could not be read. */
+  finished(session: string, call: FinishedCall | undefined): Reply {
+    return call ? this.happened(session, { type: "results", calls: [call] }) : {};
+  }
+
   /** What was done in a session whose conversation is replaced by a summary, as facts. */
   ledger(session: string): string | undefined {
-    if (this.#mode === "watch") return undefined;
+    if (this.mode === "watch") return undefined;
     return this.#sessions.get(session)?.ledger.text() || undefined;
   }
 

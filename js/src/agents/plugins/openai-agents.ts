@@ -1,9 +1,11 @@
 /** A filter for the OpenAI Agents SDK, which sees every request to the model before it is sent. */
 
 import { DEFAULT_MODE, type Mode } from "../agents.js";
-import { argumentsOf, fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
+import { text } from "../../messages/fields.js";
+import { callOfItem, isResultItem } from "../../messages/openai/parts.js";
+import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
 import type { FinishedCall, Fields } from "../hook-event.js";
-import { replaceRepeated } from "../repeated-results.js";
+import { type SentResult, repeatsReplaced } from "../repeated-results.js";
 
 import { LoopWatch } from "./loop-watch.js";
 
@@ -59,54 +61,36 @@ export function turnkeeperFilter(options: OpenAiAgentsOptions = {}) {
       calls.length === 0 ? {} : watch.happened("run", { type: "results", calls });
     if (end !== undefined) throw new LoopStopped(end);
     if (context !== undefined) notes.push(context);
-    const sent = options.dedupe === false ? input : withoutRepeated(input);
+    const sent = options.dedupe === false ? input : repeatsReplaced()(input, resultIn);
     const told = notes.map((content) => ({ role: "user", content }) as unknown as I);
     return { ...modelData, input: [...sent, ...told] };
   };
 }
 
-/** The history with each long result once; the items that change are copies. */
-function withoutRepeated<I extends OpenAiAgentsItem>(input: readonly I[]): I[] {
-  const sent = [...input];
-  replaceRepeated(
-    input.flatMap((item, at) => {
-      const fields = fieldsOf(item);
-      if (!isResult(fields)) return [];
-      const replace = (text: string): void => {
-        const output = typeof fields.output === "string" ? text : { type: "text", text };
-        sent[at] = { ...item, output };
-      };
-      return [{ text: resultText(fields.output), call: idOf(fields), replace }];
-    }),
-  );
-  return sent;
+/** An item in the spelling of the Responses API, which the SDK's own is near to. */
+function inResponsesWords(item: object): Fields {
+  const { type, callId, call_id = callId, ...others } = fieldsOf(item);
+  return { ...others, type: text(type)?.replace(/_call_result$/, "_call_output"), call_id };
 }
 
-function isResult({ type }: Fields): boolean {
-  return type === "function_call_result" || type === "function_call_output";
+function resultIn<I extends OpenAiAgentsItem>(item: I): SentResult<I> | undefined {
+  const { type, call_id, output } = inResponsesWords(item);
+  if (type !== "function_call_output") return undefined;
+  const withText = (said: string): I => {
+    return { ...item, output: typeof output === "string" ? said : { type: "text", text: said } };
+  };
+  return { text: resultText(output), call: text(call_id) ?? "", withText };
 }
 
 /** The calls of a history whose results are among its newest items. */
 function finishedCalls(input: readonly object[], fresh: readonly object[]): FinishedCall[] {
-  const calls = new Map(
-    input
-      .map(fieldsOf)
-      .filter(({ type }) => type === "function_call")
-      .map((it) => [idOf(it), it]),
-  );
-  return fresh.map(fieldsOf).flatMap((item) => {
-    if (!isResult(item)) return [];
-    const call = calls.get(idOf(item));
-    const finished = finishedCall({
-      id: idOf(item),
-      name: firstText(item.name, call?.name),
-      args: argumentsOf(call?.arguments),
-      output: resultText(item.output),
+  const made = input.map((item) => fieldsOf(callOfItem(inResponsesWords(item))));
+  const calls = new Map(made.map((call) => [call.id, call]));
+  return fresh
+    .map(inResponsesWords)
+    .filter(isResultItem)
+    .flatMap(({ call_id: id, name, output }) => {
+      const { name: called, args } = fieldsOf(calls.get(id));
+      return finishedCall({ id, name: firstText(name, called), args, output }) ?? [];
     });
-    return finished ? [finished] : [];
-  });
-}
-
-function idOf({ callId, call_id: id }: Fields): string {
-  return firstText(callId, id) ?? "";
 }

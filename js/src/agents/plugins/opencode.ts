@@ -5,7 +5,7 @@
 import path from "node:path";
 
 import { fieldsOf, finishedCall, firstText } from "../fields.js";
-import { type SentResult, replaceRepeated } from "../repeated-results.js";
+import { type SentResult, repeatsReplaced } from "../repeated-results.js";
 
 import { PluginWatch, type PluginOptions } from "./plugin-watch.js";
 
@@ -75,12 +75,8 @@ export async function server(
     async "tool.execute.after"({ sessionID, tool, callID, args }, output) {
       const { exit } = fieldsOf(output.metadata);
       const call = finishedCall({ id: callID, name: tool, args, output: output.output });
-      if (call === undefined) return;
       const exitCode = typeof exit === "number" ? { exitCode: exit, isError: exit !== 0 } : {};
-      const reply = watch.happened(sessionID, {
-        type: "results",
-        calls: [{ ...call, ...exitCode }],
-      });
+      const reply = watch.finished(sessionID, call && { ...call, ...exitCode });
       const said = [reply.context, reply.end].filter((text) => text !== undefined);
       if (said.length > 0) output.output = [output.output, ...said].join("\n\n");
       if (reply.notice !== undefined) await show(client, reply.notice);
@@ -89,7 +85,8 @@ export async function server(
     async "experimental.chat.messages.transform"(_input, output) {
       const session = firstText(output.messages.at(-1)?.info.sessionID);
       if (session !== undefined) watch.happened(session, { type: "request" });
-      replaceRepeated(output.messages.flatMap(({ parts }) => parts.flatMap(sentResult)));
+      const replaced = repeatsReplaced();
+      for (const { parts } of output.messages) replaced(parts, resultIn);
     },
     async "experimental.session.compacting"({ sessionID }, { context }) {
       const ledger = watch.ledger(sessionID);
@@ -108,12 +105,13 @@ function agentHere(): "opencode" | "kilo" {
   return /^kilo/.test(path.basename(process.execPath)) ? "kilo" : "opencode";
 }
 
-/** A part is another agent's object: its state is replaced in the copy, and not changed. */
-function sentResult(part: OpenCodePart): SentResult[] {
+/** A part is the agent's object: its state is replaced in the copy, and not changed. */
+function resultIn(part: OpenCodePart): SentResult<OpenCodePart> | undefined {
   const { type, state, callID, tool } = part;
-  if (type !== "tool" || state?.status !== "completed" || state.output === undefined) return [];
-  const replace = (output: string): void => void (part.state = { ...state, output });
-  return [{ text: state.output, call: callID ?? tool ?? "", replace }];
+  if (type !== "tool" || state?.status !== "completed" || state.output === undefined) return;
+  const withText = (output: string): OpenCodePart =>
+    Object.assign(part, { state: { ...state, output } });
+  return { text: state.output, call: callID ?? tool ?? "", withText };
 }
 
 async function show({ tui }: OpenCodeClient, message: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The extension of pi. */
 
-import { finishedCall, resultText } from "../fields.js";
-import { replaceRepeated } from "../repeated-results.js";
+import { fieldsOf, finishedCall, list, resultText } from "../fields.js";
+import { type SentResult, repeatsReplaced } from "../repeated-results.js";
 
 import { PluginWatch, type PluginOptions } from "./plugin-watch.js";
 
@@ -63,8 +63,7 @@ export default function turnkeeper(pi: PiApi, options: PluginOptions = {}): void
   pi.on("tool_result", ({ toolCallId, toolName, input, content, isError }: PiResult, context) => {
     const output = resultText(content);
     const call = finishedCall({ id: toolCallId, name: toolName, args: input, output, isError });
-    if (call === undefined) return undefined;
-    const reply = watch.happened(SESSION, { type: "results", calls: [call] });
+    const reply = watch.finished(SESSION, call);
     if (reply.notice !== undefined && context.hasUI) context.ui?.notify?.(reply.notice, "warning");
     if (reply.end !== undefined) context.abort?.();
     const said = [reply.context, reply.end].filter((text) => text !== undefined);
@@ -72,14 +71,8 @@ export default function turnkeeper(pi: PiApi, options: PluginOptions = {}): void
     return { content: [...content, ...said.map((text) => ({ type: "text", text }))] };
   });
   pi.on("context", ({ messages }: { messages: readonly PiMessage[] }) => {
-    const sent = [...messages];
-    const results = messages.flatMap((message, at) => {
-      if (message.role !== "toolResult" || !isText(message.content)) return [];
-      const replace = (text: string): void =>
-        void (sent[at] = { ...message, content: [{ type: "text", text }] });
-      return [{ text: resultText(message.content), call: message.toolCallId ?? "", replace }];
-    });
-    return replaceRepeated(results) ? { messages: sent } : undefined;
+    const sent = repeatsReplaced()(messages, resultIn);
+    return sent === messages ? undefined : { messages: sent };
   });
   pi.on("session_compact", () => {
     watch.happened(SESSION, { type: "compacted" });
@@ -89,9 +82,11 @@ export default function turnkeeper(pi: PiApi, options: PluginOptions = {}): void
   });
 }
 
-/** Whether a result is text alone. */
-function isText(content: unknown): boolean {
-  return (
-    Array.isArray(content) && content.every((part: { type?: unknown }) => part.type === "text")
-  );
+/** A result that is text alone. */
+function resultIn(message: PiMessage): SentResult<PiMessage> | undefined {
+  const { role, toolCallId: call = "", content } = message;
+  const isText = list(content).every((part) => fieldsOf(part).type === "text");
+  if (role !== "toolResult" || !Array.isArray(content) || !isText) return undefined;
+  const withText = (text: string): PiMessage => ({ ...message, content: [{ type: "text", text }] });
+  return { text: resultText(content), call, withText };
 }

@@ -47,8 +47,8 @@ export class PluginWatch extends LoopWatch {
   }
 
   protected override failed(error: unknown): void {
-    const about = { agent: this.#agent, what: "failure" as const, why: String(error) };
-    quietly(() => this.#activity?.log({ at: new Date().toISOString(), ...about }));
+    const why = String(error);
+    quietly(() => this.#activity?.log({ agent: this.#agent, what: "failure", why }));
   }
 }
 

@@ -3,6 +3,7 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,7 +12,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import type { LoopVerdict } from "turnkeeper";
+import { fields, parsed } from "../../messages/fields.js";
+import type { Judgement } from "../judge.js";
 
 import { makePrivate } from "./folder.js";
 
@@ -23,14 +25,11 @@ export interface LogLine {
   what: "nudge" | "stop" | "ledger" | "failure";
   mode?: string;
   rule?: string;
-  tool?: string;
+  tool?: string | undefined;
   count?: number;
   /** Why it failed. */
   why?: string;
 }
-
-/** A verdict that says something. */
-type Spoken = Exclude<LoopVerdict, { action: "ok" }>;
 
 const LONGEST_LOG = 1_000_000;
 
@@ -45,16 +44,16 @@ export class Activity {
   }
 
   /** Two files are kept, the older of which gives way. */
-  log(line: LogLine): void {
+  log(said: Omit<LogLine, "at">): void {
     const size = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > LONGEST_LOG) renameSync(this.file, path.join(this.folder, "log.old.jsonl"));
-    appendFileSync(this.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    const line = JSON.stringify({ at: new Date().toISOString(), ...said });
+    appendFileSync(this.file, `${line}\n`, { mode: 0o600 });
   }
 
-  logVerdict(agent: string, mode: string, verdict: Spoken): void {
+  logVerdict(agent: string, mode: string, verdict: NonNullable<Judgement["verdict"]>): void {
     const { rule, tool, count } = verdict.report;
-    const about = { rule, ...(tool !== undefined && { tool }), count };
-    this.log({ at: new Date().toISOString(), agent, what: verdict.action, mode, ...about });
+    this.log({ agent, what: verdict.action, mode, rule, tool, count });
   }
 
   /** The lines of the log, the oldest first; what is no line of it is left out. */
@@ -83,18 +82,9 @@ export class Activity {
 }
 
 function linesOf(file: string): LogLine[] {
-  let text;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return [];
-  }
-  return text.split("\n").flatMap((line) => {
-    try {
-      const parsed = JSON.parse(line) as LogLine;
-      return typeof parsed.at === "string" && typeof parsed.agent === "string" ? [parsed] : [];
-    } catch {
-      return [];
-    }
-  });
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .map((line) => fields(parsed(line)) as unknown as LogLine)
+    .filter(({ at, agent }) => typeof at === "string" && typeof agent === "string");
 }

@@ -66,7 +66,8 @@ function isAbandoned(file: string): boolean {
   }
 }
 
-function isAlive(process_: number): boolean {
+/** Whether a process runs; somebody else's may not be asked, and is there. */
+export function isAlive(process_: number): boolean {
   try {
     process.kill(process_, 0);
     return true;

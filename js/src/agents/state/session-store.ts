@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
+  existsSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -63,11 +64,7 @@ export class SessionStore {
   }
 
   notes(key: string): string {
-    try {
-      return readFileSync(this.#notes(key), "utf8");
-    } catch {
-      return "";
-    }
+    return existsSync(this.#notes(key)) ? readFileSync(this.#notes(key), "utf8") : "";
   }
 
   /** The size of the notes in bytes. */
@@ -84,9 +81,9 @@ export class SessionStore {
   }
 
   /** Removes files that nothing has changed for seven days; it looks at a few, so that it costs little. */
-  removeOld(now: number, random: () => number = Math.random): void {
+  removeOld(now: number): void {
     const names = readdirSync(this.#folder);
-    const first = Math.floor(random() * names.length);
+    const first = Math.floor(Math.random() * names.length);
     for (let at = 0; at < Math.min(LOOKED_AT, names.length); at++) {
       const file = path.join(this.#folder, names[(first + at) % names.length]!);
       const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;

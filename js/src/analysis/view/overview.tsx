@@ -5,7 +5,7 @@ import type { SessionReport, Total } from "../audit-report.js";
 import { findingsOf, worstFirst } from "../findings.js";
 import { oneLine } from "../plain-text.js";
 
-import { SESSION_COLUMNS, type AuditWords, type SessionColumn } from "./words.js";
+import type { AuditWords } from "./words.js";
 
 interface OverviewProps {
   sessions: readonly SessionReport[];
@@ -77,7 +77,7 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
           {sessions.slice(0, MOST_ROWS).map((report) => (
             <tr key={`${report.file} ${report.id ?? ""}`}>
               {SESSION_COLUMNS.map((column) => {
-                const cell = CELL[column](report, words);
+                const cell = SESSION_CELLS[column](report, words);
                 if (column !== "session") return <td key={column}>{cell}</td>;
                 return (
                   <th key={column} scope="row">
@@ -99,7 +99,13 @@ function SessionTable(props: Pick<OverviewProps, "sessions" | "words" | "onOpen"
   );
 }
 
-const CELL: Record<SessionColumn, (report: SessionReport, words: AuditWords) => string> = {
+export type SessionColumn = keyof AuditWords["columns"];
+
+/** What a session's row says in each column; "" where there is nothing to say. */
+export const SESSION_CELLS: Record<
+  SessionColumn,
+  (report: SessionReport, words: AuditWords) => string
+> = {
   session: (report) => oneLine(sessionTitle(report), 120),
   agent: ({ agent, format }) => agentTitle(agent ?? format),
   project: ({ project }) => (project === undefined ? "" : oneLine(projectName(project), 60)),
@@ -110,3 +116,5 @@ const CELL: Record<SessionColumn, (report: SessionReport, words: AuditWords) => 
   outdated: ({ saveable }, words) => (saveable.tokens > 0 ? words.count(saveable.tokens) : ""),
   loops: ({ loops }, words) => (loops.length > 0 ? words.count(loops.length) : ""),
 };
+
+export const SESSION_COLUMNS = Object.keys(SESSION_CELLS) as SessionColumn[];

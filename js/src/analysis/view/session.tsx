@@ -6,7 +6,7 @@ import { oneLine } from "../plain-text.js";
 import type { Stretch } from "../timeline.js";
 
 import { Timeline, TokenBar } from "./pictures.js";
-import { FIGURES, type AuditWords, type FigureName } from "./words.js";
+import type { AuditWords } from "./words.js";
 
 interface SessionProps {
   report: SessionReport;
@@ -50,7 +50,8 @@ export function Session({ report, stretches, words }: SessionProps): VNode {
 
 /** The numbers of a session, or of all of them; what is nothing is not shown. */
 export function Figures({ of, words }: { of: SessionReport | Total; words: AuditWords }): VNode {
-  const figures = FIGURES.map((name) => ({ name, value: FIGURE[name](of, words) }));
+  const names = Object.keys(FIGURE) as (keyof typeof FIGURE)[];
+  const figures = names.map((name) => ({ name, value: FIGURE[name](of, words) }));
   return (
     <dl class="figures">
       {figures.map(
@@ -67,7 +68,7 @@ export function Figures({ of, words }: { of: SessionReport | Total; words: Audit
 }
 
 const FIGURE: Record<
-  FigureName,
+  keyof AuditWords["figures"],
   (of: SessionReport | Total, words: AuditWords) => string | undefined
 > = {
   cost: ({ usage }, words) => words.cost(usage),

@@ -30,7 +30,7 @@ export interface AuditWords {
   findingPlace(finding: Finding): string;
   findingAdvice(finding: Finding): { does: string; command?: string };
   sessions: string;
-  columns: Record<SessionColumn, string>;
+  columns: typeof COLUMNS;
   calls: Record<CallKind, string>;
   tokens: Record<keyof TokenKinds, string>;
   tokensByKind: string;
@@ -42,35 +42,33 @@ export interface AuditWords {
   timelineOf(report: SessionReport): string;
   stretch(first: number, last: number, what: string): string;
   where(loop: Loop): string;
-  figures: Record<FigureName, string>;
+  figures: typeof FIGURES;
 }
 
-export const SESSION_COLUMNS = [
-  "session",
-  "agent",
-  "project",
-  "when",
-  "calls",
-  "cost",
-  "toSave",
-  "outdated",
-  "loops",
-] as const;
-export type SessionColumn = (typeof SESSION_COLUMNS)[number];
+const COLUMNS = {
+  session: "session",
+  agent: "agent",
+  project: "project",
+  when: "when",
+  calls: "calls",
+  cost: "cost",
+  toSave: "to save",
+  outdated: "outdated tokens",
+  loops: "loops",
+};
 
-export const FIGURES = [
-  "cost",
-  "toSave",
-  "calls",
-  "loops",
-  "sent",
-  "written",
-  "outdated",
-  "rereads",
-  "pauses",
-  "terminals",
-] as const;
-export type FigureName = (typeof FIGURES)[number];
+const FIGURES = {
+  cost: "cost",
+  toSave: "could be saved",
+  calls: "tool calls",
+  loops: "loops",
+  sent: "tokens sent, of them from the cache",
+  written: "tokens written",
+  outdated: "outdated tokens",
+  rereads: "calls repeated after a compaction",
+  pauses: "requests after the cache's lifetime",
+  terminals: "commands that could run in an open terminal",
+};
 
 /** The words in English. */
 export const ENGLISH: AuditWords = {
@@ -85,17 +83,7 @@ export const ENGLISH: AuditWords = {
   findingPlace,
   findingAdvice,
   sessions: "Sessions, the most wasteful first",
-  columns: {
-    session: "session",
-    agent: "agent",
-    project: "project",
-    when: "when",
-    calls: "calls",
-    cost: "cost",
-    toSave: "to save",
-    outdated: "outdated tokens",
-    loops: "loops",
-  },
+  columns: COLUMNS,
   calls: {
     read: "reads",
     search: "searches",
@@ -125,18 +113,7 @@ export const ENGLISH: AuditWords = {
   stretch: (first, last, what) =>
     `${first === last ? `call ${grouped(first)}` : `calls ${grouped(first)} to ${grouped(last)}`}: ${what}`,
   where: whereOf,
-  figures: {
-    cost: "cost",
-    toSave: "could be saved",
-    calls: "tool calls",
-    loops: "loops",
-    sent: "tokens sent, of them from the cache",
-    written: "tokens written",
-    outdated: "outdated tokens",
-    rereads: "calls repeated after a compaction",
-    pauses: "requests after the cache's lifetime",
-    terminals: "commands that could run in an open terminal",
-  },
+  figures: FIGURES,
 };
 
 function factsOf({ blind, leftOut }: SessionReport): string[] {

@@ -1942,7 +1942,7 @@ export type SupersededKind = "file" | "write" | "result";
  */
 export type Superseded = {
   /**
-   * What it is.
+   * The kind of thing that it is.
    */
   kind: SupersededKind;
   /**
@@ -1962,7 +1962,7 @@ export type Superseded = {
    */
   newest: number;
   /**
-   * What stands there instead.
+   * The line that stands there instead.
    */
   notice: string;
   /**

@@ -1,22 +1,16 @@
-/** What `install`, `uninstall` and `status` have in common. */
+/** Options that `install`, `uninstall` and `hook` have in common. */
 
 import { Argument, Option } from "commander";
 
-import { AGENTS, type AgentName } from "../../agents/agents.js";
+import { AGENTS, DEFAULT_MODE, MODES } from "../../agents/agents.js";
 import { oneOrMore } from "../options.js";
-
-import { type AgentPlace, type Scope, agentPlaces } from "./places.js";
-
-export interface InstallationOptions {
-  project?: true;
-}
 
 export function agentsArgument(what: string): Argument {
   return new Argument("[agent...]", what).argParser(oneOrMore(AGENTS));
 }
 
-export function projectOption(what: string): Option {
-  return new Option("--project", what);
+export function modeOption(): Option {
+  return new Option("--mode <mode>", "how far it goes").choices(MODES).default(DEFAULT_MODE);
 }
 
 export function economyOption(): Option {
@@ -24,12 +18,4 @@ export function economyOption(): Option {
     "--economy",
     "send a long result that came before as one line (Claude Code, Copilot CLI)",
   );
-}
-
-export function scopeOf({ project }: InstallationOptions): Scope {
-  return project ? { project: process.cwd() } : "user";
-}
-
-export function placesOf(names: readonly AgentName[]): AgentPlace[] {
-  return agentPlaces().filter(({ agent }) => names.includes(agent));
 }

@@ -1,32 +1,24 @@
 import { createInterface } from "node:readline/promises";
 
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
-import { AGENTS, type AgentName, DEFAULT_MODE, MODES, type Mode } from "../../agents/agents.js";
+import { AGENTS, type AgentName, type Watching } from "../../agents/agents.js";
 import { stateFolder } from "../../agents/state/folder.js";
 import { COMMAND } from "../command-name.js";
 import { complain } from "../complain.js";
-import { EXIT } from "../exit-code.js";
+import { EXIT, exitCode } from "../exit-code.js";
 import { unwritable } from "../files/file-errors.js";
 import { Output } from "../terminal/output.js";
 
-import {
-  agentsArgument,
-  economyOption,
-  placesOf,
-  projectOption,
-  scopeOf,
-} from "./command-options.js";
-import { type FileChange, UnreadableSettings } from "./file-change.js";
+import { agentsArgument, economyOption, modeOption } from "./command-options.js";
+import { UnreadableSettings } from "./file-change.js";
 import { isThere } from "./found.js";
 import { Installation } from "./installed.js";
-import type { AgentPlace } from "./places.js";
+import { agentPlaces } from "./places.js";
 import { Program } from "./program-command.js";
 
-interface InstallOptions {
+interface InstallOptions extends Watching {
   project?: true;
-  mode: Mode;
-  economy?: true;
   yes?: true;
 }
 
@@ -41,109 +33,77 @@ Agents: ${AGENTS.join(", ")}.
 Without a name, those that are found here.`;
 
 /** `turnkeeper install` */
-export function installCommand(done: (exitCode: number) => void): Command {
+export function installCommand(): Command {
   return new Command("install")
     .summary("watch the coding agents that you use")
     .description(
       "Let Turnkeeper watch the coding agents that you use, through their hooks and plugins.",
     )
     .addArgument(agentsArgument("the agents (default: those that are found)"))
-    .addOption(projectOption("only in this folder's project"))
-    .addOption(new Option("--mode <mode>", "how far it goes").choices(MODES).default(DEFAULT_MODE))
+    .option("--project", "only in this folder's project")
+    .addOption(modeOption())
     .addOption(economyOption())
     .option("-y, --yes", "do not ask")
     .addHelpText("after", MODES_EXPLAINED)
-    .action(async (names: AgentName[], options: InstallOptions) =>
-      done(await install(names, options)),
-    );
+    .action(install);
 }
 
-interface Planned {
-  place: AgentPlace;
-  changes: FileChange[];
-}
-
-async function install(names: readonly AgentName[], options: InstallOptions): Promise<number> {
+async function install(names: readonly AgentName[], options: InstallOptions): Promise<void> {
+  const { mode, economy = false, project, yes } = options;
   const output = new Output();
-  const places =
-    names.length > 0 ? placesOf(names) : placesOf(AGENTS).filter((place) => isThere(place));
+  const places = names.length > 0 ? agentPlaces(names) : agentPlaces().filter(isThere);
   if (places.length === 0) {
     return complain(`no agent is found here; name one of ${AGENTS.join(", ")}`);
   }
   const state = stateFolder();
   const program = new Program(state);
-  const { planned, code: planCode } = plan(places, options, program);
-  if (planned.length === 0) return planCode;
+  const planned = places.flatMap((place) => {
+    const folder = project && process.cwd();
+    const changes = place.changes({ project: folder, program, mode, economy });
+    if (changes) return [{ place, changes }];
+    complain(`${place.title} has no settings ${project ? "for a project" : "here"}`);
+    return [];
+  });
+  if (planned.length === 0) return;
   for (const { place, changes } of planned) {
     output.line(output.bold(place.title));
     for (const { file, summary } of changes) output.line(`  ${file}: ${summary}`);
   }
   await flushed();
-  if (!options.yes && !(await isConfirmed())) {
+  if (!yes && !(await isConfirmed())) {
     return complain("nothing was changed; --yes installs without a question");
   }
-  let code = planCode;
-  try {
+  const copied = (): boolean => {
     program.copy();
-  } catch (error) {
-    return complain(`${state} ${unwritable(error as NodeJS.ErrnoException)}`);
-  }
+    return true;
+  };
+  if (!isChanged(state, copied)) return;
   const installation = new Installation(state);
   for (const { place, changes } of planned) {
     for (const change of changes) {
-      code = Math.max(code, write(installation, change, place, options.mode));
+      isChanged(change.file, () => installation.add(change, place.agent, mode));
     }
     if (place.note !== undefined) output.line(place.note);
   }
-  if (code === EXIT.ok) {
-    output.line(`Installed in mode ${options.mode}, for sessions that begin from now on.`);
+  if (exitCode() === EXIT.ok) {
+    output.line(`Installed in mode ${mode}, for sessions that begin from now on.`);
     output.line(
       `"${COMMAND} status" says what was said, "${COMMAND} uninstall" takes it out again.`,
     );
   }
   await output.ready();
-  return code;
 }
 
-/** What is to be written, without those that cannot be. */
-function plan(
-  places: readonly AgentPlace[],
-  options: InstallOptions,
-  program: Program,
-): { planned: Planned[]; code: number } {
-  let code: number = EXIT.ok;
-  const how = { mode: options.mode, economy: options.economy ?? false };
-  const planned: Planned[] = [];
-  for (const place of places) {
-    const changes = place.changes(scopeOf(options), how, program);
-    if (changes) planned.push({ place, changes });
-    else
-      code = complain(
-        `${place.title} has no settings ${options.project ? "for a project" : "here"}`,
-      );
-  }
-  return { planned, code };
-}
-
-function write(
-  installation: Installation,
-  change: FileChange,
-  place: AgentPlace,
-  mode: Mode,
-): number {
+/** Changes a file or a folder, and complains if that cannot be: what `work` gives. */
+export function isChanged(file: string, work: () => boolean): boolean {
   try {
-    installation.add(change, place.agent, mode);
-    return EXIT.ok;
+    return work();
   } catch (error) {
-    return complainOf(change, error);
+    if (error instanceof UnreadableSettings) complain(error.message);
+    else if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    else complain(`${file} ${unwritable(error as NodeJS.ErrnoException)}`);
+    return false;
   }
-}
-
-/** What is wrong with a settings file. */
-export function complainOf(change: FileChange, error: unknown): number {
-  if (error instanceof UnreadableSettings) return complain(error.message);
-  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-  return complain(`${change.file} ${unwritable(error as NodeJS.ErrnoException)}`);
 }
 
 /** Without a terminal nobody could answer. */

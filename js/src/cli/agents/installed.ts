@@ -13,9 +13,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { type AgentName, type Mode } from "../../agents/agents.js";
+import type { AgentName, Mode } from "../../agents/agents.js";
 import { makePrivate } from "../../agents/state/folder.js";
-import { AtomicFile } from "../files/atomic-file.js";
+import { writeWhole } from "../files/atomic-file.js";
+import { attempt } from "../files/file-questions.js";
 
 import { type FileChange, UnreadableSettings } from "./file-change.js";
 
@@ -31,14 +32,12 @@ export interface InstalledFile {
 }
 
 export class Installation {
-  readonly #state: string;
   readonly #record: string;
   readonly files: InstalledFile[];
   /** Folders that were made for files. */
   #folders: string[];
 
-  constructor(state: string) {
-    this.#state = state;
+  constructor(private readonly state: string) {
     this.#record = path.join(state, "installed.json");
     const { files, folders } = read(this.#record);
     this.files = files;
@@ -114,41 +113,31 @@ export class Installation {
   }
 
   #copy(name: string): string {
-    return path.join(this.#state, "backups", name);
+    return path.join(this.state, "backups", name);
   }
 
   #keep(target: string, content: string): string {
     const name = `${hashOf(target).slice(0, 12)}-${path.basename(target)}`;
-    makePrivate(this.#state);
-    makePrivate(path.join(this.#state, "backups"));
+    makePrivate(this.state);
+    makePrivate(path.join(this.state, "backups"));
     writeFileSync(this.#copy(name), content, { mode: 0o600 });
     return name;
   }
 
   #save(files: InstalledFile[]): void {
-    makePrivate(this.#state);
+    makePrivate(this.state);
     this.files.splice(0, this.files.length, ...files);
-    const file = new AtomicFile(this.#record);
-    file.write(
-      Buffer.from(
-        `${JSON.stringify({ version: 1, files, folders: this.#folders }, undefined, 2)}\n`,
-      ),
-    );
-    file.commit();
+    const record = { version: 1, files, folders: this.#folders };
+    writeWhole(this.#record, [`${JSON.stringify(record, undefined, 2)}\n`]);
     chmodSync(this.#record, 0o600);
   }
 }
 
-interface InstallationRecord {
-  files: InstalledFile[];
-  folders: string[];
-}
-
-function read(record: string): InstallationRecord {
+function read(record: string): { files: InstalledFile[]; folders: string[] } {
   const content = contentOf(record);
   if (content === undefined) return { files: [], folders: [] };
   try {
-    const { files, folders } = JSON.parse(content) as InstallationRecord;
+    const { files, folders } = JSON.parse(content) as ReturnType<typeof read>;
     const isOne = ({ file, agents }: InstalledFile): boolean =>
       typeof file === "string" && Array.isArray(agents);
     return { files: files.filter(isOne), folders: folders.filter((it) => typeof it === "string") };
@@ -164,13 +153,8 @@ function targetOf(file: string): string {
 
 /** @throws {@link UnreadableSettings} for a file that is not UTF-8, which could not be written as it was */
 function contentOf(file: string): string | undefined {
-  let bytes;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  if (!existsSync(file)) return undefined;
+  const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
   if (Buffer.from(text).equals(bytes)) return text;
   throw new UnreadableSettings(file, "is not UTF-8; it stays as it is");
@@ -178,14 +162,7 @@ function contentOf(file: string): string | undefined {
 
 function write(target: string, content: string, isExecutable: boolean): void {
   mkdirSync(path.dirname(target), { recursive: true });
-  const file = new AtomicFile(target);
-  try {
-    file.write(Buffer.from(content));
-    file.commit();
-  } catch (error) {
-    file.abandon();
-    throw error;
-  }
+  writeWhole(target, [content]);
   if (isExecutable) chmodSync(target, 0o755);
 }
 
@@ -199,12 +176,8 @@ function missingFolders(target: string): string[] {
 
 /** Whether the folder is gone: others may have put something there. */
 function removeIfEmpty(folder: string): boolean {
-  try {
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return !existsSync(folder);
-  }
+  attempt(() => rmdirSync(folder));
+  return !existsSync(folder);
 }
 
 function hashOf(text: string): string {

@@ -1,30 +1,27 @@
 import { Command } from "commander";
 
-import { AGENTS } from "../../agents/agents.js";
 import { Activity, type LogLine } from "../../agents/state/activity.js";
 import { StateFolderError, stateFolder } from "../../agents/state/folder.js";
 import { COMMAND } from "../command-name.js";
 import { complain } from "../complain.js";
-import { EXIT } from "../exit-code.js";
 import { Output } from "../terminal/output.js";
 
-import { placesOf } from "./command-options.js";
 import { isThere } from "./found.js";
 import { Installation } from "./installed.js";
-import type { AgentPlace } from "./places.js";
+import { type AgentPlace, agentPlaces } from "./places.js";
 import { Program } from "./program-command.js";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** `turnkeeper status` */
-export function statusCommand(done: (exitCode: number) => void): Command {
+export function statusCommand(): Command {
   return new Command("status")
     .summary("show which agents are watched, and what was said to them")
     .description("Show which agents are watched, and what was said in the last seven days.")
-    .action(async () => done(await status()));
+    .action(status);
 }
 
-async function status(): Promise<number> {
+async function status(): Promise<void> {
   const output = new Output();
   const state = stateFolder();
   let activity;
@@ -38,7 +35,7 @@ async function status(): Promise<number> {
   const program = new Program(state);
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const lines = activity.lines().filter(({ at }) => at >= since);
-  for (const place of placesOf(AGENTS)) {
+  for (const place of agentPlaces()) {
     const files = installation.of(place.agent);
     if (files.length === 0 && !isThere(place)) continue;
     output.line(output.bold(place.title));
@@ -58,7 +55,6 @@ async function status(): Promise<number> {
   }
   output.line(`Log: ${activity.file}`);
   await output.ready();
-  return EXIT.ok;
 }
 
 /** The two readers of Copilot's files run the same hook. */

@@ -2,18 +2,20 @@ import type { AnyProfile } from "../../analysis/profiles.js";
 import { Command, InvalidArgumentError, Option } from "commander";
 
 import { AGENT_NAMES, type AgentName } from "../../analysis/agents.js";
+import type { SessionReport } from "../../analysis/audit-report.js";
 import type { PriceTable } from "../../analysis/token-prices.js";
 import { complain } from "../complain.js";
-import { modelOption, profileOption, quietOption, wholeNumber } from "../options.js";
+import { EXIT, endWith } from "../exit-code.js";
+import { modelOption, profileOption, wholeNumber } from "../options.js";
 import { pricesOption } from "../prices.js";
 import { Output, goOnUnread } from "../terminal/output.js";
 
 import { judgeFiles } from "./files.js";
-import { AuditJson, AuditJsonLines } from "./json.js";
-import { pageProblem, writePage } from "./page.js";
+import { showJson, shown } from "./json.js";
+import { canHavePage, writePage } from "./page.js";
 import { momentOf, periodOf, type Moment } from "./period.js";
-import { AuditRecord, type AuditView } from "./record.js";
-import { AuditScreen } from "./screen.js";
+import { AuditRecord } from "./record.js";
+import { showScreen } from "./screen.js";
 import { Trend } from "./trend.js";
 
 /** The values of the options. */
@@ -57,7 +59,7 @@ Exit code: 0; 1 with --fail-on-loop if a loop was stopped; 2 if any input was
 bad.`;
 
 /** `turnkeeper audit` */
-export function auditCommand(done: (exitCode: number) => void): Command {
+export function auditCommand(): Command {
   return new Command("audit")
     .summary("show what your agents cost, and what of it was wasted")
     .description("Show what your agents cost, and what of it was wasted.")
@@ -94,16 +96,15 @@ export function auditCommand(done: (exitCode: number) => void): Command {
       ).argParser(wholeNumber(1, 256)),
     )
     .option("-v, --verbose", "name the files that are no sessions")
-    .addOption(quietOption("only the headline"))
+    .option("-q, --quiet", "only the headline")
     .addHelpText("after", DETAILS)
-    .action(async (names: string[], options: AuditOptions) => done(await audit(names, options)));
+    .action(audit);
 }
 
-async function audit(names: string[], options: AuditOptions): Promise<number> {
-  const { profile, model, prices, jobs, html, agent } = options;
+async function audit(names: string[], options: AuditOptions): Promise<void> {
+  const { profile, model, prices, jobs, html, agent, json, jsonl, text } = options;
   const output = new Output();
-  const wrongPlace = html === undefined ? undefined : pageProblem(html);
-  if (wrongPlace !== undefined) return complain(wrongPlace);
+  if (html !== undefined && !canHavePage(html)) return;
   // A page is written, or the exit code tells of loops, whoever reads the table.
   if (html !== undefined || options.failOnLoop) goOnUnread();
   const isFound = names.length === 0;
@@ -113,34 +114,21 @@ async function audit(names: string[], options: AuditOptions): Promise<number> {
   const isWhole = isFound && agent === undefined && options.since === undefined;
   const trend = isWhole && options.until === undefined && options.history ? new Trend() : undefined;
   const keepsTimelines = html !== undefined;
-  const record = new AuditRecord(viewOf(options, output), {
-    profile,
-    period,
-    keepsTimelines,
-    trend,
-  });
-  const how = { jobs, asJudged: options.jsonl !== undefined, agents: agent };
+  const onSession = jsonl && ((report: SessionReport) => output.json(shown(report, text)));
+  const record = new AuditRecord({ profile, period, trend, keepsTimelines, onSession });
+  const how = { jobs, asJudged: jsonl !== undefined, agents: agent };
   const rules = { profile, model, prices, timelines: keepsTimelines };
   await judgeFiles(names, rules, how, record, output);
-  let exitCode = record.close(options.failOnLoop !== undefined);
-  trend?.save();
-  if (html !== undefined) {
-    const problem = writePage(html, record, options.text);
-    if (problem !== undefined) exitCode = complain(problem);
+  if (json) {
+    showJson(output, record, text);
+  } else if (!jsonl) {
+    const { all, top, quiet = false, verbose = false } = options;
+    showScreen(output, record, { top: all ? Infinity : top, quiet, verbose });
   }
+  if (options.failOnLoop && record.total.stops > 0) endWith(EXIT.loop);
+  trend?.save();
+  if (html !== undefined) writePage(html, record, text);
   await output.ready();
-  return exitCode;
-}
-
-function viewOf(options: AuditOptions, output: Output): AuditView {
-  const { json, jsonl, quiet, verbose, all, top, text } = options;
-  if (json) return new AuditJson(output, text);
-  if (jsonl) return new AuditJsonLines(output, text);
-  return new AuditScreen(output, {
-    top: all ? Infinity : top,
-    quiet: quiet !== undefined,
-    verbose: verbose !== undefined,
-  });
 }
 
 /** Names with commas between them; the option may be given several times. */

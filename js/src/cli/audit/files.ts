@@ -71,7 +71,7 @@ export async function judgeFiles(
 }
 
 function takeIn(session: JudgedSession, input: Input, record: AuditRecord): void {
-  record.session(session, nameOf(input), writtenAt(input));
+  record.session(session, writtenAt(input));
   const { cutOff } = session;
   if (!cutOff) return;
   const message = `is cut off, so only what came before it was judged: it ${cutOff.reason}`;
@@ -86,11 +86,6 @@ function isOf({ report }: JudgedSession, agents: readonly AgentName[] | undefine
 function writtenAt({ file, parts, database }: Input): number | undefined {
   if (file === "-" || database !== undefined) return undefined;
   return statSync(parts?.at(-1) ?? file, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-/** Below the folder that was named. */
-export function nameOf({ file, folder }: Input): string {
-  return folder === undefined ? file : path.relative(folder, file) || path.basename(file);
 }
 
 /** Without files that others beside them stand for. */

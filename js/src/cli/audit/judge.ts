@@ -1,5 +1,3 @@
-import { TurnkeeperError } from "turnkeeper";
-
 import { agentOf } from "../../analysis/agents.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { SessionAudit, type AuditSettings, type CostBasis } from "../../analysis/audit-session.js";
@@ -7,8 +5,8 @@ import { OutdatedCount } from "../../analysis/outdated.js";
 import type { Stretch } from "../../analysis/timeline.js";
 import type { Answer } from "../../analysis/usage-count.js";
 import { InputError } from "../../saved/event-lines.js";
-import { LastLine } from "../../saved/last-line.js";
 import { SavedReader } from "../../saved/read-saved.js";
+import { withContent } from "../files/file-errors.js";
 import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
 import { factsBeside } from "../find/beside.js";
@@ -43,13 +41,12 @@ export async function judge(
 ): Promise<JudgedSession> {
   const { file } = input;
   const reader = new SavedReader(file);
-  const lastLine = new LastLine();
   const session = new SessionAudit(file, settings, new OutdatedCount());
   let ended;
   let cutOff: JudgedSession["cutOff"];
   try {
-    for await (const { record } of reader.pieces(lastLine.watch(chunksOf(input, onRead)))) {
-      if (record) judged(file, () => session.take(record, reader.format!));
+    for await (const { record } of reader.pieces(chunksOf(input, onRead))) {
+      if (record) withContent(file, "judged", () => session.take(record, reader.format!));
     }
     for (const record of await factsBeside(input, reader.format!)) {
       session.take(record, reader.format!);
@@ -58,10 +55,10 @@ export async function judge(
     if (!(error instanceof InputError)) throw error;
     const { line, message: reason } = error;
     // In a file that is not recognised by then, nothing was judged.
-    if (line === undefined || !lastLine.isOpen(line) || !reader.format) throw error;
+    if (line === undefined || !reader.isCutOff(line) || !reader.format) throw error;
     cutOff = { line, reason };
   } finally {
-    ended = judged(file, () => session.end(reader.format));
+    ended = withContent(file, "judged", () => session.end(reader.format));
   }
   const { report: found, ...rest } = ended;
   if (found.events === 0)
@@ -77,14 +74,4 @@ export async function judge(
   };
   const timeline = settings.timelines ? session.timeline.stretches() : [];
   return { report, timeline, ...rest, ...(cutOff && { cutOff }) };
-}
-
-/** What a part of the work gives; what a machine refuses is bad input like any other. */
-function judged<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof TurnkeeperError)) throw error;
-    throw new InputError(file, `cannot be judged: ${error.message}`);
-  }
 }

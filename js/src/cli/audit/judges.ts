@@ -3,25 +3,19 @@ import { Worker } from "node:worker_threads";
 
 import { InputError } from "../../saved/event-lines.js";
 import type { Input } from "../files/inputs.js";
-import { bytesOf } from "../terminal/progress.js";
+import { bytesOf, type Progress } from "../terminal/progress.js";
 
 import { judge, type JudgedSession, type JudgeSettings } from "./judge.js";
-import { inputError, type Answer } from "./worker.js";
+import type { Answer } from "./worker.js";
 
-/** The result for one file. */
-export type Outcome = { session: JudgedSession } | { problem: InputError };
-
-/** The outcome of the input at an index. */
+/** What came of the input at an index. */
 export interface Judged {
   index: number;
-  outcome: Outcome;
+  outcome: { session: JudgedSession } | { problem: InputError };
 }
 
-/** Who watches the judges at work. */
-export interface Watcher {
-  file(name: string): void;
-  read(bytes: number): void;
-}
+/** Judges one file at a time. */
+type Judge = (input: Input) => Promise<JudgedSession>;
 
 /** The bytes that are judged in the time that a thread takes to start and to become fast. */
 const WORTH_A_WORKER = 4_000_000;
@@ -44,31 +38,31 @@ export async function* judgeAll(
   inputs: readonly Input[],
   rules: JudgeSettings,
   jobs: number,
-  watcher: Watcher,
+  progress: Progress,
 ): AsyncGenerator<Judged, void, void> {
-  const threads = Math.max(0, Math.min(jobs, inputs.length) - 1);
-  const inThreads = Array.from({ length: threads }, () => new JudgeInThread(rules, watcher));
+  const onRead = (bytes: number): void => progress.read(bytes);
+  const here: Judge = (input) => judge(input, rules, onRead);
+  const length = Math.max(0, Math.min(jobs, inputs.length) - 1);
+  const threads = Array.from({ length }, () => new JudgeThread(rules, onRead));
+  // A thread does not see what the user types.
+  const inThreads = threads.map(
+    (thread): Judge =>
+      (input) =>
+        input.file === "-" ? here(input) : thread.judge(input),
+  );
   // A thread has its next file before it is done with one, for this thread has no time to send it while it judges.
-  const idle: Judge[] = [...inThreads, ...inThreads, new JudgeHere(rules, watcher)];
+  const idle = [...inThreads, ...inThreads, here];
   const atWork = new Map<number, Promise<Judged & { judge: Judge }>>();
   let next = 0;
   try {
     while (next < inputs.length || atWork.size > 0) {
       while (idle.length > 0 && next < inputs.length) {
         const index = next++;
-        const input = inputs[index]!;
         const judge = idle.pop()!;
-        watcher.file(input.file);
-        const work = judge.judge(input).then(
-          (session): Outcome => ({ session }),
-          (problem: unknown): Outcome => {
-            if (!(problem instanceof InputError)) throw problem;
-            return { problem };
-          },
-        );
+        progress.file(inputs[index]!.file);
         atWork.set(
           index,
-          work.then((outcome) => ({ index, outcome, judge })),
+          outcomeOf(judge(inputs[index]!)).then((outcome) => ({ index, outcome, judge })),
         );
       }
       const { index, outcome, judge } = await Promise.race(atWork.values());
@@ -77,57 +71,43 @@ export async function* judgeAll(
       yield { index, outcome };
     }
   } finally {
-    for (const judge of inThreads) judge.close();
+    for (const thread of threads) thread.close();
+  }
+}
+
+async function outcomeOf(work: Promise<JudgedSession>): Promise<Judged["outcome"]> {
+  try {
+    return { session: await work };
+  } catch (problem) {
+    if (!(problem instanceof InputError)) throw problem;
+    return { problem };
   }
 }
 
 /** The outcomes in the order of their inputs; those that are early wait. */
 export async function* inOrder(judged: AsyncIterable<Judged>): AsyncGenerator<Judged, void, void> {
-  const waiting = new Map<number, Outcome>();
+  const waiting = new Map<number, Judged>();
   let next = 0;
-  for await (const { index, outcome } of judged) {
-    waiting.set(index, outcome);
+  for await (const each of judged) {
+    waiting.set(each.index, each);
     for (let ready; (ready = waiting.get(next)); next += 1) {
       waiting.delete(next);
-      yield { index: next, outcome: ready };
+      yield ready;
     }
   }
 }
 
-/** Judges one file at a time. */
-interface Judge {
-  judge(input: Input): Promise<JudgedSession>;
-}
-
-class JudgeHere implements Judge {
-  readonly #rules: JudgeSettings;
-  readonly #watcher: Watcher;
-
-  constructor(rules: JudgeSettings, watcher: Watcher) {
-    this.#rules = rules;
-    this.#watcher = watcher;
-  }
-
-  judge(input: Input): Promise<JudgedSession> {
-    return judge(input, this.#rules, (bytes) => this.#watcher.read(bytes));
-  }
-}
-
-class JudgeInThread implements Judge {
-  readonly #rules: JudgeSettings;
-  readonly #watcher: Watcher;
+class JudgeThread {
   #worker: Worker | undefined;
   /** The files that the thread has, of which it judges the first, and who waits for them. */
   readonly #orders: Order[] = [];
 
-  constructor(rules: JudgeSettings, watcher: Watcher) {
-    this.#rules = rules;
-    this.#watcher = watcher;
-  }
+  constructor(
+    private readonly rules: JudgeSettings,
+    private readonly onRead: (bytes: number) => void,
+  ) {}
 
   judge(input: Input): Promise<JudgedSession> {
-    // A thread does not see what the user types.
-    if (input.file === "-") return new JudgeHere(this.#rules, this.#watcher).judge(input);
     return new Promise((resolve, reject) => this.#send({ input, resolve, reject }));
   }
 
@@ -145,11 +125,11 @@ class JudgeInThread implements Judge {
 
   #start(): Worker {
     // The bundle is both the command and its worker.
-    const worker = new Worker(new URL(import.meta.url), { workerData: this.#rules });
+    const worker = new Worker(new URL(import.meta.url), { workerData: this.rules });
     worker.on("message", (answer: Answer) => {
-      if (answer.kind === "read") this.#watcher.read(answer.bytes);
+      if (answer.kind === "read") this.onRead(answer.bytes);
       else if (answer.kind === "judged") this.#orders.shift()!.resolve(answer.session);
-      else this.#orders.shift()!.reject(inputError(answer.problem));
+      else this.#orders.shift()!.reject(new InputError(...answer.problem));
     });
     let failure: NodeJS.ErrnoException | undefined;
     worker.on("error", (error) => (failure = error));

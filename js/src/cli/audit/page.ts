@@ -1,37 +1,29 @@
 import { closeSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { AtomicFile } from "../files/atomic-file.js";
-import { unwritable } from "../files/file-errors.js";
+import { writeWhole } from "../files/atomic-file.js";
+import { withFile } from "../files/file-errors.js";
+import { attempt } from "../files/file-questions.js";
 import { openRegular } from "../files/regular-file.js";
 import { replacedFile } from "../files/write-target.js";
 import { InputError } from "../../saved/event-lines.js";
 import { oneLine } from "../../analysis/plain-text.js";
-import { describe } from "../complain.js";
+import { complain, describe } from "../complain.js";
 import { besideBar } from "../terminal/progress.js";
 
 import type { AuditRecord } from "./record.js";
 import { reportPage } from "./report.js";
 
-/** What is wrong with the place for a page; undefined if one can go there. */
-export function pageProblem(file: string): string | undefined {
-  return problemOf(file, () => void placeOf(file));
+/** Whether a page can go there; it complains otherwise. */
+export function canHavePage(file: string): boolean {
+  return isDone(file, () => void placeOf(file));
 }
 
-/** Writes the report with pictures, with or without what sessions say: what is wrong if it cannot be written. */
-export function writePage(file: string, record: AuditRecord, hasText: boolean): string | undefined {
-  const problem = problemOf(file, () => {
-    const page = new AtomicFile(placeOf(file));
-    try {
-      for (const part of reportPage(record, hasText)) page.write(new TextEncoder().encode(part));
-      page.commit();
-    } finally {
-      page.abandon();
-    }
-  });
-  if (problem !== undefined) return problem;
+/** Writes the report with pictures, with or without what sessions say. */
+export function writePage(file: string, record: AuditRecord, hasText: boolean): void {
+  const isWritten = isDone(file, () => writeWhole(placeOf(file), reportPage(record, hasText)));
+  if (!isWritten) return;
   besideBar(() => process.stderr.write(`turnkeeper: the report is in ${oneLine(file)}\n`));
-  return undefined;
 }
 
 /**
@@ -51,28 +43,25 @@ function placeOf(file: string): string {
 
 /** The first characters of a file; none of one that is not there, or is a folder, which cannot be replaced. */
 function beginningOf(file: string): string {
-  let descriptor: number | undefined;
+  // Whoever writes to it will say why that cannot be.
+  const descriptor = attempt(() => openRegular(file));
+  if (descriptor === undefined) return "";
   try {
-    descriptor = openRegular(file);
     const bytes = new Uint8Array(256);
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
-      bytes.subarray(0, readSync(descriptor, bytes)),
-    );
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    // Whoever writes to it will say why that cannot be.
-    return "";
+    const read = bytes.subarray(0, readSync(descriptor, bytes));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(read);
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    closeSync(descriptor);
   }
 }
 
-function problemOf(file: string, work: () => void): string | undefined {
+/** Does something with a file: whether that was possible. */
+function isDone(file: string, work: () => void): boolean {
   try {
-    work();
-    return undefined;
+    withFile(file, "written", work);
+    return true;
   } catch (error) {
-    if (error instanceof InputError) return describe(error);
-    return `${file} ${unwritable(error as NodeJS.ErrnoException)}`;
+    complain(describe(error as InputError));
+    return false;
   }
 }

@@ -3,22 +3,24 @@ import type { AnyProfile } from "../../analysis/profiles.js";
 import type { AuditReport, Problem, SessionReport, Skipped } from "../../analysis/audit-report.js";
 import { AuditSum } from "../../analysis/audit-sum.js";
 import type { InputError } from "../../saved/event-lines.js";
-import type { FormatName } from "../../saved/saved-session.js";
-import { Complaints } from "../complain.js";
-import { EXIT } from "../exit-code.js";
+import type { SessionFormat } from "../../saved/saved-session.js";
+import { complain, describe } from "../complain.js";
 
 import type { JudgedSession } from "./judge.js";
 import type { Period } from "./period.js";
 import type { Trend } from "./trend.js";
 
-/** How the outcome of an audit is shown. */
-export interface AuditView {
-  /** @param name the file's, below the folder that was named */
-  session(report: SessionReport, name: string): void;
-  close(record: AuditRecord): void;
+interface RecordSettings {
+  profile: AnyProfile;
+  period: Period;
+  trend: Trend | undefined;
+  /** Whether a page needs timelines. */
+  keepsTimelines: boolean;
+  /** Hears of each session as it is judged. */
+  onSession: ((report: SessionReport) => void) | undefined;
 }
 
-/** What an audit has found so far, and shows as it comes. */
+/** What an audit has found so far. */
 export class AuditRecord implements Pick<
   AuditReport,
   "total" | "skipped" | "problems" | "profile"
@@ -28,32 +30,21 @@ export class AuditRecord implements Pick<
   /** What is there and cannot be read here. */
   readonly missing: string[] = [];
   /** How many sessions there are of each format. */
-  readonly formats = new Map<FormatName, number>();
+  readonly formats = new Map<SessionFormat, number>();
   /** The sessions themselves, with their timelines if a page needs them. */
   readonly sessions: Pick<JudgedSession, "report" | "timeline">[] = [];
-  readonly period: Period;
   readonly profile: AnyProfile;
+  readonly period: Period;
   /** What was spent on the days before; undefined if nobody asks. */
   readonly trend: Trend | undefined;
-  readonly #view: AuditView;
-  readonly #keepsTimelines: boolean;
-  readonly #complaints = new Complaints();
+  readonly #settings: RecordSettings;
   readonly #sum: AuditSum;
 
-  constructor(
-    view: AuditView,
-    settings: {
-      profile: AnyProfile;
-      period: Period;
-      keepsTimelines: boolean;
-      trend: Trend | undefined;
-    },
-  ) {
-    this.#view = view;
+  constructor(settings: RecordSettings) {
+    this.#settings = settings;
     this.profile = settings.profile;
     this.period = settings.period;
     this.trend = settings.trend;
-    this.#keepsTimelines = settings.keepsTimelines;
     this.#sum = new AuditSum(settings.period.since, settings.period.until);
   }
 
@@ -62,11 +53,7 @@ export class AuditRecord implements Pick<
   }
 
   /** @param written when the file was written last, for a session without times */
-  session(
-    { report, timeline, answers, basis }: JudgedSession,
-    name: string,
-    written?: number,
-  ): void {
+  session({ report, timeline, answers, basis }: JudgedSession, written?: number): void {
     const { since, until, isAll } = this.period;
     const started = report.started === undefined ? written : Date.parse(report.started);
     const ended = report.ended === undefined ? written : Date.parse(report.ended);
@@ -75,8 +62,8 @@ export class AuditRecord implements Pick<
     const counted = this.#sum.take({ report, answers, basis });
     this.trend?.add(report, counted);
     this.formats.set(report.format, (this.formats.get(report.format) ?? 0) + 1);
-    this.sessions.push({ report, timeline: this.#keepsTimelines ? timeline : [] });
-    this.#view.session(report, name);
+    this.sessions.push({ report, timeline: this.#settings.keepsTimelines ? timeline : [] });
+    this.#settings.onSession?.(report);
   }
 
   skip(file: string, reason: string): void {
@@ -86,13 +73,6 @@ export class AuditRecord implements Pick<
   readonly problem = (error: InputError): void => {
     const { file, line, message } = error;
     this.problems.push({ file, ...(line !== undefined && { line }), reason: message });
-    this.#complaints.add(error);
+    complain(describe(error));
   };
-
-  /** Shows the end: the exit code. */
-  close(failOnLoop: boolean): number {
-    this.#view.close(this);
-    if (this.problems.length > 0) return EXIT.badInput;
-    return failOnLoop && this.total.stops > 0 ? EXIT.loop : EXIT.ok;
-  }
 }

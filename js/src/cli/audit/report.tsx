@@ -12,7 +12,7 @@ import { STYLE } from "../../analysis/view/style.js";
 import { ENGLISH } from "../../analysis/view/words.js";
 import { plural } from "../../analysis/wording.js";
 
-import { withoutText } from "./json.js";
+import { shown } from "./json.js";
 import type { AuditRecord } from "./record.js";
 
 /**
@@ -25,7 +25,7 @@ export function* reportPage(
   hasText: boolean,
 ): Generator<string, void, void> {
   const sessions = all.map(({ report, timeline }) => ({
-    report: hasText ? report : withoutText(report),
+    report: shown(report, hasText),
     timeline,
   }));
   const reports = worstFirst(sessions.map(({ report }) => report));

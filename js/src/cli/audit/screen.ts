@@ -1,28 +1,28 @@
 import {
-  agentTitle,
-  costInWords,
-  dayOf,
   findingAdvice,
   findingPlace,
   findingTitle,
   headline,
   inDollars,
-  projectName,
-  sessionTitle,
 } from "../../analysis/audit-words.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { findingsOf, worstFirst, type Finding } from "../../analysis/findings.js";
 import { oneLine } from "../../analysis/plain-text.js";
-import { grouped, plural } from "../../analysis/wording.js";
+import {
+  SESSION_CELLS,
+  SESSION_COLUMNS,
+  type SessionColumn,
+} from "../../analysis/view/overview.js";
+import { ENGLISH } from "../../analysis/view/words.js";
+import { plural } from "../../analysis/wording.js";
 import { COMMAND } from "../command-name.js";
-import { widestOf, wrap } from "../terminal/columns.js";
 import type { Output } from "../terminal/output.js";
-import { Table, type Column } from "../terminal/table.js";
+import { fits, tableLines, type Column } from "../terminal/table.js";
 
-import type { AuditRecord, AuditView } from "./record.js";
+import type { AuditRecord } from "./record.js";
 
 /** What the screen shows. */
-export interface ScreenSettings {
+interface ScreenSettings {
   /** How many sessions are listed. */
   top: number;
   /** Only the headline. */
@@ -32,168 +32,98 @@ export interface ScreenSettings {
 }
 
 /** One screen: what was spent and could have been saved, on what it went, and the sessions that wasted most. */
-export class AuditScreen implements AuditView {
-  readonly #output: Output;
-  readonly #settings: ScreenSettings;
-
-  constructor(output: Output, settings: ScreenSettings) {
-    this.#output = output;
-    this.#settings = settings;
-  }
-
-  session(): void {}
-
-  close(record: AuditRecord): void {
-    const { bold, dim } = this.#output;
-    const { total, period } = record;
-    const reports = record.sessions.map(({ report }) => report);
-    if (total.sessions > 0) {
-      this.#paragraph(headline(total, period.title) + trendOf(record), "", bold);
-      if (!this.#settings.quiet) {
-        for (const finding of findingsOf(reports)) this.#finding(finding);
-        this.#sessions(reports);
-      }
-    }
-    for (const message of record.missing) this.#paragraph(message, "", dim);
-    if (this.#settings.quiet) return;
-    const { skipped } = record;
-    if (skipped.length > 0) {
-      const how = this.#settings.verbose ? "" : " (--verbose names them)";
-      this.#output.line(dim(`${plural(skipped.length, "file")} skipped: no sessions${how}`));
-      if (!this.#settings.verbose) return;
-      for (const { file, reason } of skipped) {
-        this.#paragraph(`${oneLine(file)} ${oneLine(reason)}`, "  ", dim);
-      }
+export function showScreen(
+  output: Output,
+  record: AuditRecord,
+  { top, quiet, verbose }: ScreenSettings,
+): void {
+  const { bold, dim } = output;
+  const { total, period, skipped } = record;
+  const reports = record.sessions.map(({ report }) => report);
+  if (total.sessions > 0) {
+    output.paragraph(headline(total, period.title) + trendOf(record), "", bold);
+    if (!quiet) {
+      for (const finding of findingsOf(reports)) showFinding(output, finding);
+      showSessions(output, reports, top);
     }
   }
-
-  #finding(finding: Finding): void {
-    const { bold, yellow } = this.#output;
-    const amount = finding.dollars === undefined ? "" : `${inDollars(finding.dollars)} `;
-    this.#output.line();
-    this.#paragraph(`${amount}${findingTitle(finding)}; ${findingPlace(finding)}`, "", yellow);
-    const { does, command } = findingAdvice(finding);
-    // A command stays in one line, so that it can be copied.
-    this.#output.line(
-      command === undefined ? `  ${does}` : `  ${does}: ${bold(oneLine(called(command), 4_000))}`,
-    );
-  }
-
-  #sessions(reports: readonly SessionReport[]): void {
-    const { dim, red } = this.#output;
-    const shown = worstFirst(reports).slice(0, this.#settings.top);
-    if (shown.length === 0) return;
-    const columns = this.#columnsFor(shown);
-    const rows = shown.map((report) => columns.map(({ cell }) => cell(report)));
-    const table = new Table(
-      columns.map(({ column }, at) => ({
-        ...column,
-        least: widestOf(rows.map((row) => row[at]!)),
-      })),
-      {
-        room: this.#output.columns,
-        narrowest: NARROWEST_TITLE,
-        widest: widestOf(rows.map(([title]) => title!)),
-      },
-    );
-    this.#output.line();
-    const head = table.head();
-    if (head !== undefined) this.#output.line(dim(head));
-    rows.forEach((cells, at) => {
-      const isStopped = shown[at]!.loops.some(({ action }) => action === "stop");
-      const style = isStopped ? red : (text: string) => text;
-      const line = table.line(cells);
-      if (line === undefined) this.#paragraph(cells.join(", "), "", style);
-      else this.#output.line(style(line));
-    });
-    const rest = reports.length - shown.length;
-    const more = rest > 0 ? `${plural(rest, "more session")} (--all), ` : "";
-    this.#output.line();
-    this.#paragraph(`${more}all of it with pictures: ${COMMAND} audit --html report.html`, "", dim);
-  }
-
-  /** As many columns as there is room for; those that say least go first. */
-  #columnsFor(shown: readonly SessionReport[]): readonly ScreenColumn[] {
-    let columns = COLUMNS.filter(({ isWanted }) => isWanted?.(shown) ?? true);
-    const widthOf = ({ column, cell }: ScreenColumn): number => {
-      const title = typeof column.title === "string" ? column.title : column.title[1];
-      return GAP + widestOf([title, ...shown.map(cell)]);
-    };
-    for (const name of DISPENSABLE) {
-      const [, ...others] = columns;
-      const needed = others.reduce((sum, each) => sum + widthOf(each), NARROWEST_TITLE);
-      if (needed <= this.#output.columns) break;
-      columns = columns.filter(({ column: { title } }) => title !== name);
-    }
-    return columns;
-  }
-
-  #paragraph(text: string, indent: string, style: (text: string) => string): void {
-    for (const line of wrap(text, this.#output.textColumns - indent.length)) {
-      this.#output.line(style(indent + line));
-    }
+  for (const message of record.missing) output.paragraph(message, "", dim);
+  if (quiet || skipped.length === 0) return;
+  const how = verbose ? "" : " (--verbose names them)";
+  output.line(dim(`${plural(skipped.length, "file")} skipped: no sessions${how}`));
+  if (!verbose) return;
+  for (const { file, reason } of skipped) {
+    output.paragraph(`${oneLine(file)} ${oneLine(reason)}`, "  ", dim);
   }
 }
 
-/** A command of ours, as the user has called this one. */
-function called(command: string): string {
-  return command.replace(/^turnkeeper/, COMMAND);
+function showFinding(output: Output, finding: Finding): void {
+  const amount = finding.dollars === undefined ? "" : `${inDollars(finding.dollars)} `;
+  output.line();
+  const what = `${amount}${findingTitle(finding)}; ${findingPlace(finding)}`;
+  output.paragraph(what, "", output.yellow);
+  const { does, command } = findingAdvice(finding);
+  // A command stays in one line, so that it can be copied, and is called as the user has called this one.
+  const called = command?.replace(/^turnkeeper/, COMMAND);
+  output.line(`  ${does}${called === undefined ? "" : `: ${output.bold(oneLine(called, 4_000))}`}`);
+}
+
+function showSessions(output: Output, reports: readonly SessionReport[], top: number): void {
+  const { dim, red } = output;
+  const shown = worstFirst(reports).slice(0, top);
+  if (shown.length === 0) return;
+  const columns = columnsFor(shown, output.columns);
+  const lines = tableLines(columns, NARROWEST_TITLE, output.columns);
+  output.line();
+  if (lines) output.line(dim(lines[0]));
+  shown.forEach(({ loops }, at) => {
+    const isStopped = loops.some(({ action }) => action === "stop");
+    const style = isStopped ? red : (text: string) => text;
+    if (lines) output.line(style(lines[at + 1]!));
+    else output.paragraph(columns.map(({ cells }) => cells[at]).join(", "), "", style);
+  });
+  const rest = reports.length - shown.length;
+  const more = rest > 0 ? `${plural(rest, "more session")} (--all), ` : "";
+  output.line();
+  const all = `${more}all of it with pictures: ${COMMAND} audit --html report.html`;
+  output.paragraph(all, "", dim);
 }
 
 /** The columns that a session's title keeps. */
 const NARROWEST_TITLE = 24;
-/** Between two columns of a table. */
-const GAP = 2;
-const DISPENSABLE = ["project", "agent", "when", "to save"];
+const LONGEST_PROJECT = 24;
+const LEFT: readonly SessionColumn[] = ["session", "agent", "project", "when"];
+/** Those that say least, which go first where there is no room. */
+const DISPENSABLE: readonly SessionColumn[] = ["project", "agent", "when", "toSave"];
 
-interface ScreenColumn {
-  column: Column;
-  cell: (report: SessionReport) => string;
-  /** Not shown where it says nothing. */
-  isWanted?: (shown: readonly SessionReport[]) => boolean;
+/** The columns that say something, as many as there is room for. */
+function columnsFor(shown: readonly SessionReport[], room: number): Column[] {
+  const columns = new Map(
+    SESSION_COLUMNS.map((name): [SessionColumn, Column] => [name, columnOf(name, shown)]),
+  );
+  for (const [name, { cells }] of columns) {
+    if (name !== "session" && cells.every((cell) => cell === "-")) columns.delete(name);
+  }
+  for (const name of DISPENSABLE) {
+    if (fits([...columns.values()], NARROWEST_TITLE, room)) break;
+    columns.delete(name);
+  }
+  return [...columns.values()];
 }
 
-const COLUMNS: readonly ScreenColumn[] = [
-  {
-    column: { title: "session", align: "left", clip: "end" },
-    cell: (report) => oneLine(sessionTitle(report), 120),
-  },
-  {
-    column: { title: "agent", align: "left" },
-    cell: ({ agent, format }) => agentTitle(agent ?? format),
-  },
-  {
-    column: { title: "project", align: "left" },
-    cell: ({ project }) => (project === undefined ? "-" : oneLine(projectName(project), 24)),
-    isWanted: (shown) => shown.some(({ project }) => project !== undefined),
-  },
-  {
-    column: { title: "when", align: "left" },
-    cell: ({ ended }) => dayOf(ended),
-    isWanted: (shown) => shown.some(({ ended }) => ended !== undefined),
-  },
-  { column: { title: "calls", align: "right" }, cell: ({ calls }) => grouped(calls) },
-  {
-    column: { title: "cost", align: "right" },
-    cell: ({ usage }) => costInWords(usage).replace(/ tokens$/, " t"),
-  },
-  {
-    column: { title: "to save", align: "right" },
-    cell: ({ saveable }) =>
-      saveable.dollars === undefined || saveable.dollars === 0 ? "-" : inDollars(saveable.dollars),
-    isWanted: (shown) => shown.some(({ saveable }) => (saveable.dollars ?? 0) > 0),
-  },
-  {
-    column: { title: ["outdated tokens", "outdated"], align: "right" },
-    cell: ({ saveable }) => (saveable.tokens > 0 ? grouped(saveable.tokens) : "-"),
-    isWanted: (shown) => shown.some(({ saveable }) => saveable.tokens > 0),
-  },
-  {
-    column: { title: "loops", align: "right" },
-    cell: ({ loops }) => (loops.length > 0 ? grouped(loops.length) : "-"),
-    isWanted: (shown) => shown.some(({ loops }) => loops.length > 0),
-  },
-];
+function columnOf(name: SessionColumn, shown: readonly SessionReport[]): Column {
+  const title = ENGLISH.columns[name];
+  return {
+    title: name === "outdated" ? [title, "outdated"] : title,
+    align: LEFT.includes(name) ? "left" : "right",
+    clip: "end",
+    cells: shown.map((report) => {
+      const cell = SESSION_CELLS[name](report, ENGLISH) || "-";
+      if (name === "project") return cell.slice(0, LONGEST_PROJECT);
+      return name === "cost" ? cell.replace(/ tokens$/, " t") : cell;
+    }),
+  };
+}
 
 /** How this week compares with the one before. */
 function trendOf({ trend, total }: AuditRecord): string {

@@ -6,8 +6,9 @@ import { makePrivate, stateFolder } from "../../agents/state/folder.js";
 import type { SessionReport } from "../../analysis/audit-report.js";
 import { inMillionths } from "../../analysis/token-prices.js";
 import { tokensOf, type Answer } from "../../analysis/usage-count.js";
-import { fields } from "../../saved/fields.js";
-import { AtomicFile } from "../files/atomic-file.js";
+import { fields, parsed } from "../../messages/fields.js";
+import { writeWhole } from "../files/atomic-file.js";
+import { attempt } from "../files/file-questions.js";
 
 /** What a project used on a day: counts alone. */
 interface Day {
@@ -26,13 +27,12 @@ const DAY = 86_400_000;
 
 /** What was spent day by day, kept from one audit to the next: a line a day and project. */
 export class Trend {
-  readonly #file: string;
+  readonly #file = path.join(stateFolder(), "audit.jsonl");
   readonly #days = new Map<string, Day>();
   readonly #now = new Map<string, Day>();
 
-  constructor(file = path.join(stateFolder(), "audit.jsonl")) {
-    this.#file = file;
-    for (const day of daysIn(file)) this.#days.set(keyOf(day), day);
+  constructor() {
+    for (const day of daysIn(this.#file)) this.#days.set(keyOf(day), day);
   }
 
   add({ project = "" }: SessionReport, answers: readonly Answer[]): void {
@@ -41,13 +41,8 @@ export class Trend {
       if (answer.time === undefined) continue;
       const day = dayOf(answer.time);
       const key = keyOf({ day, project: hash });
-      const known = this.#now.get(key) ?? {
-        day,
-        project: hash,
-        requests: 0,
-        tokens: 0,
-        dollars: 0,
-      };
+      const none = { day, project: hash, requests: 0, tokens: 0, dollars: 0 };
+      const known = this.#now.get(key) ?? none;
       known.requests += 1;
       known.tokens += tokensOf(answer);
       known.dollars = inMillionths(known.dollars + (answer.dollars ?? 0));
@@ -59,7 +54,8 @@ export class Trend {
    * Dollars of the seven days before the last seven; undefined if nothing is known of them. What an earlier
    * audit has kept counts where this one does not reach.
    */
-  weekBefore(now = Date.now()): number | undefined {
+  weekBefore(): number | undefined {
+    const now = Date.now();
     const [from, to] = [dayOf(now - 13 * DAY), dayOf(now - 7 * DAY)];
     const days = [...new Map([...this.#days, ...this.#now]).values()];
     const before = days.filter(({ day }) => day >= from && day <= to);
@@ -76,43 +72,30 @@ export class Trend {
     const oldest = dayOf(Date.now() - MOST_DAYS * DAY);
     const days = [...this.#days.values()].filter(({ day }) => day >= oldest);
     days.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    try {
+    // A home that may not be written to has no trend.
+    attempt(() => {
       makePrivate(path.dirname(this.#file));
-      const written = new AtomicFile(this.#file);
-      try {
-        for (const day of days) written.write(new TextEncoder().encode(`${JSON.stringify(day)}\n`));
-        written.commit();
-      } finally {
-        written.abandon();
-      }
-    } catch {
-      // A home that may not be written to has no trend.
-    }
+      writeWhole(
+        this.#file,
+        days.map((day) => `${JSON.stringify(day)}\n`),
+      );
+    });
   }
 }
 
 function daysIn(file: string): Day[] {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return [];
-  }
+  const text = attempt(() => readFileSync(file, "utf8")) ?? "";
   return text.split("\n").flatMap((line) => {
-    try {
-      const { day, project, requests, tokens, dollars } = fields(JSON.parse(line));
-      const isDay = typeof day === "string" && typeof project === "string";
-      const counts = {
-        requests: Number(requests),
-        tokens: Number(tokens),
-        dollars: Number(dollars),
-      };
-      return isDay && Object.values(counts).every(Number.isFinite)
-        ? [{ day, project, ...counts }]
-        : [];
-    } catch {
-      return [];
-    }
+    const { day, project, ...others } = fields(parsed(line));
+    const counts = {
+      requests: Number(others.requests),
+      tokens: Number(others.tokens),
+      dollars: Number(others.dollars),
+    };
+    const isDay = typeof day === "string" && typeof project === "string";
+    return isDay && Object.values(counts).every(Number.isFinite)
+      ? [{ day, project, ...counts }]
+      : [];
   });
 }
 

@@ -9,15 +9,8 @@ import { judge, type JudgedSession, type JudgeSettings } from "./judge.js";
 export type Answer =
   | { kind: "read"; bytes: number }
   | { kind: "judged"; session: JudgedSession }
-  | { kind: "problem"; problem: PlainProblem };
-
-/** An {@link InputError} without its class, which does not cross between threads. */
-interface PlainProblem {
-  file: string;
-  message: string;
-  line: number | undefined;
-  isUnknown: boolean;
-}
+  /** What an {@link InputError} is made of, since no class crosses between threads. */
+  | { kind: "problem"; problem: ConstructorParameters<typeof InputError> };
 
 /** The life of a worker thread: it judges each file that it is sent, one after another. */
 export function answerOrders(): void {
@@ -34,13 +27,8 @@ export function answerOrders(): void {
           // Anything else is a mistake of the program, and ends the thread.
           if (!(error instanceof InputError)) throw error;
           const { file, message, line, isUnknown } = error;
-          answer({ kind: "problem", problem: { file, message, line, isUnknown } });
+          answer({ kind: "problem", problem: [file, message, line, isUnknown] });
         },
       );
   });
-}
-
-/** The error that a worker has described. */
-export function inputError({ file, message, line, isUnknown }: PlainProblem): InputError {
-  return new InputError(file, message, line, isUnknown);
 }

@@ -1,21 +1,25 @@
-import type { AnyProfile } from "../../analysis/profiles.js";
 import path from "node:path";
 
-import { Comparison, type SessionFindings } from "../../analysis/comparison.js";
+import {
+  Comparison,
+  firsts,
+  type Finding,
+  type SessionFindings,
+} from "../../analysis/comparison.js";
 import type { PlayerOptions } from "../../analysis/player.js";
+import type { AnyProfile } from "../../analysis/profiles.js";
+import { plural } from "../../analysis/wording.js";
 import { InputError } from "../../saved/event-lines.js";
-import { Complaints } from "../complain.js";
-import { EXIT } from "../exit-code.js";
-import { findInputs, type Input } from "../files/inputs.js";
+import { eachFile } from "../each-file.js";
+import { exitCode } from "../exit-code.js";
+import type { Input } from "../files/inputs.js";
 import { sessionLines } from "../files/session-lines.js";
 import { Output } from "../terminal/output.js";
-import { Progress } from "../terminal/progress.js";
 
-import { CompareJson } from "./json.js";
-import { CompareTable } from "./table.js";
+import { rowOf, showRows, type Row } from "./table.js";
 
 /** How sessions are compared. */
-export interface CompareOptions {
+interface CompareOptions {
   names: string[];
   profiles: readonly AnyProfile[];
   play: Omit<PlayerOptions, "settings" | "continue">;
@@ -23,67 +27,75 @@ export interface CompareOptions {
   quiet: boolean;
 }
 
-/** `turnkeeper replay --compare`: the exit code. */
-export async function compare(options: CompareOptions): Promise<number> {
-  const { profiles } = options;
+/** `turnkeeper replay --compare`; `docs/command-line.md` documents its JSON. */
+export async function compare({ names, profiles, play, json, quiet }: CompareOptions) {
   const output = new Output();
-  const view = options.json
-    ? new CompareJson(output)
-    : new CompareTable(output, profiles, options.quiet);
-  const complaints = new Complaints();
-  const inputs = findInputs(options.names, (file) => EXTENSION.test(file), complaints.add);
-  const progress = new Progress(inputs);
-  let sessions = 0;
-
-  for (const input of inputs) {
-    progress.file(input.file);
-    const isChance = input.folder !== undefined;
-    const result = await complaints.catch(
-      () => played(input, options, (bytes) => progress.read(bytes)),
-      // In a folder, files that are no sessions are ignored.
-      (error) => !(isChance && error.isUnknown),
-    );
-    if (!result) continue;
-    sessions += 1;
-    view.session({ name: nameOf(input), file: input.file, result });
-    await output.ready();
-  }
-  progress.end();
-  if (sessions === 0 && complaints.count === 0) {
-    for (const name of options.names) complaints.add(new InputError(name, "has no sessions"));
-  }
-  const problems = complaints.count;
-  const exitCode = problems > 0 ? EXIT.badInput : EXIT.ok;
-  view.close({ sessions, problems }, exitCode);
+  const rows: Row[] = [];
+  const { done: sessions, problems } = await eachFile({
+    names,
+    extension: EXTENSION,
+    what: "sessions",
+    hasBar: true,
+    work: (input, onRead) => played(input, profiles, play, onRead),
+    async show(result, input) {
+      if (json) output.json({ session: nameOf(input), file: input.file, ...asJson(result) });
+      else rows.push(rowOf(nameOf(input), result));
+      await output.ready();
+    },
+  });
+  if (json) output.json({ comparison: { sessions, problems }, exitCode: exitCode() });
+  else if (!quiet && rows.length > 0) showRows(output, profiles, rows);
+  if (!json) output.paragraph(plural(sessions, "session"));
   await output.ready();
-  return exitCode;
 }
 
 /** @throws {@link InputError} if not all of the file can be played */
 async function played(
   input: Input,
-  { profiles, play }: CompareOptions,
+  profiles: readonly AnyProfile[],
+  play: CompareOptions["play"],
   onRead: (bytes: number) => void,
 ): Promise<SessionFindings> {
-  const { file } = input;
   const rules = profiles.map((profile) => ({ profile }));
-  const comparison = new Comparison(file, rules, play);
+  const comparison = new Comparison(input.file, rules, play);
   let result: SessionFindings;
   try {
     for await (const line of sessionLines(input, onRead)) comparison.play(line);
   } finally {
     result = comparison.end();
   }
-  if (result.events === 0) throw new InputError(file, "has no events");
+  if (result.events === 0) throw new InputError(input.file, "has no events");
   return result;
 }
 
-/** What of a folder is played; anything else that is named by itself is, too. */
+/** What of a folder is played. */
 const EXTENSION = /\.(jsonl?|ndjson|traj)$/;
 
-/** Below the folder that was named. */
+/** Below the folder that was named, and then without its extension. */
 function nameOf({ file, folder }: Input): string {
   if (folder === undefined) return file;
   const name = path.relative(folder, file) || path.basename(file);
   return name.replace(EXTENSION, "");
+}
+
+function asJson({ events, calls, profiles }: SessionFindings): object {
+  const found = profiles.map((of) => {
+    const { nudge, stop } = firsts(of);
+    const count = (wanted: string): number =>
+      of.findings.filter(({ action }) => action === wanted).length;
+    const value = {
+      ...(nudge && { nudge: placeOf(nudge) }),
+      ...(stop && { stop: placeOf(stop) }),
+      nudges: count("nudge"),
+      stops: count("stop"),
+      saved: of.saved,
+      blind: of.blind,
+    };
+    return [of.profile, value] as const;
+  });
+  return { events, calls, profiles: Object.fromEntries(found) };
+}
+
+function placeOf({ report: { type, rule }, ...finding }: Finding): object {
+  return { ...finding, type, rule };
 }

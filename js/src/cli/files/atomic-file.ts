@@ -11,7 +11,6 @@ import {
   ftruncateSync,
   linkSync,
   openSync,
-  readdirSync,
   renameSync,
   statSync,
   unlinkSync,
@@ -20,10 +19,11 @@ import {
 } from "node:fs";
 import path from "node:path";
 
+import { isAlive } from "../../agents/state/lock.js";
 import { InputError } from "../../saved/event-lines.js";
 
 import { copyAttributes } from "./file-attributes.js";
-import { attempt } from "./file-questions.js";
+import { attempt, namesIn } from "./file-questions.js";
 import type { FileState } from "./file-state.js";
 import { writersOf } from "./writers.js";
 
@@ -131,6 +131,17 @@ export class AtomicFile {
   }
 }
 
+/** Writes text as a file, which has its place when it is whole. */
+export function writeWhole(target: string, parts: Iterable<string>): void {
+  const file = new AtomicFile(target);
+  try {
+    for (const part of parts) file.write(Buffer.from(part));
+    file.commit();
+  } finally {
+    file.abandon();
+  }
+}
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** A name in the same folder that nothing has and nobody can foresee, however long the file's own is. */
@@ -149,28 +160,10 @@ export function isTemporary(name: string): boolean {
 
 /** Removes what programs have left in a folder that were killed while they wrote. */
 function sweep(folder: string): void {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    // Whoever writes there will say why it cannot be.
-    return;
-  }
-  for (const name of names) {
+  for (const name of namesIn(folder)) {
     const found = TEMPORARY.exec(name);
     // It may be somebody else's, or gone.
-    if (found && !isAtWork(found[1])) attempt(() => unlinkSync(path.join(folder, name)));
-  }
-}
-
-function isAtWork(pid: string | undefined): boolean {
-  if (pid === undefined) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    // Somebody else's program may not be asked, and is there.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if (found && !(found[1] && isAlive(Number(found[1])))) remove(path.join(folder, name));
   }
 }
 
@@ -225,26 +218,20 @@ function copyTo(file: string, backup: string): void {
     chmodSync(copy, modeOf(statSync(file), !isSame));
     // The name is taken first, so that what the copy replaces is this command's own.
     closeSync(openSync(backup, "wx", 0o600));
-  } catch (error) {
+    try {
+      renameSync(copy, backup);
+    } catch (error) {
+      remove(backup);
+      throw error;
+    }
+  } finally {
     remove(copy);
-    throw error;
-  }
-  try {
-    renameSync(copy, backup);
-  } catch (error) {
-    remove(copy);
-    remove(backup);
-    throw error;
   }
 }
 
 /** Removes a file of this command's own, if it is there; one that stays is only in the way. */
 function remove(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch {
-    // Whoever made it knows of a worse error.
-  }
+  attempt(() => unlinkSync(file));
 }
 
 /** @throws {@link InputError} if a program would go on writing to what is the backup by then */

@@ -1,7 +1,9 @@
 import path from "node:path";
 
+import { parsed } from "../../messages/fields.js";
 import { isOpenHandsEvent } from "../../saved/openhands.js";
 
+import { attempt } from "./file-questions.js";
 import { readRegular } from "./regular-file.js";
 
 /** `0.json`, or `event-00000-….json`. */
@@ -27,11 +29,7 @@ export function eventFiles(folder: string, entries: readonly string[]): string[]
 }
 
 function isEvent(file: string): boolean {
-  try {
-    const text = new TextDecoder().decode(readRegular(file, LONGEST_LOOKED_AT));
-    return isOpenHandsEvent(JSON.parse(text));
-  } catch {
-    // Another may tell; whoever reads this one will say what is wrong with it.
-    return false;
-  }
+  // Another may tell; whoever reads this one will say what is wrong with it.
+  const text = attempt(() => new TextDecoder().decode(readRegular(file, LONGEST_LOOKED_AT)));
+  return text !== undefined && isOpenHandsEvent(parsed(text));
 }

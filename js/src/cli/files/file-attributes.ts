@@ -2,21 +2,15 @@ import { spawnSync } from "node:child_process";
 
 import { InputError } from "../../saved/event-lines.js";
 
-/** What a file has beside its permission bits. */
-export type Attributes =
-  /** Its access list alone. */
-  | "access"
-  /** Its extended attributes, too. */
-  | "all";
-
 /**
  * Gives a new file the access list and the extended attributes of another, which Node does not know of: the system's
  * `cp` does. That of macOS copies the content, too.
  *
+ * @param which its access list alone, or its extended attributes, too
  * @returns whether they are known to be the same; not where `cp` cannot copy them, as that of BusyBox
  * @throws {@link InputError} if the system refuses one of "all"
  */
-export function copyAttributes(from: string, to: string, which: Attributes): boolean {
+export function copyAttributes(from: string, to: string, which: "access" | "all"): boolean {
   // Windows gives a new file the access list that its folder passes on.
   if (process.platform === "win32") return true;
   if (process.platform === "darwin") return cp(["-p", from, to]).status === 0;

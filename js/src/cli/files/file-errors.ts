@@ -1,3 +1,27 @@
+import { TurnkeeperError } from "turnkeeper";
+
+import { InputError } from "../../saved/event-lines.js";
+
+/** Does something with a file. What the system refuses becomes an {@link InputError}. */
+export function withFile<T>(file: string, what: "read" | "written", work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(file, failure(error as NodeJS.ErrnoException, what));
+  }
+}
+
+/** Does something with what is in a file. What a machine refuses is bad input like any other. */
+export function withContent<T>(file: string, what: "judged" | "repaired", work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TurnkeeperError)) throw error;
+    throw new InputError(file, `cannot be ${what}: ${error.message}`);
+  }
+}
+
 /** Why a file or folder could not be read, to be put after its name. */
 export function unreadable(error: NodeJS.ErrnoException): string {
   return failure(error, "read");

@@ -1,6 +1,6 @@
 // Questions about files that may have no answer: whoever opens the file will say why.
 
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 
 /** The answer; undefined if there is none. */
 export function attempt<T>(question: () => T): T | undefined {
@@ -13,4 +13,13 @@ export function attempt<T>(question: () => T): T | undefined {
 
 export function isFolder(name: string): boolean {
   return attempt(() => statSync(name))?.isDirectory() ?? false;
+}
+
+export function isFile(name: string): boolean {
+  return attempt(() => statSync(name))?.isFile() ?? false;
+}
+
+/** The names in a folder, in their order; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
+  return attempt(() => readdirSync(folder).sort()) ?? [];
 }

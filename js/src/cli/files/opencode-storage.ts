@@ -1,26 +1,20 @@
-import { readdirSync } from "node:fs";
 import path from "node:path";
 
-/** A session in the storage of opencode: its files, in the order in which the reader takes them. */
-export interface StoredSession {
-  /** The session's own file, by whose name it is known. */
-  file: string;
-  parts: string[];
-}
+import { namesIn } from "./file-questions.js";
 
 /**
  * The sessions in a folder that is laid out as opencode's storage is, with
  * `session/PROJECT/ses_….json`, `message/SESSION/msg_….json` and `part/MESSAGE/prt_….json`; undefined
- * for any other folder. Ids of opencode ascend with time, so the order of names is that of the session.
+ * for any other folder. Each has its own file, by whose name it is known, and all files in their order. Ids of opencode ascend with time, so the order of names is that of the session.
  *
  * @param entries the names in the folder
  */
 export function opencodeSessions(
   folder: string,
   entries: readonly string[],
-): StoredSession[] | undefined {
+): { file: string; parts: string[] }[] | undefined {
   if (!["session", "message", "part"].every((name) => entries.includes(name))) return undefined;
-  const sessions = names(path.join(folder, "session")).flatMap((project) =>
+  const sessions = namesIn(path.join(folder, "session")).flatMap((project) =>
     jsonFiles(path.join(folder, "session", project), "ses_"),
   );
   if (sessions.length === 0) return undefined;
@@ -35,16 +29,7 @@ export function opencodeSessions(
 }
 
 function jsonFiles(folder: string, prefix: string): string[] {
-  return names(folder)
+  return namesIn(folder)
     .filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
     .map((name) => path.join(folder, name));
-}
-
-/** What is in a folder; nothing if it is not there, as a message without parts has none. */
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

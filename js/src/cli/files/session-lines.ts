@@ -18,7 +18,7 @@ import { openRegular, readRegular } from "./regular-file.js";
  * @throws {@link InputError} if the file cannot be read, or where it does not keep to its format
  */
 export async function* sessionLines(
-  input: Pick<Input, "file" | "parts"> & Partial<Input>,
+  input: Input,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<SessionLine, void, void> {
   for await (const { record } of new SavedReader(input.file).pieces(chunksOf(input, onRead))) {
@@ -38,7 +38,7 @@ const AT_ONCE = 262_144;
  * @param onRead is told how many bytes have been read
  */
 export async function* chunksOf(
-  { file, folder, parts, database, session }: Pick<Input, "file" | "parts"> & Partial<Input>,
+  { file, folder, parts, database, session }: Input,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   if (parts) {

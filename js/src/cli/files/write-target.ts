@@ -3,8 +3,6 @@ import path from "node:path";
 
 import { InputError } from "../../saved/event-lines.js";
 
-import { isInside } from "./inside.js";
-
 /**
  * The file that is replaced if that name is written to. A link stays a link, so it is what the link leads
  * to; pipes and devices are refused, since they cannot be replaced in one step.
@@ -33,4 +31,10 @@ function realPath(name: string): string {
   let there = whole;
   while (!existsSync(there) && path.dirname(there) !== there) there = path.dirname(there);
   return path.join(realpathSync(there), path.relative(there, whole));
+}
+
+/** Whether a path is that of a folder or of what is in it; both are absolute and free of links. */
+export function isInside(real: string, folder: string): boolean {
+  const way = path.relative(folder, real);
+  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }

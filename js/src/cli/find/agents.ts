@@ -27,150 +27,131 @@ const ANY = /./;
 
 /** Where an agent's sessions may be. */
 export function placesOf(agent: AgentName, around: Surroundings): Place[] {
-  return FOLDERS[agent](new Where(around)).map((place) => ({ agent, ...place }));
+  return FOLDERS[agent](new Where(around)).map(([folder, files, database]) => ({
+    agent,
+    folder,
+    files,
+    ...(database && { database }),
+  }));
 }
 
-type OwnPlace = Omit<Place, "agent">;
+/** A row of the table: what {@link Place} calls `folder`, `files` and `database`. */
+type Row = readonly [folder: string, files: RegExp, database?: DatabaseKind];
 
-const FOLDERS: Record<AgentName, (where: Where) => OwnPlace[]> = {
-  "claude-code": (where) => [
-    ...(
-      where.set("CLAUDE_CONFIG_DIR")?.split(",") ?? [
-        where.home(".claude"),
-        where.home(".config/claude"),
-      ]
-    ).map((folder) => ({ folder: where.join(folder.trim(), "projects"), files: /\.jsonl$/ })),
-    ...where.desktop("Claude").map((folder) => ({
-      folder: where.join(folder, "local-agent-mode-sessions"),
-      files: /\/\.claude\/projects\/.*\.jsonl$/,
-    })),
-  ],
+const FOLDERS: Record<AgentName, (where: Where) => Row[]> = {
+  "claude-code": (where) => {
+    const usual = [where.home(".claude"), where.home(".config/claude")];
+    const homes = where.set("CLAUDE_CONFIG_DIR")?.split(",") ?? usual;
+    return [
+      ...homes.map((home): Row => [where.join(home.trim(), "projects"), /\.jsonl$/]),
+      [
+        where.join(where.desktop("Claude"), "local-agent-mode-sessions"),
+        /\/\.claude\/projects\/.*\.jsonl$/,
+      ],
+    ];
+  },
   codex: (where) => {
     const home = where.set("CODEX_HOME") ?? where.home(".codex");
-    return ["sessions", "archived_sessions"].map((name) => ({
-      folder: where.join(home, name),
-      files: /(^|\/)rollout-[^/]*\.jsonl(\.zst)?$/,
-    }));
+    return ["sessions", "archived_sessions"].map((name) => [
+      where.join(home, name),
+      /(^|\/)rollout-[^/]*\.jsonl(\.zst)?$/,
+    ]);
   },
-  "gemini-cli": (where) => [
-    {
-      folder: where.join(where.set("GEMINI_CLI_HOME") ?? where.home(""), ".gemini/tmp"),
-      files: /^[^/]+\/chats\/.*\.jsonl?$/,
-    },
-  ],
-  "qwen-code": (where) => [
-    {
-      folder: where.join(
-        where.set("QWEN_RUNTIME_DIR") ?? where.set("QWEN_HOME") ?? where.home(".qwen"),
-        "projects",
-      ),
-      files: /\/(chats|subagents)\/.*\.jsonl$/,
-    },
-  ],
+  "gemini-cli": (where) => {
+    const home = where.set("GEMINI_CLI_HOME") ?? where.home("");
+    return [[where.join(home, ".gemini/tmp"), /^[^/]+\/chats\/.*\.jsonl?$/]];
+  },
+  "qwen-code": (where) => {
+    const home = where.set("QWEN_RUNTIME_DIR") ?? where.set("QWEN_HOME") ?? where.home(".qwen");
+    return [[where.join(home, "projects"), /\/(chats|subagents)\/.*\.jsonl$/]];
+  },
   "copilot-cli": (where) => {
     const folders = [where.set("COPILOT_HOME") ?? where.home(".copilot")];
     const state = where.set("XDG_STATE_HOME");
     if (state !== undefined) folders.push(where.join(state, ".copilot"));
-    return folders.map((folder) => ({
-      folder: where.join(folder, "session-state"),
-      files: /^[^/]+(\/events)?\.jsonl$/,
-    }));
+    return folders.map((folder) => [
+      where.join(folder, "session-state"),
+      /^[^/]+(\/events)?\.jsonl$/,
+    ]);
   },
   "copilot-chat": (where) =>
-    where.editors().flatMap((user) => [
-      {
-        folder: where.join(user, "workspaceStorage"),
-        files: /^[^/]+\/chatSessions\/[^/]+\.jsonl?$/,
-      },
-      {
-        folder: where.join(user, "globalStorage/emptyWindowChatSessions"),
-        files: /^[^/]+\.jsonl?$/,
-      },
+    where.editors().flatMap((user): Row[] => [
+      [where.join(user, "workspaceStorage"), /^[^/]+\/chatSessions\/[^/]+\.jsonl?$/],
+      [where.join(user, "globalStorage/emptyWindowChatSessions"), /^[^/]+\.jsonl?$/],
     ]),
-  cline: (where) => [
-    ...extensionTasks(where, "saoudrizwan.claude-dev"),
-    { folder: where.home(".cline/data/tasks"), files: TASK },
-    {
-      folder:
-        where.set("CLINE_SESSION_DATA_DIR") ??
-        where.under("CLINE_DATA_DIR", "sessions") ??
-        where.under("CLINE_DIR", "data/sessions") ??
-        where.home(".cline/data/sessions"),
-      files: /\.messages\.json$/,
-    },
-  ],
+  cline: (where) => {
+    const sessions =
+      where.set("CLINE_SESSION_DATA_DIR") ??
+      where.under("CLINE_DATA_DIR", "sessions") ??
+      where.under("CLINE_DIR", "data/sessions") ??
+      where.home(".cline/data/sessions");
+    return [
+      ...extensionTasks(where, "saoudrizwan.claude-dev"),
+      [where.home(".cline/data/tasks"), TASK],
+      [sessions, /\.messages\.json$/],
+    ];
+  },
   roo: (where) => extensionTasks(where, "rooveterinaryinc.roo-cline"),
   kilo: (where) => [
     ...extensionTasks(where, "kilocode.kilo-code"),
-    { folder: where.data("kilo"), files: /^kilo[^/]*\.db$/, database: "opencode" },
+    [where.data("kilo"), /^kilo[^/]*\.db$/, "opencode"],
   ],
   opencode: (where) => {
     const named = where.set("OPENCODE_DB");
     const folder = where.data("opencode");
-    const database = "opencode" as const;
     return [
       named !== undefined
-        ? { folder: path.dirname(named), files: exactly(path.basename(named)), database }
-        : { folder, files: /^opencode[^/]*\.db$/, database },
-      { folder: where.join(folder, "storage"), files: ANY },
+        ? [path.dirname(named), exactly(path.basename(named)), "opencode"]
+        : [folder, /^opencode[^/]*\.db$/, "opencode"],
+      [where.join(folder, "storage"), ANY],
     ];
   },
   // The projects that the list names are added by the one who looks.
-  crush: (where) =>
-    [
-      where.set("CRUSH_GLOBAL_DATA") ??
-        (where.isWindows && where.set("LOCALAPPDATA") !== undefined
-          ? where.join(where.set("LOCALAPPDATA")!, "crush")
-          : where.data("crush")),
-    ].map((folder) => ({ folder, files: /^projects\.json$/ })),
+  crush: (where) => {
+    const local = where.isWindows ? where.under("LOCALAPPDATA", "crush") : undefined;
+    const folder = where.set("CRUSH_GLOBAL_DATA") ?? local ?? where.data("crush");
+    return [[folder, /^projects\.json$/]];
+  },
   goose: (where) => {
-    const root = where.set("GOOSE_PATH_ROOT");
-    const appData = where.set("APPDATA");
     const folder =
-      root !== undefined
-        ? where.join(root, "data/sessions")
-        : where.isWindows && appData !== undefined
-          ? where.join(appData, "Block/goose/data/sessions")
-          : where.data("goose/sessions");
+      where.under("GOOSE_PATH_ROOT", "data/sessions") ??
+      (where.isWindows ? where.under("APPDATA", "Block/goose/data/sessions") : undefined) ??
+      where.data("goose/sessions");
     return [
-      { folder, files: /^sessions\.db$/, database: "goose" },
-      { folder, files: /^[^/]+\.jsonl$/ },
+      [folder, /^sessions\.db$/, "goose"],
+      [folder, /^[^/]+\.jsonl$/],
     ];
   },
   pi: (where) => [
-    {
-      folder: where.under("PI_CODING_AGENT_DIR", "sessions") ?? where.home(".pi/agent/sessions"),
-      files: /\.jsonl$/,
-    },
-    { folder: where.home(".openclaw/agents"), files: /^[^/]+\/sessions\/.*\.jsonl$/ },
-    { folder: where.home(".omp/agent/sessions"), files: /\.jsonl$/ },
+    [
+      where.under("PI_CODING_AGENT_DIR", "sessions") ?? where.home(".pi/agent/sessions"),
+      /\.jsonl$/,
+    ],
+    [where.home(".openclaw/agents"), /^[^/]+\/sessions\/.*\.jsonl$/],
+    [where.home(".omp/agent/sessions"), /\.jsonl$/],
   ],
-  openhands: (where) => [
-    { folder: where.home(".openhands/sessions"), files: ANY },
-    {
-      folder:
-        where.set("OPENHANDS_CONVERSATIONS_DIR") ??
-        where.set("OH_CONVERSATIONS_PATH") ??
-        where.home(".openhands/conversations"),
-      files: ANY,
-    },
-    { folder: where.home(".openhands/agent-canvas/conversations"), files: ANY },
-  ],
-  kimi: (where) => [
-    {
-      folder: where.join(where.set("KIMI_SHARE_DIR") ?? where.home(".kimi"), "sessions"),
-      files: /(^|\/)wire\.jsonl$/,
-    },
-  ],
+  openhands: (where) => {
+    const conversations =
+      where.set("OPENHANDS_CONVERSATIONS_DIR") ??
+      where.set("OH_CONVERSATIONS_PATH") ??
+      where.home(".openhands/conversations");
+    return [
+      [where.home(".openhands/sessions"), ANY],
+      [conversations, ANY],
+      [where.home(".openhands/agent-canvas/conversations"), ANY],
+    ];
+  },
+  kimi: (where) => {
+    const home = where.set("KIMI_SHARE_DIR") ?? where.home(".kimi");
+    return [[where.join(home, "sessions"), /(^|\/)wire\.jsonl$/]];
+  },
 };
 
 /** A task's history, or what the panel showed if there is no history. */
 const TASK = /^[^/]+\/(api_conversation_history|ui_messages)\.json$/;
 
-function extensionTasks(where: Where, id: string): OwnPlace[] {
-  return where
-    .editors()
-    .map((user) => ({ folder: where.join(user, "globalStorage", id, "tasks"), files: TASK }));
+function extensionTasks(where: Where, id: string): Row[] {
+  return where.editors().map((user) => [where.join(user, "globalStorage", id, "tasks"), TASK]);
 }
 
 function exactly(name: string): RegExp {
@@ -180,18 +161,14 @@ function exactly(name: string): RegExp {
 /** Names places as the system of the surroundings does. */
 class Where {
   readonly isWindows: boolean;
-  readonly #around: Surroundings;
-  readonly #path: path.PlatformPath;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(private readonly around: Surroundings) {
     this.isWindows = around.platform === "win32";
-    this.#path = this.isWindows ? path.win32 : path.posix;
   }
 
   /** A variable's value, if it has one. */
   set(name: string): string | undefined {
-    return this.#around.env[name]?.trim() || undefined;
+    return this.around.env[name]?.trim() || undefined;
   }
 
   /** A folder below the one that a variable names. */
@@ -201,11 +178,11 @@ class Where {
   }
 
   join(...names: string[]): string {
-    return this.#path.join(...names);
+    return (this.isWindows ? path.win32 : path.posix).join(...names);
   }
 
   home(below: string): string {
-    return this.join(this.#around.home, below);
+    return this.join(this.around.home, below);
   }
 
   /** Where programs that follow the XDG rules keep data; they do so on macOS and Windows, too. */
@@ -214,18 +191,18 @@ class Where {
   }
 
   /** Where a desktop application keeps its own. */
-  desktop(name: string): string[] {
-    if (this.#around.platform === "darwin")
-      return [this.home(`Library/Application Support/${name}`)];
-    if (!this.isWindows)
-      return [this.join(this.set("XDG_CONFIG_HOME") ?? this.home(".config"), name)];
-    return [this.join(this.set("APPDATA") ?? this.home("AppData/Roaming"), name)];
+  desktop(name: string): string {
+    const { platform } = this.around;
+    if (platform === "darwin") return this.home(`Library/Application Support/${name}`);
+    return this.isWindows
+      ? this.join(this.set("APPDATA") ?? this.home("AppData/Roaming"), name)
+      : this.join(this.set("XDG_CONFIG_HOME") ?? this.home(".config"), name);
   }
 
   /** The user folders of VS Code and its relatives; forks have other names. */
   editors(): string[] {
-    return ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"]
-      .flatMap((name) => this.desktop(name))
-      .map((folder) => this.join(folder, "User"));
+    return ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"].map((name) =>
+      this.join(this.desktop(name), "User"),
+    );
   }
 }

@@ -4,14 +4,14 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { InputError } from "../../saved/event-lines.js";
-import { fields, list, text, type Fields } from "../../saved/fields.js";
+import { fields, list, parsed, text, type Fields } from "../../messages/fields.js";
 import { SavedReader } from "../../saved/read-saved.js";
-import type { FormatName, SavedRecord } from "../../saved/saved-session.js";
+import type { SessionFormat, SavedRecord } from "../../saved/saved-session.js";
 import type { Input } from "../files/inputs.js";
 import { readRegular } from "../files/regular-file.js";
 
 /** As records without events, to be taken after the session's own. What cannot be read says nothing. */
-export async function factsBeside(input: Input, format: FormatName): Promise<SavedRecord[]> {
+export async function factsBeside(input: Input, format: SessionFormat): Promise<SavedRecord[]> {
   const { file, parts } = input;
   if (file === "-" || input.database !== undefined) return [];
   try {
@@ -42,7 +42,7 @@ export async function factsBeside(input: Input, format: FormatName): Promise<Sav
 }
 
 function record(facts: {
-  [Key in "title" | "workingDirectory" | "model"]?: string | undefined;
+  [Key in "title" | "workingDirectory" | "model" | "usage" | "time"]?: SavedRecord[Key] | undefined;
 }): SavedRecord {
   const there = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
   return { place: 0, items: [], ...Object.fromEntries(there) };
@@ -71,12 +71,7 @@ async function panelUsage(file: string): Promise<SavedRecord[]> {
   for await (const piece of reader.pieces(createReadStream(file))) {
     const { usage, time } = piece.record ?? {};
     if (usage === undefined && time === undefined) continue;
-    found.push({
-      place: 0,
-      items: [],
-      ...(usage && { usage }),
-      ...(time !== undefined && { time }),
-    });
+    found.push(record({ usage, time }));
   }
   return found;
 }
@@ -96,22 +91,14 @@ function codexTitle(rollout: string): string | undefined {
   const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   if (changed === undefined) return undefined;
   if (threads.file !== file || threads.changed !== changed) {
-    const entries = textOf(file).split("\n").map(parsedLine);
-    const named = entries.map(
-      ({ id, thread_name }) => [text(id) ?? "", text(thread_name) ?? ""] as const,
-    );
+    // The last line may be half written.
+    const entries = textOf(file)
+      .split("\n")
+      .map((line) => fields(parsed(line)));
+    const named = entries.map(({ id, thread_name: name }) => [text(id), text(name)] as const);
     Object.assign(threads, { file, changed, titles: new Map(named) });
   }
   return threads.titles.get(id);
-}
-
-function parsedLine(text: string): Fields {
-  try {
-    return fields(JSON.parse(text));
-  } catch {
-    // The last line may be half written.
-    return {};
-  }
 }
 
 /** The two names that are wanted of a file of `name: value` lines. */

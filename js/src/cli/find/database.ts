@@ -9,7 +9,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { InputError } from "../../saved/event-lines.js";
-import { fields, parsed } from "../../saved/fields.js";
+import { fields, parsed } from "../../messages/fields.js";
 
 export type DatabaseKind = "opencode" | "crush" | "goose";
 
@@ -26,19 +26,20 @@ interface Database {
 
 /** How a database is asked. */
 interface Dialect {
-  /** The ids of sessions, with when each was written last, in milliseconds. */
-  sessions: string;
+  /** The table of sessions, and when each was written last, in milliseconds. */
+  table: string;
+  written: string;
+  order: string;
   /** The rows of a session, as objects that its reader knows. */
-  rows(database: Database, id: string, file: string): Iterable<Row>;
+  rows(database: Database, session: Row, file: string): Iterable<Row>;
 }
 
 const DIALECTS: Record<DatabaseKind, Dialect> = {
   opencode: {
-    sessions: "SELECT id, time_updated AS written FROM session ORDER BY id",
-    *rows(database, id) {
-      const [session] = database.prepare("SELECT * FROM session WHERE id = ?").all(id);
-      if (!session) return;
-      const { title, directory, version, time_created } = session;
+    table: "session",
+    written: "time_updated",
+    order: "id",
+    *rows(database, { id, title, directory, version, time_created }) {
       yield { id, title, directory, version: version ?? "", time: { created: time_created } };
       const parts = database.prepare("SELECT id, data FROM part WHERE message_id = ? ORDER BY id");
       const messages = database.prepare(
@@ -53,11 +54,10 @@ const DIALECTS: Record<DatabaseKind, Dialect> = {
     },
   },
   goose: {
-    sessions: "SELECT id, strftime('%s', updated_at) * 1000 AS written FROM sessions ORDER BY id",
-    *rows(database, id) {
-      const [session] = database.prepare("SELECT * FROM sessions WHERE id = ?").all(id);
-      if (!session) return;
-      const { name, description, working_dir, model_config_json, ...rest } = session;
+    table: "sessions",
+    written: "strftime('%s', updated_at) * 1000",
+    order: "id",
+    *rows(database, { name, description, working_dir, model_config_json, ...rest }) {
       const isPlaceholder = typeof name === "string" && PLACEHOLDER.test(name);
       const title = isPlaceholder ? "" : name;
       yield {
@@ -68,23 +68,27 @@ const DIALECTS: Record<DatabaseKind, Dialect> = {
         model_config: parsed(model_config_json),
       };
       const messages = database.prepare("SELECT * FROM messages WHERE session_id = ? ORDER BY id");
-      for (const { role, content_json, created_timestamp, metadata_json } of messages.iterate(id)) {
+      for (const { role, content_json, created_timestamp, metadata_json } of messages.iterate(
+        rest.id,
+      )) {
         const metadata = parsed(metadata_json ?? "{}");
         yield { role, created: Number(created_timestamp), content: parsed(content_json), metadata };
       }
     },
   },
   crush: {
+    table: "sessions",
     // Times of crush are seconds.
-    sessions: "SELECT id, updated_at * 1000 AS written FROM sessions ORDER BY created_at",
-    *rows(database, id, file) {
-      const [session] = database.prepare("SELECT * FROM sessions WHERE id = ?").all(id);
-      if (!session) return;
+    written: "updated_at * 1000",
+    order: "created_at",
+    *rows(database, session, file) {
       yield { session: { ...session, directory: projectOf(file) }, timestamp: session.created_at };
       const messages = database.prepare(
         "SELECT * FROM messages WHERE session_id = ? ORDER BY created_at, rowid",
       );
-      for (const message of messages.iterate(id)) yield { message, timestamp: message.created_at };
+      for (const message of messages.iterate(session.id)) {
+        yield { message, timestamp: message.created_at };
+      }
     },
   },
 };
@@ -109,11 +113,10 @@ function projectOf(file: string): string {
  * @throws {@link InputError} if it cannot be read, or is no database of that kind
  */
 export function sessionsIn(file: string, kind: DatabaseKind, since: number): string[] | undefined {
-  const open = opener();
-  if (open === undefined) return undefined;
-  return reading(file, open, (database) =>
+  const { table, written, order } = DIALECTS[kind];
+  return reading(file, (database) =>
     database
-      .prepare(DIALECTS[kind].sessions)
+      .prepare(`SELECT id, ${written} AS written FROM ${table} ORDER BY ${order}`)
       .all()
       .filter(({ written }) => typeof written !== "number" || written >= since)
       .map(({ id }) => String(id)),
@@ -125,76 +128,65 @@ export function sessionsIn(file: string, kind: DatabaseKind, since: number): str
  *
  * @throws {@link InputError} if the database cannot be read
  */
-export function* databaseLines(
-  file: string,
-  kind: DatabaseKind,
-  session: string,
-): Generator<Uint8Array, void, void> {
-  const open = opener();
-  if (open === undefined)
-    throw new InputError(file, "is a database, which Node 22.13 and later reads");
+export function databaseLines(file: string, kind: DatabaseKind, id: string): Uint8Array[] {
+  const dialect = DIALECTS[kind];
   const encoder = new TextEncoder();
-  const lines = reading(file, open, (database) => {
-    const made: Uint8Array[] = [];
-    for (const row of DIALECTS[kind].rows(database, session, file)) {
-      made.push(encoder.encode(`${JSON.stringify(row)}\n`));
-    }
-    return made;
-  });
-  yield* lines;
+  const lines = reading(file, (database) =>
+    database
+      .prepare(`SELECT * FROM ${dialect.table} WHERE id = ?`)
+      .all(id)
+      .flatMap((session) =>
+        Array.from(dialect.rows(database, session, file), (row) =>
+          encoder.encode(`${JSON.stringify(row)}\n`),
+        ),
+      ),
+  );
+  if (lines !== undefined) return lines;
+  throw new InputError(file, "is a database, which Node 22.13 and later reads");
 }
-
-/** Opens a database that nobody writes to, or a copy of one, which is the program's own. */
-type Open = (file: string, isCopy: boolean) => Database;
 
 interface SqliteModule {
   DatabaseSync: new (file: string | URL, options: { readOnly: boolean }) => Database;
 }
 
-/** Opens databases, where Node can. */
-function opener(): Open | undefined {
+/** The module of Node that reads databases, where there is one. */
+function sqlite(): SqliteModule | undefined {
   const node = process as { getBuiltinModule?: (name: string) => unknown };
-  const sqlite = withoutWarning(() => node.getBuiltinModule?.("node:sqlite")) as
-    SqliteModule | undefined;
-  if (sqlite === undefined) return undefined;
-  const { DatabaseSync } = sqlite;
-  return (file, isCopy) => {
-    if (isCopy) return new DatabaseSync(file, { readOnly: false });
-    // As it is: SQLite would make a log beside it to read it.
-    const place = pathToFileURL(file);
-    place.searchParams.set("immutable", "1");
-    return new DatabaseSync(place, { readOnly: true });
-  };
-}
-
-/** Node warns that its module is new; that is no news for a user. */
-function withoutWarning<T>(work: () => T): T {
+  // Node warns that its module is new; that is no news for a user.
   const warn = process.emitWarning.bind(process);
   process.emitWarning = () => {};
   try {
-    return work();
+    return node.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined;
   } finally {
     process.emitWarning = warn;
   }
 }
 
-/** Where a program may be writing to the database, a copy of it and of its log is read, so that nobody waits. */
-function reading<T>(file: string, open: Open, work: (database: Database) => T): T {
+/**
+ * Where a program may be writing to the database, a copy of it and of its log is read, so that nobody waits.
+ *
+ * @returns undefined where Node reads no databases
+ */
+function reading<T>(file: string, work: (database: Database) => T): T | undefined {
+  const { DatabaseSync } = sqlite() ?? {};
+  if (DatabaseSync === undefined) return undefined;
   const log = `${file}-wal`;
   const folder = existsSync(log) ? mkdtempSync(path.join(tmpdir(), "turnkeeper-")) : undefined;
   let database: Database | undefined;
   try {
     if (folder === undefined) {
-      database = open(file, false);
+      // As it is: SQLite would make a log beside it to read it.
+      const place = pathToFileURL(file);
+      place.searchParams.set("immutable", "1");
+      database = new DatabaseSync(place, { readOnly: true });
     } else {
       const copy = path.join(folder, "copy.db");
       copyFileSync(file, copy);
       if (existsSync(log)) copyFileSync(log, `${copy}-wal`);
-      database = open(copy, true);
+      database = new DatabaseSync(copy, { readOnly: false });
     }
     return work(database);
   } catch (error) {
-    if (error instanceof InputError) throw error;
     throw new InputError(file, `cannot be read as a database (${(error as Error).message})`);
   } finally {
     database?.close();

@@ -3,13 +3,12 @@ import { homedir } from "node:os";
 import path from "node:path";
 
 import type { AgentName } from "../../analysis/agents.js";
-import { fields, list, text } from "../../saved/fields.js";
+import { fields, list, text } from "../../messages/fields.js";
 import { InputError } from "../../saved/event-lines.js";
-import { isFolder } from "../files/file-questions.js";
-import { FolderSearch } from "../files/folder-search.js";
-import type { Input } from "../files/inputs.js";
+import { attempt, isFile, isFolder } from "../files/file-questions.js";
+import { FolderSearch, type Input } from "../files/inputs.js";
 
-import { placesOf, type Place, type Surroundings } from "./agents.js";
+import { placesOf, type Place } from "./agents.js";
 import { sessionsIn, type DatabaseKind } from "./database.js";
 
 /** What is looked for, and who is told of what. */
@@ -23,13 +22,9 @@ export interface Search {
   missing: (message: string) => void;
 }
 
-/** The surroundings of this process. */
-export function surroundings(): Surroundings {
-  return { home: homedir(), platform: process.platform, env: process.env };
-}
-
 /** The sessions of agents in the folders where these keep them. A folder that is not there is nothing to tell. */
-export function findSessions(search: Search, around: Surroundings = surroundings()): Input[] {
+export function findSessions(search: Search): Input[] {
+  const around = { home: homedir(), platform: process.platform, env: process.env };
   const found = search.agents.flatMap((agent) =>
     placesOf(agent, around).flatMap((place) => inPlace(place, search)),
   );
@@ -48,17 +43,13 @@ function inPlace(place: Place, search: Search): Input[] {
   const { complain, since } = search;
   const isWanted = (file: string): boolean =>
     files.test(path.relative(folder, file).split(path.sep).join("/"));
-  const inputs = new FolderSearch(folder, isWanted, complain).find();
-  return inputs
-    .filter(({ parts }) => database === undefined || parts === undefined)
-    .filter(
-      ({ file, parts }) => database !== undefined || changedAfter(parts?.at(-1) ?? file, since),
-    )
-    .flatMap((input) =>
-      database === undefined
-        ? [{ ...input, agent }]
-        : databaseSessions(input, agent, database, search),
-    );
+  return new FolderSearch(folder, isWanted, complain).find().flatMap((input) => {
+    const { file, parts } = input;
+    if (database === undefined) {
+      return changedAfter(parts?.at(-1) ?? file, since) ? [{ ...input, agent }] : [];
+    }
+    return parts === undefined ? databaseSessions(input, agent, database, search) : [];
+  });
 }
 
 function databaseSessions(
@@ -85,14 +76,9 @@ function databaseSessions(
 
 /** Each project has its own database; a list names the projects. */
 function crushProjects({ agent, folder }: Place, search: Search): Input[] {
-  let projects: unknown;
-  try {
-    projects = fields(
-      JSON.parse(readFileSync(path.join(folder, "projects.json"), "utf8")),
-    ).projects;
-  } catch {
-    return [];
-  }
+  const projects = attempt(
+    () => fields(JSON.parse(readFileSync(path.join(folder, "projects.json"), "utf8"))).projects,
+  );
   return list(projects)
     .map(fields)
     .flatMap((project) => {
@@ -103,16 +89,7 @@ function crushProjects({ agent, folder }: Place, search: Search): Input[] {
     });
 }
 
-function isFile(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
 /** A file that was written before cannot tell of anything after. */
 function changedAfter(file: string, since: number): boolean {
-  if (since === -Infinity) return true;
-  try {
-    return statSync(file).mtimeMs >= since;
-  } catch {
-    return false;
-  }
+  return since === -Infinity || (attempt(() => statSync(file).mtimeMs) ?? -Infinity) >= since;
 }

@@ -37,7 +37,7 @@ messages, Claude Code, and mini-swe-agent can be repaired. "-" is standard input
 Exit code: 0, or 2 if any input was bad or could not be repaired.`;
 
 /** `turnkeeper repair` */
-export function repairCommand(done: (exitCode: number) => void): Command {
+export function repairCommand(): Command {
   return new Command("repair")
     .summary(
       "remove duplicate blocks of environment, and with --economy more, from saved histories",
@@ -80,28 +80,16 @@ export function repairCommand(done: (exitCode: number) => void): Command {
     )
     .option("--json", "one JSON object a file")
     .addHelpText("after", DETAILS)
-    .action(async (names: string[], options: Options) => done(await run(names, options)));
+    .action(run);
 }
 
-function run(names: string[], options: Options): Promise<number> | number {
-  const { output, inPlace, json, tag, keep, embedded, economy, targetTokens } = options;
+async function run(names: string[], options: Options): Promise<void> {
+  const { output, inPlace = false, json = false, tag: tags, ...others } = options;
   if (output !== undefined && names.length > 1) {
-    return complain("option '-o, --output <path>' takes one file or folder at a time");
+    complain("option '-o, --output <path>' takes one file or folder at a time");
+  } else if (others.targetTokens !== undefined && others.economy !== "compact") {
+    complain("option '--target-tokens <n>' needs '--economy compact'");
+  } else {
+    await repair({ names, output, inPlace, json, options: { ...(tags && { tags }), ...others } });
   }
-  if (targetTokens !== undefined && economy !== "compact") {
-    return complain("option '--target-tokens <n>' needs '--economy compact'");
-  }
-  return repair({
-    names,
-    output,
-    inPlace: inPlace !== undefined,
-    json: json !== undefined,
-    options: {
-      ...(tag && { tags: tag }),
-      ...(keep && { keep }),
-      ...(embedded && { embedded }),
-      ...(economy && { economy }),
-      ...(targetTokens !== undefined && { targetTokens }),
-    },
-  });
 }

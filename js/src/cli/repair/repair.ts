@@ -1,29 +1,19 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 
-import { oneLine, escapeControlsInJson } from "../../analysis/plain-text.js";
+import { oneLine } from "../../analysis/plain-text.js";
 import { HeldRepair, type ShortenOptions } from "../../analysis/held-repair.js";
-import {
-  HistoryRepair,
-  type Repairing,
-  type RepairOptions,
-  type RepairTotals,
-} from "../../analysis/repair.js";
-import { isHistory } from "../../analysis/saved-history.js";
+import { HistoryRepair, type RepairOptions, type RepairTotals } from "../../analysis/repair.js";
 import { grouped, plural } from "../../analysis/wording.js";
-import { TurnkeeperError } from "turnkeeper";
 import { InputError } from "../../saved/event-lines.js";
 import { SavedReader } from "../../saved/read-saved.js";
-import { FORMAT_TITLES, type FormatName } from "../../saved/saved-session.js";
-import { Complaints } from "../complain.js";
-import { EXIT } from "../exit-code.js";
+import { FORMATS, type SessionFormat } from "../../saved/saved-session.js";
+import { eachFile } from "../each-file.js";
 import { AtomicFile } from "../files/atomic-file.js";
-import { unwritable } from "../files/file-errors.js";
-import { findInputs, type Input } from "../files/inputs.js";
+import { withContent, withFile } from "../files/file-errors.js";
+import type { Input } from "../files/inputs.js";
 import { chunksOf } from "../files/session-lines.js";
-import { wrap } from "../terminal/columns.js";
 import { Output, goOnUnread } from "../terminal/output.js";
-import { Progress } from "../terminal/progress.js";
 
 import { copyAt, inPlace, withoutCopies, type Target } from "./target.js";
 
@@ -38,81 +28,72 @@ export interface Repair {
   options: RepairOptions | ShortenOptions;
 }
 
-/** Repairs histories: the exit code. */
-export async function repair(task: Repair): Promise<number> {
+/** Repairs histories. */
+export async function repair(task: Repair): Promise<void> {
   const output = new Output();
-  const complaints = new Complaints();
-  const { output: copies } = task;
-  const found = findInputs(task.names, looksLikeHistory, complaints.add);
-  const inputs = copies === undefined ? found : withoutCopies(found, copies);
+  const { names, output: copies } = task;
   // It writes files; nobody need read what it prints.
   if (copies !== undefined || task.inPlace) goOnUnread();
-  const progress = new Progress(inputs);
-  let done = 0;
-  try {
-    for (const input of inputs) {
-      progress.file(input.file);
-      const isChance = input.folder !== undefined;
-      const outcome = await complaints.catch(
-        () => repairFile(input, task, progress),
-        // In a folder, files that are no histories are ignored.
-        (error) => !(isChance && error.isUnknown),
-      );
-      if (!outcome) continue;
-      done += 1;
-      showOutcome(output, input.file, outcome, task);
+  await eachFile({
+    names,
+    extension: /\.(jsonl?|traj)$/,
+    what: "histories",
+    hasBar: true,
+    among: (found) => (copies === undefined ? found : withoutCopies(found, copies)),
+    work: (input, onRead) => repairFile(input, task, onRead),
+    async show(outcome, { file }) {
+      showOutcome(output, file, outcome, task);
       await output.ready();
-    }
-  } finally {
-    progress.end();
-  }
-  if (done === 0 && complaints.count === 0) {
-    for (const name of task.names) complaints.add(new InputError(name, "has no histories"));
-  }
+    },
+  });
   await output.ready();
-  return complaints.count > 0 ? EXIT.badInput : EXIT.ok;
 }
 
 interface Outcome extends RepairTotals {
-  format: FormatName;
+  format: SessionFormat;
   /** Where it was written; undefined if it was not. */
   output: string | undefined;
   backup: string | undefined;
 }
 
-function looksLikeHistory(file: string): boolean {
-  return /^\.(jsonl?|traj)$/.test(path.extname(file));
-}
-
-async function repairFile(input: Input, task: Repair, progress: Progress): Promise<Outcome> {
+async function repairFile(
+  input: Input,
+  task: Repair,
+  onRead: (bytes: number) => void,
+): Promise<Outcome> {
   const { file, parts } = input;
   if (parts) {
     throw new InputError(file, "cannot be repaired: it is kept in several files", undefined, true);
   }
   const target = targetOf(input, task);
   const reader = new SavedReader(file);
-  const history = repairing(task.options);
+  const { options } = task;
+  const history = "economy" in options ? new HeldRepair(options) : new HistoryRepair(options);
   let written: AtomicFile | undefined;
+  const writing = <T>(work: () => T): T => withFile(target?.file ?? file, "written", work);
   try {
     // In place what is read is what is replaced, even if a link leads elsewhere by then.
     const source = task.inPlace ? { ...input, file: target!.file } : input;
-    const chunks = chunksOf(source, (bytes) => progress.read(bytes));
-    for await (const piece of reader.pieces(chunks)) {
-      if (!isHistory(reader.format!)) {
-        const why = `it records what happened, not what is sent again (${FORMAT_TITLES[reader.format!]})`;
+    for await (const piece of reader.pieces(chunksOf(source, onRead))) {
+      if (!FORMATS[reader.format!].isHistory) {
+        const why = `it records what happened, not what is sent again (${FORMATS[reader.format!].title})`;
         throw new InputError(file, `cannot be repaired: ${why}`, undefined, true);
       }
       // Nothing is made for a file that turns out to be no history.
-      if (target && target.outOf === undefined) written ??= open(target, file);
-      const bytes = repairable(file, () => history.take(piece));
-      if (written) write(written, bytes, target!);
+      if (target && target.outOf === undefined) written ??= writing(() => open(target, file));
+      const bytes = withContent(file, "repaired", () => history.take(piece));
+      writing(() => written?.write(bytes));
     }
-    const { totals, rest } = repairable(file, () => history.end());
-    if (written) for (const bytes of rest) write(written, bytes, target!);
+    const { totals, rest } = withContent(file, "repaired", () => history.end());
+    for (const bytes of rest) writing(() => written?.write(bytes));
     // A file that needs nothing is not touched.
     const isNeeded = totals.messagesChanged > 0 || !task.inPlace;
-    if (target && isNeeded) refuseIfUnsafe(file, target);
-    if (written && isNeeded) commit(written, target!);
+    if (target && isNeeded) {
+      refuseIfUnsafe(file, target);
+      const { backup, read } = target;
+      // Of a copy, what is replaced is not what was read.
+      writing(() => written?.commit(backup === undefined ? {} : { backup, read }));
+    }
     const isWritten = written !== undefined && isNeeded;
     return {
       ...totals,
@@ -143,20 +124,6 @@ function refuseIfUnsafe(file: string, { file: target, outOf, backup, read }: Tar
   }
 }
 
-/** What a part of the repair gives; a message that the deduper refuses is bad input like any other. */
-function repairable<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof TurnkeeperError)) throw error;
-    throw new InputError(file, `cannot be repaired: ${error.message}`);
-  }
-}
-
-function repairing(options: RepairOptions | ShortenOptions): Repairing {
-  return "economy" in options ? new HeldRepair(options) : new HistoryRepair(options);
-}
-
 /** Where the repaired file goes, if anywhere. */
 function targetOf(input: Input, { output, inPlace: isInPlace }: Repair): Target | undefined {
   if (isInPlace) return inPlace(input);
@@ -164,28 +131,8 @@ function targetOf(input: Input, { output, inPlace: isInPlace }: Repair): Target 
 }
 
 function open({ file }: Target, like: string): AtomicFile {
-  return writing(file, () => {
-    mkdirSync(path.dirname(file), { recursive: true });
-    return new AtomicFile(file, like !== "-" && existsSync(like) ? like : undefined);
-  });
-}
-
-function write(written: AtomicFile, bytes: Uint8Array, { file }: Target): void {
-  writing(file, () => written.write(bytes));
-}
-
-function commit(written: AtomicFile, { file, backup, read }: Target): void {
-  // Of a copy, what is replaced is not what was read.
-  writing(file, () => written.commit(backup === undefined ? {} : { backup, read }));
-}
-
-function writing<T>(target: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(target, unwritable(error as NodeJS.ErrnoException));
-  }
+  mkdirSync(path.dirname(file), { recursive: true });
+  return new AtomicFile(file, like !== "-" && existsSync(like) ? like : undefined);
 }
 
 /** What went, by what it was. */
@@ -218,7 +165,7 @@ function showOutcome(output: Output, file: string, outcome: Outcome, task: Repai
       ...(to !== undefined && { output: to }),
       ...(backup && { backup }),
     };
-    output.line(escapeControlsInJson(JSON.stringify(value)));
+    output.json(value);
     return;
   }
   const wouldBe = task.output === undefined && !task.inPlace;
@@ -234,6 +181,5 @@ function showOutcome(output: Output, file: string, outcome: Outcome, task: Repai
       : wouldBe
         ? "; nothing is written without -o or --in-place"
         : "; left as it is";
-  const text = `${oneLine(file)} (${FORMAT_TITLES[format]}): ${done}${oneLine(where, 1_000)}`;
-  for (const line of wrap(text, output.textColumns)) output.line(line);
+  output.paragraph(`${oneLine(file)} (${FORMATS[format].title}): ${done}${oneLine(where, 1_000)}`);
 }

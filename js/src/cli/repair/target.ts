@@ -4,12 +4,11 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { InputError } from "../../saved/event-lines.js";
-import { unreadable, unwritable } from "../files/file-errors.js";
+import { withFile } from "../files/file-errors.js";
 import { FileState } from "../files/file-state.js";
-import { attempt, isFolder } from "../files/file-questions.js";
-import { isInside } from "../files/inside.js";
+import { attempt, isFile, isFolder } from "../files/file-questions.js";
 import type { Input } from "../files/inputs.js";
-import { leadsOut, replacedFile } from "../files/write-target.js";
+import { isInside, leadsOut, replacedFile } from "../files/write-target.js";
 
 /** Where a repaired file goes. */
 export interface Target {
@@ -29,17 +28,14 @@ export interface Target {
  */
 export function inPlace({ file, folder }: Input): Target {
   if (file === "-") throw new InputError(file, "cannot be replaced; give -o");
-  try {
+  return withFile(file, "read", () => {
     if (!statSync(file).isFile()) throw new InputError(file, "is no regular file");
     const real = realpathSync(file);
     const read = new FileState(real);
     // The path that is written to is the one that is judged: a link may lead elsewhere by now.
     const isOut = folder !== undefined && !isInside(real, realpathSync(folder));
     return { file: real, backup: `${real}.bak`, read, outOf: isOut ? folder : undefined };
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(file, unreadable(error as NodeJS.ErrnoException));
-  }
+  });
 }
 
 /**
@@ -50,24 +46,21 @@ export function inPlace({ file, folder }: Input): Target {
  */
 export function copyAt(output: string, { file, folder }: Input): Target {
   let target = folder === undefined ? output : path.join(output, path.relative(folder, file));
-  try {
-    if (isFolder(target)) {
-      target = path.join(target, path.basename(file === "-" ? "stdin.json" : file));
-    }
+  if (isFolder(target)) {
+    target = path.join(target, path.basename(file === "-" ? "stdin.json" : file));
+  }
+  return withFile(target, "written", () => {
     const real = replacedFile(target);
     if (folder !== undefined && leadsOut(real, output)) {
       throw new InputError(target, `is not written: it leads out of ${output}`);
     }
-    const isRegular = file !== "-" && (attempt(() => statSync(file))?.isFile() ?? false);
+    const isRegular = file !== "-" && isFile(file);
     if (isRegular && existsSync(real) && realpathSync(file) === real) {
       throw new InputError(file, "is its own output; --in-place keeps a backup");
     }
     const read = isRegular ? new FileState(file) : undefined;
     return { file: real, backup: undefined, read, outOf: undefined };
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(target, unwritable(error as NodeJS.ErrnoException));
-  }
+  });
 }
 
 /** Without what is in the folder that the copies go to, as when a repair is done again. */

@@ -4,7 +4,7 @@ import type { PlayerOptions } from "../../analysis/player.js";
 import { type AnyProfile, DEFAULT_PROFILE, PROFILES } from "../../analysis/profiles.js";
 import { compare } from "../compare/compare.js";
 import { complain } from "../complain.js";
-import { modelOption, oneOrMore, quietOption } from "../options.js";
+import { modelOption, oneOrMore } from "../options.js";
 
 import { replay } from "./replay.js";
 
@@ -37,7 +37,7 @@ Exit code: 0; 1 with --fail-on-loop if a loop was stopped; 2 if any input was
 bad.`;
 
 /** `turnkeeper replay` */
-export function replayCommand(done: (exitCode: number) => void): Command {
+export function replayCommand(): Command {
   return new Command("replay")
     .summary("play sessions through the loop detector, event by event")
     .description(
@@ -70,22 +70,22 @@ export function replayCommand(done: (exitCode: number) => void): Command {
     )
     .option("--fail-on-loop", "exit with 1 if a session was stopped; a nudge does not count")
     .option("--json", "one JSON object a line instead of a table")
-    .addOption(quietOption("only what came of each file"))
+    .option("-q, --quiet", "only what came of each file")
     .addHelpText("after", DETAILS)
-    .action(async (names: string[], options: Options) => done(await run(names, options)));
+    .action(run);
 }
 
-function run(names: string[], options: Options): Promise<number> | number {
-  const { model, promptId, profile } = options;
+async function run(names: string[], options: Options): Promise<void> {
+  const { model, promptId, profile, failOnLoop = false, json = false, quiet = false } = options;
   const prompts = options.prompts ?? (options.compare ? "session" : "user");
   const play: Omit<PlayerOptions, "settings" | "continue"> = { model, promptId, prompts };
-  const shown = { json: options.json !== undefined, quiet: options.quiet !== undefined };
   if (options.compare) {
-    const profiles = profile ?? PROFILES;
-    return compare({ names, profiles, play, ...shown });
+    await compare({ names, profiles: profile ?? PROFILES, play, json, quiet });
+  } else if (profile && profile.length > 1) {
+    complain("several profiles need --compare");
+  } else {
+    const settings = { profile: profile?.[0] ?? DEFAULT_PROFILE };
+    const how = { ...play, settings, continue: options.continue ?? false };
+    await replay(names, how, { json, quiet, failOnLoop });
   }
-  if (profile && profile.length > 1) return complain("several profiles need --compare");
-  const settings = { profile: profile?.[0] ?? DEFAULT_PROFILE };
-  const how = { ...play, settings, continue: options.continue !== undefined };
-  return replay(names, how, { ...shown, failOnLoop: options.failOnLoop !== undefined });
 }

@@ -14,7 +14,6 @@ import {
 } from "../../analysis/wording.js";
 
 import { clip, padEnd, wrap } from "../terminal/columns.js";
-import type { ReplayView } from "./view.js";
 import type { Output } from "../terminal/output.js";
 
 /** Deltas of one channel, shown in one row. */
@@ -30,20 +29,17 @@ interface Passage {
 const EXCERPT = 200;
 
 /** A row for each call, result and stretch of text, and a block for each loop. */
-export class TableView implements ReplayView {
-  readonly #output: Output;
+export class TableView {
   #passage: Passage | undefined;
   #skipped: { events: number; calls: number } | undefined;
   #files = 0;
 
-  constructor(output: Output) {
-    this.#output = output;
-  }
+  constructor(private readonly output: Output) {}
 
   begin(file: string): void {
-    if (this.#files > 0) this.#output.line();
-    this.#output.line(this.#output.bold(clip(oneLine(file), this.#output.columns)));
-    this.#row("line", "call", "event", "", this.#output.dim("verdict"), this.#output.dim);
+    if (this.#files > 0) this.output.line();
+    this.output.line(this.output.bold(clip(oneLine(file), this.output.columns)));
+    this.#row("line", "call", "event", "", this.output.dim("verdict"), this.output.dim);
   }
 
   step(_file: string, step: Step): void {
@@ -63,17 +59,15 @@ export class TableView implements ReplayView {
     if (tally.events === 0) return;
     for (const line of wrap(
       `${escapeControls(file)}: ${summary(tally, problem)}`,
-      this.#output.columns,
+      this.output.columns,
     )) {
-      this.#output.line(this.#output.bold(line));
+      this.output.line(this.output.bold(line));
     }
   }
 
-  close(): void {}
-
   #prompt({ line, promptId, model }: PromptStep): void {
     const what = oneLine(model === undefined ? promptId : `${promptId}, model ${model}`);
-    this.#row(String(line), "", "prompt", what, "", this.#output.dim);
+    this.#row(String(line), "", "prompt", what, "", this.output.dim);
   }
 
   #event({ line, call, event, verdict }: EventStep): void {
@@ -130,7 +124,7 @@ export class TableView implements ReplayView {
       "",
       LABEL[type],
       oneLine(beginning),
-      this.#output.dim("ok"),
+      this.output.dim("ok"),
       undefined,
       size,
     );
@@ -147,21 +141,21 @@ export class TableView implements ReplayView {
     size = "",
   ): void {
     const left = `${line.padStart(6)} ${call.padStart(5)}  ${event.padEnd(9)} `;
-    const room = this.#output.columns - left.length - "  verdict".length;
+    const room = this.output.columns - left.length - "  verdict".length;
     const excerpt = clip(what, room - (size ? size.length + 1 : 0));
     const middle = padEnd(size ? `${excerpt} ${size}` : excerpt, room);
-    this.#output.line(`${style(left + middle)}  ${verdict}`.trimEnd());
+    this.output.line(`${style(left + middle)}  ${verdict}`.trimEnd());
   }
 
   #colour({ action }: LoopVerdict): string {
-    const { dim, yellow, red, bold } = this.#output;
+    const { dim, yellow, red, bold } = this.output;
     return { ok: dim, nudge: yellow, stop: (text: string) => bold(red(text)) }[action](action);
   }
 
   #explain(action: "nudge" | "stop", report: LoopReport): void {
-    const colour = action === "stop" ? this.#output.red : this.#output.yellow;
+    const colour = action === "stop" ? this.output.red : this.output.yellow;
     const strike = report.strike > 1 ? `, strike ${report.strike}` : "";
-    this.#output.line(`  ${colour(action.toUpperCase())}  ${report.type}${strike}`);
+    this.output.line(`  ${colour(action.toUpperCase())}  ${report.type}${strike}`);
     this.#field("rule", `${report.rule} of the profile ${report.profile}`);
     this.#field("count", `${grouped(report.count)}, the threshold is ${grouped(report.threshold)}`);
     this.#field("where", whereabouts(report));
@@ -173,8 +167,8 @@ export class TableView implements ReplayView {
   #field(name: string, value: string): void {
     const indent = 14;
     const text = oneLine(value, 4_000);
-    wrap(text, this.#output.columns - indent).forEach((line, index) => {
-      this.#output.line(`${index === 0 ? `    ${name.padEnd(10)}` : " ".repeat(indent)}${line}`);
+    wrap(text, this.output.columns - indent).forEach((line, index) => {
+      this.output.line(`${index === 0 ? `    ${name.padEnd(10)}` : " ".repeat(indent)}${line}`);
     });
   }
 }

@@ -4,9 +4,7 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 
 /** How many columns a terminal needs for a text: East Asian wide characters and emoji take two. */
-export function textWidth(text: string): number {
-  return stringWidth(text);
-}
+export const textWidth: (text: string) => number = stringWidth;
 
 /** How many columns the widest of these texts needs. */
 export function widestOf(texts: readonly string[]): number {

@@ -2,10 +2,11 @@
 
 import pc from "picocolors";
 
-import { escapeControls } from "../../analysis/plain-text.js";
+import { escapeControls, escapeControlsInJson } from "../../analysis/plain-text.js";
 import { complain } from "../complain.js";
 import { EXIT } from "../exit-code.js";
 
+import { wrap } from "./columns.js";
 import { besideBar } from "./progress.js";
 
 /** Bytes that wait here before the reading of input waits for the reader of output. */
@@ -34,7 +35,8 @@ export function goOnUnread(): void {
 export function endWhenOutputFails(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") {
-      process.exit(complain(`standard output cannot be written: ${error.message}`));
+      complain(`standard output cannot be written: ${error.message}`);
+      process.exit();
     }
     // `head` has read enough: other commands end without a word, too.
     if (!unread.goesOn) process.exit();
@@ -85,6 +87,17 @@ export class Output {
       this.#isScheduled = false;
       this.#write();
     });
+  }
+
+  /** Appends text in lines of a width that is easy to read. */
+  paragraph(text: string, indent = "", style = (line: string): string => line): void {
+    for (const line of wrap(text, this.textColumns - indent.length))
+      this.line(style(indent + line));
+  }
+
+  /** Appends a value as a line of JSON. */
+  json(value: object): void {
+    this.line(escapeControlsInJson(JSON.stringify(value)));
   }
 
   /** Waits while the reader of the output is slower than the reader of the input. */

@@ -3,6 +3,7 @@ import { fstatSync, statSync } from "node:fs";
 import { createLogUpdate } from "log-update";
 
 import { oneLine } from "../../analysis/plain-text.js";
+import { attempt } from "../files/file-questions.js";
 import type { Input } from "../files/inputs.js";
 
 import { clip } from "./columns.js";
@@ -75,13 +76,9 @@ export class Progress {
 
 /** Whether the output goes to another program, which may write to the same terminal as the bar. */
 function isPipe(descriptor: number): boolean {
-  try {
-    const stat = fstatSync(descriptor);
-    return stat.isFIFO() || stat.isSocket();
-  } catch {
-    // It is closed: nothing can be in the way of the bar.
-    return false;
-  }
+  // Where it is closed, nothing can be in the way of the bar.
+  const stat = attempt(() => fstatSync(descriptor));
+  return stat !== undefined && (stat.isFIFO() || stat.isSocket());
 }
 
 /** Milliseconds that a frame stays at least. */
@@ -89,18 +86,6 @@ const BETWEEN_FRAMES = 60;
 
 /** How large all files are together; what cannot be read counts as nothing. */
 export function bytesOf(inputs: readonly Input[]): number {
-  let bytes = 0;
-  for (const { file, parts } of inputs) {
-    for (const each of parts ?? [file]) bytes += sizeOf(each);
-  }
-  return bytes;
-}
-
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    // Whoever opens it will say why it cannot be read.
-    return 0;
-  }
+  const files = inputs.flatMap(({ file, parts }) => parts ?? [file]);
+  return files.reduce((sum, file) => sum + (attempt(() => statSync(file).size) ?? 0), 0);
 }

@@ -18,28 +18,29 @@ const FIRST = [
 const LAST = ["end_line", "endLine", "end", "to", "end_line_one_indexed_inclusive"];
 const COUNT = ["limit", "count", "max_lines", "num_lines"];
 const BOTH = ["line_range", "lineRange", "view_range", "range", "lines"];
+/** The arguments that name the file. */
+const PATHS = [
+  "path",
+  "file_path",
+  "filePath",
+  "absolute_path",
+  "absolutePath",
+  "target_file",
+  "filename",
+  "file",
+];
 /** The arguments that make no difference to what is read. */
 const OTHERS = new Set([
-  ...[
-    "path",
-    "file_path",
-    "filePath",
-    "absolute_path",
-    "absolutePath",
-    "target_file",
-    "filename",
-    "file",
-  ],
-  ...[
-    "command",
-    "description",
-    "explanation",
-    "reason",
-    "instructions",
-    "task_progress",
-    "encoding",
-  ],
-  ...["should_read_entire_file", "mode"],
+  ...PATHS,
+  "command",
+  "description",
+  "explanation",
+  "reason",
+  "instructions",
+  "task_progress",
+  "encoding",
+  "should_read_entire_file",
+  "mode",
 ]);
 
 const LAST_LINE = 0xffff_fffe;
@@ -194,15 +195,6 @@ export function asksForRanges(input: unknown): boolean {
 /** A path among the arguments of a call. */
 export function pathOf(input: unknown): string | undefined {
   const args = fields(input);
-  return textOf(
-    args.path ??
-      args.file_path ??
-      args.filePath ??
-      args.absolute_path ??
-      args.absolutePath ??
-      args.target_file ??
-      args.filename ??
-      args.file ??
-      args.notebook_path,
-  );
+  for (const name of PATHS) if (args[name] != null) return textOf(args[name]);
+  return textOf(args.notebook_path);
 }

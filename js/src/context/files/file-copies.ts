@@ -18,6 +18,7 @@ import {
 } from "./copies-in-text.js";
 import { contentWithin, extentOfText, isCut, isNoFile, rangeOf, type Extent } from "./extent.js";
 import { fileCallOf, type FileCall } from "./file-calls.js";
+import { HAS_WIDE } from "../tokens.js";
 import { filesMentioned, filesRead } from "./files-read.js";
 import { resultText, type Place } from "./places.js";
 import { outputWithin } from "./shell-reads.js";
@@ -32,15 +33,13 @@ interface Call {
 
 /** Where a copy came from: a read, the answer to an edit or the call that wrote it, or the user's mention. */
 export type CopySource = "read" | "edit" | "mention";
+type CopyPlace = Place & { readonly from: CopySource };
 
 /** A text of a user message. */
 interface UserText {
   readonly text: string;
   readonly place: Omit<Place, "start" | "end">;
 }
-
-/** Tokens of one for each four units; a text that has others is measured by the core. */
-const HAS_WIDE = /[\u1100-\uffff]/;
 
 /** Finds the copies of files in a history, message by message, in their order. */
 export class FileCopies {
@@ -57,7 +56,7 @@ export class FileCopies {
   /** Whether the last message was the model's. */
   #isModelsTurn = false;
   /** Where the copies are, by their numbers, if they may have to give way. */
-  readonly copies = new Map<number, Place & { readonly from: CopySource }>();
+  readonly copies = new Map<number, CopyPlace>();
   /** Where the results are, by their numbers. */
   readonly results = new Map<number, Place>();
 
@@ -286,7 +285,7 @@ export class FileCopies {
     const place = { ...said.place, start: start + output.start, end: start + end };
     const known = extentOfText(content, extent);
     const form = isShell ? CopyForm.Printed : CopyForm.Plain;
-    this.#copy(this.#path(path), content, { ...place, from: "read" }, known, form);
+    this.#copy(this.#path(path), content, place.index, { ...place, from: "read" }, known, form);
   }
 
   /** A copy that its text marks off and names. */
@@ -302,24 +301,27 @@ export class FileCopies {
     const place = { ...said.place, start, end, from };
     // A text that a user mentions may be a quotation after all.
     const form = from === "mention" ? CopyForm.Plain : CopyForm.Framed;
-    this.#copy(this.#path(path), content, place, extent, form);
+    this.#copy(this.#path(path), content, place.index, place, extent, form);
   }
 
+  /** @param place where it may give way, which a call in a text that was cut may not */
   #copy(
     path: number,
     content: string,
-    place: Place & { readonly from: CopySource },
+    index: number,
+    place: CopyPlace | undefined,
     asked: Extent,
     form: CopyForm,
+    isArgument = false,
   ): void {
     const extent = isCut(content) ? "unknown" : asked;
     const isComplete = extent === "complete";
     const { first, last } = typeof extent === "string" ? { first: 0, last: 0 } : extent;
-    const { index } = place;
+    const hasLength = place !== undefined;
     this.#lend(content);
     const { raw } = this.blocks;
-    const number = raw.fileCopy(path, index, false, form, isComplete, first, last, true);
-    if (number !== undefined && this.keepsPlaces) this.copies.set(number, place);
+    const number = raw.fileCopy(path, index, isArgument, form, isComplete, first, last, hasLength);
+    if (number !== undefined && place && this.keepsPlaces) this.copies.set(number, place);
   }
 
   /** A file that is the argument of a call that succeeded. */
@@ -331,15 +333,9 @@ export class FileCopies {
     hasSucceeded: boolean,
   ): void {
     if (content === "" || isNoFile(content, this.blocks.settings.noticeStarts)) return;
-    const at = place?.index ?? index;
     const form = hasSucceeded ? CopyForm.Framed : CopyForm.Plain;
-    this.#lend(content);
-    const { raw } = this.blocks;
-    const hasLength = place !== undefined;
-    const number = raw.fileCopy(path, at, true, form, !isCut(content), 0, 0, hasLength);
-    if (number !== undefined && place && this.keepsPlaces) {
-      this.copies.set(number, { ...place, from: "edit" });
-    }
+    const from = place && ({ ...place, from: "edit" } as const);
+    this.#copy(path, content, place?.index ?? index, from, "complete", form, true);
   }
 
   /** A result that holds no file, from `start` of its text. */
@@ -349,7 +345,9 @@ export class FileCopies {
     if (!watchesResults || content.length < 500 || isNoFile(content, noticeStarts)) return;
     let number = this.#contents.get(content);
     if (number === undefined) this.#contents.set(content, (number = this.#contents.size));
-    const given = this.blocks.raw.toolResult(number, place.index, this.#measured(content));
+    // A text that has wide characters is lent to the core, which measures it.
+    if (HAS_WIDE.test(content)) this.#lend(content);
+    const given = this.blocks.raw.toolResult(number, place.index, content.length);
     if (given !== undefined && this.keepsPlaces) {
       this.results.set(given, { ...place, start, end: text.length });
     }
@@ -358,12 +356,6 @@ export class FileCopies {
   /** Lends a text to the core, for the next call. */
   #lend(text: string): void {
     addText(this.blocks.raw, text, 0, TextPlace.WholeContent);
-  }
-
-  /** The length of a text that the core is told of; one that has wide characters is lent to it. */
-  #measured(content: string): number {
-    if (HAS_WIDE.test(content)) this.#lend(content);
-    return content.length;
   }
 
   #path(path: string): number {

@@ -1,6 +1,6 @@
 // Where a text is in a message, and how another takes its place.
 
-import type { Part } from "../edits.js";
+import { type Part, withTextAt } from "../edits.js";
 
 /** Where a text is in a history; from `start` up to `end`, in UTF-16 code units. */
 export interface Place {
@@ -24,32 +24,11 @@ export interface Replacement {
 export function replaced(value: unknown, replacements: readonly Replacement[]): unknown {
   // From the last to the first, so that the places before it stay where they are.
   const sorted = [...replacements].sort((one, other) => other.place.start - one.place.start);
-  return sorted.reduce((made, { place, text }) => withText(made, place, place.keys, text), value);
-}
-
-function withText(
-  value: unknown,
-  { start, end }: Place,
-  keys: Place["keys"],
-  text: string,
-): unknown {
-  const [key, ...rest] = keys;
-  if (key === undefined) {
-    const whole = value as string;
-    return whole.slice(0, start) + text + whole.slice(end);
-  }
-  const inner = withText(
-    (value as Record<string, unknown>)[key],
-    { start, end } as Place,
-    rest,
-    text,
+  return sorted.reduce(
+    (made, { place: { keys, start, end }, text }) =>
+      withTextAt(made, keys, (whole) => whole.slice(0, start) + text + whole.slice(end)),
+    value,
   );
-  if (Array.isArray(value)) {
-    const list = [...(value as unknown[])];
-    list[key as number] = inner;
-    return list;
-  }
-  return { ...(value as object), [key]: inner };
 }
 
 /** The text of a tool's result that holds no other text, and the keys that lead to it. */

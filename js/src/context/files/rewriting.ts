@@ -8,7 +8,7 @@ import { replaced, type Place, type Replacement } from "./places.js";
 /** Rewrites the messages of one history. */
 export class Rewriting {
   /** The replacements, by messages. */
-  readonly #byMessage = new Map<number, Replacement[]>();
+  readonly #byMessage: ReadonlyMap<number, Replacement[]>;
   /** Of a message with edits, where each part came from. */
   readonly #from = new Map<number, readonly number[]>();
 
@@ -16,13 +16,8 @@ export class Rewriting {
     private readonly copies: FileCopies,
     superseded: readonly Superseded[],
   ) {
-    for (const one of superseded) {
-      const place = this.#placeOf(one);
-      const known = this.#byMessage.get(place.index);
-      const replacement = { place, text: one.notice };
-      if (known === undefined) this.#byMessage.set(place.index, [replacement]);
-      else known.push(replacement);
-    }
+    const all = superseded.map((one) => ({ place: this.#placeOf(one), text: one.notice }));
+    this.#byMessage = grouped(all, ({ place }) => place.index);
   }
 
   /** The indexes of the messages in which something gives way. */
@@ -74,12 +69,22 @@ function rewrittenContent(content: unknown, replacements: readonly Replacement[]
   if (replacements.length === 0) return content;
   if (!Array.isArray(content)) return replaced(content, replacements);
   const parts = [...(content as unknown[])];
-  const byPart = new Map<number, Replacement[]>();
-  for (const one of replacements) {
-    const known = byPart.get(one.place.part);
-    if (known === undefined) byPart.set(one.place.part, [one]);
-    else known.push(one);
+  for (const [part, some] of grouped(replacements, ({ place }) => place.part)) {
+    parts[part] = replaced(parts[part], some);
   }
-  for (const [part, some] of byPart) parts[part] = replaced(parts[part], some);
   return parts;
+}
+
+function grouped(
+  replacements: readonly Replacement[],
+  keyOf: (one: Replacement) => number,
+): Map<number, Replacement[]> {
+  const groups = new Map<number, Replacement[]>();
+  for (const one of replacements) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
 }

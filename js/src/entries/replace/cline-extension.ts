@@ -1,1 +1,1 @@
-export * from "../../replace/cline-extension/index.js";
+export * from "../../replace/cline-extension/loop-detection.js";

@@ -1,1 +1,2 @@
-export * from "../../replace/cline/index.js";
+export * from "../../replace/cline/repeated-calls.js";
+export * from "../../replace/cline/tracker.js";

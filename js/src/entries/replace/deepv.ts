@@ -1,1 +1,3 @@
-export * from "../../replace/deepv/index.js";
+export * from "../../replace/deepv/loop-detection-service.js";
+export type * from "../../replace/deepv/peer-types.js";
+export type { LoopDetectionType, ServerGeminiStreamEvent } from "../../replace/gemini-events.js";

@@ -1,1 +1,1 @@
-export * from "../../replace/roo/index.js";
+export * from "../../replace/roo/tool-repetition-detector.js";

@@ -53,14 +53,14 @@ export function thoughtOf({ subject, description }: Fields): AgentEvent[] {
  * The result of a call as gemini-cli keeps it: the parts that the model is sent or else what the user
  * is shown.
  *
- * @returns undefined if neither is text
+ * @returns nothing if neither is text
  */
 export function resultOfParts(
   id: unknown,
   parts: readonly unknown[],
   shown: unknown,
   isError: boolean,
-): AgentEvent | undefined {
+): AgentEvent[] {
   const outputs = parts.map((part) => {
     const { functionResponse, text } = fields(part);
     if (functionResponse !== undefined) return textOf(spokenBy(fields(functionResponse).response));
@@ -68,7 +68,7 @@ export function resultOfParts(
   });
   const texts = outputs.filter((output) => typeof output === "string");
   const output = texts.length > 0 ? texts.join("\n") : shown;
-  return output === undefined ? undefined : answered(id, output, { isError });
+  return output === undefined ? [] : [answered(id, output, { isError })];
 }
 
 /** What gemini-cli prints and saves when its own detector has spoken. */

@@ -2,7 +2,7 @@
 
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import { textOf } from "../events.js";
-import { fields, parsed, type Fields } from "../fields.js";
+import { fields, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
@@ -11,14 +11,13 @@ import {
   mapBack,
   mapHistory,
   originOfPart,
-  partOf,
   contentParts,
   type AnyMessage,
   type Build,
   type Message,
   type MessagePart,
 } from "../messages.js";
-import { fromItem, isCallItem, toCallItem, toItem } from "./items.js";
+import { fromCall, fromItem, fromText, isCallItem, toCallItem, toItem, toText } from "./items.js";
 import { callsOf, isToolMessage } from "./parts.js";
 
 /**
@@ -43,42 +42,22 @@ export function fromChatMessage(message: object): object {
     return converted(message, "user", [convertedPart(message, made)]);
   }
   const calls = callsOf(message as Fields);
-  const parts = contentParts(content).map(fromPart);
+  const parts = contentParts(content).map(fromText);
   if (calls.length === 0) {
     const isSame = typeof content === "string" || !isChanged(parts, content);
     return isSame ? message : converted(message, role as string, parts);
   }
-  const uses = calls.map(({ call, event }) => fromCall(call, event));
+  const uses = calls.map(({ call, event }) => fromCall(call, named(event)));
   return converted(message, "assistant", [...parts, ...uses]);
+}
+
+/** A call of 2023 has no id, and is answered by its name. */
+function named(event: AgentEvent): AgentEvent {
+  return event.type === "tool_call" ? { ...event, id: event.id ?? event.name } : event;
 }
 
 function isChanged(parts: readonly unknown[], content: unknown): boolean {
   return Array.isArray(content) && parts.some((part, at) => part !== content[at]);
-}
-
-/** Texts of the Responses API have other names. */
-function fromPart(part: MessagePart): MessagePart {
-  const { type, text } = fields(part);
-  if (
-    typeof text !== "string" ||
-    !/^(input|output)_text$/.test(typeof type === "string" ? type : "")
-  )
-    return part;
-  return convertedPart(part, { type: "text", text });
-}
-
-function fromCall(origin: Fields, event: AgentEvent): MessagePart {
-  const made = partOf(event);
-  if (made === undefined) return convertedPart(origin, { type: "tool_use" });
-  const { id = made.name, name, input } = made;
-  return convertedPart(origin, {
-    type: "tool_use",
-    id,
-    name,
-    get input() {
-      return parsed(input);
-    },
-  });
 }
 
 /**
@@ -145,10 +124,8 @@ function toCall(part: MessagePart): object {
 }
 
 function toPart(part: MessagePart): object {
-  const origin = originOfPart(part);
-  if (origin) return origin.text === part.text ? origin : { ...origin, text: part.text };
-  const image = imageOf(part);
-  if (image === undefined) return part;
+  const image = originOfPart(part) ? undefined : imageOf(part);
+  if (image === undefined) return toText(part);
   return {
     type: "image_url",
     image_url: { url: `data:${image.mediaType};base64,${image.data}` },

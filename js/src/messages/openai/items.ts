@@ -1,5 +1,6 @@
 // The calls and results among the items of the Responses API as messages of this package, and the way back.
 
+import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import { fields, parsed, text, type Fields } from "../fields.js";
 import {
   converted,
@@ -21,14 +22,19 @@ const WRAPPED = /^\s*\{\s*"output"\s*:\s*(?=")/;
 export function fromItem(item: object): Message | undefined {
   const { type } = item as Fields;
   const kind = text(type) ?? "";
-  if (CALL.test(kind)) return converted(item, "assistant", [fromCall(item as Fields)]);
+  if (CALL.test(kind))
+    return converted(item, "assistant", [fromCall(item as Fields, callOfItem(item as Fields))]);
   if (!isResultItem(item as Fields)) return undefined;
   const { call_id, id, output } = item as Fields;
   const wrapped = wrappedIn(output);
   const made = {
     type: "tool_result",
     tool_use_id: call_id ?? id,
-    content: wrapped ? wrapped.said : Array.isArray(output) ? output.map(fromText) : output,
+    content: wrapped
+      ? wrapped.said
+      : Array.isArray(output)
+        ? (output as MessagePart[]).map(fromText)
+        : output,
     ...(wrapped?.hasFailed && { is_error: true }),
   } as MessagePart;
   return converted(item, "user", [convertedPart(item, made)]);
@@ -46,11 +52,12 @@ export function toCallItem(origin: Fields, part: MessagePart | undefined): objec
   return json === origin.arguments ? origin : { ...origin, arguments: json };
 }
 
-function fromCall(item: Fields): MessagePart {
-  const made = partOf(callOfItem(item));
-  if (made === undefined) return convertedPart(item, { type: "tool_use" });
+/** A call whose arguments are read only if somebody looks at them. */
+export function fromCall(origin: Fields, event: AgentEvent | undefined): MessagePart {
+  const made = partOf(event);
+  if (made === undefined) return convertedPart(origin, { type: "tool_use" });
   const { id, name, input } = made;
-  return convertedPart(item, {
+  return convertedPart(origin, {
     type: "tool_use",
     id,
     name,
@@ -94,10 +101,13 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-function fromText(part: unknown): unknown {
+/** Texts of the Responses API have other names. */
+export function fromText(part: MessagePart): MessagePart {
   const { type, text: said } = fields(part);
-  if (type !== "input_text" || typeof said !== "string") return part;
-  return convertedPart(part as object, { type: "text", text: said });
+  const isText = type === "input_text" || type === "output_text";
+  return isText && typeof said === "string"
+    ? convertedPart(part, { type: "text", text: said })
+    : part;
 }
 
 /** The item of a result that was changed; undefined for a result that was no item. */
@@ -116,7 +126,7 @@ export function toItem(part: MessagePart): object | undefined {
   return { ...origin, output: whole.slice(0, start) + JSON.stringify(said) + whole.slice(end) };
 }
 
-function toText(part: MessagePart): object {
+export function toText(part: MessagePart): object {
   const origin = originOfPart(part);
   if (origin === undefined) return part;
   return origin.text === part.text ? origin : { ...origin, text: part.text };

@@ -7,8 +7,7 @@ import {
 } from "../gemini-events.js";
 import { LoopDetector } from "turnkeeper/peers";
 import { ModelCheck, SURE } from "./model-check.js";
-import type { AgentLoopContext } from "./peer-types.js";
-import type { LoopDetectionTelemetry } from "./telemetry.js";
+import type { AgentLoopContext, LoopDetectionTelemetry } from "./peer-types.js";
 
 /** What the service answers. */
 export interface LoopDetectionResult {

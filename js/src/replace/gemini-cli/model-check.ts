@@ -2,8 +2,7 @@
 // ask, and what an answer means, is the detector's affair.
 
 import type { ModelCheckRequest } from "../../boundary/generated/shapes.js";
-import type { AgentLoopContext, Content } from "./peer-types.js";
-import type { LoopDetectionTelemetry } from "./telemetry.js";
+import type { AgentLoopContext, Content, LoopDetectionTelemetry } from "./peer-types.js";
 
 /** From this confidence on, a second model is asked to confirm. */
 export const SURE = 0.9;

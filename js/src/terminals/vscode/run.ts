@@ -10,13 +10,11 @@ const LAST_OUTPUT = 5_000;
 /** The same for a command that was given up, or whose terminal was closed: it may print on for ever. */
 const LAST_OUTPUT_OF_OTHERS = 1_000;
 /** An interrupt, as Ctrl+C types it. */
-export const INTERRUPT = "\u0003";
-
-type Outcome = VscodeRunResult["outcome"];
+const INTERRUPT = "\u0003";
 
 /** The end of a command. */
 export interface Ending {
-  outcome: Outcome;
+  outcome: VscodeRunResult["outcome"];
   exitCode?: number | undefined;
 }
 
@@ -25,28 +23,64 @@ interface Typed {
   sendText(text: string, shouldExecute?: boolean): void;
 }
 
-export class Run implements VscodeRun {
-  readonly result: Promise<VscodeRunResult>;
+/** A command in a terminal: what it prints, its end, and the interrupt if its request is aborted. */
+export class Followed {
   readonly request: VscodeRunRequest;
   /** What the command printed. */
   readonly output: Output;
+  /** Its end, after what VS Code still had of its output. */
+  readonly ended: Promise<Ending>;
+  protected reading: Promise<unknown> = Promise.resolve();
+  #end!: (ending: Ending) => void;
+  #hasEnded = false;
+  #stopListening = (): void => {};
+
+  constructor(request: VscodeRunRequest, maxOutput: number) {
+    this.request = request;
+    this.output = new Output(maxOutput, request.onOutput);
+    const ended = new Promise<Ending>((resolve) => (this.#end = resolve));
+    this.ended = ended.then(async (ending) => {
+      await lastOutput(ending, this.reading);
+      this.output.close();
+      return ending;
+    });
+  }
+
+  /** The command has ended. Only the first time counts; says whether it was. */
+  end(ending: Ending): boolean {
+    if (this.#hasEnded) return false;
+    this.#hasEnded = true;
+    this.#stopListening();
+    this.#end(ending);
+    return true;
+  }
+
+  /** From now on an abort of its request interrupts it. */
+  protected listen(terminal: Typed): void {
+    const { signal } = this.request;
+    const interrupt = (): void => {
+      terminal.sendText(INTERRUPT, false);
+      this.end({ outcome: "aborted" });
+    };
+    if (signal?.aborted) return interrupt();
+    signal?.addEventListener("abort", interrupt, { once: true });
+    this.#stopListening = () => signal?.removeEventListener("abort", interrupt);
+  }
+}
+
+export class Run extends Followed implements VscodeRun {
+  readonly result: Promise<VscodeRunResult>;
   execution: VscodeExecution | undefined;
   /** What VS Code was asked for. */
   #asked: VscodeExecution | undefined;
   #hasBegun = false;
-  #reading: Promise<void> = Promise.resolve();
-  readonly #ended: Promise<Ending>;
-  #end!: (ending: Ending) => void;
-  #hasEnded = false;
 
   constructor(
     request: VscodeRunRequest,
     maxOutput: number,
     work: (run: Run) => Promise<VscodeRunResult>,
   ) {
-    this.request = request;
-    this.#ended = new Promise((resolve) => (this.#end = resolve));
-    this.output = new Output(maxOutput, request.onOutput);
+    super(request, maxOutput);
     this.result = work(this).finally(() => this.output.close());
     // A caller who only iterates never awaits the result.
     this.result.catch(() => {});
@@ -75,20 +109,9 @@ export class Run implements VscodeRun {
     } catch {
       return undefined;
     }
-    const interrupt = () => {
-      terminal.sendText(INTERRUPT, false);
-      this.end({ outcome: "aborted" });
-    };
-    const { signal } = this.request;
-    signal?.addEventListener("abort", interrupt, { once: true });
-    this.#reading = this.output.read(this.execution);
-    try {
-      const ending = await this.#ended;
-      await lastOutput(ending, this.#reading);
-      return ending;
-    } finally {
-      signal?.removeEventListener("abort", interrupt);
-    }
+    this.reading = this.output.read(this.execution);
+    this.listen(terminal);
+    return this.ended;
   }
 
   /**
@@ -100,14 +123,7 @@ export class Run implements VscodeRun {
     this.#hasBegun = true;
     if (execution === this.execution) return;
     this.execution = execution;
-    if (execution !== this.#asked) this.#reading = this.output.read(execution);
-  }
-
-  /** The command has ended. Only the first time counts; says whether it was. */
-  end(ending: Ending): boolean {
-    if (this.#hasEnded) return false;
-    this.#end(ending);
-    return (this.#hasEnded = true);
+    if (execution !== this.#asked) this.reading = this.output.read(execution);
   }
 }
 
@@ -213,7 +229,7 @@ function plain(text: string): string {
 }
 
 /** Waits for what VS Code may still have of a command's output, but not for ever; what it throws does not matter. */
-export async function lastOutput({ outcome }: Ending, reading: Promise<unknown>): Promise<void> {
+async function lastOutput({ outcome }: Ending, reading: Promise<unknown>): Promise<void> {
   const milliseconds = outcome === "exited" ? LAST_OUTPUT : LAST_OUTPUT_OF_OTHERS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));

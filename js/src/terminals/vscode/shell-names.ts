@@ -3,8 +3,7 @@
 import type { TerminalState } from "../../boundary/generated/shapes.js";
 import type { News } from "./news.js";
 import type { OpenTerminals } from "./open-terminals.js";
-import { shellOf } from "./shell-of.js";
-import type { VscodeSelector, VscodeTerminal } from "./shapes.js";
+import type { VscodeSelector, VscodeTerminal, VscodeTerminalOptions } from "./shapes.js";
 
 /**
  * How long VS Code may take to call a shell by its name once that reports, in milliseconds. VS Code goes by
@@ -63,4 +62,12 @@ export class ShellNames {
 /** Whether the selector knows no shell of that name, and so none that can be led. */
 function isUnknown({ shell }: TerminalState): boolean {
   return shell === undefined || shell === "other";
+}
+
+/** The name or the path of the shell that a terminal runs: undefined if that is not known. */
+export function shellOf({ creationOptions, state }: VscodeTerminal): string | undefined {
+  const { shellPath } = creationOptions as VscodeTerminalOptions;
+  // VS Code says it since 1.97. On Windows it calls both PowerShells `pwsh`.
+  const { shell } = state as { shell?: string };
+  return shellPath || shell || undefined;
 }

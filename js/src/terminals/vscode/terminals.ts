@@ -8,8 +8,7 @@ import { OpenTerminals, told } from "./open-terminals.js";
 import { Patience } from "./patience.js";
 import { MARK, Restored } from "./restored.js";
 import { type Ending, type Output, Run } from "./run.js";
-import { ShellNames } from "./shell-names.js";
-import { shellOf } from "./shell-of.js";
+import { ShellNames, shellOf } from "./shell-names.js";
 import type {
   VscodeAdoption,
   VscodeDisposable,
@@ -76,9 +75,6 @@ interface Chosen {
 
 export class Terminals implements VscodeTerminals {
   readonly ready: Promise<void>;
-  readonly #window: VscodeWindow;
-  readonly #selector: VscodeSelector;
-  readonly #options: VscodeTerminalsOptions;
   readonly #open: OpenTerminals;
   readonly #restored: Restored;
   readonly #runs = new Map<VscodeTerminal, Run>();
@@ -94,7 +90,11 @@ export class Terminals implements VscodeTerminals {
   /** What has to be known of terminals before one is chosen. */
   readonly #unsettled = new Set<Promise<void>>();
 
-  constructor(window: VscodeWindow, selector: VscodeSelector, options: VscodeTerminalsOptions) {
+  constructor(
+    private readonly window: VscodeWindow,
+    private readonly selector: VscodeSelector,
+    private readonly options: VscodeTerminalsOptions,
+  ) {
     checkObject(MACHINE, window, "vscode.window");
     for (const name of NEEDED) {
       if (typeof window[name] !== "function") {
@@ -102,9 +102,6 @@ export class Terminals implements VscodeTerminals {
         throw invalidArgument(MACHINE, `vscode.window.${name}`, must);
       }
     }
-    this.#window = window;
-    this.#selector = selector;
-    this.#options = options;
     this.#open = new OpenTerminals(selector);
     const limit = options.shellIntegrationTimeout ?? SHELL_INTEGRATION_TIMEOUT;
     this.#patience = new Patience(limit, this.#news);
@@ -128,7 +125,8 @@ export class Terminals implements VscodeTerminals {
         // A shell runs one command at a time, so that of another one this is late news.
         if (run !== undefined && run.execution !== execution) return;
         if (run?.end({ outcome: "exited", exitCode })) return;
-        this.#typed.get(terminal)?.lineEnded(exitCode);
+        const typed = this.#typed.get(terminal);
+        if (typed) typed.exitCode = exitCode;
         this.#wait(this.#settle(terminal));
       }),
     ].filter((listener) => listener !== undefined);
@@ -216,7 +214,7 @@ export class Terminals implements VscodeTerminals {
     const terminal = this.#open.get(id);
     if (terminal !== undefined) hosted("a terminal could not be closed", () => terminal.dispose());
     // It was closed while nobody listened.
-    else this.#selector.update(id, { closed: true });
+    else this.selector.update(id, { closed: true });
   }
 
   /** Only among terminals that are open: one that is not was closed while nobody listened. */
@@ -234,10 +232,10 @@ export class Terminals implements VscodeTerminals {
     }
     this.#shellNames.correct(this.#open);
     for (;;) {
-      const choice = this.#selector.select(wanted);
+      const choice = this.selector.select(wanted);
       const id = choice.terminalId;
       if (id === undefined || this.#open.has(id)) return choice;
-      this.#selector.update(id, { closed: true });
+      this.selector.update(id, { closed: true });
     }
   }
 
@@ -249,13 +247,13 @@ export class Terminals implements VscodeTerminals {
   /** A new terminal, which is busy. */
   async #make(request: VscodeRunRequest): Promise<Place> {
     const { workingDirectory, taskId, shell } = request;
-    const { terminal: given } = this.#options;
+    const { terminal: given } = this.options;
     const own = typeof given === "function" ? given(request) : given;
     const options: VscodeTerminalOptions = { name: NAME, ...own, cwd: workingDirectory };
     options.env = { ...options.env, [MARK]: "1" };
     if (shell !== undefined) options.shellPath ??= PROGRAMS[shell] ?? shell;
     const terminal = hosted("a terminal could not be created", () =>
-      this.#window.createTerminal(options),
+      this.window.createTerminal(options),
     );
     this.#restored.isNew(terminal);
     // Until its shell has begun to report, others see that it is there, and nobody exceeds the limit.
@@ -280,8 +278,8 @@ export class Terminals implements VscodeTerminals {
   async #announce(terminal: VscodeTerminal, taskId: string | undefined): Promise<void> {
     const id = await processOf(terminal);
     if (id === undefined || terminal.exitStatus !== undefined || this.#open.has(id)) return;
-    if (this.#open.isKnown(id)) this.#selector.update(id, { closed: true });
-    this.#selector.register({ id, provider: this.#provider, busy: true, ...defined({ taskId }) });
+    if (this.#open.isKnown(id)) this.selector.update(id, { closed: true });
+    this.selector.register({ id, provider: this.#provider, busy: true, ...defined({ taskId }) });
   }
 
   /** The terminal's number; undefined if it has no process. */
@@ -305,7 +303,7 @@ export class Terminals implements VscodeTerminals {
     // It was announced, or handed over before the extension host was restarted, or had its number from
     // another.
     this.#open.forget(id);
-    this.#selector.register({
+    this.selector.register({
       id,
       provider: this.#provider,
       busy,
@@ -333,7 +331,7 @@ export class Terminals implements VscodeTerminals {
       return undefined;
     if (run.request.signal?.aborted || this.#news.isOver) {
       if (isNew) this.#open.tell(terminal, { busy: false });
-      else told(() => this.#selector.cancel(id));
+      else told(() => this.selector.cancel(id));
       return { outcome: "aborted" };
     }
     // The host takes a command that was typed before for ended.
@@ -440,11 +438,11 @@ export class Terminals implements VscodeTerminals {
   }
 
   get #provider(): string {
-    return this.#options.provider ?? PROVIDER;
+    return this.options.provider ?? PROVIDER;
   }
 
   get #maxOutput(): number {
-    return this.#options.maxOutput ?? MAX_OUTPUT;
+    return this.options.maxOutput ?? MAX_OUTPUT;
   }
 }
 

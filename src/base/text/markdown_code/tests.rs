@@ -134,7 +134,7 @@ proptest! {
         for line in text.split('\n') {
             let range = start..start + line.len();
             start = range.end + 1;
-            // Which of the blank lines at a block's end belong to it, nobody sees.
+            // Nobody sees which of the blank lines at a block's end belong to it.
             if line.trim().is_empty() || kinds[range.clone()].contains(&Kind::Indented) {
                 continue;
             }

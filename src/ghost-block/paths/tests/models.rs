@@ -130,7 +130,7 @@ proptest! {
                 let model = model.as_deref().unwrap_or_default();
                 within.iter().any(|root| model.starts_with(root))
             };
-            // What begins as no absolute path does is meant from the root.
+            // A path that is not written as an absolute one is meant from the root.
             if let Some(below) = written.strip_prefix('/')
                 && !is_allowed(&model)
             {

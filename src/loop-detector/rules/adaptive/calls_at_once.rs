@@ -1,4 +1,4 @@
-//! Finds: one message that asks for the same call over and over, with others in between or not.
+//! Finds: 8 identical calls in one message, or 8 that only print; a stop at 14. Others may stand in between.
 //! Must not find: a batch of different calls; calls of several requests, which other rules judge.
 //! The number: 8; no healthy session of 2,522 has more than 2.
 
@@ -48,6 +48,8 @@ impl StepRule for CallsAtOnce {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::CallsAtOnce,
         options: &["callsAtOnce"],
+        option: |options| &mut options.calls_at_once,
+        usual: 8,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "one message asks for the same call of {tool} {count} times.",
         feedback: "You seem to be stuck: {message} {held}Its answer will be the same. Make it once and wait for the result.",

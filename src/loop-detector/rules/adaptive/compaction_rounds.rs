@@ -1,4 +1,6 @@
-//! Finds: an agent that compacts its context, forgets what it knew, and does again what it did before.
+//! Finds: 3 stretches in a row between condensations of which four fifths came before, with no new edit and no new
+//! outcome of a command; a stop at 5. The agent compacts its context, forgets what it knew, and does again what it
+//! did before.
 //! Must not find: reading again in order to go on; a stretch with a new edit or a new outcome of a command.
 //! The number: 3 idle stretches in a row; in reports of users there are 70 and more, and none in the sessions
 //! at hand, healthy or not.
@@ -115,6 +117,8 @@ impl StepRule for CompactionRounds {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::CompactionRounds,
         options: &["compactionRounds"],
+        option: |options| &mut options.compaction_rounds,
+        usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the context was compacted {count} times in a row, and what followed each time had been done \
                   before with the same answers, the last of it by {tool}.",

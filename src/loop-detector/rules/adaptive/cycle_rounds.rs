@@ -1,4 +1,5 @@
-//! Finds: rounds of the same calls with the same results.
+//! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more; 6 of acknowledgements alone,
+//! 10 with waiting in them, 20 with a pause; a stop 2 rounds later.
 //! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
 //! are only acknowledged, before they come twice as often.
 //! The number: 3 rounds, one more than healthy sessions have, and 2 of three requests or more, which no
@@ -103,6 +104,8 @@ impl StepRule for CycleRounds {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::CycleRounds,
         options: &["cycleRounds", "longestCycle"],
+        option: |options| &mut options.cycle_rounds,
+        usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
         feedback: "You seem to be stuck: {message} Another round will give the same answers. Change something before you look again, or say what you know and ask the user.",

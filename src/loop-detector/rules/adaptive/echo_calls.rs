@@ -1,5 +1,5 @@
-//! Finds: one call after another whose command line only prints text with `echo`, or that only notes a thought
-//! or a plan: the model talks to itself instead of working or of answering.
+//! Finds: 5 calls in a row that only print text with `echo`; 10 that only note a thought or a plan; a stop at 11;
+//! never. The model talks to itself instead of working or of answering.
 //! Must not find: an `echo` beside another command, before a pipe or into a file; one that prints what a
 //! variable, a pattern or another command gives; a heading or two between commands.
 //! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more. Of notes twice
@@ -41,6 +41,8 @@ impl StepRule for EchoCalls {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::EchoCalls,
         options: &["echoCalls"],
+        option: |options| &mut options.echo_calls,
+        usual: 5,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} calls in a row only print or note something, the last of {tool}.",
         feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",

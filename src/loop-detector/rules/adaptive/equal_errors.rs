@@ -1,5 +1,5 @@
-//! Finds: different calls that fail with the same short error: the tool is dead, or the model does not
-//! understand it.
+//! Finds: 4 different calls in a row, or calls with different numbers in their results, with the same short error; a
+//! stop at 10. The tool is dead, or the model does not understand it.
 //! Must not find: a search that finds nothing, which is no error; words of errors in long results;
 //! equal calls with equal results, which other rules judge.
 //! The number: 4; healthy sessions have 3.
@@ -23,6 +23,8 @@ impl StepRule for EqualErrors {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::EqualErrors,
         options: &["equalErrors"],
+        option: |options| &mut options.equal_errors,
+        usual: 4,
         loop_type: LoopType::RepeatedError,
         message: "{count} different calls in a row failed with the same error, the last of {tool}.",
         feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",

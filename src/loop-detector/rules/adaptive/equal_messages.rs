@@ -1,4 +1,4 @@
-//! Finds: the same message of the assistant again and again, and nothing done in between.
+//! Finds: 3 equal messages with no call in between, 8 of under 30 units; a stop at 5, of short ones 10.
 //! Must not find: a short message such as "Done." a few times; a message that comes again after a call.
 //! The number: 3, one more than healthy sessions have, and 8 of short messages.
 
@@ -24,6 +24,8 @@ impl StepRule for EqualMessages {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::EqualMessages,
         options: &["equalMessages"],
+        option: |options| &mut options.equal_messages,
+        usual: 3,
         loop_type: LoopType::Monologue,
         message: "the same message came {count} times and nothing was done in between.",
         feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",

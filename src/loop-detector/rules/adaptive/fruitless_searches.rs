@@ -1,5 +1,6 @@
-//! Finds: different searches that all give the same result, or all say that nothing was found: what the
-//! model looks for is not there.
+//! Finds: 8 different searches in a row with the same result (24 of other files or folders), or 10 that say in any
+//! words that nothing was found; after an edit twice as many fruitless ones; a stop at 14 (30), or 16. What the model
+//! looks for is not there.
 //! Must not find: searches with results of their own; equal searches, which other rules judge; a last
 //! check after an edit that nothing was overlooked; folders that hold the same.
 //! The number: 8; healthy sessions have up to 5. Three times that where something was found elsewhere,
@@ -78,6 +79,8 @@ impl StepRule for FruitlessSearches {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::FruitlessSearches,
         options: &["fruitlessSearches"],
+        option: |options| &mut options.fruitless_searches,
+        usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} different searches in a row gave the same answer, the last of {tool}.",
         feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",

@@ -1,5 +1,5 @@
-//! Finds: message after message of the assistant, whatever they say, and nothing done in between: the call that
-//! is announced each time and never made, the answer that is given again in other words.
+//! Finds: 8 messages in a row with no call and no word of the user in between; a stop at 14. A call is announced each
+//! time and never made, or an answer given again in other words.
 //! Must not find: a conversation, in which the user speaks between two messages; messages between calls.
 //! The number: 8; one of 2,522 healthy recorded sessions has 5 in a row, and no other more than one.
 
@@ -23,6 +23,8 @@ impl StepRule for IdleMessages {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::IdleMessages,
         options: &["idleMessages"],
+        option: |options| &mut options.idle_messages,
+        usual: 8,
         loop_type: LoopType::Monologue,
         message: "{count} messages came one after the other and nothing was done in between.",
         feedback: "You seem to be stuck: {message} Make the call that you announce, ask the user what is unclear, or finish.",

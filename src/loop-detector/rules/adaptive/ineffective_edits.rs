@@ -1,4 +1,5 @@
-//! Finds: one command that gives the same result after every edit: the edits do not touch what it shows.
+//! Finds: one call with one result 6 times within 20, with an edit before each; never a stop. The edits do not touch
+//! what it shows.
 //! Must not find: tests that pass after every edit; a command whose result changes; looks.
 //! The number: 6; of 1,469 healthy sessions of sets A and B, 11 have 3 such repeats, 4 have 4 and none 5; tests that
 //! pass may show the same 5 times. It alone finds 1 loop of 119. A nudge, never a stop.
@@ -19,6 +20,8 @@ impl StepRule for IneffectiveEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::IneffectiveEdits,
         options: &["ineffectiveEdits"],
+        option: |options| &mut options.ineffective_edits,
+        usual: 6,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} gave the same answer {count} times although something was changed before each.",
         feedback: "You seem to be stuck: {message} What you change does not reach what it runs. Check that it runs the file you edit, print what happens inside, or look for the cause elsewhere.",

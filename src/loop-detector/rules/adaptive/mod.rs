@@ -43,10 +43,10 @@ mod step_rule;
 pub(super) use self::following::Adaptive;
 use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
+use turnkeeper_base::options::Threshold;
 
 /// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
-/// the rule that is first in the list before the one after it. Both tables of rules in
-/// `docs/loop-detector.md` have the same order; tests compare them.
+/// the rule that is first in the list before the one after it.
 const STEP_RULES: &[StepRuleEntry] = &[
     StepRuleEntry::of::<repeated_results::RepeatedResults>(),
     StepRuleEntry::of::<similar_results::SimilarResults>(),
@@ -86,6 +86,13 @@ impl StepRuleEntry {
     }
 }
 
+/// Sets the option of each rule to its usual count.
+pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
+    for StepRuleEntry { info, .. } in STEP_RULES {
+        *(info.option)(options) = Some(Threshold::At(info.usual));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -107,7 +114,7 @@ mod tests {
         let options = LoopProfile::Adaptive.defaults();
         for entry in STEP_RULES {
             let name = entry.info.name;
-            assert!((entry.make)(&options).is_some(), "{name} in profiles.rs");
+            assert!((entry.make)(&options).is_some(), "{name}: its `option`");
         }
     }
 
@@ -158,30 +165,6 @@ mod tests {
             assert!(
                 info.message.contains("{count}"),
                 "{name}: the message does not say how often"
-            );
-        }
-    }
-
-    #[test]
-    fn the_table_in_the_documents_has_the_rules_in_their_order_with_their_options() {
-        let text = fs::read_to_string(Path::new(ROOT).join("docs/loop-detector.md"));
-        let text = text.expect("the documents");
-        let (_, section) = text
-            .split_once("## Rules of the profile `adaptive`")
-            .expect("a section");
-        let rows: Vec<&str> = section
-            .lines()
-            .filter(|line| line.starts_with("| `"))
-            .collect();
-        for (place, info) in infos().enumerate() {
-            let (name, option) = (info.name, info.options[0]);
-            let row = rows.get(place).copied().unwrap_or_default();
-            let is_right =
-                row.starts_with(&format!("| `{name}` |")) && row.contains(&format!("`{option}`"));
-            assert!(
-                is_right,
-                "row {} should be `{name}` with `{option}`: {row}",
-                place + 1
             );
         }
     }

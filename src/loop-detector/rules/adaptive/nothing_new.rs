@@ -1,5 +1,6 @@
-//! Finds: results that came before, from calls that differ or take turns: one failure after one remedy and
-//! another, the same screen after each click, a file that is read round and round.
+//! Finds: 7 results that came before, from calls that differ or take turns; a new result takes 2 back; never a stop.
+//! It is one failure after one remedy and another, the same screen after each click, a file that is read round and
+//! round.
 //! Must not find: calls that wait; successes that are only acknowledged, and short answers to different calls,
 //! which are alike in healthy work; reading again after a change, a short check after an edit; another file that
 //! holds the same; old results among as many new ones.
@@ -121,6 +122,8 @@ impl StepRule for NothingNew {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::NothingNew,
         options: &["nothingNew"],
+        option: |options| &mut options.nothing_new,
+        usual: 7,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
         feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",

@@ -1,5 +1,5 @@
-//! Finds: edits that are refused one after the other, whatever they are, with looks in between that do
-//! not help.
+//! Finds: 8 refused edits in a row, with nothing in between but reading and what fails; 5 that are refused in the
+//! same words; a stop at 14, or 11. The looks in between do not help.
 //! Must not find: an edit that is refused and then made in another way; edits of one request.
 //! The number: 8; healthy sessions of sets A and B get out of up to 7 refusals. With `resent_edits` it finds what
 //! failing edits in long words hid: 3 loops of 119, no healthy session of 1,469. In the same words one more than
@@ -50,6 +50,8 @@ impl StepRule for RefusedEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RefusedEdits,
         options: &["refusedEdits"],
+        option: |options| &mut options.refused_edits,
+        usual: 8,
         loop_type: LoopType::RepeatedError,
         message: "{count} edits in a row were refused, the last of {tool}.",
         feedback: "You seem to be stuck: {message} Read the refusal and the lines of the file as they are now, make a smaller edit, or write the file anew.",

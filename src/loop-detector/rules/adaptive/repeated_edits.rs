@@ -1,5 +1,5 @@
-//! Finds: the same edit made again and again, whatever its result: a file that grows each time, or an
-//! edit that is refused each time.
+//! Finds: 3 identical edits in a row, whatever their results; a stop at 6. A file grows each time, or the edit is
+//! refused each time.
 //! Must not find: an edit that is sent again after a look at the file because it was refused; edits
 //! that differ, be it in white space.
 //! The number: 3, one more than healthy sessions have.
@@ -38,6 +38,8 @@ impl StepRule for RepeatedEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedEdits,
         options: &["repeatedEdits"],
+        option: |options| &mut options.repeated_edits,
+        usual: 3,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row for the same edit.",
         feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",

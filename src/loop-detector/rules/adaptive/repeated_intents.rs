@@ -1,4 +1,5 @@
-//! Finds: the same words of the model before one call after another: it announces the same step each time.
+//! Finds: 8 requests in a row with the same words before the calls; never a stop. The model announces the same step
+//! each time.
 //! Must not find: the same short words ("Next."); the same words before the calls of one request; words
 //! that differ, be it in a number.
 //! The number: 8; a healthy session of sets A and B says the same before 7 scrolls of a file. At 8 none of 1,469 is
@@ -24,6 +25,8 @@ impl StepRule for RepeatedIntents {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedIntents,
         options: &["repeatedIntents"],
+        option: |options| &mut options.repeated_intents,
+        usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "the model said the same before {count} calls in a row, the last of {tool}.",
         feedback: "You seem to be stuck: {message} You are still looking for the same thing. Search for it by name, say what you know, or ask the user.",

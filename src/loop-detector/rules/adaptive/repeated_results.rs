@@ -1,4 +1,4 @@
-//! Finds: the same call with the same result, so that it brings nothing new.
+//! Finds: 3 identical calls in a row with the same result; a stop at 5. They bring nothing new.
 //! Must not find: another result of the same call, which is progress; calls that wait.
 //! The number: 3, at which 1 of 1,404 recorded sessions without a loop was hit.
 
@@ -37,6 +37,8 @@ impl StepRule for RepeatedResults {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedResults,
         options: &["repeatedResults"],
+        option: |options| &mut options.repeated_results,
+        usual: 3,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
         feedback: ANOTHER_WAY,

@@ -1,4 +1,5 @@
-//! Finds: waiting, scrolling or stepping on without anything that changes.
+//! Finds: 10 identical calls in a row that wait or move on, with the same result; 20 that pause by themselves, 5 that
+//! fail; a stop at 15; 30, 8.
 //! Must not find: polling that gets somewhere; a page that is scrolled down.
 //! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
 //! pauses by itself, since remote checks take a quarter of an hour; half as often where it fails, since an
@@ -49,6 +50,8 @@ impl StepRule for RepeatedWaits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::RepeatedWaits,
         options: &["repeatedWaits"],
+        option: |options| &mut options.repeated_waits,
+        usual: 10,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row and nothing changed.",
         feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",

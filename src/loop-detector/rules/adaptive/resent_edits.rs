@@ -1,4 +1,5 @@
-//! Finds: edits that were refused and are sent again unchanged, in any order, with other tries between.
+//! Finds: 3 edits that come again as they were refused, with others in between; a stop at 9. Their order does not
+//! matter.
 //! Must not find: an edit that is sent again after something was changed; edits that differ.
 //! The number: 3; at 2, 3 of 1,469 healthy sessions of sets A and B are hit, at 3 none. It alone finds 1 loop of 119.
 
@@ -39,6 +40,8 @@ impl StepRule for ResentEdits {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::ResentEdits,
         options: &["resentEdits"],
+        option: |options| &mut options.resent_edits,
+        usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{count} times {tool} or another edit was sent again as it was refused before.",
         feedback: "You seem to be stuck: {message} The same edit will be refused again. Read the lines of the file as they are now, and change what the refusal names.",

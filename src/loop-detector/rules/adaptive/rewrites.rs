@@ -1,5 +1,5 @@
-//! Finds: one file written whole again and again, as when an output limit cuts each write off, with
-//! refused edits between or not.
+//! Finds: one file written whole 3 times, and nothing else done but reading, talking and edits that are refused; a
+//! stop at 6. An output limit may cut each write off.
 //! Must not find: files that are written once each; a file written anew after other work, or built up by
 //! writing it whole with more each time.
 //! The number: 3, one more than healthy sessions have: a draft and a correction are normal.
@@ -38,6 +38,8 @@ impl StepRule for Rewrites {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::Rewrites,
         options: &["rewrites"],
+        option: |options| &mut options.rewrites,
+        usual: 3,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{tool} was called {count} times in a row to write the same file whole.",
         feedback: "You seem to be stuck: {message} The output may be cut off each time. Create the file short, then add to it with edits.",

@@ -1,4 +1,4 @@
-//! Finds: one call with one result that comes again and again with other calls in between.
+//! Finds: one call and result 5 times within 20, with others in between; never a stop.
 //! Must not find: what is run again because something was changed; waiting; acknowledgements.
 //! The number: 5 within 20 steps, one more than healthy sessions have. A nudge, never a stop.
 
@@ -36,6 +36,8 @@ impl StepRule for ScatteredRepeats {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::ScatteredRepeats,
         options: &["scatteredRepeats", "scatteredWindow"],
+        option: |options| &mut options.scattered_repeats,
+        usual: 5,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
                   other calls in between.",

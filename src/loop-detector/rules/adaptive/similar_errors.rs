@@ -1,5 +1,5 @@
-//! Finds: different calls that fail in the same words, with other names in them: a harness that rejects the
-//! form of every reply, a usage line, a command that is not there.
+//! Finds: 6 different calls in a row that fail in the same words, names left out; a stop at 12. A harness rejects the
+//! form of every reply; or it is a usage line, or a command that is not there.
 //! Must not find: a search that finds nothing, and a check that finds no problem, which are no errors; different
 //! errors; results in the same words that speak of no error (`5 lines changed`); equal calls, which other rules
 //! judge.
@@ -24,6 +24,8 @@ impl StepRule for SimilarErrors {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::SimilarErrors,
         options: &["similarErrors"],
+        option: |options| &mut options.similar_errors,
+        usual: 6,
         loop_type: LoopType::RepeatedError,
         message: "{count} different calls in a row failed in the same words, the last of {tool}.",
         feedback: "You seem to be stuck: {message} Read what the error says about the form of the call, change that first, or use another tool.",

@@ -1,4 +1,4 @@
-//! Finds: the same call with results in which only numbers change.
+//! Finds: 8 identical calls in a row whose results differ in numbers; never a stop.
 //! Must not find: a count or a share of progress that goes on for a few calls; calls that wait; what
 //! does not change at all, which is for `repeated_results`.
 //! The number: 8. It is never a stop, because a number may be all the progress that there is, as a position or the
@@ -42,6 +42,8 @@ impl StepRule for SimilarResults {
     const INFO: &StepRuleInfo = &StepRuleInfo {
         name: RuleName::SimilarResults,
         options: &["similarResults"],
+        option: |options| &mut options.similar_results,
+        usual: 8,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
                   answer changed.",

@@ -6,6 +6,7 @@ use super::prose::Message;
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::rules::RunUnderWay;
+use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
 /// A rule over calls and their results. Its file says what it is made from, what it remembers, and what each call,
@@ -87,6 +88,10 @@ pub(super) struct StepRuleInfo {
     pub(super) name: RuleName,
     /// Those that it reads, that first which switches it on.
     pub(super) options: &'static [&'static str],
+    /// The first of them.
+    pub(super) option: fn(&mut LoopDetectorOptions) -> &mut Option<Threshold>,
+    /// The count that `adaptive` sets it to.
+    pub(super) usual: u64,
     pub(super) loop_type: LoopType,
     /// For the user, with `{count}` and other places, which `texts.rs` tells of and fills in; that also
     /// puts a first word such as `Warning:` before it.

@@ -328,7 +328,7 @@ fn calls<'a>(
     })
 }
 
-/// How many at the end are equal.
+/// The number of equal items at the end.
 pub fn row<T: PartialEq>(items: &[T]) -> usize {
     let last = items.last();
     items
@@ -464,7 +464,7 @@ fn seen(events: &[AgentEvent], from: usize) -> Vec<Seen> {
             AgentEvent::ToolCall { id, name, args } => {
                 let key = format!("{name} {}", sorted(args.as_ref()));
                 unanswered.add(id.as_deref(), (name.clone(), key.clone()));
-                // What was said in front of it is its thought.
+                // The message in front of it is its thought.
                 let thought = std::mem::take(&mut message);
                 next.push(match replacing_edit(args.as_ref()) {
                     Some(Some(lines)) => Seen::Call(format!("{name} edits {lines:?}")),

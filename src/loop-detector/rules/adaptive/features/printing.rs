@@ -67,7 +67,7 @@ impl Printing {
         if self.does_more {
             return;
         }
-        // What is not ASCII is text.
+        // A unit that is not ASCII is text.
         let character = u8::try_from(unit).unwrap_or(b'x');
         if self.is_escaped {
             self.is_escaped = false;

@@ -1,5 +1,0 @@
-export {
-  ToolRepetitionDetector,
-  type RepetitionCheck,
-  type ToolUse,
-} from "./tool-repetition-detector.js";
