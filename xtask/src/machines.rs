@@ -22,6 +22,9 @@ pub struct Machine {
     quick: &'static [Files],
 }
 
+/// Those that this is made for; each runs a file.
+const CORES: usize = 2;
+
 /// Tests in Rust that `--quick` leaves out: models and collections, which take their time without the
 /// optimiser.
 const NOT_QUICK: [&str; 6] = [
@@ -265,7 +268,7 @@ fn suite((name, beginnings): &Files, packed: Option<&Packed>) -> Row {
     let Some(packed) = packed else {
         return test::without_package(name);
     };
-    test::timed(name, || suite_of(name)?.run_some(beginnings, packed))
+    test::timed(name, || suite_of(name)?.run_some(beginnings, CORES, packed))
 }
 
 fn suite_of(name: &str) -> Result<&'static Suite> {

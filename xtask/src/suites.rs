@@ -153,7 +153,8 @@ impl Suite {
         let mut files = test_files(&self.folder())?;
         files.retain(|file| !begins_with(file, self.alone));
         if !self.every_node {
-            let row = self.run_files(self.name, Path::new("node"), &files, package)?;
+            let node = Path::new("node");
+            let row = self.run_files(self.name, node, &files, self.at_once, package)?;
             return Ok(vec![row]);
         }
         let mut rows = Vec::new();
@@ -162,17 +163,23 @@ impl Suite {
             let is_for_it =
                 |file: &&PathBuf| at == 0 || nodes::were_chosen() || !is_for_one_node(file);
             let files: Vec<PathBuf> = files.iter().filter(is_for_it).cloned().collect();
-            rows.push(self.run_files(&label, node, &files, package)?);
+            rows.push(self.run_files(&label, node, &files, self.at_once, package)?);
         }
         Ok(rows)
     }
 
     /// Runs those of its files whose names begin with one of `beginnings`, or all if there is none, on the
-    /// system's Node.
-    pub fn run_some(&self, beginnings: &[&str], package: &Packed) -> Result<Counts> {
+    /// system's Node, when no other suite runs.
+    pub fn run_some(
+        &self,
+        beginnings: &[&str],
+        at_once: usize,
+        package: &Packed,
+    ) -> Result<Counts> {
         let mut files = test_files(&self.folder())?;
         files.retain(|file| beginnings.is_empty() || begins_with(file, beginnings));
-        let (_, counts, _) = self.run_files(self.name, Path::new("node"), &files, package)?;
+        let node = Path::new("node");
+        let (_, counts, _) = self.run_files(self.name, node, &files, at_once, package)?;
         Ok(counts)
     }
 
@@ -181,6 +188,7 @@ impl Suite {
         label: &str,
         node: &Path,
         files: &[PathBuf],
+        at_once: usize,
         package: &Packed,
     ) -> Result<(String, Counts, Duration)> {
         let environment = self.set_up(package)?;
@@ -188,7 +196,7 @@ impl Suite {
         command
             .current_dir(paths::repo(""))
             .args(["--test", "--test-reporter=tap"])
-            .args(self.concurrency())
+            .args(concurrency(at_once))
             .args(files)
             .envs(&environment);
         let started = Instant::now();
@@ -205,11 +213,6 @@ impl Suite {
             npm::ci(&format!("tests/{}", self.name))?;
         }
         self.environment(package)
-    }
-
-    /// Node 18 has no option for it, and runs one file at a time on two cores anyway.
-    fn concurrency(&self) -> Option<String> {
-        (self.at_once > 1).then(|| format!("--test-concurrency={}", self.at_once))
     }
 
     fn environment(&self, package: &Packed) -> Result<BTreeMap<&'static str, PathBuf>> {
@@ -304,6 +307,11 @@ impl Packed {
         let (tarball, app) = (package::tarball(), quick_app());
         Ok(Packed { tarball, app })
     }
+}
+
+/// Node 18 has no option for it, and runs one file at a time on two cores anyway.
+fn concurrency(at_once: usize) -> Option<String> {
+    (at_once > 1).then(|| format!("--test-concurrency={at_once}"))
 }
 
 /// The test files of a folder, in order.

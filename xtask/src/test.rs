@@ -83,7 +83,7 @@ impl Job {
         let packed = packed.filter(|_| !suite.alone.is_empty())?;
         let label = format!("{}, alone", suite.name);
         step::heading(&label);
-        Some(timed(&label, || suite.run_some(suite.alone, packed)))
+        Some(timed(&label, || suite.run_some(suite.alone, 1, packed)))
     }
 
     fn run(self, packed: Option<&Packed>) -> Vec<Row> {
