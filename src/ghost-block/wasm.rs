@@ -17,7 +17,6 @@ use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::texts::{JsText, read_texts, read_units};
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::Error;
-use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
 
 /// The assembler.
@@ -442,7 +441,7 @@ impl RawAssembler {
         });
         let references = references.into_iter().map(RawReference::from);
         let mut found: Vec<RawReference> = references.chain(directives).collect();
-        order::sort_by_key(&mut found, |reference| reference.start);
+        found.sort_by_key(|reference| reference.start);
         Ok(to_js(&found))
     }
 
