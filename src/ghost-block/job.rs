@@ -328,12 +328,17 @@ impl GhostBlockAssembler {
         }
     }
 
-    /// Keeps the results of tools.
+    /// Keeps the results of tools; a failure takes an earlier one away.
     fn remember_tools(&mut self, answers: &Outcomes) {
+        let known = &mut self.conversation.known;
         for (identity, outcome) in answers.iter() {
-            if matches!(identity, Identity::Tool(_)) && outcome.is_content() {
-                let known = &mut self.conversation.known;
+            if !matches!(identity, Identity::Tool(_)) {
+                continue;
+            }
+            if outcome.is_content() {
                 known.insert(identity.clone(), outcome.clone());
+            } else {
+                known.remove(identity);
             }
         }
     }

@@ -93,6 +93,20 @@ fn what_fails_is_said_and_a_failed_tool_runs_again() {
 }
 
 #[test]
+fn a_prompt_that_comes_back_says_again_that_a_tool_failed_which_had_not_before() {
+    for placement in [Placement::Latest, Placement::Delta] {
+        let mut assembler = with(|options| options.placement = Some(placement));
+        let mut host = Host::default();
+        host.prompt(&mut assembler, "@[flaky{}]");
+        host.is_broken = true;
+        let failed = host.prompt(&mut assembler, "Again: @[flaky{}]");
+        assert!(failed.block.to_string().contains("it broke"));
+        let same = host.prompt(&mut assembler, &failed.text().to_string());
+        assert_eq!(same.block, failed.block);
+    }
+}
+
+#[test]
 fn a_whole_file_makes_its_lines_needless() {
     let mut assembler = assembler();
     let mut host = Host::new(&[("a.md", "1\n2\n3\n4")]);

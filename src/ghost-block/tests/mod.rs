@@ -13,6 +13,8 @@ use super::*;
 struct Host {
     files: BTreeMap<String, String>,
     versions: bool,
+    /// Its tool `flaky` fails.
+    is_broken: bool,
     asked: Vec<String>,
 }
 
@@ -59,6 +61,7 @@ impl Host {
                 self.asked.push(name.to_owned());
                 match name {
                     "fails" => Answer::failed("it broke"),
+                    "flaky" if self.is_broken => Answer::failed("it broke"),
                     _ => Answer::content("result"),
                 }
             }
