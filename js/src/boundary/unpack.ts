@@ -1,7 +1,7 @@
 // The bytes of a module that is inside its entry: base64 of what deflate has made of them. Each step is by the
 // quickest way that the platform has.
 
-import { inflateSync } from "fflate";
+import type { inflateSync } from "./inflate.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -13,6 +13,12 @@ interface Platform {
   };
 }
 
+/**
+ * Bundled, this runs the file at the first call: fflate makes its tables, which takes 4 ms, only where the
+ * platform does not inflate.
+ */
+declare const require: (file: "./inflate.js") => { inflateSync: typeof inflateSync };
+
 /** The bytes, unpacked by the platform where it can do that at once, which is several times as fast. */
 export function unpack(packed: string): Bytes {
   const platform = globalThis as unknown as Platform;
@@ -21,7 +27,9 @@ export function unpack(packed: string): Bytes {
     platform.Buffer?.from(packed, "base64") ??
     bytesOf(atob(packed));
   const zlib = platform.process?.getBuiltinModule?.("node:zlib");
-  return zlib === undefined ? inflateSync(bytes) : zlib.inflateRawSync(bytes);
+  return zlib === undefined
+    ? require("./inflate.js").inflateSync(bytes)
+    : zlib.inflateRawSync(bytes);
 }
 
 function bytesOf(characters: string): Bytes {

@@ -1,0 +1,3 @@
+// What `unpack` needs of fflate.
+
+export { inflateSync } from "fflate";
