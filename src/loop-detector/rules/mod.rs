@@ -3,17 +3,21 @@
 //! A rule is one file: what it finds and must not find, the options that it reads, its state, its texts
 //! and its tests. Adding one takes
 //!
-//! - that file, and a line in the list of rules of its kind;
+//! - that file, whose head says what it finds (`Finds: `, `Must not find: `, `The number: `), and a line in the list
+//!   of rules of its kind;
 //! - an option in `options/loop_detector_options.rs`;
 //! - a name in [`RuleName`](super::report::RuleName);
 //! - unless it is in `STEP_RULES`, whose files say both: its count in `profiles.rs`, and its row in
 //!   `docs/loop-detector.md`, in the table of its profile, with its options and their values;
-//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find, and, for `adaptive`, the
-//!   same rule in the naive detector of `tests/properties/adaptive.rs`;
+//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find; for `adaptive`, the same rule in
+//!   the naive detector of `tests/properties/adaptive.rs`, if that has such calls; for one that says which run is
+//!   under way, its name in `tests/properties/counts.rs`;
 //! - a line in `CHANGELOG.md`, if the last published version had no such rule;
 //! - `cargo xtask shapes`, which writes the TypeScript of the option and the name, and the rows of
-//!   `STEP_RULES`; `cargo xtask api`, which writes the report of the public types; and `cargo xtask traces`, because a rule that is on is in every
-//!   snapshot.
+//!   `STEP_RULES`; `cargo xtask api`, which writes the report of the public types; and `cargo xtask traces`,
+//!   because a rule that is on is in every snapshot.
+//!
+//! The answer to a question is a word of the user: no rule over steps sees it, and all begin anew.
 //!
 //! A rule has settings, which come from the options, and a `State`, which begins empty; what an event does to
 //! that is all that it writes. Saving, copying and forgetting are done once for all. Three questions its state
