@@ -197,7 +197,7 @@ pub const MACHINES: [Machine; 10] = [
         name: "command",
         rust: &[],
         suites: &[("command", &[])],
-        quick: &[("command", &["audit.", "compare", "repair."])],
+        quick: &[("command", &["audit.", "compare", "repair-economy"])],
     },
     Machine {
         name: "hooks",
