@@ -1,3 +1,3 @@
-// What `unpack` needs of fflate.
+// The part of fflate that `unpack` needs.
 
 export { inflateSync } from "fflate";

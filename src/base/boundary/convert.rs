@@ -17,7 +17,7 @@ use crate::options::is_integer;
 /// that JSON cannot have, such as a function.
 pub fn from_js(machine: &'static str, field: &str, value: JsValue) -> Result<Value, Error> {
     json_of(&value).ok_or_else(|| {
-        let message = format!("cannot be read: {value:?} is not plain data");
+        let message = "has something in it that is not plain data";
         Error::new(ErrorCode::InvalidArgument, machine, message).at(field)
     })
 }

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
+use regex::Regex;
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput, Tag};
 
 use super::FrontMatter;
-use crate::syntax::pattern::Pattern;
 
 /// Deeper nesting is refused.
 const MAX_DEPTH: usize = 64;
@@ -185,12 +185,12 @@ fn is_string_tag(tag: &Tag) -> bool {
 }
 
 /// The plain scalars that are no strings, as the table of YAML's core schema (10.3.2) has them.
-static OTHER_THAN_STRING: LazyLock<Pattern> = LazyLock::new(|| {
+static OTHER_THAN_STRING: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = concat!(
         "^(|~|null|Null|NULL|true|True|TRUE|false|False|FALSE",
         "|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+",
         r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?",
         r"|[-+]?(\.inf|\.Inf|\.INF)|\.nan|\.NaN|\.NAN)$",
     );
-    Pattern::new(pattern).expect("the pattern is a constant, and a test compiles it")
+    Regex::new(pattern).expect("the pattern is a constant, and a test compiles it")
 });

@@ -8,7 +8,7 @@ import { bytesOf, type Progress } from "../terminal/progress.js";
 import { judge, type JudgedSession, type JudgeSettings } from "./judge.js";
 import type { Answer } from "./worker.js";
 
-/** What came of the input at an index. */
+/** The outcome of the input at an index. */
 export interface Judged {
   index: number;
   outcome: { session: JudgedSession } | { problem: InputError };

@@ -70,7 +70,7 @@ export function replayCommand(): Command {
     )
     .option("--fail-on-loop", "exit with 1 if a session was stopped; a nudge does not count")
     .option("--json", "one JSON object a line instead of a table")
-    .option("-q, --quiet", "only what came of each file")
+    .option("-q, --quiet", "only the outcome of each file")
     .addHelpText("after", DETAILS)
     .action(run);
 }
