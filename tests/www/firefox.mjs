@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { after } from "node:test";
 
 const { TURNKEEPER_FIREFOX: firefox, TURNKEEPER_GECKODRIVER: geckodriver } = process.env;
 
@@ -15,22 +16,30 @@ const PATIENCE = 180_000;
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Starts Firefox, hands a driver of it to `look`, and ends it. */
-export async function inFirefox(options, look) {
+/** Those that run, by their options: tests that want the same have the same one. */
+const running = new Map();
+after(() => Promise.all([...running.values()].map(async (each) => (await each).close())));
+
+/** Hands a driver of Firefox to `look`. */
+export async function inFirefox({ language = "en-US", dark = false }, look) {
+  const key = `${language} ${dark}`;
+  if (!running.has(key)) running.set(key, start({ language, dark }));
+  await look(await running.get(key));
+}
+
+async function start(options) {
   const driver = spawn(geckodriver, ["--port", "0", "--binary", firefox, "--log", "info"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  try {
-    const port = await portOf(driver.stdout);
-    const session = await Session.start(`http://127.0.0.1:${port}`, options);
-    try {
-      await look(session);
-    } finally {
-      await session.end();
-    }
-  } finally {
+  const kill = async () => {
     driver.kill();
     if (driver.exitCode === null) await once(driver, "exit");
+  };
+  try {
+    return await Session.start(`http://127.0.0.1:${await portOf(driver.stdout)}`, options, kill);
+  } catch (error) {
+    await kill();
+    throw error;
   }
 }
 
@@ -51,16 +60,18 @@ async function portOf(output) {
 
 class Session {
   #address;
+  #kill;
 
-  static async start(driver, { language = "en-US", dark = false, width = 1_600 } = {}) {
+  static async start(driver, { language, dark }, kill) {
     const prefs = {
       "intl.accept_languages": language,
       "ui.systemUsesDarkTheme": dark ? 1 : 0,
       "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
     };
-    const args = ["-headless", `--width=${width}`, "--height=1000"];
+    const args = ["-headless", "--width=1600", "--height=1000"];
     const capabilities = { alwaysMatch: { "moz:firefoxOptions": { args, prefs } } };
     const session = new Session();
+    session.#kill = kill;
     session.#address = `${driver}/session`;
     const { sessionId } = await session.#ask("POST", "", { capabilities });
     session.#address += `/${sessionId}`;
@@ -80,8 +91,12 @@ class Session {
     return value;
   }
 
-  end() {
-    return this.#ask("DELETE", "");
+  async close() {
+    try {
+      await this.#ask("DELETE", "");
+    } finally {
+      await this.#kill();
+    }
   }
 
   open(url) {

@@ -17,7 +17,7 @@ import {
   extremeText,
   hostileEvents,
   hostileMessages,
-  millionCalls,
+  halfAMillionCalls,
 } from "./hostile-sessions.mjs";
 import { lines } from "./session-lines.mjs";
 
@@ -75,16 +75,17 @@ for (const { language, dark } of [
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );
           assert.ok(overflow <= 0, `${view} is ${overflow} pixels too wide at ${width}`);
-          await firefox.run(`${AXE};`);
-          const found = await firefox.runAsync(() =>
-            globalThis.axe
-              .run()
-              .then(({ violations }) =>
-                violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`),
-              ),
-          );
-          assert.deepEqual(found, [], view);
         }
+        // What is wrong at one width alone, Chromium has shown.
+        await firefox.run(`${AXE};`);
+        const found = await firefox.runAsync(() =>
+          globalThis.axe
+            .run()
+            .then(({ violations }) =>
+              violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`),
+            ),
+        );
+        assert.deepEqual(found, [], view);
         assert.equal(await complaints(firefox), "");
       }
     }),
@@ -228,7 +229,7 @@ test("hostile sessions stay text", options, () =>
   }),
 );
 
-test("megabyte strings and a million calls are shown", options, () =>
+test("megabyte strings and half a million calls are shown", options, () =>
   inFirefox({}, async (firefox) => {
     await firefox.open(origin);
     await firefox.until(".headline", "22 calls");
@@ -240,12 +241,12 @@ test("megabyte strings and a million calls are shown", options, () =>
     await firefox.until(".whole-event", "characters more are not shown");
     const size = await firefox.run(() => document.body.textContent.length);
     assert.ok(size < 1_000_000, `${size} characters are on the page`);
-    await openFile(firefox, millionCalls());
-    await firefox.until(".headline", "1,000,000 calls");
+    await openFile(firefox, halfAMillionCalls());
+    await firefox.until(".headline", "500,000 calls");
     await firefox.until(".list [aria-posinset='1']");
     await firefox.run(() => document.querySelector("[role=listbox]").focus());
     await firefox.press(END);
-    await firefox.until(".list [aria-posinset='1000000']");
+    await firefox.until(".list [aria-posinset='500000']");
     assert.equal(await complaints(firefox), "");
   }),
 );

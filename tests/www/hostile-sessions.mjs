@@ -40,23 +40,26 @@ export const hostileMessages = [
 
 /** Megabyte strings, deep nesting and broken Unicode, as event lines. */
 export function extremeText() {
-  const long = "x".repeat(3_000_000);
+  const long = "x".repeat(1_000_000);
   const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
   const events = [
     { type: "text", text: long },
-    ...Array.from({ length: 6 }, () => call(long.slice(0, 1_000_000), { [long]: "\ud800" })),
-    { type: "tool_result", output: `${"\udc00\ud800".repeat(500_000)}` },
+    ...Array.from({ length: 6 }, () => call(long.slice(0, 500_000), { [long]: "\ud800" })),
+    { type: "tool_result", output: `${"\udc00\ud800".repeat(250_000)}` },
   ];
   return `${events.map((event) => JSON.stringify(event)).join("\n")}\n{"type":"tool_call","name":"deep","args":${deep}}\n`;
 }
 
-/** The path of a file with a million calls, which goes with the process. */
-export function millionCalls() {
+/**
+ * The path of a file with half a million calls, which goes with the process. At their full height they would be higher
+ * than what Firefox can show.
+ */
+export function halfAMillionCalls() {
   const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-page-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const file = path.join(folder, "million.jsonl");
+  const file = path.join(folder, "many.jsonl");
   const out = openSync(file, "w");
-  for (let part = 0; part < 100; part += 1) {
+  for (let part = 0; part < 50; part += 1) {
     const lines = Array.from(
       { length: 10_000 },
       (_, n) => `{"type":"tool_call","name":"read","args":${part * 10_000 + n}}\n`,

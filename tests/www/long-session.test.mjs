@@ -54,57 +54,51 @@ const rowsOf = async (page) =>
   Number(await page.locator("[role=option]").first().getAttribute("aria-setsize"));
 
 describe("20 MB", () => {
-  test("are few elements at a time, in both views", options, () =>
-    onPage({}, async (page) => {
-      await openLong(page);
-      await settled(page);
-      await watchPortions(page);
-      const look = async () => {
-        const rows = await rowsOf(page);
-        assert.ok(rows > CALLS, `${rows} rows`);
-        await wander(page, rows);
-        const options = await page.locator("[role=option]").count();
-        assert.ok(options < 60, `${options} rows are on the page`);
-        const elements = await page.evaluate(() => document.querySelectorAll("*").length);
-        assert.ok(elements < 2_500, `${elements} elements are on the page`);
-      };
-      await look();
-      await showContext(page);
-      await look();
-      await page.getByRole("link", { name: "Sessions" }).click();
-      await page.locator(".headline", { hasText: headline }).waitFor();
-      await settled(page);
-      const portions = await page.evaluate(() => window.portions);
-      assert.ok(portions.length > 10, `${portions.length} portions`);
-      assert.ok(Math.max(...portions) < 1_500, `a portion of ${Math.max(...portions)} elements`);
-    }),
-  );
+  test(
+    "are few elements at a time, in both views, and what the worker sends is small",
+    options,
+    () =>
+      onPage({}, async (page) => {
+        await pictured(page);
+        await settled(page);
+        await repliesSoFar(page);
+        await openLong(page);
+        await settled(page);
+        await watchPortions(page);
+        const look = async () => {
+          const rows = await rowsOf(page);
+          assert.ok(rows > CALLS, `${rows} rows`);
+          await wander(page, rows);
+          const options = await page.locator("[role=option]").count();
+          assert.ok(options < 60, `${options} rows are on the page`);
+          const elements = await page.evaluate(() => document.querySelectorAll("*").length);
+          assert.ok(elements < 2_500, `${elements} elements are on the page`);
+        };
+        await look();
+        await showContext(page);
+        await look();
+        await page.getByRole("link", { name: "Sessions" }).click();
+        await page.locator(".headline", { hasText: headline }).waitFor();
+        await settled(page);
+        const portions = await page.evaluate(() => window.portions);
+        assert.ok(portions.length > 10, `${portions.length} portions`);
+        assert.ok(Math.max(...portions) < 1_500, `a portion of ${Math.max(...portions)} elements`);
 
-  test("stay with the worker: what it sends is small", options, () =>
-    onPage({}, async (page) => {
-      await pictured(page);
-      await settled(page);
-      await repliesSoFar(page);
-      await openLong(page);
-      await settled(page);
-      await wander(page, await rowsOf(page));
-      await showContext(page);
-      await wander(page, await rowsOf(page));
-      const replies = await repliesSoFar(page);
-      const largest = replies.reduce((a, b) => (b.length > a.length ? b : a));
-      assert.ok(largest.length < 120_000, `${largest.task} sent ${largest.length}`);
-      const all = replies.reduce((sum, { length }) => sum + length, 0);
-      assert.ok(all < 2_000_000, `${all} in ${replies.length} replies`);
-      const tasks = new Set(replies.map(({ task }) => task));
-      for (const task of [
-        "openSession",
-        "judgeSession",
-        "sessionRows",
-        "judgeHistory",
-        "historyRows",
-      ])
-        assert.ok(tasks.has(task), `${task} was asked for`);
-    }),
+        const replies = await repliesSoFar(page);
+        const largest = replies.reduce((a, b) => (b.length > a.length ? b : a));
+        assert.ok(largest.length < 120_000, `${largest.task} sent ${largest.length}`);
+        const all = replies.reduce((sum, { length }) => sum + length, 0);
+        assert.ok(all < 2_000_000, `${all} in ${replies.length} replies`);
+        const tasks = new Set(replies.map(({ task }) => task));
+        for (const task of [
+          "openSession",
+          "judgeSession",
+          "sessionRows",
+          "judgeHistory",
+          "historyRows",
+        ])
+          assert.ok(tasks.has(task), `${task} was asked for`);
+      }),
   );
 
   test("are judged by another threshold while the profiles are still compared", options, () =>

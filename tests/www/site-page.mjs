@@ -38,14 +38,27 @@ after(async () => {
 const PATIENCE = 180_000;
 
 /**
- * Opens the page at an address (what follows `#`, or a whole one), hands it to `look`, and fails if it
- * complained, broke its own policy or asked anybody but its own server for anything.
+ * The pages that were opened, by what they were opened with. A test with the same options has the same page, whose
+ * process has compiled most of what it loads.
  */
-export async function onPage(options, look) {
-  const { at = "", address = `${origin()}${at}`, ...context } = options;
-  const page = await browser.newPage({ acceptDownloads: true, locale: "en-US", ...context });
+const pages = new Map();
+
+/** Opens an empty page that notes what it should not do, or empties the one that is there. */
+async function pageFor(options) {
+  const key = JSON.stringify(options);
+  if (!pages.has(key)) pages.set(key, await openPage(options));
+  const opened = pages.get(key);
+  if (options.viewport) await opened.page.setViewportSize(options.viewport);
+  await opened.page.goto("about:blank");
+  opened.complaints.length = 0;
+  return opened;
+}
+
+async function openPage(options) {
+  const page = await browser.newPage({ acceptDownloads: true, locale: "en-US", ...options });
   page.setDefaultTimeout(PATIENCE);
   const complaints = [];
+  const opened = { page, complaints, home: "" };
   page.on("pageerror", (error) => complaints.push(`error: ${error}`));
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("dialog", (dialog) => {
@@ -53,8 +66,7 @@ export async function onPage(options, look) {
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    const own = new URL(".", address).href;
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(own)) {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(opened.home)) {
       complaints.push(`asked for ${request.url()}`);
     }
   });
@@ -64,14 +76,22 @@ export async function onPage(options, look) {
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
     });
   });
-  try {
-    await page.goto(address);
-    await page.locator("main").waitFor();
-    await look(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await page.close();
-  }
+  return opened;
+}
+
+/**
+ * Opens the page at an address (what follows `#`, or a whole one), hands it to `look`, and fails if it
+ * complained, broke its own policy or asked anybody but its own server for anything.
+ */
+export async function onPage(options, look) {
+  const { at = "", address = `${origin()}${at}`, ...context } = options;
+  const opened = await pageFor(context);
+  const { page, complaints } = opened;
+  opened.home = new URL(".", address).href;
+  await page.goto(address);
+  await page.locator("main").waitFor();
+  await look(page);
+  assert.deepEqual(complaints, []);
 }
 
 export const origin = () => `http://127.0.0.1:${server.address().port}/`;
