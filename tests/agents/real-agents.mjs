@@ -170,7 +170,14 @@ supports_websockets = false
     file: "opencode-linux-x64/bin/opencode",
     isQuick: true,
     stops: "ends",
-    files: ({ url }) => ({ ".config/opencode/opencode.json": openCodeSettings(url) }),
+    files: ({ url }) => ({
+      ".config/opencode/opencode.json": openCodeSettings(url),
+      // As if it had installed there what it installs in every new home, 65 MB that no plugin here needs.
+      ".config/opencode/node_modules/.keep": "",
+      ".config/opencode/package-lock.json": {
+        packages: { "": { dependencies: { "@opencode-ai/plugin": "1.18.33" } } },
+      },
+    }),
     env: () => ({
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_MODELS_FETCH: "1",

@@ -206,7 +206,7 @@ pub const MACHINES: [Machine; 10] = [
             ("node", &["work-ledger"]),
             ("agents", &["hook-", "install"]),
         ],
-        quick: &[("agents", &["hook-events", "install"])],
+        quick: &[("agents", &["hook-agents", "hook-events", "install"])],
     },
     Machine {
         name: "page",
@@ -216,7 +216,7 @@ pub const MACHINES: [Machine; 10] = [
     },
 ];
 
-/// Runs a machine's tests: Rust, then the packed package on the system's Node.
+/// Runs a machine's tests: Rust, then the packed package on one Node.
 pub fn run(machine: &Machine, packed: Option<&Packed>) -> Vec<Row> {
     let mut rows: Vec<Row> = machine.rust.iter().map(|of| rust(of)).collect();
     rows.extend(machine.suites.iter().map(|files| suite(files, packed)));
