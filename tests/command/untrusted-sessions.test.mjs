@@ -134,13 +134,18 @@ describe("what is too deep, too wide or too long ends in a line that says so, or
   const deep = (depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
   test("arguments of an event", async () => {
-    for (const depth of [1_100, 7_000, 200_000]) {
+    const names = [1_100, 7_000, 200_000].map((depth) => {
       const lines = `{"type":"tool_call","name":"ls","args":{"a":${deep(depth)}}}\n`;
-      const name = file(`deep-${depth}.jsonl`, `${lines}{"type":"text","text":"x"}\n`);
-      for (const args of [["audit"], ["replay"], ["replay", "--json"], ["replay", "--compare"]]) {
-        const { code, stderr } = await run([...args, name]);
-        assert.equal(code, 2, `${args.join(" ")} at ${depth}: ${stderr}`);
-        assert.match(stderr, /^turnkeeper: [^\n]*, line 1: is nested too deep\n$/);
+      return file(`deep-${depth}.jsonl`, `${lines}{"type":"text","text":"x"}\n`);
+    });
+    for (const args of [["audit"], ["replay"], ["replay", "--json"], ["replay", "--compare"]]) {
+      const { code, stderr } = await run([...args, ...names]);
+      assert.equal(code, 2, `${args.join(" ")}: ${stderr}`);
+      const said = stderr.trimEnd().split("\n");
+      assert.equal(said.length, names.length, stderr);
+      for (const [at, line] of said.entries()) {
+        assert.ok(line.startsWith("turnkeeper: ") && line.includes(path.basename(names[at])), line);
+        assert.match(line, /, line 1: is nested too deep$/);
       }
     }
   });

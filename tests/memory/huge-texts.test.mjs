@@ -18,6 +18,23 @@ const TEXTS = {
   "list items": () => "- a\n".repeat(LENGTH / 4),
 };
 
+/** Calls that look for nothing in the text, or for slashes: they get the first one. */
+const ONE_KIND_IS_ENOUGH = [
+  "observe a call's name",
+  "startPrompt",
+  "LoopDetector's options",
+  "select a directory",
+  "update",
+  "pathRelation",
+  "startTurn",
+  "addMessage",
+  "addThinkingRound",
+  "storeSummary",
+  "recall",
+  "buildPrompt",
+  "detectFormat",
+];
+
 /** The objects that a call has made. Left to the garbage collector, they would keep their memory too long. */
 const made = [];
 const kept = (machine) => {
@@ -103,12 +120,13 @@ async function assertThereIsMemory() {
   new AgentSession({ assembler: { root: "/w" }, terminals: { platform: "posix" } }).dispose();
 }
 
-for (const [kind, make] of Object.entries(TEXTS)) {
+for (const [at, [kind, make]] of Object.entries(TEXTS).entries()) {
   describe(`a hundred million characters of ${kind}`, () => {
     let text;
     before(() => (text = make()));
 
     for (const [name, call] of Object.entries(CALLS)) {
+      if (at > 0 && ONE_KIND_IS_ENOUGH.includes(name)) continue;
       test(name, async () => {
         const error = await errorOf(call, text);
         assert.ok(error === undefined || error instanceof TurnkeeperError, error?.stack);

@@ -10,7 +10,8 @@ import { turnkeeper } from "./installed-package.mjs";
 const { LoopDetector, TerminalSelector, canChangeDirectory, pathRelation } = turnkeeper;
 
 const refuses = (call, code, field) => assertTyped(call, code, field, "terminal_selector");
-const HUGE = "x".repeat(100_000_000);
+// Longer ones, the suite `memory` has.
+const HUGE = "x".repeat(5_000_000);
 const noTexts = [null, 7, {}, [], cyclic, Symbol("x"), 7n, () => "/p", "/\ud800"];
 const posix = { platform: "posix" };
 const make = () => {
@@ -222,9 +223,8 @@ describe("objects", () => {
       const choice = selector.select({ ...request, command });
       assert.deepEqual([choice.action, choice.command], ["create", command]);
     }
-    for (const command of [`${longest}x`, HUGE]) {
-      refuses(() => selector.select({ ...there, command }), "limit_exceeded", "request.command");
-    }
+    const tooLong = { ...there, command: `${longest}x` };
+    refuses(() => selector.select(tooLong), "limit_exceeded", "request.command");
     assert.ok(selector.select({ ...request, command: "echo 思😀" }).command.includes("echo 思😀"));
     selector.dispose();
   });
