@@ -11,7 +11,8 @@ use anyhow::{Result, bail};
 use crate::{npm, paths, step, tools};
 
 const MAJORS: [&str; 4] = ["18", "20", "22", "24"];
-const BY_DEFAULT: [&str; 2] = ["18", "24"];
+const NEWEST: &str = "24";
+const BY_DEFAULT: [&str; 2] = ["18", NEWEST];
 
 /// The major versions that the user chose.
 static CHOSEN: OnceLock<Vec<&'static str>> = OnceLock::new();
@@ -64,9 +65,9 @@ pub fn binaries() -> Result<BTreeMap<String, PathBuf>> {
         .collect()
 }
 
-/// One version's binary, chosen or not, unless there is none for this system.
-pub fn binary(major: &str) -> Result<Option<PathBuf>> {
-    IS_PACKAGED.then(|| packaged(major)).transpose()
+/// The newest one's binary, chosen or not, unless there is none for this system.
+pub fn newest() -> Result<Option<PathBuf>> {
+    IS_PACKAGED.then(|| packaged(NEWEST)).transpose()
 }
 
 const IS_PACKAGED: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));

@@ -19,13 +19,22 @@ pub struct Suite {
     /// The seconds that it takes on two cores that do nothing else, for each of its Nodes: the longest begin first.
     pub seconds: u32,
     limit: Duration,
-    /// On each chosen Node version instead of the system's.
-    every_node: bool,
+    on: On,
     /// Files that run at once.
     at_once: usize,
     /// The beginnings of the names of files that run after all suites, when nothing else does.
     pub alone: &'static [&'static str],
     needs: &'static [Need],
+}
+
+/// The Nodes that a suite runs on.
+enum On {
+    /// The one that builds the package.
+    System,
+    /// The newest, which starts soonest: for suites that start one again and again.
+    Newest,
+    /// Each that is chosen.
+    Each,
 }
 
 #[derive(PartialEq, Eq)]
@@ -42,12 +51,18 @@ enum Need {
 
 pub const SUITES: [Suite; 16] = [
     Suite {
-        every_node: true,
-        ..Suite::new("node", 90, &[Need::Nodes])
+        on: On::Each,
+        ..Suite::new("node", 70, &[Need::Nodes])
     },
-    Suite::new("command", 180, &[]),
-    Suite::new("agents", 100, &[Need::Agents]),
-    Suite::new("memory", 80, &[]),
+    Suite {
+        on: On::Newest,
+        ..Suite::new("command", 140, &[])
+    },
+    Suite {
+        on: On::Newest,
+        ..Suite::new("agents", 100, &[Need::Agents])
+    },
+    Suite::new("memory", 65, &[]),
     Suite::new("packaging", 45, &[Need::Nodes, Need::Browser]),
     Suite::new("runtimes", 10, &[Need::Nodes]),
     Suite::new("complexity", 30, &[]),
@@ -66,13 +81,13 @@ pub const SUITES: [Suite; 16] = [
         ..Suite::new("vscode", 90, &[Need::Browser, Need::Shells, Need::VsCode])
     },
     Suite::new("vscode-oldest", 100, &[Need::Browser, Need::OldestVsCode]),
-    Suite::new("www", 270, &[Need::Browser, Need::Firefox, Need::Site]),
+    Suite::new("www", 170, &[Need::Browser, Need::Firefox, Need::Site]),
 ];
 
 /// Files of the suite `node` that ask nothing of the engine beyond its language: models, tables of cases,
-/// documents and arguments that the package refuses by itself. Among the Nodes that run unasked only the oldest, which
-/// can do the least, runs them.
-const FOR_ONE_NODE: [&str; 32] = [
+/// documents and arguments that the package refuses by itself. Among the Nodes that run unasked only the newest, which
+/// is the quickest, runs them; that the package calls nothing which the oldest lacks, its types say.
+const FOR_ONE_NODE: [&str; 31] = [
     "cache-arithmetic",
     "command-lines",
     "directory-effects",
@@ -94,7 +109,6 @@ const FOR_ONE_NODE: [&str; 32] = [
     "loops",
     "names",
     "random-cuts",
-    "replay",
     "replay-input",
     "responses-copies",
     "seed-trace",
@@ -133,7 +147,7 @@ impl Suite {
             name,
             seconds,
             limit: LIMIT,
-            every_node: false,
+            on: On::System,
             at_once: 1,
             alone: &[],
             needs,
@@ -152,24 +166,35 @@ impl Suite {
     pub fn run(&self, package: &Packed) -> Result<Vec<(String, Counts, Duration)>> {
         let mut files = test_files(&self.folder())?;
         files.retain(|file| !begins_with(file, self.alone));
-        if !self.every_node {
-            let node = Path::new("node");
-            let row = self.run_files(self.name, node, &files, self.at_once, package)?;
+        if !matches!(self.on, On::Each) {
+            let node = self.one_node()?;
+            let row = self.run_files(self.name, &node, &files, self.at_once, package)?;
             return Ok(vec![row]);
         }
         let mut rows = Vec::new();
-        for (at, (version, node)) in nodes::binaries()?.iter().enumerate() {
+        let binaries = nodes::binaries()?;
+        let newest = binaries.last_key_value().map(|(version, _)| version);
+        for (version, node) in &binaries {
             let label = format!("{} on Node {version}", self.name);
-            let is_for_it =
-                |file: &&PathBuf| at == 0 || nodes::were_chosen() || !is_for_one_node(file);
+            let runs_all = Some(version) == newest || nodes::were_chosen();
+            let is_for_it = |file: &&PathBuf| runs_all || !is_for_one_node(file);
             let files: Vec<PathBuf> = files.iter().filter(is_for_it).cloned().collect();
             rows.push(self.run_files(&label, node, &files, self.at_once, package)?);
         }
         Ok(rows)
     }
 
-    /// Runs those of its files whose names begin with one of `beginnings`, or all if there is none, on the
-    /// system's Node, when no other suite runs.
+    /// The Node of a run on one.
+    fn one_node(&self) -> Result<PathBuf> {
+        let newest = match self.on {
+            On::Newest => nodes::newest()?,
+            On::System | On::Each => None,
+        };
+        Ok(newest.unwrap_or_else(|| PathBuf::from("node")))
+    }
+
+    /// Runs those of its files whose names begin with one of `beginnings`, or all if there is none, on one
+    /// Node, when no other suite runs.
     pub fn run_some(
         &self,
         beginnings: &[&str],
@@ -178,8 +203,8 @@ impl Suite {
     ) -> Result<Counts> {
         let mut files = test_files(&self.folder())?;
         files.retain(|file| beginnings.is_empty() || begins_with(file, beginnings));
-        let node = Path::new("node");
-        let (_, counts, _) = self.run_files(self.name, node, &files, at_once, package)?;
+        let node = self.one_node()?;
+        let (_, counts, _) = self.run_files(self.name, &node, &files, at_once, package)?;
         Ok(counts)
     }
 
@@ -227,7 +252,7 @@ impl Suite {
                     let agents = AGENTS.get().map_or("", String::as_str);
                     variables.insert("TURNKEEPER_AGENTS", agents.into());
                     // Some of them run on nothing older.
-                    if let Some(node) = nodes::binary("24")? {
+                    if let Some(node) = nodes::newest()? {
                         variables.insert("TURNKEEPER_NODE24", node);
                     }
                 }

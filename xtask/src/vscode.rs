@@ -29,7 +29,7 @@ pub fn oldest_vscode() -> Result<VsCode> {
 }
 
 fn installed(version: &str) -> Result<VsCode> {
-    let node = nodes::binary("24")?.context("the VS Code suite needs Node 24")?;
+    let node = nodes::newest()?.context("the VS Code suite needs Node 24")?;
     let home = tools::install_once(
         &format!("vscode-{version}"),
         "code-server/lib/vscode/out/server-main.js",
