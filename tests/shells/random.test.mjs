@@ -9,7 +9,7 @@ import { runScript } from "./non-interactive.mjs";
 import { Place } from "./place.mjs";
 import { shells } from "./shells.mjs";
 
-const ROUNDS = Number(process.env.TURNKEEPER_ROUNDS ?? 100);
+const ROUNDS = Number(process.env.TURNKEEPER_ROUNDS ?? 50);
 
 const pieces = [
   ..."'\"`$\\!#&|;<>()[]{}*?~^=%,:@+-_. \t\n\r\u0001\u001b\u007fax1",

@@ -60,7 +60,7 @@ pub const SUITES: [Suite; 16] = [
     },
     Suite {
         on: On::Newest,
-        ..Suite::new("agents", 100, &[Need::Agents])
+        ..Suite::new("agents", 150, &[Need::Agents])
     },
     Suite::new("memory", 65, &[]),
     Suite::new("packaging", 45, &[Need::Nodes, Need::Browser]),
