@@ -35,27 +35,25 @@ cpSync(path.join(here, "types"), path.join(project, "types"), { recursive: true 
 writeFileSync(path.join(project, "package.json"), '{ "private": true, "type": "module" }\n');
 
 for (const major of [6, 7]) {
-  for (const file of readdirSync(path.join(here, "types"))) {
-    test(`TypeScript ${major}: ${file}`, () => {
-      const tsconfig = path.join(project, `tsconfig.${major}.${file}.json`);
-      const compilerOptions = {
-        target: "es2022",
-        lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
-        module: "nodenext",
-        types: [],
-        strict: true,
-        noEmit: true,
-        // The clients' declarations need Node's, and have mistakes of their own.
-        skipLibCheck: true,
-      };
-      writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: [`types/${file}`] }));
-      const tsc = path.join(here, `../node_modules/typescript-${major}/bin/tsc`);
-      const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", tsconfig], {
-        encoding: "utf8",
-      });
-      assert.equal(status, 0, stdout + stderr);
+  test(`TypeScript ${major}`, () => {
+    const tsconfig = path.join(project, `tsconfig.${major}.json`);
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
+      module: "nodenext",
+      types: [],
+      strict: true,
+      noEmit: true,
+      // The clients' declarations need Node's, and have mistakes of their own.
+      skipLibCheck: true,
+    };
+    writeFileSync(tsconfig, JSON.stringify({ compilerOptions, include: ["types"] }));
+    const tsc = path.join(here, `../node_modules/typescript-${major}/bin/tsc`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", tsconfig], {
+      encoding: "utf8",
     });
-  }
+    assert.equal(status, 0, stdout + stderr);
+  });
 }
 
 test("neither the adapters nor their declarations name any of these packages", () => {
