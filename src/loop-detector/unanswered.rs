@@ -1,5 +1,7 @@
 //! Calls whose results have not come, so that a result finds its call.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use super::rules::Answered;
@@ -13,7 +15,7 @@ const MAX_CALLS: usize = 256;
 /// The calls under way, from the oldest to the newest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unanswered {
-    calls: Vec<UnansweredCall>,
+    calls: VecDeque<UnansweredCall>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,10 +39,10 @@ impl Unanswered {
 
     pub fn add(&mut self, id: Encoded, call: Answered) {
         if self.calls.len() == MAX_CALLS {
-            self.calls.remove(0);
+            self.calls.pop_front();
         }
         let id = id_of(id);
-        self.calls.push(UnansweredCall { id, call });
+        self.calls.push_back(UnansweredCall { id, call });
     }
 
     /// The call that a result with this id answers: the newest one with it, for some agents use an id
@@ -54,7 +56,7 @@ impl Unanswered {
                 newest.or_else(|| self.calls.iter().position(|call| call.id == 0))
             }
         };
-        Some(self.calls.remove(place?).call)
+        self.calls.remove(place?).map(|call| call.call)
     }
 
     /// Whether a snapshot may hold it.

@@ -33,7 +33,8 @@ impl<'a> Encoded<'a> {
             at: 0,
         };
         let length = reader.skip().map_or(0, |()| reader.at);
-        (Encoded(&self.0[..length]), Encoded(&self.0[length..]))
+        let (first, rest) = self.0.split_at(length);
+        (Encoded(first), Encoded(rest))
     }
 
     /// The value of an object's key, or of nothing.
@@ -51,20 +52,28 @@ impl<'a> Encoded<'a> {
 
     /// A string's units; none of anything else.
     pub fn units(self) -> Units<'a> {
-        let mut reader = Reader {
-            bytes: self.0,
-            at: 0,
-        };
-        let (wide, bytes) = match self.0.first().copied() {
-            Some(tag::ASCII | tag::WIDE) => reader.string_bytes().unwrap_or((false, &[])),
-            _ => (false, &[][..]),
-        };
-        Units { wide, bytes }
+        match self.tag() {
+            tag::ASCII | tag::WIDE => string(self.0).unwrap_or_default(),
+            _ => Units::default(),
+        }
     }
 }
 
+/// The units of the string that the bytes begin with, whose tag says how wide they are.
+fn string(bytes: &[u8]) -> Option<Units<'_>> {
+    let (&[tag, ref length @ ..], rest) = bytes.split_first_chunk::<STRING_HEADER>()?;
+    let wide = tag == tag::WIDE;
+    let length = u32::from_le_bytes(*length) as usize;
+    let length = if wide { length.checked_mul(2)? } else { length };
+    let bytes = rest.get(..length)?;
+    Some(Units { wide, bytes })
+}
+
+/// A string's tag and its length.
+const STRING_HEADER: usize = 5;
+
 /// The UTF-16 code units of a string.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Units<'a> {
     wide: bool,
     bytes: &'a [u8],
@@ -189,44 +198,36 @@ impl<'a> Reader<'a> {
     }
 
     pub fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
-        let wide = self.tag()? == tag::WIDE;
-        let length = self.take(4)?;
-        let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize;
-        Some((
-            wide,
-            self.take(if wide { length.checked_mul(2)? } else { length })?,
-        ))
-    }
-
-    pub fn skip_string(&mut self) -> Option<()> {
-        self.string_bytes().map(|_| ())
+        let Units { wide, bytes } = string(self.bytes.get(self.at..)?)?;
+        self.at += STRING_HEADER + bytes.len();
+        Some((wide, bytes))
     }
 
     /// Passes a value.
     pub fn skip(&mut self) -> Option<()> {
         let mut open = 0usize;
         loop {
-            match *self.bytes.get(self.at)? {
-                tag::ASCII | tag::WIDE => self.skip_string()?,
-                tag::NUMBER => {
-                    self.at += 1;
-                    let length = usize::from(self.tag()?);
-                    self.take(length)?;
-                }
+            let rest = self.bytes.get(self.at..)?;
+            let length = match *rest.first()? {
+                tag::ASCII | tag::WIDE => STRING_HEADER + string(rest)?.bytes.len(),
+                tag::NUMBER => 2 + usize::from(*rest.get(1)?),
                 tag::CUT => {
                     // The value itself follows.
                     self.at += 1;
                     continue;
                 }
-                tag => {
-                    match tag {
-                        tag::ARRAY | tag::OBJECT => open += 1,
-                        tag::ARRAY_END | tag::OBJECT_END => open = open.checked_sub(1)?,
-                        _ => {}
-                    }
-                    self.at += 1;
+                tag::ARRAY | tag::OBJECT => {
+                    open += 1;
+                    1
                 }
-            }
+                tag::ARRAY_END | tag::OBJECT_END => {
+                    open = open.checked_sub(1)?;
+                    1
+                }
+                _ => 1,
+            };
+            // A number may be cut.
+            self.at += rest.get(..length)?.len();
             if open == 0 {
                 return Some(());
             }

@@ -66,7 +66,7 @@ impl<'a> Call<'a> {
         };
         matches!(reader.tag()?, tag::ASCII | tag::WIDE).then_some(())?;
         reader.at = 0;
-        reader.skip_string()?;
+        reader.string_bytes()?;
         (reader.at < encoded.len()).then_some(Self {
             as_given: encoded,
             arguments_at: reader.at,

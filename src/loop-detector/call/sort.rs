@@ -33,7 +33,7 @@ impl Reader<'_> {
                 let mut last: Option<Units> = None;
                 while *self.bytes.get(self.at)? != tag::OBJECT_END {
                     let key = Encoded(&self.bytes[self.at..]).units();
-                    self.skip_string()?;
+                    self.string_bytes()?;
                     if last.is_some_and(|last| compared(last, key) == Ordering::Greater)
                         || !self.passes_sorted()?
                     {

@@ -187,6 +187,9 @@ struct Passages {
 impl Passages {
     /// Forgets the text, but not how much there was of it.
     fn restart(&mut self) {
+        if self.offset == 0 {
+            return;
+        }
         self.lines.clear();
         self.periods.clear();
         self.slots = Slots::default();

@@ -1,9 +1,9 @@
 //! Reads a call: what it is compared by, and what its tool, its arguments and a shell's command line say.
 
 use super::CallFeatures;
-use super::characters::{is_ascii, lower_case};
+use super::characters::lower_case;
 use super::command_line::CommandLineReader;
-use super::names::Names;
+use super::names::{KnownArgument, Names};
 use super::reading::Reading;
 use super::remembered::Remembered;
 use super::tokens::{Source, Tokens};
@@ -79,7 +79,7 @@ impl CallReader {
     #[inline(never)] // A large function is slow to compile at the first event.
     fn read_argument<'a>(&mut self, name: Encoded, value: Encoded<'a>, reading: &mut Reading<'a>) {
         let tag = value.tag();
-        let role = self.names.argument(name);
+        let KnownArgument { name, role } = self.names.argument(name);
         if tag == b'n' {
             return;
         }
@@ -92,8 +92,8 @@ impl CallReader {
             reading.has_delay |= is_set;
         }
         reading.starts_process |= role.contains(ArgumentRole::BACKGROUND) && tag == b't';
-        reading.names_process |=
-            is_set && (role.contains(ArgumentRole::HANDLE) || names_an_id(name));
+        let is_handle = role.intersects(ArgumentRole::HANDLE | ArgumentRole::ID);
+        reading.names_process |= is_set && is_handle;
         if role.contains(ArgumentRole::COSMETIC) {
             reading.has_cosmetic_arguments = true;
             return;
@@ -113,11 +113,7 @@ impl CallReader {
         let verb_waits = verb == Some(WaitVerb::Waits);
         reading.has_wait_verb |= verb_waits;
         reading.moves |= verb == Some(WaitVerb::MovesOn);
-        if is_set
-            && !verb_waits
-            && !role.intersects(ArgumentRole::DELAY | ArgumentRole::HANDLE)
-            && !names_an_id(name)
-        {
+        if is_set && !verb_waits && !is_handle && !role.contains(ArgumentRole::DELAY) {
             reading.says_more_than_to_wait = true;
         }
         reading.has_arguments = true;
@@ -128,9 +124,7 @@ impl CallReader {
             // The file is not written whole.
             reading.kind = Some(ToolKind::Edit);
         }
-        let name = fingerprint(name.0);
-        reading.exact = mixed(reading.exact, name);
-        reading.loose = mixed(reading.loose, name);
+        reading.add(name, name);
         if role.contains(ArgumentRole::POINT) && reading.points_to(value) {
             reading.exact = mixed(reading.exact, fingerprint(value.0));
             reading.says_what_to_do = true;
@@ -209,8 +203,7 @@ impl CallReader {
             self.stable.extend_from_slice(&value.0[copied..]);
             fingerprint(&self.stable)
         };
-        reading.exact = mixed(reading.exact, exact);
-        reading.loose = mixed(reading.loose, loose);
+        reading.add(exact, loose);
     }
 
     fn wait_verb(&mut self, value: Encoded) -> Option<WaitVerb> {
@@ -234,19 +227,6 @@ fn fields<'a>(object: Encoded<'a>) -> impl Iterator<Item = (Encoded<'a>, Encoded
 /// Whether a text begins as the patches do that name their files themselves: `*** Begin Patch`.
 fn begins_a_patch(value: Encoded) -> bool {
     value.units().has("*** ", 0)
-}
-
-/// Whether a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
-fn names_an_id(name: Encoded) -> bool {
-    let units = name.units();
-    let ends_with = |text: &str| {
-        let start = units.len().checked_sub(text.len());
-        start.is_some_and(|start| {
-            let mut letters = text.bytes().enumerate();
-            letters.all(|(at, letter)| is_ascii(lower_case(units.at(start + at)), letter))
-        })
-    };
-    ends_with("id") || ends_with("ids")
 }
 
 fn is_string(tag: u8) -> bool {

@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::characters::{is_ascii, is_word};
+use super::characters::{is_ascii, is_word, lower_case};
 use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, Words};
 use super::word_lists;
 use crate::call::Encoded;
+use turnkeeper_base::text::hash::fingerprint;
 
 /// Knows the names of tools and arguments.
 #[derive(Debug, Clone, Default)]
@@ -13,7 +14,7 @@ pub(in super::super) struct Names {
     own_tools: Words<ToolKind>,
     own_arguments: Words<ArgumentRole>,
     tools: Memo<KnownTool>,
-    arguments: Memo<ArgumentRole>,
+    arguments: Memo<KnownArgument>,
     /// The units of the name that is read.
     units: Vec<u16>,
 }
@@ -63,6 +64,7 @@ impl Names {
         self.tools.insert(
             name,
             KnownTool {
+                name: fingerprint(name.0),
                 kind: of_own.or(of_known),
                 is_of_host: of_own.is_some(),
                 is_for_person: words.iter().any(|word| {
@@ -75,9 +77,9 @@ impl Names {
     }
 
     /// What the argument of this name is for.
-    pub(super) fn argument(&mut self, name: Encoded) -> ArgumentRole {
-        if let Some(role) = self.arguments.get(name) {
-            return role;
+    pub(super) fn argument(&mut self, name: Encoded) -> KnownArgument {
+        if let Some(known) = self.arguments.get(name) {
+            return known;
         }
         self.units.clear();
         name.units().for_each(|unit| self.units.push(unit));
@@ -86,13 +88,39 @@ impl Names {
             .arguments
             .meaning(&self.units)
             .unwrap_or_default();
-        self.arguments.insert(name, of_own | of_known)
+        let mut role = of_own | of_known;
+        role.set(ArgumentRole::ID, names_an_id(&self.units));
+        let known = KnownArgument {
+            name: fingerprint(name.0),
+            role,
+        };
+        self.arguments.insert(name, known)
     }
+}
+
+/// Whether a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
+fn names_an_id(name: &[u16]) -> bool {
+    let is = |unit: &u16, letter| is_ascii(lower_case(*unit), letter);
+    match name.split_last() {
+        Some((s, [.., i, d])) if is(s, b's') => is(i, b'i') && is(d, b'd'),
+        Some((d, [.., i])) => is(i, b'i') && is(d, b'd'),
+        _ => false,
+    }
+}
+
+/// What an argument is for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownArgument {
+    /// The fingerprint of its name.
+    pub(super) name: u64,
+    pub(super) role: ArgumentRole,
 }
 
 /// What a tool does, if that is known, and whether the host said so.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KnownTool {
+    /// The fingerprint of its name.
+    pub(super) name: u64,
     pub(super) kind: Option<ToolKind>,
     pub(super) is_of_host: bool,
     /// Whether its name says that a person answers.

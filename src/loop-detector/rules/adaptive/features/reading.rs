@@ -6,6 +6,7 @@ use super::names::KnownTool;
 use super::remembered::MOST_COORDINATES;
 use super::vocabulary::ToolKind;
 use crate::call::{Call, Encoded};
+use turnkeeper_base::text::hash::mixed;
 
 /// What is known of a call so far.
 pub(super) struct Reading<'a> {
@@ -53,7 +54,7 @@ pub(super) struct Reading<'a> {
 
 impl Reading<'_> {
     pub(super) fn new(known: KnownTool, call: &Call) -> Self {
-        let tool = call.tool_fingerprint();
+        let tool = known.name;
         Self {
             kind: known.kind,
             is_of_host: known.is_of_host,
@@ -80,6 +81,16 @@ impl Reading<'_> {
             content: None,
             point: Vec::new(),
         }
+    }
+
+    /// Adds what a part of the call is compared by.
+    pub(super) fn add(&mut self, exact: u64, loose: u64) {
+        let is_same = self.loose == self.exact && loose == exact;
+        self.exact = mixed(self.exact, exact);
+        self.loose = match is_same {
+            true => self.exact,
+            false => mixed(self.loose, loose),
+        };
     }
 
     /// Takes a coordinate, or a list of them. False if there are none, or too many.

@@ -72,6 +72,8 @@ bitflags! {
         const POINT = 1 << 13;
         /// If it is true, a process is started in the background.
         const BACKGROUND = 1 << 14;
+        /// Is the id of something, as the end of its name says.
+        const ID = 1 << 15;
     }
 }
 
