@@ -11,6 +11,11 @@ export type PlainValue =
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 100_000;
 
+/** A machine's options as plain data, as {@link plainValue} reads them. */
+export function plainOptions(machine: string, options: unknown): PlainValue {
+  return plainValue(machine, "options", options, "invalid_config");
+}
+
 /**
  * A copy of `value` that is plain data. A property that is `undefined` is left out, as with a destructured
  * parameter. A `RegExp` becomes `{ source, flags }`. Infinity, which JSON does not have, becomes the largest

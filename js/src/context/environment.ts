@@ -11,7 +11,7 @@ import {
 import { type BlockStyle, Blocks, type EnvironmentChange } from "./blocks.js";
 import { TurnkeeperError } from "../boundary/errors.js";
 import { DISPOSE, disposed, make, thrown } from "../boundary/machine.js";
-import { plainValue } from "../boundary/plain-value.js";
+import { plainOptions } from "../boundary/plain-value.js";
 import { readContent } from "../messages/any.js";
 
 export type { EnvironmentChange };
@@ -252,7 +252,7 @@ function blocksOf(options: object | undefined, others: readonly string[] = []): 
   const { tags, embedded } = options as BlockOptions;
   if (tags === undefined && (embedded === undefined || embedded === false)) return usual;
   if (isSame(last, tags, embedded)) return last;
-  const plain = plainValue(MACHINE, "options", { tags, embedded }, "invalid_config");
+  const plain = plainOptions(MACHINE, { tags, embedded });
   const raw = make(MACHINE, RawHistoryDeduper, plain);
   // Whoever holds these blocks still, such as a stack, has them make another deduper.
   last.release();

@@ -1,7 +1,7 @@
 import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
 import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js";
 import { Machine, call, fault, make, rawOf, thrown } from "../boundary/machine.js";
-import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { plainOptions } from "../boundary/plain-value.js";
 import { readMessage, readMessages, withContent } from "../messages/any.js";
 import { type AnyMessage, isOfItem } from "../messages/messages.js";
 import { Blocks } from "./blocks.js";
@@ -33,10 +33,10 @@ const MACHINE = "history_deduper";
  */
 export function dedupeHistory<M extends object>(
   messages: readonly M[],
-  options?: DedupeOptions,
+  options: DedupeOptions = {},
 ): { messages: M[]; report: DedupeReport } {
   const given = readMessages(MACHINE, messages);
-  const raw = make(MACHINE, RawHistoryDeduper, plainOptions(options));
+  const raw = make(MACHINE, RawHistoryDeduper, plainOptions(MACHINE, options));
   try {
     const blocks = new Blocks(raw);
     const copies = new FileCopies(blocks, true);
@@ -118,8 +118,8 @@ export class HistoryDeduper extends Machine {
   #userIndex = 0;
 
   /** @throws `invalid_config`, naming the option in `detail.field`. */
-  constructor(options?: DedupeOptions) {
-    super(MACHINE, RawHistoryDeduper, plainOptions(options));
+  constructor(options: DedupeOptions = {}) {
+    super(MACHINE, RawHistoryDeduper, plainOptions(MACHINE, options));
     this.#blocks = new Blocks(rawOf(this));
     this.#copies = new FileCopies(this.#blocks, false);
   }
@@ -165,8 +165,4 @@ export class HistoryDeduper extends Machine {
     }) as CoreReport;
     return { ...report, files: [], results: [], undo: this.#undo.map(copyOfUndo) };
   }
-}
-
-function plainOptions(options: object | undefined): PlainValue {
-  return options === undefined ? {} : plainValue(MACHINE, "options", options, "invalid_config");
 }

@@ -17,7 +17,7 @@ import type {
 } from "../boundary/generated/shapes.js";
 import { frozen } from "../boundary/frozen.js";
 import { Machine, call, fault, rawOf, restore } from "../boundary/machine.js";
-import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { plainOptions } from "../boundary/plain-value.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
 import { resultFields, textOf } from "../messages/events.js";
@@ -84,8 +84,8 @@ export class LoopDetector extends Machine {
    * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown, of the
    * wrong type or out of range.
    */
-  constructor(options?: LoopDetectorOptions) {
-    super(MACHINE, RawLoopDetector, plainOptions(options));
+  constructor(options: LoopDetectorOptions = {}) {
+    super(MACHINE, RawLoopDetector, plainOptions(MACHINE, options));
     const raw = rawOf<Raw>(this);
     const pattern = raw.previewPattern() as { source: string; flags: string } | undefined;
     // Neither `g` nor `y` may make the answer depend on earlier ones.
@@ -385,10 +385,6 @@ export class LoopDetector extends Machine {
     if (packed === PackedVerdict.SameStop) return this.#verdict;
     return (this.#verdict = packed === PackedVerdict.Ok ? OK : verdictOf(rawOf(this)));
   }
-}
-
-function plainOptions(options: LoopDetectorOptions | undefined): PlainValue {
-  return options === undefined ? {} : plainValue(MACHINE, "options", options, "invalid_config");
 }
 
 /** For {@link restore}. */

@@ -18,7 +18,7 @@ import type {
 } from "../boundary/generated/shapes.js";
 import { frozen } from "../boundary/frozen.js";
 import { Machine, call, restore } from "../boundary/machine.js";
-import { plainValue } from "../boundary/plain-value.js";
+import { plainOptions } from "../boundary/plain-value.js";
 import { inOwnShape } from "../messages/any.js";
 import {
   answerOf,
@@ -107,7 +107,7 @@ export class SummaryInjector extends Machine {
 
   /** @throws `invalid_config`, naming the option in `detail.field`. */
   constructor(options: SummaryInjectorOptions = {}) {
-    super(MACHINE, RawSummaryInjector, plainValue(MACHINE, "options", options, "invalid_config"));
+    super(MACHINE, RawSummaryInjector, plainOptions(MACHINE, options));
   }
 
   /**

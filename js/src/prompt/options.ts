@@ -1,6 +1,6 @@
 import { invalidConfig, isObject } from "../boundary/arguments.js";
 import type { AssemblerOptions as KnownOptions } from "../boundary/generated/shapes.js";
-import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { type PlainValue, plainOptions } from "../boundary/plain-value.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -27,5 +27,5 @@ export function readOptions(options: AssemblerOptions): ReadOptions {
   if (countTokens !== undefined && typeof countTokens !== "function") {
     throw invalidConfig(MACHINE, "countTokens", "must be a function");
   }
-  return { countTokens, plain: plainValue(MACHINE, "options", others, "invalid_config") };
+  return { countTokens, plain: plainOptions(MACHINE, others) };
 }

@@ -21,7 +21,7 @@ import type {
   UnknownDirectory,
 } from "../boundary/generated/shapes.js";
 import { Machine, call, callFunction, rawOf, restore } from "../boundary/machine.js";
-import { type PlainValue, plainValue } from "../boundary/plain-value.js";
+import { type PlainValue, plainOptions, plainValue } from "../boundary/plain-value.js";
 
 const MACHINE = "terminal_selector";
 
@@ -67,7 +67,7 @@ function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
     }
   }
   const { platform, caseSensitive } = options;
-  const rules = plainValue(MACHINE, "options", { platform, caseSensitive }, "invalid_config");
+  const rules = plainOptions(MACHINE, { platform, caseSensitive });
   return callFunction(MACHINE, () => work(rules));
 }
 
@@ -97,7 +97,7 @@ function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
 export class TerminalSelector extends Machine {
   /** @throws `invalid_config`, naming the option in `detail.field`. */
   constructor(options: TerminalSelectorOptions) {
-    super(MACHINE, RawTerminals, plainValue(MACHINE, "options", options, "invalid_config"));
+    super(MACHINE, RawTerminals, plainOptions(MACHINE, options));
   }
 
   /**
