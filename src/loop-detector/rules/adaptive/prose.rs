@@ -49,24 +49,31 @@ impl SavedState for Prose {
 impl Prose {
     /// The assistant writes on.
     pub(super) fn push(&mut self, delta: &[u16]) {
+        let is_blank = |unit: &u16| *unit <= u16::from(b' ');
+        let mut text = delta;
+        if self.message.units == 0 {
+            let start = delta.iter().position(|unit| !is_blank(unit));
+            text = &delta[start.unwrap_or(delta.len())..];
+            if let Some(start) = start {
+                self.message.begin = self.units + start as u64;
+                self.excerpt.clear();
+            }
+        }
         let mut hash = UnitHash(self.message.hash);
-        for unit in delta {
-            let is_blank = *unit <= u16::from(b' ');
-            if !is_blank {
-                if self.message.units == 0 {
-                    self.message.begin = self.units;
-                    self.excerpt.clear();
-                }
+        let mut units = 0;
+        for unit in text {
+            if !is_blank(unit) {
                 hash.push(*unit);
-                self.message.units += 1;
+                units += 1;
             }
-            // One unit more than is shown tells that the message goes on.
-            if self.message.units > 0 && self.excerpt.len() <= EVIDENCE_UNITS {
-                self.excerpt.push(*unit);
-            }
-            self.units += 1;
         }
         self.message.hash = hash.0;
+        self.message.units += units;
+        self.units += delta.len() as u64;
+        // One unit more than is shown tells that the message goes on.
+        let room = (EVIDENCE_UNITS + 1).saturating_sub(self.excerpt.len());
+        self.excerpt
+            .extend_from_slice(text.get(..room).unwrap_or(text));
     }
 
     /// The message under way is complete; `None` if nothing is in it.

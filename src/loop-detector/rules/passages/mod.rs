@@ -252,13 +252,14 @@ impl Passages {
                 known_plain = plain.len() - taken;
                 let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
                 lines.pass(taken);
-                for &unit in taken {
-                    if reads_sentences {
-                        slots.push(unit, *offset, limits.slots);
-                    }
-                    *offset += 1;
+                if reads_sentences {
+                    slots.push_all(taken, *offset, limits.slots);
                 }
+                *offset += taken.len() as u64;
                 coming = rest;
+            }
+            if found.is_none() && !self.slots.has_found() {
+                continue;
             }
             let repeat = found.map(|repeat| self.repeated(repeat, channel));
             let round = self.slots.round.take().filter(|_| limits.nudge > 0);

@@ -81,12 +81,33 @@ pub(super) struct SentenceRun {
 }
 
 impl Slots {
-    /// Takes a unit. A run that has become `limit` sentences long goes to `found`.
-    pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) {
-        // Most units are a word's next letter, which changes nothing else.
-        if self.word != 0 && matches!(unit, 0x61..=0x7a) {
-            return self.letter(unit);
+    /// Whether there is something that nobody has taken yet.
+    pub(super) fn has_found(&self) -> bool {
+        self.round.is_some() || !self.found.is_empty()
+    }
+
+    /// Takes units, the first of which is at `at`. A run that has become `limit` sentences long goes to `found`.
+    pub(super) fn push_all(&mut self, units: &[u16], mut at: u64, limit: u64) {
+        let mut rest = units;
+        while let Some((&unit, after)) = rest.split_first() {
+            // Most units are a word's next letters, which change nothing else.
+            let is_letter = |unit: &&u16| self.word != 0 && matches!(**unit, 0x61..=0x7a);
+            let letters = rest.iter().take_while(is_letter).count();
+            if letters > 0 {
+                let (word, others) = rest.split_at(letters);
+                self.letters(word);
+                at += letters as u64;
+                rest = others;
+            } else {
+                self.push(unit, at, limit);
+                at += 1;
+                rest = after;
+            }
         }
+    }
+
+    /// Takes a unit.
+    pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) {
         if std::mem::take(&mut self.may_end) && matches!(unit, 0..=0x20 | 0x22 | 0x29 | 0x2a) {
             self.end_sentence(at, limit);
         }
@@ -144,7 +165,6 @@ impl Slots {
     }
 
     /// A letter or digit of a word.
-    #[inline(always)]
     fn letter(&mut self, unit: u16) {
         self.show(unit);
         let mut hash = match self.word {
@@ -156,7 +176,16 @@ impl Slots {
         self.word = hash.0;
     }
 
-    #[inline(always)]
+    /// The next letters of a word.
+    fn letters(&mut self, letters: &[u16]) {
+        let room = SHOWN_UNITS.saturating_sub(self.shown.len());
+        self.shown
+            .extend_from_slice(letters.get(..room).unwrap_or(letters));
+        let mut hash = UnitHash(self.word);
+        letters.iter().for_each(|letter| hash.push(*letter));
+        self.word = hash.0;
+    }
+
     fn show(&mut self, unit: u16) {
         if self.shown.len() < SHOWN_UNITS && (unit > 0x20 || !self.shown.is_empty()) {
             self.shown.push(unit);
@@ -224,15 +253,15 @@ impl Slots {
             std::mem::swap(&mut self.words, &mut self.last);
             self.words.clear();
         }
-        let shown = std::mem::take(&mut self.shown);
         if !self.nudged && limit > 0 && self.count >= limit {
             self.nudged = true;
             self.found.push(SentenceRun {
-                shown,
+                shown: self.shown.clone(),
                 first: self.first,
                 last: at,
             });
         }
+        self.shown.clear();
     }
 
     /// Counts the sentence as one more of the run, or as the first or second of another one.
