@@ -92,10 +92,10 @@ impl Directory {
         }
     }
 
-    /// How many names a way from this directory to another one leads over: up to what contains both,
-    /// and down again.
-    pub(super) fn distance_to(&self, other: &Self) -> usize {
-        if self.relation_to(other) != PathRelation::Unrelated {
+    /// How many names a way from this directory to another one, which lies to it like that, leads over: up to what
+    /// contains both, and down again.
+    pub(super) fn distance_to(&self, other: &Self, relation: PathRelation) -> usize {
+        if relation != PathRelation::Unrelated {
             return self.depth.abs_diff(other.depth);
         }
         let names = self.key.split(AFTER_NAME).zip(other.key.split(AFTER_NAME));

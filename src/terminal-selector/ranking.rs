@@ -104,10 +104,12 @@ impl<'a> Wanted<'a> {
             directory,
             certainty,
         } = &*location;
-        let leading = self.leading_for(terminal);
-        let target = leading.map_or(self.directory, |leading| &leading.target);
-        let relation = directory.relation_to(target);
         let relation_to_start = directory.relation_to(self.directory);
+        let leading = self.leading_for(terminal);
+        let (target, relation) = match leading {
+            Some(Leading { target, .. }) => (target, directory.relation_to(target)),
+            None => (self.directory, relation_to_start),
+        };
         let is_related = |relation| relation != PathRelation::Unrelated;
         if !is_related(relation)
             && !is_related(relation_to_start)
@@ -142,7 +144,7 @@ impl<'a> Wanted<'a> {
         Ok(Candidate {
             rank: Rank {
                 tier,
-                distance: directory.distance_to(target),
+                distance: directory.distance_to(target, relation),
                 directory_changes: terminal.directory_changes,
                 terminal_id: id,
             },
