@@ -127,23 +127,25 @@ test("VS Code: the equal call after a hint is refused once, with the fact as the
   assert.equal(hooks.send(event("PreToolUse", 5)), undefined);
 });
 
+/** A result that Cline tells of, in a request of that number. */
+const ofCline = (iteration, id, result) => ({
+  hookName: "tool_result",
+  taskId: "t",
+  iteration,
+  timestamp: `${Math.random()}`,
+  tool_result: {
+    id,
+    name: "run_commands",
+    input: { commands: ["make"] },
+    output: [{ query: "make", result, success: result === "done" }],
+  },
+  postToolUse: { success: true },
+});
+
 test("Cline: calls are numbered by request, and a stop cancels", (t) => {
   const hooks = new Hooks(t, "cline", "stop");
-  const result = (iteration) => ({
-    hookName: "tool_result",
-    taskId: "t",
-    iteration,
-    timestamp: `${Math.random()}`,
-    tool_result: {
-      id: `c${iteration}`,
-      name: "run_commands",
-      input: { commands: ["make"] },
-      output: [{ query: "make", result: "failed", success: false }],
-    },
-    postToolUse: { success: true },
-  });
   hooks.send({ hookName: "agent_start", taskId: "t" });
-  const answers = [1, 2, 3, 4, 5].map((at) => hooks.send(result(at)));
+  const answers = [1, 2, 3, 4, 5].map((at) => hooks.send(ofCline(at, `c${at}`, "failed")));
   assert.deepEqual(answers[1], {});
   assert.match(answers[2].contextModification, /Turnkeeper/);
   assert.equal(answers[4].cancel, true);
@@ -151,26 +153,14 @@ test("Cline: calls are numbered by request, and a stop cancels", (t) => {
 
 test("Cline: equal calls of one request are one step, though each is told by itself", (t) => {
   const hooks = new Hooks(t, "cline", "stop");
-  const result = (iteration) => ({
-    hookName: "tool_result",
-    taskId: "t",
-    iteration,
-    timestamp: `${Math.random()}`,
-    tool_result: {
-      id: `${Math.random()}`,
-      name: "run_commands",
-      input: { commands: ["make"] },
-      output: [{ query: "make", result: "done", success: true }],
-    },
-    postToolUse: { success: true },
-  });
+  const each = (at) => ofCline(at, `${Math.random()}`, "done");
   hooks.send({ hookName: "agent_start", taskId: "t" });
-  const answers = [1, 1, 1, 2, 2, 2, 3].map((at) => hooks.send(result(at)));
+  const answers = [1, 1, 1, 2, 2, 2, 3].map((at) => hooks.send(each(at)));
   assert.deepEqual(answers.slice(0, 6), Array(6).fill({}));
   assert.match(answers[6].contextModification, /3 times in a row/);
   // An agent that no longer numbers its requests is watched all the same.
   let more = 0;
-  while (hooks.send(result(4)).cancel !== true) assert.ok(++more < 24);
+  while (hooks.send(each(4)).cancel !== true) assert.ok(++more < 24);
 });
 
 test("Cursor: a hint is additional context, and a stopped turn's calls are refused", (t) => {

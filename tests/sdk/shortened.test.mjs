@@ -3,7 +3,6 @@
 // before it is shortened, too, so that what is accepted is not accepted whatever it is.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,6 +17,7 @@ import { GoogleGenAI as GoogleGenAI3 } from "genai-3";
 
 import { turnkeeper } from "../node/installed-package.mjs";
 import { run } from "../node/replay-command.mjs";
+import { compile } from "./compiler.mjs";
 import { PROVIDERS } from "./provider-histories.mjs";
 
 const { dedupeHistory } = turnkeeper;
@@ -70,21 +70,7 @@ test("the types of each provider's package take it", async () => {
     files[`types/${name}-wrong.ts`] = `${provider.type}\n${wrong}`;
   }
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(project, file), text);
-  const compilerOptions = {
-    target: "es2022",
-    lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
-    module: "nodenext",
-    types: [],
-    strict: true,
-    noEmit: true,
-    // The clients' declarations need Node's, and have mistakes of their own.
-    skipLibCheck: true,
-  };
-  const tsconfig = path.join(project, "tsconfig.json");
-  writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: Object.keys(files) }));
-  const tsc = path.join(here, "../node_modules/typescript-6/bin/tsc");
-  const compile = [tsc, "-p", tsconfig, "--pretty", "false"];
-  const { stdout } = spawnSync(process.execPath, compile, { encoding: "utf8", cwd: project });
+  const { stdout } = compile(project, 6);
   const errors = stdout.split("\n").filter((line) => /error TS/.test(line));
   const complainedOf = errors.map((line) => line.slice(0, line.indexOf("(")));
   const wrong = Object.keys(files).filter((file) => file.endsWith("-wrong.ts"));
