@@ -12,10 +12,8 @@ export async function outcomesInFirefox(folder, pages) {
     await inFirefox({}, async (firefox) => {
       for (const page of pages) {
         await firefox.open(`http://127.0.0.1:${server.address().port}/${page}`);
-        await firefox.eventually(() => document.defaultView.outcome !== undefined, true);
-        outcomes.push(
-          JSON.parse(await firefox.run(() => JSON.stringify(document.defaultView.outcome))),
-        );
+        await firefox.eventually(() => window.outcome !== undefined, true);
+        outcomes.push(JSON.parse(await firefox.run(() => JSON.stringify(window.outcome))));
       }
     });
   } finally {

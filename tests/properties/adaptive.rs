@@ -558,7 +558,6 @@ fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<(bool, Str
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn the_same_as_going_through_everything(turns in turns()) {

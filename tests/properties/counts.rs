@@ -135,7 +135,6 @@ fn is_below((run, threshold): Run) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
 
     #[test]
     fn a_run_is_at_its_threshold_exactly_when_its_rule_tells(

@@ -5,8 +5,9 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::debian::CHROMIUM;
 use crate::package::{self, Flavour};
-use crate::{browser, npm, pack, paths, site, step};
+use crate::{npm, pack, paths, site, step};
 
 /// Arguments go to `benches/run.mjs`, or to `benches/page.mjs` after the word `page`.
 pub fn run(arguments: &[String]) -> Result<()> {
@@ -26,7 +27,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         );
     }
     package::make(Flavour::Published)?;
-    let tarball = pack::pack()?;
+    let tarball = pack::pack(Flavour::Published)?;
     npm::ci("benches")?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
@@ -42,7 +43,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 
 /// The time until the page shows a long session, and the longest that it is ever busy.
 fn page(arguments: &[String]) -> Result<()> {
-    let chrome = browser::chromium()?;
+    let chrome = CHROMIUM.find()?;
     site::run(&[])?;
     npm::ci("tests")?;
     let mut node = Command::new("node");

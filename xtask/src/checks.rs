@@ -1,33 +1,67 @@
-//! Checks that run nothing: formatting, lints, types, generated files.
+//! Checks that run nothing: formatting, lints, types, generated files, licences.
 
 use std::process::Command;
 
 use anyhow::Result;
 
-use crate::{api, licences, npm, package, paths, shapes, step, tools};
+use crate::test::Depth;
+use crate::{api, npm, package, paths, reproduce, shapes, step, tools};
 
-/// One check: its name, and how it is made.
-pub type Check = (&'static str, fn() -> Result<()>);
+pub struct Check {
+    pub name: &'static str,
+    pub run: fn() -> Result<()>,
+    depth: Depth,
+    /// It asks cargo to compile.
+    pub compiles: bool,
+}
 
-pub const CHECKS: [Check; 8] = [
-    ("Rust is formatted", rust_format),
-    ("JavaScript is formatted", javascript_format),
-    ("clippy", clippy),
-    ("generated shapes", shapes::check),
-    ("TypeScript types", typescript),
-    ("report of the public types", api::check),
-    ("TypeScript lints", typescript_lints),
-    ("licences of the module's crates", licences::check),
+const CHECKS: [Check; 10] = [
+    Check::new("formatting", formatting),
+    Check::new("typescript", typescript),
+    Check::new("api", api::check),
+    Check::new("lints", lints),
+    Check::compiling("shapes", shapes::check),
+    Check::compiling("clippy", clippy),
+    Check::compiling("clippy-wasm", clippy_wasm).deep(),
+    Check::compiling("rust-version", rust_version).deep(),
+    Check::compiling("reproduce", reproduce::check).deep(),
+    Check::new("licences", licences).deep(),
 ];
 
-fn rust_format() -> Result<()> {
+pub fn of(depth: Depth) -> impl Iterator<Item = &'static Check> {
+    CHECKS.iter().filter(move |check| check.depth == depth)
+}
+
+impl Check {
+    const fn new(name: &'static str, run: fn() -> Result<()>) -> Check {
+        Check {
+            name,
+            run,
+            depth: Depth::Short,
+            compiles: false,
+        }
+    }
+
+    const fn compiling(name: &'static str, run: fn() -> Result<()>) -> Check {
+        Check {
+            compiles: true,
+            ..Check::new(name, run)
+        }
+    }
+
+    const fn deep(self) -> Check {
+        Check {
+            depth: Depth::Deep,
+            ..self
+        }
+    }
+}
+
+fn formatting() -> Result<()> {
     step::run(
         "cargo fmt --check",
         tools::cargo().args(["fmt", "--all", "--check"]),
-    )
-}
-
-fn javascript_format() -> Result<()> {
+    )?;
     npm::ci("js")?;
     step::run(
         "prettier --check",
@@ -40,19 +74,63 @@ fn javascript_format() -> Result<()> {
     )
 }
 
-/// With all features, so that what converts for JavaScript is looked at, too.
+/// As the native tests are compiled.
 fn clippy() -> Result<()> {
     let mut clippy = tools::cargo();
-    clippy.args([
-        "clippy",
-        "--workspace",
+    clippy
+        .args([
+            "clippy",
+            "--workspace",
+            "--exclude",
+            "bindgen",
+            "--all-targets",
+        ])
+        .args(["--features", "turnkeeper-core/typescript"]);
+    tools::run_cargo("clippy", clippy.args(["--", "-D", "warnings"]))
+}
+
+/// What converts for JavaScript is compiled for Wasm alone.
+fn clippy_wasm() -> Result<()> {
+    tools::wasm_target()?;
+    let mut clippy = tools::cargo();
+    clippy
+        .args([
+            "clippy",
+            "--package",
+            "turnkeeper-*",
+            "--lib",
+            "--all-features",
+        ])
+        .args(["--target", tools::WASM_TARGET]);
+    tools::run_cargo("clippy for Wasm", clippy.args(["--", "-D", "warnings"]))
+}
+
+/// The crates compile with the oldest Rust that they say they do.
+fn rust_version() -> Result<()> {
+    const VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
+    let mut install = Command::new("rustup");
+    install.args(["toolchain", "install", VERSION, "--profile", "minimal"]);
+    step::run(&format!("install Rust {VERSION}"), &mut install)?;
+    let mut check = tools::cargo();
+    check
+        .env("RUSTUP_TOOLCHAIN", VERSION)
+        .args(["check", "--package", "turnkeeper-core", "--all-features"])
+        .arg("--target-dir")
+        .arg(paths::target("rust-version"));
+    tools::run_cargo(&format!("cargo check with Rust {VERSION}"), &mut check)
+}
+
+/// `deny.toml` has those that are allowed.
+fn licences() -> Result<()> {
+    let mut deny = Command::new(tools::cargo_command("cargo-deny")?);
+    deny.current_dir(paths::repo("")).args([
         "--all-features",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
+        "check",
+        "licenses",
+        "bans",
+        "sources",
     ]);
-    step::run("clippy", &mut clippy)
+    step::run("cargo deny", &mut deny)
 }
 
 fn typescript() -> Result<()> {
@@ -70,12 +148,13 @@ fn typescript() -> Result<()> {
     )
 }
 
-/// After the types: it needs the same declarations of the glue.
-fn typescript_lints() -> Result<()> {
+/// They need the declarations of the glue, too.
+fn lints() -> Result<()> {
     step::run(
         "layers",
         Command::new("node").arg(paths::repo("lint/layers.mjs")),
     )?;
+    package::glue_types()?;
     npm::ci("lint")?;
     let mut eslint = npm::tool_of("lint", "eslint");
     eslint

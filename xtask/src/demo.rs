@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use crate::package::Flavour;
 use crate::suites::Packed;
 use crate::{npm, paths, step};
 
@@ -52,7 +53,7 @@ pub fn run() -> Result<()> {
         "Builds and packs the package, then runs it on the sessions of tests/fixtures. The first time takes\n\
          some minutes, for tools and the compiler's work; later ones take half a minute.\n"
     );
-    let packed = Packed::make()?;
+    let packed = Packed::make(Flavour::Published)?;
     let report = on_sessions(packed.app(), Shown::All)?;
     println!(
         "\nEach session got the expected verdict, was read, and was repaired. The audit's page: {}\n\

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::package::Flavour;
 use crate::suites::Packed;
 use crate::{paths, step, tools};
 
@@ -68,7 +69,7 @@ fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>>
     if targets.is_empty() {
         targets = known;
     }
-    let cargo_fuzz = tools::cargo_fuzz()?;
+    let cargo_fuzz = tools::cargo_command("cargo-fuzz")?;
     let mut build = command(&cargo_fuzz);
     build
         .args(["build", "--fuzz-dir", FOLDER])
@@ -115,7 +116,7 @@ fn longest(target: &str) -> u32 {
 
 /// Random calls on every public class and function; whether nothing was found.
 fn calls(seconds: u32) -> Result<bool> {
-    let packed = Packed::make()?;
+    let packed = Packed::make(Flavour::Published)?;
     let mut node = Command::new("node");
     node.arg(paths::repo(CALLS_IN_JAVASCRIPT))
         .args(["--seconds", &seconds.to_string()])

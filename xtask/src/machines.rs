@@ -1,15 +1,15 @@
-//! The tests of each machine, so that a change to it needs few: `cargo xtask test
-//! loop_detector`, and with `--quick` what says within seconds whether a change is right.
+//! The tests of each machine, so that a change to it needs few: `cargo xtask test loop_detector`, and with `--quick`
+//! what says within seconds whether a change is right.
 
 use std::thread;
 
 use anyhow::{Context, Result};
 
-use crate::suites::{Packed, SUITES, Suite};
-use crate::test::{self, Row};
-use crate::tools;
+use crate::suites::{SUITES, Suite};
+use crate::test::{self, Counts, Row};
+use crate::{suites, tools};
 
-/// The beginnings of names of test files in a suite; all of its files, if there is none.
+/// The beginnings of names of test files in a suite; all of its short ones, if there is none.
 type Files = (&'static str, &'static [&'static str]);
 
 /// One machine's tests in both languages, or those of a part that is written in TypeScript alone.
@@ -18,8 +18,6 @@ pub struct Machine {
     /// Arguments of `cargo test`, for each time that it runs.
     rust: &'static [&'static [&'static str]],
     suites: &'static [Files],
-    /// Those that `--quick` runs.
-    quick: &'static [Files],
 }
 
 /// Those that this is made for; each runs a file.
@@ -55,34 +53,12 @@ pub const MACHINES: [Machine; 10] = [
                 "--skip=selector",
             ],
         ],
-        suites: &[
-            (
-                "node",
-                &[
-                    "fixtures",
-                    "guard-",
-                    "handle-stream",
-                    "loop",
-                    "random-cuts",
-                    "replace-",
-                    "replay",
-                    "seed-trace",
-                    "wrong-input.",
-                    "wrong-input-streams",
-                ],
-            ),
-            ("command", &["audit-usage", "compare", "difficult-sessions"]),
-        ],
-        quick: &[("node", &["fixtures", "guard-", "loop-detector-promises"])],
+        suites: &[("node", &["fixtures", "guard-", "loop-detector-promises"])],
     },
     Machine {
         name: "peers",
         rust: &[&["--package=turnkeeper-peers"]],
-        suites: &[
-            ("node", &["fixtures", "replace-"]),
-            ("command", &["compare"]),
-        ],
-        quick: &[("node", &["fixtures", "replace-"])],
+        suites: &[("node", &["fixtures", "replace-"])],
     },
     Machine {
         name: "ghost_block",
@@ -96,11 +72,7 @@ pub const MACHINES: [Machine; 10] = [
                 "ghost_block::",
             ],
         ],
-        suites: &[(
-            "node",
-            &["ghost-block", "look-alike-paths", "wrong-input-ghost-block"],
-        )],
-        quick: &[("node", &["ghost-block"])],
+        suites: &[("node", &["ghost-block"])],
     },
     Machine {
         name: "history_deduper",
@@ -108,27 +80,7 @@ pub const MACHINES: [Machine; 10] = [
             &["--package=turnkeeper-history-deduper", "--lib"],
             &["--package=turnkeeper-core", "--test=all", "--", "deduper"],
         ],
-        suites: &[
-            (
-                "node",
-                &[
-                    "adapter-histories",
-                    "cache-arithmetic",
-                    "environment-",
-                    "exact-copies",
-                    "file-cop",
-                    "fixtures",
-                    "history-deduper",
-                    "responses-copies",
-                    "superseded-files",
-                    "whole-histories",
-                    "workspace-copies",
-                    "wrong-input-deduper",
-                ],
-            ),
-            ("command", &["repair"]),
-        ],
-        quick: &[("node", &["environment-", "fixtures", "history-deduper"])],
+        suites: &[("node", &["environment-", "fixtures", "history-deduper"])],
     },
     Machine {
         name: "terminal_selector",
@@ -144,18 +96,7 @@ pub const MACHINES: [Machine; 10] = [
                 "selector",
             ],
         ],
-        suites: &[(
-            "node",
-            &[
-                "command-lines",
-                "directory-effects",
-                "fixtures",
-                "terminal-peers",
-                "vscode-",
-                "wrong-input-terminals",
-            ],
-        )],
-        quick: &[("node", &["command-lines", "directory-effects", "fixtures"])],
+        suites: &[("node", &["command-lines", "directory-effects", "fixtures"])],
     },
     Machine {
         name: "summary_injector",
@@ -163,32 +104,12 @@ pub const MACHINES: [Machine; 10] = [
             &["--package=turnkeeper-summary-injector", "--lib"],
             &["--package=turnkeeper-core", "--test=all", "--", "injector"],
         ],
-        suites: &[(
-            "node",
-            &[
-                "fixtures",
-                "injector",
-                "work-ledger",
-                "wrong-input-injector",
-            ],
-        )],
-        quick: &[("node", &["fixtures", "work-ledger"])],
+        suites: &[("node", &["fixtures", "work-ledger"])],
     },
     Machine {
         name: "sessions",
         rust: &[],
         suites: &[
-            (
-                "node",
-                &["calls-in-text", "one-reading", "replay", "sessions"],
-            ),
-            (
-                "command",
-                &["audit-usage", "difficult-sessions", "saved-", "untrusted-"],
-            ),
-            ("packaging", &["sessions"]),
-        ],
-        quick: &[
             ("node", &["calls-in-text", "sessions"]),
             ("command", &["saved-formats"]),
         ],
@@ -196,64 +117,49 @@ pub const MACHINES: [Machine; 10] = [
     Machine {
         name: "command",
         rust: &[],
-        suites: &[("command", &[])],
-        quick: &[("command", &["audit.", "compare", "repair-economy"])],
+        suites: &[("command", &["audit.", "compare", "repair-economy"])],
     },
     Machine {
         name: "hooks",
         rust: &[],
-        suites: &[
-            ("node", &["work-ledger"]),
-            ("agents", &["hook-", "install"]),
-        ],
-        quick: &[("agents", &["hook-agents", "hook-events", "install"])],
+        suites: &[("agents", &["hook-agents", "hook-events", "install"])],
     },
     Machine {
         name: "page",
         rust: &[],
-        suites: &[("www", &[])],
-        quick: &[("www", &["same-numbers"])],
+        suites: &[("www", &["same-numbers"])],
     },
 ];
 
-/// Runs a machine's tests: Rust, then the packed package on one Node.
-pub fn run(machine: &Machine, packed: Option<&Packed>) -> Vec<Row> {
-    let mut rows: Vec<Row> = machine.rust.iter().map(|of| rust(of)).collect();
-    rows.extend(machine.suites.iter().map(|files| suite(files, packed)));
-    rows
+/// The machine that the user means by a word.
+pub fn named(name: &str) -> Option<&'static Machine> {
+    MACHINES.iter().find(|machine| machine.name == name)
 }
 
-/// Runs the quick ones, in both languages at once, and nothing optimised.
-pub fn run_quickly(machine: &Machine) -> Vec<Row> {
+/// Runs a machine's tests in both languages at once, with the package that is soonest there.
+pub fn run(machine: &'static Machine, is_quick: bool) -> Vec<Row> {
     thread::scope(|scope| {
         let native = scope.spawn(|| {
-            let of = |of: &&[&'static str]| rust(&quickly(of));
+            let of = |of: &&[&'static str]| rust(of, is_quick);
             machine.rust.iter().map(of).collect::<Vec<Row>>()
         });
-        let mut packed = None;
         let mut rows = vec![test::timed("build the quick package", || {
-            packed = Some(Packed::make_quick()?);
-            Ok(test::Counts::ONE)
+            suites::make_in_app().map(|()| Counts::ONE)
         })];
-        let quick = machine.quick.iter();
-        rows.extend(quick.map(|files| suite(files, packed.as_ref())));
+        rows.extend(machine.suites.iter().map(suite));
         rows.extend(native.join().expect("a test that fails does not panic"));
         rows
     })
 }
 
-/// The arguments of a machine's `cargo test` as `--quick` has them.
-fn quickly(of: &[&'static str]) -> Vec<&'static str> {
-    let mut quick = vec!["--profile=dev"];
-    quick.extend(of);
-    if !of.contains(&"--") {
-        quick.push("--");
+fn rust(of: &[&'static str], is_quick: bool) -> Row {
+    let mut arguments = of.to_vec();
+    if is_quick {
+        if !of.contains(&"--") {
+            arguments.push("--");
+        }
+        arguments.extend(NOT_QUICK);
     }
-    quick.extend(NOT_QUICK);
-    quick
-}
-
-fn rust(of: &[&'static str]) -> Row {
     let compiled = of.split(|argument| *argument == "--").next();
     let label = format!("cargo test {}", compiled.unwrap_or_default().join(" "));
     let natively = || {
@@ -261,14 +167,11 @@ fn rust(of: &[&'static str]) -> Row {
         cargo.arg("test");
         Ok(cargo)
     };
-    test::timed(&label, || test::cargo_test(&label, natively, of))
+    test::timed(&label, || test::cargo_test(&label, natively, &arguments))
 }
 
-fn suite((name, beginnings): &Files, packed: Option<&Packed>) -> Row {
-    let Some(packed) = packed else {
-        return test::without_package(name);
-    };
-    test::timed(name, || suite_of(name)?.run_some(beginnings, CORES, packed))
+fn suite((name, beginnings): &Files) -> Row {
+    test::timed(name, || suite_of(name)?.run_some(beginnings, CORES))
 }
 
 fn suite_of(name: &str) -> Result<&'static Suite> {
@@ -285,25 +188,14 @@ mod tests {
 
     #[test]
     fn every_beginning_is_that_of_a_test_file() {
-        let all = |machine: &'static Machine| machine.suites.iter().chain(machine.quick);
-        for (machine, (suite, beginnings)) in MACHINES
-            .iter()
-            .flat_map(|machine| all(machine).map(move |files| (machine.name, files)))
-        {
-            let files = test_files(&paths::repo("tests").join(suite)).expect("test files");
-            for beginning in *beginnings {
-                let is_meant = files.iter().any(|file| begins_with(file, &[beginning]));
-                assert!(is_meant, "{machine}: {suite}/{beginning}");
+        for machine in &MACHINES {
+            for (suite, beginnings) in machine.suites {
+                let files = test_files(&paths::repo("tests").join(suite)).expect("test files");
+                for beginning in *beginnings {
+                    let is_meant = files.iter().any(|file| begins_with(file, &[beginning]));
+                    assert!(is_meant, "{}: {suite}/{beginning}", machine.name);
+                }
             }
         }
-    }
-
-    #[test]
-    fn quickly_leaves_out_and_adds_nothing() {
-        assert_eq!(
-            quickly(&["--lib", "--", "it"])[..4],
-            ["--profile=dev", "--lib", "--", "it"]
-        );
-        assert_eq!(quickly(&["--lib"])[2], "--");
     }
 }

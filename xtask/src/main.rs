@@ -6,15 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod api;
-mod apt;
 mod bench;
-mod browser;
 mod checks;
 mod counts;
+mod debian;
 mod demo;
 mod fuzz;
 mod judge;
-mod licences;
 mod machines;
 mod nodes;
 mod npm;
@@ -24,7 +22,6 @@ mod paths;
 mod reproduce;
 mod rule_rows;
 mod shapes;
-mod shells;
 mod site;
 mod soak;
 mod step;
@@ -44,9 +41,9 @@ cargo xtask COMMAND
 
   build [--quick]  the npm package, complete in pkg/; --quick: one module, not optimised
   sizes            the package, and how large it is beside its limits
-  test [NAME…]     every check and every test, or only the suites named, or those
-                   of a machine (`loop_detector`), and with --quick what says
-                   soonest whether a change to it is right;
+  test [NAME…]     what a change breaks, in ten minutes from nothing; --deep: the rest;
+                   NAME: only these checks or suites, or a machine (`loop_detector`),
+                   with --quick what says soonest whether a change to it is right;
                    --nodes LIST on these Node versions (18,24), or on `all`;
                    --agents LIST with these agents of other people, or with `all`
   demo             the packed package on the sample sessions
@@ -66,7 +63,7 @@ cargo xtask COMMAND
   api [--check]    writes, or checks, the report of the public types in js/api
   site [--serve]   the web page in target/site; with --serve on 127.0.0.1
 
-Packages of the system are installed by root only, or with TURNKEEPER_INSTALL_PACKAGES=1.
+Packages of the system are installed by root only.
 Tools go to $TURNKEEPER_TOOLS, else $XDG_CACHE_HOME/turnkeeper, else ~/.cache/turnkeeper.
 ";
 

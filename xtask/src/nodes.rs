@@ -24,11 +24,6 @@ pub fn choose(list: &str) -> Result<()> {
         .or_else(|_| bail!("the versions of Node are chosen once"))
 }
 
-/// Whether the user has said which.
-pub fn were_chosen() -> bool {
-    CHOSEN.get().is_some()
-}
-
 fn majors(list: &str) -> Result<Vec<&'static str>> {
     if list == "all" {
         return Ok(MAJORS.to_vec());

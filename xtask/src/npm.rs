@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail};
 
@@ -37,7 +37,7 @@ fn said(program: &mut Command) -> Option<String> {
 /// time: suites that run at once need the same ones.
 pub fn ci(folder: &str) -> Result<()> {
     static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = step::lock(&TURN);
     let home = paths::repo(folder);
     let lock = fs::read(home.join("package-lock.json"))
         .with_context(|| format!("cannot read {folder}/package-lock.json"))?;

@@ -5,22 +5,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::package::{self, Flavour};
+use crate::package::Flavour;
 use crate::{npm, paths, step};
 
-/// Packs the published flavour, which has been built.
-pub fn pack() -> Result<PathBuf> {
-    let tarball = package::tarball();
+/// Packs a flavour, which has been built.
+pub fn pack(flavour: Flavour) -> Result<PathBuf> {
+    let tarball = flavour.tarball();
     let folder = tarball.parent().context("the tarball lies in a folder")?;
     // A folder of its own for each: npm chooses the name of the file.
     let packing = tarball.with_extension("packing");
     let _ = fs::remove_dir_all(&packing);
     fs::create_dir_all(folder)?;
     fs::create_dir_all(&packing)?;
-    let mut npm = npm::command(&Flavour::Published.folder());
+    let mut npm = npm::command(&flavour.folder());
     npm.args(["pack", "--ignore-scripts", "--pack-destination"])
         .arg(&packing);
-    step::run(&format!("npm pack {}", tarball.display()), &mut npm)?;
+    step::run("npm pack", &mut npm)?;
     let packed: Vec<_> = fs::read_dir(&packing)?.collect::<Result<_, _>>()?;
     let [packed] = packed.as_slice() else {
         bail!("npm pack wrote {} files", packed.len())

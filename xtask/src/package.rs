@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Result, bail};
 
 use crate::wasm::{self, Effort, Module};
 use crate::{npm, pack, paths, step};
 
-/// The package as it is published, and the same as soon as it can be had: not optimised, without declarations,
-/// installed where it is made, and with a panic that a test can reach.
-#[derive(Clone, Copy)]
+/// The package as it is published, and the same as soon as it can be had: not optimised, one module for all machines,
+/// and with a panic that a test can reach.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Flavour {
     Published,
     Quick,
@@ -53,46 +53,56 @@ impl Flavour {
     pub fn folder(self) -> PathBuf {
         match self {
             Self::Published => paths::repo("pkg"),
-            Self::Quick => quick_app().join("node_modules/turnkeeper"),
+            Self::Quick => paths::target("pkg-quick"),
         }
     }
-}
 
-/// The published package, as `npm pack` writes it.
-pub fn tarball() -> PathBuf {
-    paths::target("pack/turnkeeper.tgz")
-}
+    /// As `npm pack` writes it.
+    pub fn tarball(self) -> PathBuf {
+        match self {
+            Self::Published => paths::target("pack/turnkeeper.tgz"),
+            Self::Quick => paths::target("pack-quick/turnkeeper.tgz"),
+        }
+    }
 
-/// An app that has the quick package installed.
-pub fn quick_app() -> PathBuf {
-    paths::target("app-quick")
+    /// An app that has it installed.
+    pub fn app(self) -> PathBuf {
+        match self {
+            Self::Published => paths::target("app"),
+            Self::Quick => paths::target("app-quick"),
+        }
+    }
 }
 
 /// `cargo xtask build [--quick]`
 pub fn build(arguments: &[String]) -> Result<()> {
     match arguments {
         [] => make(Flavour::Published),
-        [quick] if quick == "--quick" => make_quickly(),
+        [quick] if quick == "--quick" => {
+            glue_types()?;
+            let to = Flavour::Published.folder();
+            assemble(&Flavour::Quick.glue(), &to, &[])
+        }
         _ => bail!("usage: cargo xtask build [--quick]"),
     }
 }
 
-/// The published package with modules that are not optimised, one for all machines but the peers.
-fn make_quickly() -> Result<()> {
-    make_glue(Flavour::Quick)?;
-    declare_glue()?;
-    assemble(&Flavour::Quick.glue(), &Flavour::Published.folder(), &[])
+/// The quick package without declarations, where its app has it installed.
+pub fn make_in_app() -> Result<()> {
+    let quick = Flavour::Quick;
+    make_glue(quick)?;
+    let folder = quick.app().join("node_modules/turnkeeper");
+    assemble(&quick.glue(), &folder, &["--no-types"])
 }
 
-/// The types of the glue, which the TypeScript imports.
+/// The types of the glue, which the TypeScript imports. They are the same however the module was compiled.
 pub fn glue_types() -> Result<()> {
     make_glue(Flavour::Quick)?;
     declare_glue()
 }
 
-/// They are the same however the module was compiled.
 fn declare_glue() -> Result<()> {
-    let _turn = GLUE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = step::lock(&GLUE);
     let file = "turnkeeper.d.ts";
     let to = Flavour::Published.glue();
     fs::create_dir_all(&to)?;
@@ -103,7 +113,7 @@ fn declare_glue() -> Result<()> {
 /// `cargo xtask sizes`: builds and packs the package, and prints how large it is.
 pub fn sizes() -> Result<()> {
     make(Flavour::Published)?;
-    pack::pack()?;
+    pack::pack(Flavour::Published)?;
     check_size()
 }
 
@@ -113,7 +123,7 @@ pub fn check_size() -> Result<()> {
     sizes
         .arg(paths::repo("js/sizes.mjs"))
         .arg(Flavour::Published.folder());
-    let tarball = tarball();
+    let tarball = Flavour::Published.tarball();
     if tarball.exists() {
         sizes.arg(tarball);
     }
@@ -124,21 +134,20 @@ pub fn check_size() -> Result<()> {
     }
 }
 
-/// Makes one flavour's folder: ready for `npm pack`, or in the app that uses it.
+/// Makes one flavour's folder, ready for `npm pack`.
 pub fn make(flavour: Flavour) -> Result<()> {
     make_glue(flavour)?;
-    let options: &[&str] = match flavour {
-        Flavour::Published => &[],
-        Flavour::Quick => &["--no-types"],
-    };
-    assemble(&flavour.glue(), &flavour.folder(), options)
+    if flavour == Flavour::Quick {
+        declare_glue()?;
+    }
+    assemble(&flavour.glue(), &flavour.folder(), &[])
 }
 
 /// One at a time: the checks need the types while the package is made.
 static GLUE: Mutex<()> = Mutex::new(());
 
 fn make_glue(flavour: Flavour) -> Result<()> {
-    let _turn = GLUE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = step::lock(&GLUE);
     let (modules, features) = (flavour.modules(), flavour.features());
     wasm::build(modules, features, flavour.effort(), &flavour.glue())
 }

@@ -11,24 +11,40 @@ use crate::package::{self, Flavour};
 use crate::{paths, step, tools};
 
 pub fn run() -> Result<()> {
-    let mut changes = Command::new("git");
-    changes
-        .current_dir(paths::repo(""))
-        .args(["status", "--porcelain"]);
-    let changes = step::output("git status", &mut changes)?;
+    let changes = uncommitted()?;
     ensure!(
         changes.trim().is_empty(),
         "commit first: the second checkout has only what is committed\n{changes}"
     );
     package::make(Flavour::Published)?;
+    compare()
+}
 
+/// The same after the package has been built; what is not committed is not compared.
+pub fn check() -> Result<()> {
+    if !uncommitted()?.trim().is_empty() {
+        step::skip("reproduce", "there are changes that are not committed");
+        return Ok(());
+    }
+    compare()
+}
+
+fn uncommitted() -> Result<String> {
+    let mut changes = Command::new("git");
+    changes
+        .current_dir(paths::repo(""))
+        .args(["status", "--porcelain"]);
+    step::output("git status", &mut changes)
+}
+
+fn compare() -> Result<()> {
     let checkout = Checkout::of_this_one()?;
     let mut build = tools::cargo();
     build
         .current_dir(&checkout.0)
         .args(["xtask", "build"])
         .env_remove("CARGO_TARGET_DIR");
-    step::run("build the second checkout, some minutes", &mut build)?;
+    tools::run_cargo("build the second checkout, some minutes", &mut build)?;
 
     let here = contents(&Flavour::Published.folder())?;
     let there = contents(&checkout.0.join("pkg"))?;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{npm, paths, rule_rows, step, tools};
+use crate::{npm, paths, rule_rows, tools};
 
 const FILE: &str = "js/src/boundary/generated/shapes.ts";
 
@@ -58,7 +58,14 @@ fn write() -> Result<()> {
 pub fn cargo(subcommand: &str) -> Command {
     let mut cargo = tools::cargo();
     cargo
-        .args([subcommand, "--workspace", "--profile", "test"])
+        .args([
+            subcommand,
+            "--workspace",
+            "--exclude",
+            "bindgen",
+            "--profile",
+            "test",
+        ])
         .args(["--features", "turnkeeper-core/typescript"]);
     cargo
 }
@@ -72,7 +79,7 @@ fn generated() -> Result<[(&'static str, String); 2]> {
 }
 
 fn declarations() -> Result<String> {
-    step::run(
+    tools::run_cargo(
         "compile the shapes",
         cargo("build").args(["--example", "shapes"]),
     )?;

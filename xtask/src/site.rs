@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::package::Flavour;
 use crate::suites::Packed;
 use crate::{npm, paths, step};
 
@@ -17,7 +18,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if !paths::repo("www/build.mjs").exists() {
         bail!("this checkout has no web page (www/build.mjs)");
     }
-    build(Packed::make()?.app())?;
+    build(Packed::make(Flavour::Published)?.app())?;
     if serve {
         step::show("serve", &mut node("www/serve.mjs"))?;
     }

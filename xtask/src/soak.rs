@@ -6,8 +6,10 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::debian::CHROMIUM;
+use crate::package::Flavour;
 use crate::suites::Packed;
-use crate::{browser, npm, paths, step, vscode};
+use crate::{npm, paths, step, vscode};
 
 const IN_VSCODE: &str = "--vscode";
 
@@ -22,7 +24,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if let Some(unknown) = arguments.iter().find(is_unknown) {
         bail!("soak has no option `{unknown}`");
     }
-    let packed = Packed::make()?;
+    let packed = Packed::make(Flavour::Published)?;
     let mut node = Command::new("node");
     node.arg("--expose-gc")
         .arg(paths::repo("tests/memory/soak.mjs"))
@@ -36,7 +38,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 
 /// Arguments go to `tests/vscode/soak.mjs`.
 fn in_vscode(arguments: &[String]) -> Result<()> {
-    let packed = Packed::make()?;
+    let packed = Packed::make(Flavour::Published)?;
     npm::ci("tests")?;
     npm::ci("tests/vscode")?;
     let vscode = vscode::vscode()?;
@@ -47,7 +49,7 @@ fn in_vscode(arguments: &[String]) -> Result<()> {
         .env("TURNKEEPER_TARBALL", packed.tarball())
         .env("TURNKEEPER_CODE_SERVER", &vscode.code_server)
         .env("TURNKEEPER_NODE24", &vscode.node)
-        .env("TURNKEEPER_CHROME", browser::chromium()?);
+        .env("TURNKEEPER_CHROME", CHROMIUM.find()?);
     match step::show("soak in VS Code", &mut node)? {
         0 => Ok(()),
         _ => bail!("something grows"),

@@ -1,9 +1,11 @@
 //! Runs one command as a step: a line when it ends, a sign of life while it is long, and its
 //! output kept in a log, of which only a failure shows the end.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +15,44 @@ use crate::paths;
 
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 const SHOWN_ON_FAILURE: usize = 80;
+
+/// Time that is not on the clock of a step alone.
+#[derive(Clone, Copy, Default)]
+pub struct Spent {
+    /// Processor time of the steps' commands and of all that they waited for; none where the system does not tell.
+    pub processor: Duration,
+    /// Waiting for a lock.
+    pub waiting: Duration,
+}
+
+thread_local! {
+    static SPENT: Cell<Spent> = const { Cell::new(Spent { processor: Duration::ZERO, waiting: Duration::ZERO }) };
+}
+
+/// What this thread's steps have spent since it last asked.
+pub fn spent() -> Spent {
+    SPENT.take()
+}
+
+/// Adds what a thread that worked for this one has spent.
+pub fn spend(more: Spent) {
+    let so_far = SPENT.get();
+    SPENT.set(Spent {
+        processor: so_far.processor + more.processor,
+        waiting: so_far.waiting + more.waiting,
+    });
+}
+
+/// Takes a lock; the time until it is free counts as waiting and not as work.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    let started = Instant::now();
+    let guard = mutex.lock().unwrap_or_else(PoisonError::into_inner);
+    spend(Spent {
+        waiting: started.elapsed(),
+        ..Spent::default()
+    });
+    guard
+}
 
 /// The end of a command.
 pub struct Outcome {
@@ -133,12 +173,17 @@ fn wait(
     log: &Path,
 ) -> Result<(bool, bool)> {
     let mut next_sign = SIGN_OF_LIFE;
+    let mut spent = Spent::default();
     loop {
+        // Of a process that has ended it is complete until it is waited for, which the next line does.
+        spent.processor = processor_time(child.id()).unwrap_or(spent.processor);
         if let Some(status) = child.try_wait()? {
+            spend(spent);
             return Ok((status.success(), false));
         }
         let elapsed = started.elapsed();
         if limit.is_some_and(|limit| elapsed > limit) {
+            spend(spent);
             end_with_descendants(child);
             return Ok((false, true));
         }
@@ -157,6 +202,17 @@ fn wait(
         };
         thread::sleep(Duration::from_millis(nap));
     }
+}
+
+/// The processor time of a process and of its children that have ended, where the system has `/proc`.
+fn processor_time(id: u32) -> Option<Duration> {
+    const MILLISECONDS_OF_A_TICK: u64 = 10;
+    let line = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // The second field is the program's name, in parentheses, with anything inside.
+    let (_, rest) = line.rsplit_once(')')?;
+    let times = rest.split_whitespace().skip(11).take(4);
+    let ticks: u64 = times.filter_map(|field| field.parse::<u64>().ok()).sum();
+    Some(Duration::from_millis(ticks * MILLISECONDS_OF_A_TICK))
 }
 
 /// Ends a command and everything that it started. They are found by their parents and not by a

@@ -4,43 +4,47 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::counts::{self, Counts};
-use crate::package::{self, Flavour, quick_app};
-use crate::{browser, nodes, npm, pack, paths, shells, site, step, vscode};
+use crate::debian::{CHROMIUM, FIREFOX, FISH, ZSH};
+use crate::package::{self, Flavour};
+use crate::test::{Depth, Row, timed};
+use crate::{nodes, npm, pack, paths, site, step, vscode};
 
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
 pub struct Suite {
     pub name: &'static str,
-    /// The seconds that it takes on two cores that do nothing else, for each of its Nodes: the longest begin first.
-    pub seconds: u32,
-    limit: Duration,
-    on: On,
+    parts: Parts,
     /// Files that run at once.
     at_once: usize,
-    /// The beginnings of the names of files that run after all suites, when nothing else does.
-    pub alone: &'static [&'static str],
+    /// Nothing else runs beside it.
+    pub alone: bool,
+    /// It runs when it is named, and not with the others.
+    pub by_name_only: bool,
     needs: &'static [Need],
 }
 
-/// The Nodes that a suite runs on.
-enum On {
-    /// The one that builds the package.
-    System,
-    /// The newest, which starts soonest: for suites that start one again and again.
-    Newest,
-    /// Each that is chosen.
-    Each,
+/// The parts of a suite that each depth runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parts {
+    /// The deep one runs the files named `*.deep.test.mjs`, the short one the others.
+    ByFile,
+    /// Every file, in the deep one alone.
+    Deep,
+    /// Every file: in the short one on the Node that builds the package, in the deep one on others.
+    EachNode,
+    /// Every file, each time in another browser.
+    EachBrowser,
 }
 
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
     Agents,
-    Browser,
+    Chromium,
     Firefox,
     Nodes,
     Shells,
@@ -49,84 +53,50 @@ enum Need {
     OldestVsCode,
 }
 
+/// The longest begin first.
 pub const SUITES: [Suite; 16] = [
-    Suite {
-        on: On::Each,
-        ..Suite::new("node", 70, &[Need::Nodes])
-    },
-    Suite {
-        on: On::Newest,
-        ..Suite::new("command", 140, &[])
-    },
-    Suite {
-        on: On::Newest,
-        ..Suite::new("agents", 150, &[Need::Agents])
-    },
-    Suite::new("memory", 65, &[]),
-    Suite::new("packaging", 45, &[Need::Nodes, Need::Browser]),
-    Suite::new("runtimes", 10, &[Need::Nodes]),
-    Suite::new("complexity", 30, &[]),
-    Suite::new("types", 25, &[]),
-    Suite::new("peers", 20, &[]),
-    Suite::new("sdk", 35, &[]),
-    Suite::new("tokens", 1, &[]),
+    Suite::new("command", Parts::ByFile, &[]),
+    Suite::new(
+        "www",
+        Parts::ByFile,
+        &[Need::Chromium, Need::Site, Need::Firefox],
+    ),
+    Suite::new("agents", Parts::ByFile, &[Need::Agents]),
     Suite {
         at_once: 4,
-        ..Suite::new("shells", 130, &[Need::Shells])
+        ..Suite::new("shells", Parts::Deep, &[Need::Shells])
     },
-    Suite::new("browser", 15, &[Need::Browser, Need::Firefox]),
+    Suite::new("node", Parts::EachNode, &[Need::Nodes]),
+    Suite::new("memory", Parts::Deep, &[]),
+    Suite::new("packaging", Parts::Deep, &[Need::Nodes, Need::Chromium]),
+    Suite::new("sdk", Parts::Deep, &[]),
+    Suite::new("complexity", Parts::Deep, &[]),
+    Suite::new("types", Parts::Deep, &[]),
+    Suite::new("peers", Parts::Deep, &[]),
+    Suite::new("browser", Parts::EachBrowser, &[]),
+    Suite::new("runtimes", Parts::Deep, &[Need::Nodes]),
+    Suite::new("tokens", Parts::Deep, &[]),
     // A real VS Code loses what a quick command printed where the processors are busy with other tests.
     Suite {
-        alone: &["conversation", "example", "terminals"],
-        ..Suite::new("vscode", 90, &[Need::Browser, Need::Shells, Need::VsCode])
+        alone: true,
+        ..Suite::new(
+            "vscode",
+            Parts::Deep,
+            &[Need::Chromium, Need::Shells, Need::VsCode],
+        )
     },
-    Suite::new("vscode-oldest", 100, &[Need::Browser, Need::OldestVsCode]),
-    Suite::new("www", 170, &[Need::Browser, Need::Firefox, Need::Site]),
+    Suite {
+        by_name_only: true,
+        ..Suite::new(
+            "vscode-oldest",
+            Parts::Deep,
+            &[Need::Chromium, Need::OldestVsCode],
+        )
+    },
 ];
-
-/// Files of the suite `node` that ask nothing of the engine beyond its language: models, tables of cases,
-/// documents and arguments that the package refuses by itself. Among the Nodes that run unasked only the newest, which
-/// is the quickest, runs them; that the package calls nothing which the oldest lacks, its types say.
-const FOR_ONE_NODE: [&str; 31] = [
-    "cache-arithmetic",
-    "command-lines",
-    "directory-effects",
-    "document-links",
-    "documents",
-    "environment-block",
-    "environment-rounds",
-    "exact-copies",
-    "file-copies",
-    "file-copy-forms",
-    "ghost-block-limits",
-    "ghost-block-placement",
-    "ghost-block-prefix",
-    "ghost-block-properties",
-    "glossary",
-    "history-deduper",
-    "injector-properties",
-    "look-alike-paths",
-    "loops",
-    "names",
-    "random-cuts",
-    "replay-input",
-    "responses-copies",
-    "seed-trace",
-    "seeds",
-    "superseded-files",
-    "terminal-peers",
-    "vscode-late-shells",
-    "whole-histories",
-    "workspace-copies",
-    "wrong-input-terminals",
-];
-
-const fn minutes(count: u64) -> Duration {
-    Duration::from_secs(count * 60)
-}
 
 /// A machine that is half as fast, and has other work, needs several times as long as a quiet one.
-const LIMIT: Duration = minutes(30);
+const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// The agents that the user chose, instead of those that start quickly.
 static AGENTS: OnceLock<String> = OnceLock::new();
@@ -138,74 +108,72 @@ pub fn choose_agents(list: &str) -> Result<()> {
         .or_else(|_| bail!("the agents are chosen once"))
 }
 
-/// These run when they are named, and not with the others.
-const BY_NAME_ONLY: [&str; 1] = ["vscode-oldest"];
-
 impl Suite {
-    const fn new(name: &'static str, seconds: u32, needs: &'static [Need]) -> Suite {
+    const fn new(name: &'static str, parts: Parts, needs: &'static [Need]) -> Suite {
         Suite {
             name,
-            seconds,
-            limit: LIMIT,
-            on: On::System,
+            parts,
             at_once: 1,
-            alone: &[],
+            alone: false,
+            by_name_only: false,
             needs,
         }
     }
 
-    pub fn is_by_name_only(&self) -> bool {
-        BY_NAME_ONLY.contains(&self.name)
+    pub fn is_part_of(&self, depth: Depth) -> bool {
+        depth == Depth::Deep || self.parts != Parts::Deep
     }
 
     pub fn folder(&self) -> PathBuf {
         paths::repo("tests").join(self.name)
     }
 
-    /// Runs the suite without what runs alone; one row of results for each Node version that it runs on.
-    pub fn run(&self, package: &Packed) -> Result<Vec<(String, Counts, Duration)>> {
-        let mut files = test_files(&self.folder())?;
-        files.retain(|file| !begins_with(file, self.alone));
-        if !matches!(self.on, On::Each) {
-            let node = self.one_node()?;
-            let row = self.run_files(self.name, &node, &files, self.at_once, package)?;
-            return Ok(vec![row]);
-        }
-        let mut rows = Vec::new();
-        let binaries = nodes::binaries()?;
-        let newest = binaries.last_key_value().map(|(version, _)| version);
-        for (version, node) in &binaries {
-            let label = format!("{} on Node {version}", self.name);
-            let runs_all = Some(version) == newest || nodes::were_chosen();
-            let is_for_it = |file: &&PathBuf| runs_all || !is_for_one_node(file);
-            let files: Vec<PathBuf> = files.iter().filter(is_for_it).cloned().collect();
-            rows.push(self.run_files(&label, node, &files, self.at_once, package)?);
-        }
-        Ok(rows)
-    }
-
-    /// The Node of a run on one.
-    fn one_node(&self) -> Result<PathBuf> {
-        let newest = match self.on {
-            On::Newest => nodes::newest()?,
-            On::System | On::Each => None,
+    /// Runs the suite; a row of results for each Node version that it runs on.
+    pub fn run(&self, depth: Depth) -> Vec<Row> {
+        let runs = match self.runs(depth) {
+            Ok(runs) => runs,
+            Err(error) => return vec![timed(self.name, || Err(error))],
         };
-        Ok(newest.unwrap_or_else(|| PathBuf::from("node")))
+        let each = |(label, node): (String, PathBuf)| {
+            timed(&label, || {
+                let files = self.files(depth)?;
+                self.run_files(&label, &node, &files, depth, self.at_once)
+            })
+        };
+        runs.into_iter().map(each).collect()
     }
 
-    /// Runs those of its files whose names begin with one of `beginnings`, or all if there is none, on one
-    /// Node, when no other suite runs.
-    pub fn run_some(
-        &self,
-        beginnings: &[&str],
-        at_once: usize,
-        package: &Packed,
-    ) -> Result<Counts> {
+    /// The Nodes that it runs on, and what each run is called. In the deep one most suites take the newest, which
+    /// starts in half the time.
+    fn runs(&self, depth: Depth) -> Result<Vec<(String, PathBuf)>> {
+        let system = PathBuf::from("node");
+        let name = self.name.to_owned();
+        Ok(match (self.parts, depth) {
+            (Parts::EachNode, Depth::Deep) => nodes::binaries()?
+                .into_iter()
+                .map(|(version, node)| (format!("{name} on Node {version}"), node))
+                .collect(),
+            (Parts::ByFile, Depth::Deep) => vec![(name, nodes::newest()?.unwrap_or(system))],
+            _ => vec![(name, system)],
+        })
+    }
+
+    fn files(&self, depth: Depth) -> Result<Vec<PathBuf>> {
         let mut files = test_files(&self.folder())?;
-        files.retain(|file| beginnings.is_empty() || begins_with(file, beginnings));
-        let node = self.one_node()?;
-        let (_, counts, _) = self.run_files(self.name, &node, &files, at_once, package)?;
-        Ok(counts)
+        if self.parts == Parts::ByFile {
+            files.retain(|file| is_deep(file) == (depth == Depth::Deep));
+        }
+        Ok(files)
+    }
+
+    /// Runs those of its files whose names begin with one of `beginnings`, or all of the short ones if there is none.
+    pub fn run_some(&self, beginnings: &[&str], at_once: usize) -> Result<Counts> {
+        let mut files = test_files(&self.folder())?;
+        files.retain(|file| match beginnings {
+            [] => !is_deep(file),
+            _ => begins_with(file, beginnings),
+        });
+        self.run_files(self.name, Path::new("node"), &files, Depth::Short, at_once)
     }
 
     fn run_files(
@@ -213,130 +181,155 @@ impl Suite {
         label: &str,
         node: &Path,
         files: &[PathBuf],
+        depth: Depth,
         at_once: usize,
-        package: &Packed,
-    ) -> Result<(String, Counts, Duration)> {
-        let environment = self.set_up(package)?;
+    ) -> Result<Counts> {
+        let environment = self.set_up(depth)?;
         let mut command = Command::new(node);
         command
             .current_dir(paths::repo(""))
             .args(["--test", "--test-reporter=tap"])
-            .args(concurrency(at_once))
+            // Node 18 has no option for it, and runs one file at a time on two cores anyway.
+            .args((at_once > 1).then(|| format!("--test-concurrency={at_once}")))
             .args(files)
             .envs(&environment);
-        let started = Instant::now();
-        let counts = run_tap(label, &mut command, self.limit)?;
-        Ok((label.to_owned(), counts, started.elapsed()))
+        run_tap(label, &mut command)
     }
 
     /// One suite at a time, since several need the same things.
-    fn set_up(&self, package: &Packed) -> Result<BTreeMap<&'static str, PathBuf>> {
+    fn set_up(&self, depth: Depth) -> Result<BTreeMap<&'static str, PathBuf>> {
         static TURN: Mutex<()> = Mutex::new(());
-        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let package = packed(depth)?;
+        let _turn = step::lock(&TURN);
         npm::ci("tests")?;
         if self.folder().join("package-lock.json").exists() {
             npm::ci(&format!("tests/{}", self.name))?;
         }
-        self.environment(package)
-    }
-
-    fn environment(&self, package: &Packed) -> Result<BTreeMap<&'static str, PathBuf>> {
         let mut variables = BTreeMap::from([
-            ("TURNKEEPER_TARBALL", package.tarball.clone()),
-            ("TURNKEEPER_APP", package.app.clone()),
-            ("TURNKEEPER_APP_PANIC", quick_app()),
+            ("TURNKEEPER_TARBALL", package.tarball),
+            ("TURNKEEPER_APP", package.app),
         ]);
-        for need in self.needs {
-            match need {
-                Need::Agents => {
-                    let agents = AGENTS.get().map_or("", String::as_str);
-                    variables.insert("TURNKEEPER_AGENTS", agents.into());
-                    // Some of them run on nothing older.
-                    if let Some(node) = nodes::newest()? {
-                        variables.insert("TURNKEEPER_NODE24", node);
-                    }
-                }
-                Need::Browser => {
-                    variables.insert("TURNKEEPER_CHROME", browser::chromium()?);
-                }
-                Need::Firefox => {
-                    if let Some(firefox) = browser::firefox() {
-                        variables.insert("TURNKEEPER_FIREFOX", firefox.browser);
-                        variables.insert("TURNKEEPER_GECKODRIVER", firefox.driver);
-                    }
-                }
-                Need::Nodes => {
-                    let binaries = serde_json::to_string(&nodes::binaries()?)?;
-                    variables.insert("TURNKEEPER_NODES", binaries.into());
-                }
-                Need::Shells => {
-                    let shells = shells::shells()?;
-                    variables.insert("TURNKEEPER_ZSH", shells.zsh);
-                    variables.insert("TURNKEEPER_FISH", shells.fish);
-                }
-                Need::Site => {
-                    site::build(&package.app)?;
-                    variables.insert("TURNKEEPER_SITE", paths::target("site"));
-                }
-                Need::VsCode | Need::OldestVsCode => {
-                    let vscode = match need {
-                        Need::VsCode => vscode::vscode()?,
-                        _ => vscode::oldest_vscode()?,
-                    };
-                    npm::ci("tests/vscode")?;
-                    variables.insert("TURNKEEPER_CODE_SERVER", vscode.code_server);
-                    variables.insert("TURNKEEPER_NODE24", vscode.node);
-                }
-            }
+        if depth.flavour() == Flavour::Quick {
+            variables.insert("TURNKEEPER_PANIC_PROBE", "1".into());
+        }
+        for need in self.needs_of(depth) {
+            need.provide(depth, &mut variables)?;
         }
         Ok(variables)
+    }
+
+    /// Firefox and other Nodes than the one that builds the package are for the deep run.
+    fn needs_of(&self, depth: Depth) -> Vec<Need> {
+        let is_short = |need: &Need| !matches!(need, Need::Firefox | Need::Nodes | Need::Agents);
+        match (self.parts, depth) {
+            (Parts::EachBrowser, Depth::Short) => vec![Need::Chromium],
+            (Parts::EachBrowser, Depth::Deep) => vec![Need::Firefox],
+            (_, Depth::Short) => self.needs.iter().copied().filter(is_short).collect(),
+            (_, Depth::Deep) => self.needs.to_vec(),
+        }
+    }
+}
+
+impl Need {
+    fn provide(self, depth: Depth, variables: &mut BTreeMap<&'static str, PathBuf>) -> Result<()> {
+        match self {
+            Need::Agents => {
+                let agents = AGENTS.get().map_or("", String::as_str);
+                variables.insert("TURNKEEPER_AGENTS", agents.into());
+                // Some of them run on nothing older.
+                if let Some(node) = nodes::newest()? {
+                    variables.insert("TURNKEEPER_NODE24", node);
+                }
+            }
+            Need::Chromium => {
+                variables.insert("TURNKEEPER_CHROME", CHROMIUM.find()?);
+            }
+            Need::Firefox => {
+                variables.insert("TURNKEEPER_FIREFOX", FIREFOX.find()?);
+            }
+            Need::Nodes => {
+                let binaries = serde_json::to_string(&nodes::binaries()?)?;
+                variables.insert("TURNKEEPER_NODES", binaries.into());
+            }
+            Need::Shells => {
+                variables.insert("TURNKEEPER_ZSH", ZSH.find()?);
+                variables.insert("TURNKEEPER_FISH", FISH.find()?);
+            }
+            Need::Site => {
+                site::build(&packed(depth)?.app)?;
+                variables.insert("TURNKEEPER_SITE", paths::target("site"));
+            }
+            Need::VsCode | Need::OldestVsCode => {
+                let vscode = match self {
+                    Need::VsCode => vscode::vscode()?,
+                    _ => vscode::oldest_vscode()?,
+                };
+                npm::ci("tests/vscode")?;
+                variables.insert("TURNKEEPER_CODE_SERVER", vscode.code_server);
+                variables.insert("TURNKEEPER_NODE24", vscode.node);
+            }
+        }
+        Ok(())
     }
 }
 
 /// The package, packed, and an app that has it installed.
+#[derive(Clone)]
 pub struct Packed {
     tarball: PathBuf,
     app: PathBuf,
 }
 
+/// The packages of a run, each made when it is first asked for.
+static MADE: [Mutex<Option<Result<Packed, String>>>; 2] = [Mutex::new(None), Mutex::new(None)];
+
+/// The package that the suites of a depth look at.
+pub fn packed(depth: Depth) -> Result<Packed> {
+    let mut made = step::lock(&MADE[usize::from(depth == Depth::Deep)]);
+    let made = made.get_or_insert_with(|| {
+        step::heading("package");
+        Packed::make(depth.flavour()).map_err(|error| format!("{error:#}"))
+    });
+    made.clone()
+        .map_err(|error| anyhow!("there is no package: {error}"))
+}
+
+/// Makes the quick package where its app has it, without packing it: sooner there for who works on a machine.
+pub fn make_in_app() -> Result<()> {
+    package::make_in_app()?;
+    let (tarball, app) = (Flavour::Quick.tarball(), Flavour::Quick.app());
+    *step::lock(&MADE[0]) = Some(Ok(Packed { tarball, app }));
+    Ok(())
+}
+
 impl Packed {
-    /// The app that has the published flavour installed.
+    /// The app that has it installed.
     pub fn app(&self) -> &Path {
         &self.app
     }
 
-    /// The published flavour, as it is uploaded.
+    /// As it is uploaded.
     pub fn tarball(&self) -> &Path {
         &self.tarball
     }
 
-    /// The published flavour.
-    pub fn make() -> Result<Packed> {
-        package::make(Flavour::Published)?;
-        let tarball = pack::pack()?;
-        let app = paths::target("app");
+    /// Builds and packs a flavour; instead of the published one, a tarball that was built before may be named.
+    pub fn make(flavour: Flavour) -> Result<Packed> {
+        let given = std::env::var_os("TURNKEEPER_TARBALL").map(|file| paths::repo("").join(file));
+        let tarball = match given {
+            Some(tarball) if flavour == Flavour::Published => {
+                step::skip("build the package", "TURNKEEPER_TARBALL names one");
+                tarball
+            }
+            _ => {
+                package::make(flavour)?;
+                pack::pack(flavour)?
+            }
+        };
+        let app = flavour.app();
         pack::install(&tarball, &app)?;
         Ok(Packed { tarball, app })
     }
-
-    /// The same, and the quick flavour, which one test of the suite `node` asks for.
-    pub fn make_both() -> Result<Packed> {
-        let packed = Self::make()?;
-        package::make(Flavour::Quick)?;
-        Ok(packed)
-    }
-
-    /// The quick flavour alone, which is not packed.
-    pub fn make_quick() -> Result<Packed> {
-        package::make(Flavour::Quick)?;
-        let (tarball, app) = (package::tarball(), quick_app());
-        Ok(Packed { tarball, app })
-    }
-}
-
-/// Node 18 has no option for it, and runs one file at a time on two cores anyway.
-fn concurrency(at_once: usize) -> Option<String> {
-    (at_once > 1).then(|| format!("--test-concurrency={at_once}"))
 }
 
 /// The test files of a folder, in order.
@@ -355,10 +348,8 @@ pub fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn is_for_one_node(file: &Path) -> bool {
-    FOR_ONE_NODE
-        .iter()
-        .any(|name| file.ends_with(format!("{name}.test.mjs")))
+fn is_deep(file: &Path) -> bool {
+    file.to_string_lossy().ends_with(".deep.test.mjs")
 }
 
 /// Whether a test file's name begins with one of these.
@@ -369,8 +360,8 @@ pub fn begins_with(file: &Path, beginnings: &[&str]) -> bool {
         .any(|beginning| name.starts_with(beginning))
 }
 
-fn run_tap(label: &str, command: &mut Command, limit: Duration) -> Result<Counts> {
-    let outcome = step::attempt(label, command, Some(limit))?;
+fn run_tap(label: &str, command: &mut Command) -> Result<Counts> {
+    let outcome = step::attempt(label, command, Some(LIMIT))?;
     let mut counts = counts::tap(&outcome.output);
     if !outcome.success || counts.passed == 0 {
         // A runner that ended badly failed, even if it counted no failure.
@@ -390,7 +381,7 @@ fn run_tap(label: &str, command: &mut Command, limit: Duration) -> Result<Counts
         );
     }
     if outcome.timed_out {
-        println!("{label}: ended after {} minutes", limit.as_secs() / 60);
+        println!("{label}: ended after {} minutes", LIMIT.as_secs() / 60);
     }
     Ok(counts)
 }
@@ -404,17 +395,22 @@ mod tests {
         let workflow = paths::repo(".github/workflows/test.yml");
         let workflow = fs::read_to_string(workflow).expect("the workflow");
         let words: Vec<&str> = workflow.split([' ', '\n']).collect();
-        for suite in SUITES.iter().filter(|suite| !suite.is_by_name_only()) {
+        for suite in SUITES.iter().filter(|suite| !suite.by_name_only) {
             assert!(words.contains(&suite.name), "{}", suite.name);
         }
     }
 
     #[test]
-    fn what_one_node_runs_is_there() {
-        for name in FOR_ONE_NODE {
-            let file = paths::repo("tests/node").join(format!("{name}.test.mjs"));
-            assert!(file.exists() && is_for_one_node(&file), "{name}");
+    fn every_suite_has_files_at_each_depth_that_it_is_part_of() {
+        for suite in &SUITES {
+            for depth in [Depth::Short, Depth::Deep] {
+                let files = suite.files(depth).expect("a folder");
+                assert!(
+                    !suite.is_part_of(depth) || !files.is_empty(),
+                    "{}",
+                    suite.name
+                );
+            }
         }
-        assert!(!is_for_one_node(Path::new("ghost-block.test.mjs")));
     }
 }

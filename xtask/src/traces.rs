@@ -4,14 +4,14 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::suites::Packed;
+use crate::package::{self, Flavour};
 use crate::{npm, paths, step};
 
 /// The tests that write what they compare with when they are told to.
 const RECORDED_BY: [&str; 3] = ["agent-session", "snapshot-forms", "traces"];
 
 pub fn run() -> Result<()> {
-    let packed = Packed::make_quick()?;
+    package::make_in_app()?;
     npm::ci("tests")?;
     let files = RECORDED_BY.map(|name| format!("tests/node/{name}.test.mjs"));
     let mut node = Command::new("node");
@@ -19,7 +19,7 @@ pub fn run() -> Result<()> {
         .arg("--test")
         .args(files)
         .env("TURNKEEPER_WRITE", "1")
-        .env("TURNKEEPER_APP", packed.app());
+        .env("TURNKEEPER_APP", Flavour::Quick.app());
     step::run("record", &mut node)?;
     let mut changed = Command::new("git");
     changed

@@ -87,32 +87,35 @@ impl Effort {
 /// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`.
 pub fn build(modules: &[Module], features: &[&str], effort: Effort, glue: &Path) -> Result<()> {
     tools::wasm_target()?;
-    let commands = tools::wasm_bindgen()?;
+    let bindgen = tools::bindgen()?;
     npm::ci("js")?;
     // Cargo compiles one module after the other; what follows has a core of its own.
     thread::scope(|scope| {
         let mut finishing = Vec::new();
         for module in modules {
             let compiled = compile(*module, features, effort)?;
-            let (commands, glue) = (&commands, module.glue(glue));
-            finishing
-                .push(scope.spawn(move || finish(*module, commands, &compiled, &glue, effort)));
+            let (bindgen, glue) = (&bindgen, module.glue(glue));
+            finishing.push(scope.spawn(move || {
+                let done = finish(*module, bindgen, &compiled, &glue, effort);
+                (done, step::spent())
+            }));
         }
-        finishing
-            .into_iter()
-            .map(|thread| thread.join())
-            .try_for_each(|result| result.expect("a step that fails does not panic"))
+        finishing.into_iter().try_for_each(|thread| {
+            let (done, spent) = thread.join().expect("a step that fails does not panic");
+            step::spend(spent);
+            done
+        })
     })
 }
 
 fn finish(
     module: Module,
-    commands: &Path,
+    bindgen: &Path,
     compiled: &Path,
     glue: &Path,
     effort: Effort,
 ) -> Result<()> {
-    let stamp = stamp(compiled, commands)?;
+    let stamp = stamp(compiled)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|last| last == stamp) {
         let label = format!("wasm-bindgen and wasm-opt, {}", module.name());
@@ -129,7 +132,7 @@ fn finish(
         let _ = fs::remove_file(glue.join(file));
     }
     fs::create_dir_all(glue)?;
-    bind(module, commands, compiled, glue)?;
+    bind(module, bindgen, compiled, glue)?;
     if effort == Effort::Full {
         optimise(module, glue)?;
         deflate(module, glue)?;
@@ -142,7 +145,7 @@ fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf>
     let features = crate_features(features);
     let mut cargo = cargo("rustc", module.crate_name, &features, effort)?;
     cargo.args(["--lib", "--crate-type", "cdylib"]);
-    step::run(
+    tools::run_cargo(
         &format!("compile to Wasm, {} ({features})", module.name()),
         &mut cargo,
     )?;
@@ -152,6 +155,12 @@ fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf>
         module.crate_name.replace('-', "_")
     );
     Ok(paths::target(WASM_TARGET).join(file))
+}
+
+/// The setting of cargo that runs tests in a browser.
+pub fn test_runner() -> Result<String> {
+    let runner = serde_json::to_string(&[&*tools::bindgen()?.to_string_lossy(), "test-runner"])?;
+    Ok(format!("target.{WASM_TARGET}.runner={runner}"))
 }
 
 /// The tests that run as Wasm: of the crates that the quick module of all is made from.
@@ -230,11 +239,12 @@ fn rustc(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(answered.stdout)?)
 }
 
-fn bind(module: Module, commands: &Path, compiled: &Path, glue: &Path) -> Result<()> {
-    let mut bindgen = Command::new(commands.join("wasm-bindgen"));
+fn bind(module: Module, bindgen: &Path, compiled: &Path, glue: &Path) -> Result<()> {
+    let mut bindgen = Command::new(bindgen);
     // The glue must not mention `import.meta`: it is empty in a CommonJS bundle.
     bindgen
         .args([
+            "wasm-bindgen",
             "--target",
             "web",
             "--omit-default-module-path",
@@ -284,15 +294,16 @@ fn deflate(module: Module, glue: &Path) -> Result<()> {
 }
 
 /// Everything that the glue is made from.
-fn stamp(compiled: &Path, commands: &Path) -> Result<String> {
+fn stamp(compiled: &Path) -> Result<String> {
     let module =
         fs::read(compiled).with_context(|| format!("cargo built no {}", compiled.display()))?;
     let packages = fs::read(paths::repo("js/package-lock.json"))?;
+    let crates = fs::read(paths::repo("Cargo.lock"))?;
     Ok(format!(
-        "module {:016x}\npackages {:016x}\nbuilt by {:016x}\nwasm-bindgen {}\n",
+        "module {:016x}\npackages {:016x}\ncrates {:016x}\nbuilt by {:016x}\n",
         fingerprint(&module),
         fingerprint(&packages),
+        fingerprint(&crates),
         fingerprint(include_bytes!("wasm.rs")),
-        commands.display(),
     ))
 }

@@ -110,7 +110,6 @@ fn platforms() -> [(Platform, Roots, &'static [&'static str]); 2] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_resolves_is_where_the_naive_model_finds_it(written in written()) {

@@ -10,7 +10,7 @@ import { sampleFiles } from "../../www/samples/make.mjs";
 import { serve } from "../../www/serve.mjs";
 import { folder, run } from "../node/replay-command.mjs";
 
-import { END, ENTER, TAB, inFirefox, withoutFirefox } from "./firefox.mjs";
+import { inFirefox, withoutFirefox } from "./firefox.mjs";
 import {
   SEEN,
   bad,
@@ -46,9 +46,6 @@ const watch = (firefox) =>
   });
 const complaints = (firefox) => firefox.run(() => document.documentElement.dataset.complaints);
 
-/** Firefox makes no window narrower than this. */
-const NARROWEST = 500;
-
 const COMPLETE = {
   sessions: ".lanes tbody tr:nth-child(5)",
   context: ".row.block",
@@ -68,9 +65,9 @@ for (const { language, dark } of [
         await watch(firefox);
         await firefox.until(complete);
         await firefox.until(`html[lang|=${language.slice(0, 2)}]`);
-        for (const width of [1_600, NARROWEST]) {
+        for (const width of [1_600, 390]) {
           await firefox.resize(width);
-          await firefox.eventually(() => window.outerWidth, width);
+          await firefox.eventually(() => window.innerWidth, width);
           const overflow = await firefox.run(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );
@@ -78,7 +75,7 @@ for (const { language, dark } of [
         }
         // What is wrong at one width alone, Chromium has shown.
         await firefox.run(`${AXE};`);
-        const found = await firefox.runAsync(() =>
+        const found = await firefox.run(() =>
           globalThis.axe
             .run()
             .then(({ violations }) =>
@@ -103,7 +100,7 @@ test("a file is opened, and has the numbers of the command", options, () =>
     await firefox.until(".headline", "22 calls");
     await watch(firefox);
     await firefox.run(() => document.querySelector("input[accept]").removeAttribute("hidden"));
-    await firefox.type("input[accept]", file);
+    await firefox.choose("input[accept]", file);
     await firefox.until(".session-name", name);
     await firefox.until(".headline", `${calls} calls`);
     await firefox.until(".figures dd", usage.output.toLocaleString("en-US"));
@@ -121,16 +118,16 @@ test("the keyboard alone is enough", options, () =>
       );
     const tabTo = async (wanted) => {
       for (let count = 0; count < 60; count += 1) {
-        await firefox.press(TAB);
+        await firefox.press("Tab");
         if ((await focus()) === wanted) return;
       }
       assert.fail(`${wanted} is not reached`);
     };
     await tabTo("Step");
-    await firefox.press(ENTER);
+    await firefox.press("Enter");
     await firefox.until("output", "call 1 of 22");
     await tabTo("listbox");
-    await firefox.press(END);
+    await firefox.press("End");
     await firefox.until("[role=option][aria-selected=true]", "rounded half up now");
   }),
 );
@@ -143,7 +140,7 @@ test("the prompt editor marks what is typed", options, () =>
     await firefox.run(() =>
       document.querySelector(".editor").shadowRoot.querySelector(".cm-content").focus(),
     );
-    await firefox.press(END, ..."@[src/price.ts]");
+    await firefox.press("End", ..."@[src/price.ts]");
     await firefox.until(".items", "src/price.ts");
     await firefox.eventually(
       () => document.querySelector(".editor").shadowRoot.querySelector(".mark-file")?.textContent,
@@ -187,7 +184,7 @@ test("a session is dropped, or pasted", options, () =>
 /** Opens a file by the field behind the button. */
 async function openFile(firefox, file) {
   await firefox.run(() => document.querySelector("input[accept]").removeAttribute("hidden"));
-  await firefox.type("input[accept]", file);
+  await firefox.choose("input[accept]", file);
   await firefox.until(".session-name", path.basename(file));
 }
 
@@ -195,7 +192,7 @@ test("hostile sessions stay text", options, () =>
   inFirefox({}, async (firefox) => {
     const isInert = async () => {
       const { owned, elements, text } = await firefox.run(() => ({
-        owned: document.defaultView.owned,
+        owned: window.owned,
         elements: document.querySelectorAll(
           "img:not(.cm-widgetBuffer), body script, iframe, object, embed, [onerror], [onload]",
         ).length,
@@ -245,7 +242,7 @@ test("megabyte strings and half a million calls are shown", options, () =>
     await firefox.until(".headline", "500,000 calls");
     await firefox.until(".list [aria-posinset='1']");
     await firefox.run(() => document.querySelector("[role=listbox]").focus());
-    await firefox.press(END);
+    await firefox.press("End");
     await firefox.until(".list [aria-posinset='500000']");
     assert.equal(await complaints(firefox), "");
   }),
