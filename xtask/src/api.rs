@@ -2,17 +2,13 @@
 
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::{npm, package, paths, step};
 
-/// `cargo xtask api [--check]`
-pub fn run(arguments: &[String]) -> Result<()> {
-    match arguments {
-        [] => report(&[]),
-        [check] if check == "--check" => self::check(),
-        _ => bail!("usage: cargo xtask api [--check]"),
-    }
+/// Writes the report.
+pub fn write() -> Result<()> {
+    report(&[])
 }
 
 /// Fails if the committed report is not what the entries export now.

@@ -16,16 +16,6 @@ pub fn run(arguments: &[String]) -> Result<()> {
     {
         return page(rest);
     }
-    // It would find only after the build that it does not know a word.
-    const OPTIONS: [&str; 3] = ["--only", "--rounds", "--json"];
-    if let Some(first) = arguments.first()
-        && !OPTIONS.iter().any(|option| first.starts_with(option))
-    {
-        bail!(
-            "bench has no option `{first}`; it has {}",
-            OPTIONS.join(", ")
-        );
-    }
     package::make(Flavour::Published)?;
     let tarball = pack::pack(Flavour::Published)?;
     npm::ci("benches")?;
@@ -44,7 +34,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 /// The time until the page shows a long session, and the longest that it is ever busy.
 fn page(arguments: &[String]) -> Result<()> {
     let chrome = CHROMIUM.find()?;
-    site::run(&[])?;
+    site::run(false)?;
     npm::ci("tests")?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))

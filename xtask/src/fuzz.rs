@@ -2,10 +2,11 @@
 //! ran so many times, whichever comes first; those in Rust on the nightly compiler, and random calls of the packed
 //! package in Node, which have no limit but the time.
 
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::package::Flavour;
 use crate::suites::Packed;
@@ -28,26 +29,41 @@ const NO_RANKING: &str = "-entropic=0";
 const LONGEST_OF: [(&str, u32); 3] = [("restore", 4_096), ("detector", 128), ("deduper", 96)];
 const LONGEST: u32 = 256;
 
-/// The time that each target runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Bounds {
-    seconds: u32,
-    executions: Option<u64>,
+#[derive(clap::Args)]
+pub struct Arguments {
+    targets: Vec<String>,
+    /// How long each runs; 60 seconds, if neither this nor --executions is given
+    #[arg(long)]
+    seconds: Option<NonZeroU32>,
+    /// The same in minutes
+    #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..=1_440))]
+    minutes: Option<u32>,
+    /// How often each runs, however long that takes
+    #[arg(long)]
+    executions: Option<NonZeroU64>,
 }
 
-pub fn run(arguments: &[String]) -> Result<()> {
-    let (mut targets, bounds) = parse(arguments)?;
-    if !paths::repo(FOLDER).exists() {
-        bail!("this checkout has no fuzz targets ({FOLDER})");
+impl Arguments {
+    fn seconds(&self) -> u32 {
+        let seconds = self.seconds.map(NonZeroU32::get);
+        let most = match self.executions {
+            Some(_) => SECONDS_FOR_EXECUTIONS,
+            None => SECONDS,
+        };
+        seconds.or(self.minutes.map(|it| it * 60)).unwrap_or(most)
     }
+}
+
+pub fn run(mut arguments: Arguments) -> Result<()> {
+    let mut targets = std::mem::take(&mut arguments.targets);
     let is_all = targets.is_empty();
     let wants_calls = is_all || targets.iter().any(|target| target == CALLS);
     targets.retain(|target| target != CALLS);
     let mut broken = Vec::new();
     if is_all || !targets.is_empty() {
-        broken = rust_targets(targets, bounds)?;
+        broken = rust_targets(targets, &arguments)?;
     }
-    if wants_calls && !calls(bounds.seconds)? {
+    if wants_calls && !calls(arguments.seconds())? {
         broken.push(CALLS.to_owned());
     }
     if broken.is_empty() {
@@ -58,7 +74,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 /// Runs the named targets, or all if none is named; those in which something was found.
-fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>> {
+fn rust_targets(mut targets: Vec<String>, arguments: &Arguments) -> Result<Vec<String>> {
     let known = all()?;
     if let Some(other) = targets.iter().find(|target| !known.contains(target)) {
         bail!(
@@ -88,15 +104,15 @@ fn rust_targets(mut targets: Vec<String>, bounds: Bounds) -> Result<Vec<String>>
             .arg(&found)
             .arg(paths::repo(FOLDER).join("corpus").join(&target))
             .arg("--")
-            .arg(format!("-max_total_time={}", bounds.seconds))
-            .args(bounds.executions.map(|count| format!("-runs={count}")))
+            .arg(format!("-max_total_time={}", arguments.seconds()))
+            .args(arguments.executions.map(|count| format!("-runs={count}")))
             .arg(format!("-max_len={}", longest(&target)))
             .args([NO_RANKING, "-print_final_stats=1"]);
         let words = paths::repo(FOLDER).join(format!("{target}.dict"));
         if words.exists() {
             fuzz.arg(format!("-dict={}", words.display()));
         }
-        let outcome = step::attempt(&format!("fuzz {target}"), &mut fuzz, None)?;
+        let outcome = step::attempt(&format!("fuzz {target}"), &mut fuzz)?;
         println!(
             "{target}: {}",
             executions(&outcome.output).unwrap_or("did not finish")
@@ -122,45 +138,6 @@ fn calls(seconds: u32) -> Result<bool> {
         .args(["--seconds", &seconds.to_string()])
         .env("TURNKEEPER_APP", packed.app());
     Ok(step::show("random calls", &mut node)? == 0)
-}
-
-fn parse(arguments: &[String]) -> Result<(Vec<String>, Bounds)> {
-    let mut targets = Vec::new();
-    let (mut seconds, mut executions) = (None, None);
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        let unit = match argument.as_str() {
-            "--seconds" => Some(1),
-            "--minutes" => Some(60),
-            "--executions" => None,
-            _ => {
-                targets.push(argument.clone());
-                continue;
-            }
-        };
-        let count: Option<u64> = rest.next().and_then(|value| value.parse().ok());
-        let count = count.filter(|count| *count > 0);
-        let needs = || format!("{argument} needs a number");
-        match unit {
-            None => executions = Some(count.with_context(needs)?),
-            Some(unit) => {
-                let whole = count.and_then(|count| u32::try_from(count).ok()?.checked_mul(unit));
-                seconds = Some(whole.with_context(needs)?);
-            }
-        }
-    }
-    let most = match executions {
-        Some(_) => SECONDS_FOR_EXECUTIONS,
-        None => SECONDS,
-    };
-    let seconds = seconds.unwrap_or(most);
-    Ok((
-        targets,
-        Bounds {
-            seconds,
-            executions,
-        },
-    ))
 }
 
 /// The targets in Rust: each is a file.
@@ -194,43 +171,4 @@ fn executions(output: &str) -> Option<&str> {
         .rev()
         .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))
         .map(str::trim)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parsed(line: &str) -> Result<(Vec<String>, Bounds)> {
-        let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        parse(&arguments)
-    }
-
-    #[test]
-    fn a_target_has_seconds_minutes_or_executions() {
-        let path = |seconds, executions| {
-            let bounds = Bounds {
-                seconds,
-                executions,
-            };
-            (vec!["path".to_owned()], bounds)
-        };
-        for (line, bounds) in [
-            ("path", path(SECONDS, None)),
-            ("--minutes 2 path", path(120, None)),
-            ("path --seconds 5", path(5, None)),
-            ("path --executions 7", path(SECONDS_FOR_EXECUTIONS, Some(7))),
-            ("path --executions 7 --seconds 5", path(5, Some(7))),
-        ] {
-            assert_eq!(parsed(line).expect("good"), bounds);
-        }
-        for wrong in [
-            "--minutes",
-            "--seconds x",
-            "--minutes 99999999999",
-            "--executions",
-            "--executions 0",
-        ] {
-            assert!(parsed(wrong).is_err(), "{wrong}");
-        }
-    }
 }

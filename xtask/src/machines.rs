@@ -1,30 +1,28 @@
 //! The tests of each machine, so that a change to it needs few: `cargo xtask test loop_detector`, and with `--quick`
 //! what says within seconds whether a change is right.
 
+use std::collections::BTreeMap;
 use std::thread;
 
-use anyhow::{Context, Result};
-
-use crate::suites::{SUITES, Suite};
+use crate::suites::SUITES;
 use crate::test::{self, Counts, Row};
 use crate::{suites, tools};
-
-/// The beginnings of names of test files in a suite; all of its short ones, if there is none.
-type Files = (&'static str, &'static [&'static str]);
 
 /// One machine's tests in both languages, or those of a part that is written in TypeScript alone.
 pub struct Machine {
     pub name: &'static str,
-    /// Arguments of `cargo test`, for each time that it runs.
-    rust: &'static [&'static [&'static str]],
-    suites: &'static [Files],
+    /// Its crate, if it has one.
+    package: &'static str,
+    /// Names of tests of `tests/main.rs`, and arguments that leave some out.
+    from_outside: &'static str,
+    /// Test files, each by its suite and the beginning of its name.
+    files: &'static str,
 }
 
 /// Those that this is made for; each runs a file.
 const CORES: usize = 2;
 
-/// Tests in Rust that `--quick` leaves out: models and collections, which take their time without the
-/// optimiser.
+/// Tests in Rust that `--quick` leaves out: models and collections, which take their time.
 const NOT_QUICK: [&str; 6] = [
     "--skip=fuzz_corpora::",
     "--skip=loops::",
@@ -34,102 +32,86 @@ const NOT_QUICK: [&str; 6] = [
     "--skip=twins::",
 ];
 
+#[rustfmt::skip]
 pub const MACHINES: [Machine; 10] = [
     Machine {
         name: "loop_detector",
-        rust: &[
-            &["--package=turnkeeper-loop-detector", "--lib"],
-            &[
-                "--package=turnkeeper-core",
-                "--test=all",
-                "--",
-                "fixtures::",
-                "fuzz_corpora::the_detector",
-                "loops::",
-                "properties::",
-                "switched_off::",
-                "--skip=deduper",
-                "--skip=injector",
-                "--skip=selector",
-            ],
-        ],
-        suites: &[("node", &["fixtures", "guard-", "loop-detector-promises"])],
+        package: "turnkeeper-loop-detector",
+        from_outside: "fixtures:: fuzz_corpora::the_detector loops:: properties:: switched_off:: \
+            --skip=deduper --skip=injector --skip=selector",
+        files: "node/fixtures node/guard- node/loop-detector-promises",
     },
     Machine {
         name: "peers",
-        rust: &[&["--package=turnkeeper-peers"]],
-        suites: &[("node", &["fixtures", "replace-"])],
+        package: "turnkeeper-peers",
+        from_outside: "",
+        files: "node/fixtures node/replace-",
     },
     Machine {
         name: "ghost_block",
-        rust: &[
-            &["--package=turnkeeper-ghost-block", "--lib"],
-            &[
-                "--package=turnkeeper-core",
-                "--test=all",
-                "--",
-                "fuzz_corpora::the_block",
-                "ghost_block::",
-            ],
-        ],
-        suites: &[("node", &["ghost-block"])],
+        package: "turnkeeper-ghost-block",
+        from_outside: "fuzz_corpora::the_block ghost_block::",
+        files: "node/ghost-block",
     },
     Machine {
         name: "history_deduper",
-        rust: &[
-            &["--package=turnkeeper-history-deduper", "--lib"],
-            &["--package=turnkeeper-core", "--test=all", "--", "deduper"],
-        ],
-        suites: &[("node", &["environment-", "fixtures", "history-deduper"])],
+        package: "turnkeeper-history-deduper",
+        from_outside: "deduper",
+        files: "node/environment- node/fixtures node/history-deduper",
     },
     Machine {
         name: "terminal_selector",
-        rust: &[
-            &["--package=turnkeeper-terminal-selector", "--lib"],
-            &[
-                "--package=turnkeeper-core",
-                "--test=all",
-                "--",
-                "command_lines::",
-                "directory_effects::",
-                "fuzz_corpora::paths",
-                "selector",
-            ],
-        ],
-        suites: &[("node", &["command-lines", "directory-effects", "fixtures"])],
+        package: "turnkeeper-terminal-selector",
+        from_outside: "command_lines:: directory_effects:: fuzz_corpora::paths selector",
+        files: "node/command-lines node/directory-effects node/fixtures",
     },
     Machine {
         name: "summary_injector",
-        rust: &[
-            &["--package=turnkeeper-summary-injector", "--lib"],
-            &["--package=turnkeeper-core", "--test=all", "--", "injector"],
-        ],
-        suites: &[("node", &["fixtures", "work-ledger"])],
+        package: "turnkeeper-summary-injector",
+        from_outside: "injector",
+        files: "node/fixtures node/work-ledger",
     },
-    Machine {
-        name: "sessions",
-        rust: &[],
-        suites: &[
-            ("node", &["calls-in-text", "sessions"]),
-            ("command", &["saved-formats"]),
-        ],
-    },
-    Machine {
-        name: "command",
-        rust: &[],
-        suites: &[("command", &["audit.", "compare", "repair-economy"])],
-    },
-    Machine {
-        name: "hooks",
-        rust: &[],
-        suites: &[("agents", &["hook-agents", "hook-events", "install"])],
-    },
-    Machine {
-        name: "page",
-        rust: &[],
-        suites: &[("www", &["same-numbers"])],
-    },
+    Machine::without_crate("sessions", "node/calls-in-text node/sessions command/saved-formats"),
+    Machine::without_crate("command", "command/audit. command/compare command/repair-economy"),
+    Machine::without_crate("hooks", "agents/hook-agents agents/hook-events agents/install"),
+    Machine::without_crate("page", "www/same-numbers"),
 ];
+
+impl Machine {
+    const fn without_crate(name: &'static str, files: &'static str) -> Machine {
+        Machine {
+            name,
+            package: "",
+            from_outside: "",
+            files,
+        }
+    }
+
+    /// The arguments of `cargo test`, for each time that it runs.
+    fn cargo_tests(&self, is_quick: bool) -> Vec<Vec<&'static str>> {
+        let left_out = if is_quick { &NOT_QUICK[..] } else { &[] };
+        let mut runs = Vec::new();
+        if !self.package.is_empty() {
+            runs.push([&["--package", self.package, "--lib", "--"], left_out].concat());
+        }
+        if !self.from_outside.is_empty() {
+            let names: Vec<&str> = self.from_outside.split_whitespace().collect();
+            let core = ["--package", "turnkeeper-core", "--test", "all", "--"];
+            runs.push([&core[..], &names, left_out].concat());
+        }
+        runs
+    }
+
+    /// Each suite with the beginnings of the files' names.
+    fn suites(&self) -> BTreeMap<&'static str, Vec<&'static str>> {
+        let mut suites: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for file in self.files.split_whitespace() {
+            let (suite, beginning) = file.split_once('/').expect("a suite and a name");
+            suites.entry(suite).or_default().push(beginning);
+        }
+        suites
+    }
+}
 
 /// The machine that the user means by a word.
 pub fn named(name: &str) -> Option<&'static Machine> {
@@ -140,60 +122,46 @@ pub fn named(name: &str) -> Option<&'static Machine> {
 pub fn run(machine: &'static Machine, is_quick: bool) -> Vec<Row> {
     thread::scope(|scope| {
         let native = scope.spawn(|| {
-            let of = |of: &&[&'static str]| rust(of, is_quick);
-            machine.rust.iter().map(of).collect::<Vec<Row>>()
+            let runs = machine.cargo_tests(is_quick).into_iter();
+            runs.map(|of| rust(&of)).collect::<Vec<Row>>()
         });
         let mut rows = vec![test::timed("build the quick package", || {
             suites::make_in_app().map(|()| Counts::ONE)
         })];
-        rows.extend(machine.suites.iter().map(suite));
+        rows.extend(machine.suites().into_iter().map(|(name, beginnings)| {
+            let suite = SUITES.iter().find(|suite| suite.name == name);
+            let suite = suite.expect("a test looks for it");
+            test::timed(name, || suite.run_some(&beginnings, CORES))
+        }));
         rows.extend(native.join().expect("a test that fails does not panic"));
         rows
     })
 }
 
-fn rust(of: &[&'static str], is_quick: bool) -> Row {
-    let mut arguments = of.to_vec();
-    if is_quick {
-        if !of.contains(&"--") {
-            arguments.push("--");
-        }
-        arguments.extend(NOT_QUICK);
-    }
-    let compiled = of.split(|argument| *argument == "--").next();
-    let label = format!("cargo test {}", compiled.unwrap_or_default().join(" "));
+fn rust(of: &[&str]) -> Row {
+    let label = format!("cargo test {}", of[..3].join(" "));
     let natively = || {
         let mut cargo = tools::cargo();
         cargo.arg("test");
         Ok(cargo)
     };
-    test::timed(&label, || test::cargo_test(&label, natively, &arguments))
-}
-
-fn suite((name, beginnings): &Files) -> Row {
-    test::timed(name, || suite_of(name)?.run_some(beginnings, CORES))
-}
-
-fn suite_of(name: &str) -> Result<&'static Suite> {
-    let mut suites = SUITES.iter();
-    let found = suites.find(|suite| suite.name == name);
-    found.with_context(|| format!("there is no suite {name}"))
+    test::timed(&label, || test::cargo_test(&label, natively, of))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paths;
     use crate::suites::{begins_with, test_files};
 
     #[test]
     fn every_beginning_is_that_of_a_test_file() {
         for machine in &MACHINES {
-            for (suite, beginnings) in machine.suites {
-                let files = test_files(&paths::repo("tests").join(suite)).expect("test files");
-                for beginning in *beginnings {
+            for (name, beginnings) in machine.suites() {
+                let suite = SUITES.iter().find(|suite| suite.name == name);
+                let files = test_files(&suite.expect("a suite").folder()).expect("test files");
+                for beginning in beginnings {
                     let is_meant = files.iter().any(|file| begins_with(file, &[beginning]));
-                    assert!(is_meant, "{}: {suite}/{beginning}", machine.name);
+                    assert!(is_meant, "{}: {name}/{beginning}", machine.name);
                 }
             }
         }

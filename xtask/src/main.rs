@@ -34,58 +34,71 @@ mod wasm;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use clap::Parser;
 
-const HELP: &str = "\
-cargo xtask COMMAND
+/// The commands of this repository. Packages of the system are installed by root only; tools go to $TURNKEEPER_TOOLS, else
+/// $XDG_CACHE_HOME/turnkeeper, else ~/.cache/turnkeeper.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
+enum Command {
+    /// The packed package on the sample sessions
+    Demo,
+    /// What a change breaks, in ten minutes from nothing; with --deep the rest
+    Test(test::Arguments),
+    /// The npm package, complete in pkg/
+    Build {
+        /// One module for all machines, not optimised
+        #[arg(long)]
+        quick: bool,
+    },
+    /// The package, and how large it is beside its limits
+    Sizes,
+    /// The speed table against the other libraries, or how quick the web page is
+    Bench {
+        /// `page`: the web page with a session of 20 MB; else --only WORD, --rounds N, --json
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Every fuzz target, or those named; `calls` for random calls in JavaScript
+    Fuzz(fuzz::Arguments),
+    /// Millions of events and thousands of turns; memory, handles and timers must stay flat
+    Soak {
+        /// --short, --turns; in a real VS Code --vscode, with --count TURNS and --minutes N
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Records anew what the machines leave behind (tests/fixtures/README.md)
+    Traces,
+    /// The loop detector on labelled sessions; --help for what else it shows
+    #[command(disable_help_flag = true)]
+    Judge {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// The TypeScript and the rows of rules that are generated from Rust
+    Shapes(Check),
+    /// The report of the public types in js/api
+    Api(Check),
+    /// Builds a second checkout and compares the packages, byte for byte
+    Reproduce,
+    /// The web page in target/site
+    Site {
+        /// Serves it on 127.0.0.1
+        #[arg(long)]
+        serve: bool,
+    },
+}
 
-  build [--quick]  the npm package, complete in pkg/; --quick: one module, not optimised
-  sizes            the package, and how large it is beside its limits
-  test [NAME…]     what a change breaks, in ten minutes from nothing; --deep: the rest;
-                   NAME: only these checks or suites, or a machine (`loop_detector`),
-                   with --quick what says soonest whether a change to it is right;
-                   --nodes LIST on these Node versions (18,24), or on `all`;
-                   --agents LIST with these agents of other people, or with `all`
-  demo             the packed package on the sample sessions
-  bench            the speed table against the other libraries; --only WORD for the
-                   rows with that word, --rounds N, --json;
-                   `bench page` how quick the web page is with a session of 20 MB
-  fuzz [TARGET…]   every fuzz target, or those named, `calls` for random calls in
-                   JavaScript; --minutes N or --seconds N for each (60 seconds), or
-                   --executions N
-  soak [--short]   ten million events through each profile, 100,000 turns of a
-                   session; memory, handles and timers must stay flat;
-                   `soak --vscode` turns in a real VS Code; --minutes N spreads them
-  traces           records anew what the machines leave behind (tests/fixtures/README.md)
-  judge [FOLDER…]  the loop detector on labelled sessions; --help for what else it shows
-  shapes [--check] writes, or checks, the TypeScript and the rows of rules generated from Rust
-  reproduce        builds a second checkout and compares the packages, byte for byte
-  api [--check]    writes, or checks, the report of the public types in js/api
-  site [--serve]   the web page in target/site; with --serve on 127.0.0.1
-
-Packages of the system are installed by root only.
-Tools go to $TURNKEEPER_TOOLS, else $XDG_CACHE_HOME/turnkeeper, else ~/.cache/turnkeeper.
-";
-
-/// They would find only after minutes of compiling that it is missing.
-const COMMANDS_WITH_NODE: [&str; 12] = [
-    "build",
-    "test",
-    "demo",
-    "bench",
-    "fuzz",
-    "soak",
-    "shapes",
-    "reproduce",
-    "api",
-    "site",
-    "sizes",
-    "traces",
-];
+#[derive(clap::Args)]
+struct Check {
+    /// Fails if what is committed is not what would be written
+    #[arg(long)]
+    check: bool,
+}
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match run(&arguments) {
+    match run(Command::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("\nerror: {error:#}");
@@ -94,35 +107,36 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &[String]) -> Result<()> {
-    let (command, rest) = match arguments.split_first() {
-        Some((command, rest)) => (command.as_str(), rest),
-        None => ("help", arguments),
-    };
-    if COMMANDS_WITH_NODE.contains(&command) {
+fn run(command: Command) -> Result<()> {
+    if !matches!(command, Command::Judge { .. }) {
+        // Otherwise it would be missed only after minutes of compiling.
         npm::check_node()?;
     }
     match command {
-        "demo" | "reproduce" | "sizes" | "traces" if !rest.is_empty() => {
-            bail!("{command} takes no arguments")
-        }
-        "build" => package::build(rest),
-        "sizes" => package::sizes(),
-        "test" => test::run(rest),
-        "demo" => demo::run(),
-        "bench" => bench::run(rest),
-        "fuzz" => fuzz::run(rest),
-        "soak" => soak::run(rest),
-        "judge" => judge::run(rest),
-        "shapes" => shapes::run(rest),
-        "reproduce" => reproduce::run(),
-        "api" => api::run(rest),
-        "site" => site::run(rest),
-        "traces" => traces::run(),
-        "help" | "--help" | "-h" => {
-            print!("{HELP}");
-            Ok(())
-        }
-        other => bail!("there is no command `{other}`\n\n{HELP}"),
+        Command::Demo => demo::run(),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Build { quick } => package::build(quick),
+        Command::Sizes => package::sizes(),
+        Command::Bench { arguments } => bench::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(arguments),
+        Command::Soak { arguments } => soak::run(&arguments),
+        Command::Traces => traces::run(),
+        Command::Judge { arguments } => judge::run(&arguments),
+        Command::Shapes(Check { check: true }) => shapes::check(),
+        Command::Shapes(_) => shapes::write(),
+        Command::Api(Check { check: true }) => api::check(),
+        Command::Api(_) => api::write(),
+        Command::Reproduce => reproduce::run(),
+        Command::Site { serve } => site::run(serve),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_commands_are_told_apart() {
+        super::Command::command().debug_assert();
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 
 use crate::{npm, paths, step, tools};
 
@@ -15,28 +15,18 @@ const NEWEST: &str = "24";
 const BY_DEFAULT: [&str; 2] = ["18", NEWEST];
 
 /// The major versions that the user chose.
-static CHOSEN: OnceLock<Vec<&'static str>> = OnceLock::new();
+pub static CHOSEN: OnceLock<Vec<&'static str>> = OnceLock::new();
 
-/// Tests run on these from here on: major versions with commas between them, or `all`.
-pub fn choose(list: &str) -> Result<()> {
-    CHOSEN
-        .set(majors(list)?)
-        .or_else(|_| bail!("the versions of Node are chosen once"))
-}
-
-fn majors(list: &str) -> Result<Vec<&'static str>> {
+/// Major versions with commas between them, or `all`.
+pub fn majors(list: &str) -> Result<Vec<&'static str>> {
     if list == "all" {
         return Ok(MAJORS.to_vec());
     }
     let known = |asked: &str| MAJORS.into_iter().find(|major| *major == asked);
+    let all = MAJORS.join(", ");
+    let unknown = |asked| format!("there is no Node `{asked}` here; there are {all}");
     list.split(',')
-        .map(|asked| match known(asked) {
-            Some(major) => Ok(major),
-            None => bail!(
-                "there is no Node `{asked}` here; there are {}",
-                MAJORS.join(", ")
-            ),
-        })
+        .map(|asked| known(asked).with_context(|| unknown(asked)))
         .collect()
 }
 

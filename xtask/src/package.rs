@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::wasm::{self, Effort, Module};
 use crate::{npm, pack, paths, step};
@@ -74,17 +74,13 @@ impl Flavour {
     }
 }
 
-/// `cargo xtask build [--quick]`
-pub fn build(arguments: &[String]) -> Result<()> {
-    match arguments {
-        [] => make(Flavour::Published),
-        [quick] if quick == "--quick" => {
-            glue_types()?;
-            let to = Flavour::Published.folder();
-            assemble(&Flavour::Quick.glue(), &to, &[])
-        }
-        _ => bail!("usage: cargo xtask build [--quick]"),
+/// The published package, or with `is_quick` one whose module is not optimised.
+pub fn build(is_quick: bool) -> Result<()> {
+    if !is_quick {
+        return make(Flavour::Published);
     }
+    glue_types()?;
+    assemble(&Flavour::Quick.glue(), &Flavour::Published.folder(), &[])
 }
 
 /// The quick package without declarations, where its app has it installed.

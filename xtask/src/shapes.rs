@@ -12,15 +12,6 @@ use crate::{npm, paths, rule_rows, tools};
 
 const FILE: &str = "js/src/boundary/generated/shapes.ts";
 
-/// `cargo xtask shapes [--check]`
-pub fn run(arguments: &[String]) -> Result<()> {
-    match arguments {
-        [] => write(),
-        [check] if check == "--check" => self::check(),
-        _ => bail!("usage: cargo xtask shapes [--check]"),
-    }
-}
-
 /// Fails if a committed file is not what the Rust says now.
 pub fn check() -> Result<()> {
     for (file, expected) in generated()? {
@@ -44,7 +35,8 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-fn write() -> Result<()> {
+/// Writes the files.
+pub fn write() -> Result<()> {
     for (file, text) in generated()? {
         let path = paths::repo(file);
         fs::create_dir_all(path.parent().expect("the file lies in a folder"))?;

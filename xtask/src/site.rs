@@ -3,21 +3,13 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::package::Flavour;
 use crate::suites::Packed;
 use crate::{npm, paths, step};
 
-pub fn run(arguments: &[String]) -> Result<()> {
-    let serve = match arguments {
-        [] => false,
-        [flag] if flag == "--serve" => true,
-        _ => bail!("usage: cargo xtask site [--serve]"),
-    };
-    if !paths::repo("www/build.mjs").exists() {
-        bail!("this checkout has no web page (www/build.mjs)");
-    }
+pub fn run(serve: bool) -> Result<()> {
     build(Packed::make(Flavour::Published)?.app())?;
     if serve {
         step::show("serve", &mut node("www/serve.mjs"))?;
@@ -27,9 +19,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 
 /// Makes `target/site` from the package that an app has installed.
 pub fn build(app: &Path) -> Result<()> {
-    if paths::repo("www/package-lock.json").exists() {
-        npm::ci("www")?;
-    }
+    npm::ci("www")?;
     let mut command = node("www/build.mjs");
     command.env("TURNKEEPER_APP", app);
     step::run("build the page", &mut command)

@@ -19,11 +19,6 @@ pub fn run(arguments: &[String]) -> Result<()> {
     {
         return in_vscode(rest);
     }
-    const OPTIONS: [&str; 2] = ["--short", "--turns"];
-    let is_unknown = |argument: &&String| !OPTIONS.contains(&argument.as_str());
-    if let Some(unknown) = arguments.iter().find(is_unknown) {
-        bail!("soak has no option `{unknown}`");
-    }
     let packed = Packed::make(Flavour::Published)?;
     let mut node = Command::new("node");
     node.arg("--expose-gc")

@@ -14,6 +14,9 @@ use anyhow::{Context, Result, bail};
 use crate::paths;
 
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+/// Between two looks at a command; a short one is waited for only as long again.
+const NAP: Duration = Duration::from_millis(100);
+const SHORTEST_NAP: Duration = Duration::from_millis(5);
 const SHOWN_ON_FAILURE: usize = 80;
 
 /// Time that is not on the clock of a step alone.
@@ -57,7 +60,6 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The end of a command.
 pub struct Outcome {
     pub success: bool,
-    pub timed_out: bool,
     pub output: String,
     pub log: PathBuf,
 }
@@ -69,7 +71,7 @@ pub fn run(label: &str, command: &mut Command) -> Result<()> {
 
 /// The same, with what the command printed, standard error included.
 pub fn output(label: &str, command: &mut Command) -> Result<String> {
-    let outcome = attempt(label, command, None)?;
+    let outcome = attempt(label, command)?;
     if !outcome.success {
         println!("{}", last_lines(&outcome.output, SHOWN_ON_FAILURE));
         bail!(
@@ -105,9 +107,8 @@ fn advice(output: &str) -> &'static str {
     ""
 }
 
-/// Runs `command`, for at most `limit`, and says how it went. An error means that it could not be
-/// started.
-pub fn attempt(label: &str, command: &mut Command, limit: Option<Duration>) -> Result<Outcome> {
+/// Runs `command` and says how it went. An error means that it could not be started.
+pub fn attempt(label: &str, command: &mut Command) -> Result<Outcome> {
     let log = log_file(label);
     fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
     let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
@@ -120,17 +121,12 @@ pub fn attempt(label: &str, command: &mut Command, limit: Option<Duration>) -> R
     let mut child = command
         .spawn()
         .with_context(|| format!("{label}: cannot start {:?}", command.get_program()))?;
-    let (success, timed_out) = wait(label, &mut child, started, limit, &log)?;
+    let success = wait(label, &mut child, started, &log)?;
     let output = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
-    let word = match (success, timed_out) {
-        (true, _) => "ok    ",
-        (false, false) => "FAILED",
-        (false, true) => "TOO LONG",
-    };
+    let word = if success { "ok    " } else { "FAILED" };
     println!("  {word}  {label}  {}", seconds(started.elapsed()));
     Ok(Outcome {
         success,
-        timed_out,
         output,
         log,
     })
@@ -165,13 +161,8 @@ pub fn last_lines(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-fn wait(
-    label: &str,
-    child: &mut Child,
-    started: Instant,
-    limit: Option<Duration>,
-    log: &Path,
-) -> Result<(bool, bool)> {
+/// Waits for a command, with a sign of life now and then; whether it ended well.
+fn wait(label: &str, child: &mut Child, started: Instant, log: &Path) -> Result<bool> {
     let mut next_sign = SIGN_OF_LIFE;
     let mut spent = Spent::default();
     loop {
@@ -179,28 +170,15 @@ fn wait(
         spent.processor = processor_time(child.id()).unwrap_or(spent.processor);
         if let Some(status) = child.try_wait()? {
             spend(spent);
-            return Ok((status.success(), false));
+            return Ok(status.success());
         }
         let elapsed = started.elapsed();
-        if limit.is_some_and(|limit| elapsed > limit) {
-            spend(spent);
-            end_with_descendants(child);
-            return Ok((false, true));
-        }
         if elapsed >= next_sign {
-            println!(
-                "  …       {label}  {} so far{}",
-                seconds(elapsed),
-                doing(log)
-            );
+            let so_far = seconds(elapsed);
+            println!("  …       {label}  {so_far} so far{}", doing(log));
             next_sign += SIGN_OF_LIFE;
         }
-        let nap = if elapsed < Duration::from_secs(1) {
-            10
-        } else {
-            100
-        };
-        thread::sleep(Duration::from_millis(nap));
+        thread::sleep(NAP.min(elapsed.max(SHORTEST_NAP)));
     }
 }
 
@@ -215,52 +193,18 @@ fn processor_time(id: u32) -> Option<Duration> {
     Some(Duration::from_millis(ticks * MILLISECONDS_OF_A_TICK))
 }
 
-/// Ends a command and everything that it started. They are found by their parents and not by a
-/// process group, because a group of its own would keep Ctrl-C at the terminal from reaching them.
-fn end_with_descendants(child: &mut Child) {
-    let listing = Command::new("ps").args(["-A", "-o", "pid=,ppid="]).output();
-    let table: Vec<(u32, u32)> = listing
-        .map(|listing| String::from_utf8_lossy(&listing.stdout).into_owned())
-        .unwrap_or_default()
-        .lines()
-        .filter_map(|line| {
-            let mut fields = line.split_whitespace().map(str::parse);
-            Some((fields.next()?.ok()?, fields.next()?.ok()?))
-        })
-        .collect();
-    let mut family = vec![child.id()];
-    let mut next = 0;
-    while let Some(&parent) = family.get(next) {
-        family.extend(
-            table
-                .iter()
-                .filter(|(_, ppid)| *ppid == parent)
-                .map(|(pid, _)| *pid),
-        );
-        next += 1;
-    }
-    let pids = family.iter().map(u32::to_string);
-    let _ = Command::new("kill")
-        .arg("-KILL")
-        .args(pids)
-        .stderr(Stdio::null())
-        .status();
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
+/// The last line of a log, which says what a command is doing.
 fn doing(log: &Path) -> String {
     let text = fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    match text
+    let line = text
         .lines()
         .rev()
         .map(str::trim)
-        .find(|line| !line.is_empty())
-    {
-        Some(line) => format!(": {}", line.chars().take(80).collect::<String>()),
-        None => String::new(),
-    }
+        .find(|line| !line.is_empty());
+    line.map_or_else(String::new, |line| {
+        format!(": {}", line.chars().take(80).collect::<String>())
+    })
 }
 
 fn seconds(duration: Duration) -> String {

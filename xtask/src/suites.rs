@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, OnceLock};
-use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -95,18 +94,13 @@ pub const SUITES: [Suite; 16] = [
     },
 ];
 
-/// A machine that is half as fast, and has other work, needs several times as long as a quiet one.
-const LIMIT: Duration = Duration::from_secs(30 * 60);
+/// The milliseconds that a test may take: a machine that is half as fast, and has other work, needs several times as
+/// long as a quiet one.
+const LIMIT: &str = "--test-timeout=1800000";
 
-/// The agents that the user chose, instead of those that start quickly.
-static AGENTS: OnceLock<String> = OnceLock::new();
-
-/// The suite `agents` runs with these: names with commas between them, or `all`.
-pub fn choose_agents(list: &str) -> Result<()> {
-    AGENTS
-        .set(list.to_owned())
-        .or_else(|_| bail!("the agents are chosen once"))
-}
+/// The agents that the suite `agents` runs with: names with commas between them, or `all`; without it, those that start
+/// quickly.
+pub static AGENTS: OnceLock<String> = OnceLock::new();
 
 impl Suite {
     const fn new(name: &'static str, parts: Parts, needs: &'static [Need]) -> Suite {
@@ -166,13 +160,10 @@ impl Suite {
         Ok(files)
     }
 
-    /// Runs those of its files whose names begin with one of `beginnings`, or all of the short ones if there is none.
+    /// Runs those of its files whose names begin with one of `beginnings`.
     pub fn run_some(&self, beginnings: &[&str], at_once: usize) -> Result<Counts> {
         let mut files = test_files(&self.folder())?;
-        files.retain(|file| match beginnings {
-            [] => !is_deep(file),
-            _ => begins_with(file, beginnings),
-        });
+        files.retain(|file| begins_with(file, beginnings));
         self.run_files(self.name, Path::new("node"), &files, Depth::Short, at_once)
     }
 
@@ -189,7 +180,8 @@ impl Suite {
         command
             .current_dir(paths::repo(""))
             .args(["--test", "--test-reporter=tap"])
-            // Node 18 has no option for it, and runs one file at a time on two cores anyway.
+            // Node 18 does not know it.
+            .args((self.parts != Parts::EachNode).then_some(LIMIT))
             .args((at_once > 1).then(|| format!("--test-concurrency={at_once}")))
             .args(files)
             .envs(&environment);
@@ -361,7 +353,7 @@ pub fn begins_with(file: &Path, beginnings: &[&str]) -> bool {
 }
 
 fn run_tap(label: &str, command: &mut Command) -> Result<Counts> {
-    let outcome = step::attempt(label, command, Some(LIMIT))?;
+    let outcome = step::attempt(label, command)?;
     let mut counts = counts::tap(&outcome.output);
     if !outcome.success || counts.passed == 0 {
         // A runner that ended badly failed, even if it counted no failure.
@@ -379,9 +371,6 @@ fn run_tap(label: &str, command: &mut Command) -> Result<Counts> {
             step::last_lines(shown, 200),
             outcome.log.display()
         );
-    }
-    if outcome.timed_out {
-        println!("{label}: ended after {} minutes", LIMIT.as_secs() / 60);
     }
     Ok(counts)
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::checks::{self, Check};
 pub use crate::counts::Counts;
@@ -16,9 +16,6 @@ use crate::machines::{self, MACHINES, Machine};
 use crate::package::Flavour;
 use crate::suites::{self, SUITES, Suite};
 use crate::{counts, demo, nodes, package, paths, shapes, step, tools, wasm};
-
-/// For compiling and for running, each: a machine half as fast, with nothing built, has room.
-const LIMIT: Duration = Duration::from_secs(40 * 60);
 
 /// Jobs beside the one that compiles. They mostly wait for what they start: shells, pages and windows.
 const LANES: usize = 2;
@@ -128,14 +125,38 @@ impl Job {
     }
 }
 
-pub fn run(arguments: &[String]) -> Result<()> {
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Only these checks or suites, or a machine such as `loop_detector`
+    names: Vec<String>,
+    /// What takes longer: the published package, other Nodes, Firefox, real agents, a real VS Code
+    #[arg(long)]
+    deep: bool,
+    /// Of the machines named, what says soonest whether a change is right
+    #[arg(long, requires = "names", conflicts_with = "deep")]
+    quick: bool,
+    /// The Node versions of the suites that run on several: 18,24, or all
+    #[arg(long)]
+    nodes: Option<String>,
+    /// The agents of other people: names with commas between them, or all
+    #[arg(long)]
+    agents: Option<String>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
     let started = Instant::now();
-    let Chosen {
-        jobs,
-        machines,
-        depth,
-        is_quick,
-    } = chosen(arguments)?;
+    let depth = match arguments.deep {
+        true => Depth::Deep,
+        false => Depth::Short,
+    };
+    if let Some(list) = &arguments.nodes {
+        let majors = nodes::majors(list)?;
+        nodes::CHOSEN.get_or_init(|| majors);
+    }
+    if let Some(list) = &arguments.agents {
+        suites::AGENTS.get_or_init(|| list.clone());
+    }
+    let (jobs, machines) = named(&arguments.names, depth, arguments.quick)?;
     let wanted = |job: &Job| match jobs.is_empty() {
         true => machines.is_empty() && !job.is_by_name_only(),
         false => jobs.iter().any(|name| job.is_named(name)),
@@ -148,7 +169,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     rows.extend(alone.into_iter().flat_map(|job| job.run(depth)));
     for machine in machines {
         step::heading(machine.name);
-        rows.extend(machines::run(machine, is_quick));
+        rows.extend(machines::run(machine, arguments.quick));
     }
     close(&rows, started.elapsed())
 }
@@ -175,43 +196,19 @@ fn side_by_side(compiling: Vec<Job>, others: Vec<Job>, depth: Depth) -> Vec<Row>
     })
 }
 
-struct Chosen<'a> {
-    jobs: Vec<&'a str>,
-    machines: Vec<&'static Machine>,
+/// The jobs and machines that the user means.
+fn named(
+    names: &[String],
     depth: Depth,
     is_quick: bool,
-}
-
-/// The arguments; `--nodes LIST` is for the suites that run on each version, `--agents LIST` for the one with other
-/// people's agents.
-fn chosen(arguments: &[String]) -> Result<Chosen<'_>> {
-    let mut names = Vec::new();
-    let (mut depth, mut is_quick) = (Depth::Short, false);
-    let mut arguments = arguments.iter().map(String::as_str);
-    while let Some(argument) = arguments.next() {
-        match argument {
-            "--nodes" => nodes::choose(arguments.next().context("--nodes needs a list")?)?,
-            "--agents" => {
-                suites::choose_agents(arguments.next().context("--agents needs a list")?)?
-            }
-            "--deep" => depth = Depth::Deep,
-            "--quick" => is_quick = true,
-            name => names.push(name),
-        }
-    }
+) -> Result<(Vec<&str>, Vec<&'static Machine>)> {
     // A suite may have the name of a machine, which is meant with `--quick`.
     let is_job = |name: &&str| !is_quick && jobs(depth).any(|job| job.is_named(name));
-    let (jobs, machines): (Vec<&str>, Vec<&str>) = names.into_iter().partition(is_job);
-    if is_quick && machines.is_empty() {
-        bail!("--quick is for a machine's tests, as in `cargo xtask test loop_detector --quick`");
-    }
+    let names = names.iter().map(String::as_str);
+    let (jobs, machines): (Vec<&str>, Vec<&str>) = names.partition(is_job);
     let machine = |name: &str| machines::named(name).with_context(|| unknown(name, depth));
-    Ok(Chosen {
-        jobs,
-        machines: machines.into_iter().map(machine).collect::<Result<_>>()?,
-        depth,
-        is_quick,
-    })
+    let machines = machines.into_iter().map(machine).collect::<Result<_>>()?;
+    Ok((jobs, machines))
 }
 
 fn jobs(depth: Depth) -> impl Iterator<Item = Job> {
@@ -282,7 +279,7 @@ fn wasm_in_chromium() -> Result<Counts> {
     cargo_test("cargo test as Wasm", cargo, &["--test=all"])
 }
 
-/// Compiles tests and runs them, each within its own time. The arguments after `--` choose among the tests
+/// Compiles tests and runs them. The arguments after `--` choose among the tests
 /// that were compiled.
 pub fn cargo_test(
     label: &str,
@@ -293,12 +290,12 @@ pub fn cargo_test(
     let mut command = cargo_test()?;
     command.arg("--no-run").args(compiled.unwrap_or_default());
     let turn = step::lock(&tools::CARGO);
-    let compiling = step::attempt(&format!("{label}, compiling"), &mut command, Some(LIMIT))?;
+    let compiling = step::attempt(&format!("{label}, compiling"), &mut command)?;
     drop(turn);
     if !compiling.success {
         return Ok(shown_failure(&compiling, Counts::default()));
     }
-    let outcome = step::attempt(label, cargo_test()?.args(of), Some(LIMIT))?;
+    let outcome = step::attempt(label, cargo_test()?.args(of))?;
     let counts = counts::cargo(&outcome.output);
     if !outcome.success || counts.passed == 0 {
         return Ok(shown_failure(&outcome, counts));
