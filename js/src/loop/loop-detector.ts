@@ -236,7 +236,10 @@ export class LoopDetector extends Machine {
     return call(this, (raw: Raw) => this.#answer(raw.answerModelCheck(...said)));
   }
 
-  /** The verdict on the conversation as it stands. */
+  /**
+   * The verdict on the conversation as it stands. TypeScript does not know that {@link observe} changes it: what
+   * was found out of `detector.verdict.action` before counts for the type after, so look at what `observe` answers.
+   */
   get verdict(): LoopVerdict {
     rawOf(this);
     return this.#verdict;
