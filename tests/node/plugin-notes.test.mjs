@@ -192,3 +192,17 @@ describe("the filter's note", () => {
     assert.deepEqual(input, shortened);
   });
 });
+
+test("what a host's onStop throws reaches the host", async () => {
+  const onStop = () => {
+    throw new Error("the host's own");
+  };
+  const filter = turnkeeperFilter({ onStop });
+  const input = Array.from({ length: 5 }, (_, n) => [
+    { type: "function_call", callId: `${n}`, name: "read_log", arguments: "{}" },
+    { type: "function_call_result", callId: `${n}`, output: "Compiling" },
+  ]);
+  const ask = () =>
+    input.map((_, n) => filter({ modelData: { input: input.slice(0, n + 1).flat() } }));
+  assert.throws(ask, /the host's own/);
+});

@@ -52,7 +52,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
  * }
  * const detector = new LoopDetector();
  * const abort = new AbortController();
- * const options = { adapter: streamAdapter(), promptId: "prompt-1", abort };
+ * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it.", abort };
  * for await (const chunk of guardStream(chunks(), detector, options)) {
  *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
  * }

@@ -40,7 +40,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
  *   for (;;) yield { choices: [{ index: 0, delta: { content: "I will try again. " } }] };
  * }
  * const detector = new LoopDetector();
- * const options = { adapter: streamAdapter(), promptId: "prompt-1" }; // and abort: stream.controller
+ * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it." }; // abort: stream.controller
  * for await (const chunk of guardStream(chunks(), detector, options)) {
  *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
  * }

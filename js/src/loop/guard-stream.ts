@@ -87,7 +87,7 @@ export function isLoopDetected(event: unknown): event is LoopDetectedEvent {
  *
  * @example
  * ```ts
- * const guarded = guardStream(stream, detector, { adapter, promptId, model, abort });
+ * const guarded = guardStream(stream, detector, { adapter, promptId, userPrompt, model, abort });
  * for await (const event of guarded) {
  *   if (isLoopDetected(event)) showWarning(event.verdict.report.message);
  *   else handle(event);

@@ -73,7 +73,7 @@ const fed = new WeakSet<AiSdkDetector>();
  * with the finish reason `other`, after which the SDK runs none of its calls and no further step, and
  * with the report under `turnkeeper` in its provider metadata; the request is cancelled. While the
  * detector's verdict is a stop no request is made. The host starts prompts
- * (`detector.startPrompt(id, { model })`), tells the user (`onLoopDetected`), and, to go on, calls
+ * (`detector.startPrompt(id, { userPrompt, model })`), tells the user (`onLoopDetected`), and, to go on, calls
  * `detector.clear()`.
  *
  * One detector watches one conversation: wrap the model for each.

@@ -83,8 +83,15 @@ export class LoopWatch {
     return this.#dedupe ? repeatsReplaced() : (parts) => parts;
   }
 
-  /** What there is to say to an event; nothing after a failure of ours. */
+  /** What there is to say to an event; nothing after a failure of ours. A stop is told of once. */
   happened(session: string, happened: Happening, promptId?: string): Reply {
+    const { reply, verdict } = this.#judge(session, happened, promptId);
+    const said = reply.end ?? reply.notice;
+    if (verdict?.action === "stop" && said !== undefined) this.#onStop?.(said);
+    return reply;
+  }
+
+  #judge(session: string, happened: Happening, promptId: string | undefined): Judgement {
     try {
       const watched = this.#watched(session);
       for (const note of notesOf(happened)) tell(watched.ledger, note);
@@ -98,13 +105,10 @@ export class LoopWatch {
         broken: (error) => this.failed(error),
       });
       this.judged(judgement);
-      const { reply, verdict } = judgement;
-      const said = reply.end ?? reply.notice;
-      if (verdict?.action === "stop" && said !== undefined) this.#onStop?.(said);
-      return reply;
+      return judgement;
     } catch (error) {
       this.failed(error);
-      return {};
+      return { reply: {} };
     }
   }
 
