@@ -8,6 +8,7 @@ interface ClineAnswer {
 }
 
 interface ClineMessage {
+  role?: string;
   content: readonly object[];
 }
 

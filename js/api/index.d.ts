@@ -576,7 +576,7 @@ type KindTotals = {
   requestCharacters: number;
 };
 
-type Lack = "arguments" | "results" | "prompts";
+type Lack = "arguments" | "results" | "prompts" | "events";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

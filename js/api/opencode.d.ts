@@ -100,8 +100,10 @@ interface OpenCodePart {
   };
 }
 
-interface PluginOptions {
+interface WatchOptions {
   mode?: Mode;
+  dedupe?: boolean;
+  onStop?: (message: string) => void;
 }
 
 declare function server(
@@ -110,7 +112,7 @@ declare function server(
   }: {
     client: OpenCodeClient;
   },
-  options?: PluginOptions,
+  options?: WatchOptions,
 ): Promise<OpenCodeHooks>;
 
 export { OpenCodeClient };
@@ -121,6 +123,6 @@ export { OpenCodeMessage };
 
 export { OpenCodePart };
 
-export { PluginOptions };
+export { WatchOptions };
 
 export { server };

@@ -17,16 +17,18 @@ interface PiContext {
   };
 }
 
-interface PluginOptions {
+interface WatchOptions {
   mode?: Mode;
+  dedupe?: boolean;
+  onStop?: (message: string) => void;
 }
 
-declare function turnkeeper(pi: PiApi, options?: PluginOptions): void;
+declare function turnkeeper(pi: PiApi, options?: WatchOptions): void;
 
 export { PiApi };
 
 export { PiContext };
 
-export { PluginOptions };
+export { WatchOptions };
 
 export { turnkeeper as default };

@@ -9,6 +9,9 @@
 //
 // The main entries differ in where the module comes from, and share the rest: a file called `core`.
 //
+// workerd compiles no Wasm at run time, but imports it as a compiled module. There the entries of single machines
+// share `core` and the one module of all, too; the other agents' detectors have a module of their own.
+//
 // What Node loads has its source map beside it, without the sources' text. What browsers load has none: a
 // bundler would warn of the sources that it does not find. Nor has the command, whose file can be read.
 
@@ -29,6 +32,8 @@ import { build } from "esbuild";
 import { MAIN, entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
 
 const SHARED = "errors";
+/** How the files for workerd end. */
+const WORKERD = ".workerd.mjs";
 /** What stands in source maps for the parts that are written here. */
 const WRITTEN = new Map([
   ["packed:module", path.join(src, "boundary/embedded-wasm.js")],
@@ -44,6 +49,8 @@ const DEFLATED = "turnkeeper_bg.deflate";
 
 /** The entries that carry a module, and what its file is called. */
 const MODULE_OF = new Map([["index", "all"], ...machineEntries.map((name) => [name, name])]);
+/** The entry whose machines are not among all. */
+const PEERS = "peers";
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
@@ -62,18 +69,19 @@ export async function bundle({ glue, dist }) {
   writeModules(glue, dist);
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
+  copyFileSync(path.join(glueOf(glue, PEERS), WASM), path.join(dist, `${PEERS}.wasm`));
 }
 
-async function writeEntry({ name, everywhere }, { packages, ...options }) {
-  if (!everywhere) {
-    await write({ ...options, name, format: "esm", extension: ".mjs" });
-    return;
-  }
+async function writeEntry({ name }, { packages, ...options }) {
   const esm = { ...options, name, packages, format: "esm", extension: ".browser.mjs" };
   const cjs = { ...options, name, format: "cjs", extension: ".main.cjs" };
   const [names] = await Promise.all([write(esm), write(cjs)]);
   writeFileSync(path.join(options.dist, `${name}.cjs`), commonJsNames(name, names));
   writeFileSync(path.join(options.dist, `${name}.mjs`), moduleNames(name, names));
+  if (name === PEERS) await write({ ...options, name, format: "esm", extension: WORKERD });
+  else if (MODULE_OF.has(name)) {
+    writeFileSync(path.join(options.dist, name + WORKERD), workerdNames(names));
+  }
 }
 
 /** Writes one file and returns the names that it exports. */
@@ -81,7 +89,7 @@ async function write({ name, all, glue, dist, packages, format, extension }) {
   const outfile = path.join(dist, name + extension);
   const { metafile } = await build({
     ...common,
-    ...source(name),
+    ...source(name, extension),
     outfile,
     format,
     sourcemap: format === "cjs",
@@ -105,12 +113,26 @@ async function write({ name, all, glue, dist, packages, format, extension }) {
 }
 
 /** What a file is made from. */
-function source(name) {
+function source(name, extension) {
+  if (extension === WORKERD) {
+    const contents = `export * from "./exports/${name}.js";\n${startIn(name, "../boundary/runtime.js")}`;
+    return {
+      stdin: { contents, resolveDir: entryFolder, sourcefile: `entries/${name}${WORKERD}` },
+    };
+  }
   if (name === SHARED) return { entryPoints: [ERRORS] };
   if (name !== CORE) return { entryPoints: [path.join(entryFolder, `${name}.ts`)] };
   const files = ["./exports/all", ...SHARED_BY_MAIN.map((file) => `../${file}`)];
   const contents = files.map((file) => `export * from "${file}.js";\n`).join("");
   return { stdin: { contents, resolveDir: entryFolder, sourcefile: `entries/${CORE}.ts` } };
+}
+
+/** What hands an entry in workerd its module. */
+function startIn(name, runtime) {
+  return `import module from "./${name}.wasm";
+import { setSource } from "${runtime}";
+setSource(() => module);
+`;
 }
 
 /** The names that a file exports. */
@@ -128,11 +150,7 @@ async function exportsOf(file, glue) {
 
 /** Imports of what the main entries share stay imports, of the file beside; of what users import by name. */
 function shareCore(all, extension) {
-  // workerd has modules only.
-  const core = {
-    path: `./${CORE}${extension === ".mjs" ? ".browser.mjs" : extension}`,
-    external: true,
-  };
+  const core = { path: `./${CORE}${extension}`, external: true };
   const contents = `export { ${all.join(", ")} } from ${JSON.stringify(core.path)};`;
   return {
     name: "share-core",
@@ -195,6 +213,13 @@ function commonJsNames(name, names) {
   const file = JSON.stringify(`./${path.basename(name)}.main.cjs`);
   const lines = names.map((name) => `exports.${name} = main.${name};\n`);
   return `"use strict";\nconst main = require(${file});\n${lines.join("")}`;
+}
+
+/** What workerd loads of a machine that is among all, and of all. */
+function workerdNames(names) {
+  const core = `./${CORE}.browser.mjs`;
+  const named = names.map((name) => `  ${name},\n`).join("");
+  return `${startIn("turnkeeper", core)}export {\n${named}} from "${core}";\n`;
 }
 
 /** A module that names what is in the CommonJS file. */
@@ -346,7 +371,7 @@ function useGlue(glue) {
         path: path.join(glue, path.basename(request)),
       }));
       // Workers load the module themselves, as a file beside the script.
-      onResolve({ filter: /^\.\/turnkeeper\.wasm$/ }, ({ path: request }) => ({
+      onResolve({ filter: /^\.\/\w+\.wasm$/ }, ({ path: request }) => ({
         path: request,
         external: true,
       }));
@@ -375,20 +400,21 @@ function deflated(folder) {
 /**
  * `embedded-wasm.js` means the file that {@link writeModules} has written. There is one copy of each, a module,
  * which CommonJS requires at the first use. Nodes before 20.19 cannot do that, and read its text; in a bundle
- * it is always there.
+ * it is always there. They load `node:fs` by a function of theirs, for bundlers warn of a `require` that
+ * they cannot read, and fail at one of Node's where there is no Node.
  */
 function useModule(format, name) {
   const file = JSON.stringify(`./modules/${name}.mjs`);
   const contents = {
     esm: `import packed from ${file};
 export default () => packed;`,
-    cjs: `const FILES = "node:fs";
-export default function packed() {
+    cjs: `export default function packed() {
   try {
     return require(${file}).default;
   } catch (error) {
-    if (module.require === undefined) throw error;
-    const text = module.require(FILES).readFileSync(__dirname + ${file}.slice(1), "latin1");
+    const load = module.constructor._load;
+    if (load === undefined) throw error;
+    const text = load("node:fs").readFileSync(__dirname + ${file}.slice(1), "latin1");
     return text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'));
   }
 }`,

@@ -13,7 +13,7 @@ export const src = path.join(js, "src");
 export const entryFolder = path.join(src, "entries");
 
 /** The main entries differ in where the Wasm comes from; the others are reached by their names. */
-export const MAIN = ["index", "slim", "workerd"];
+export const MAIN = ["index", "slim"];
 
 const names = readdirSync(entryFolder, { recursive: true })
   .filter((file) => file.endsWith(".ts"))
@@ -29,15 +29,11 @@ export const machineEntries = readdirSync(path.join(entryFolder, "exports"))
 /** The entries that the package's manifest template does not name. */
 export const subpathEntries = names
   .filter((name) => !MAIN.includes(name))
-  .map((name) => ({ name, subpath: `./${name}`, everywhere: true }));
+  .map((name) => ({ name, subpath: `./${name}` }));
 
-/**
- * `everywhere`: built for Node (CommonJS, and a thin module around it) and for browsers (a module).
- * `subpath` is undefined for an entry that is reached by a condition of another one.
- */
+/** Each is built for Node (CommonJS, and a thin module around it) and for browsers (a module). */
 export const entries = [
-  { name: "index", subpath: ".", everywhere: true },
-  { name: "slim", subpath: "./slim", everywhere: true },
-  { name: "workerd", subpath: undefined, everywhere: false },
+  { name: "index", subpath: "." },
+  { name: "slim", subpath: "./slim" },
   ...subpathEntries,
 ];

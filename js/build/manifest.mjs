@@ -3,7 +3,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { root, subpathEntries } from "./entries.mjs";
+import { machineEntries, root, subpathEntries } from "./entries.mjs";
 import { writePlugins } from "./plugins.mjs";
 
 const template = path.join(root, "pkg-template");
@@ -34,11 +34,18 @@ function crateVersion() {
   return version;
 }
 
-/** Each entry with a name of its own is exported just as `./slim` is in the template. */
+/**
+ * Each entry with a name of its own is exported just as `./slim` is in the template, and one that has a module in it
+ * by the condition `workerd`, besides, as all machines are.
+ */
 function addSubpaths(manifest) {
   const like = JSON.stringify(manifest.exports["./slim"]);
   for (const { name, subpath } of subpathEntries) {
-    manifest.exports[subpath] = JSON.parse(like.replaceAll("./dist/slim.", `./dist/${name}.`));
+    const conditions = JSON.parse(like.replaceAll("./dist/slim.", `./dist/${name}.`));
+    const workerd = machineEntries.includes(name) && {
+      workerd: { types: `./dist/${name}.d.mts`, default: `./dist/${name}.workerd.mjs` },
+    };
+    manifest.exports[subpath] = { ...workerd, ...conditions };
     manifest.typesVersions["*"][name] = [`./dist/${name}.d.cts`];
   }
 }

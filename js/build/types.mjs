@@ -29,18 +29,12 @@ export async function writeTypes(dist) {
       minifyInternalExports: false,
     },
   );
-  const isModuleAlone = new Set(
-    entries.filter((entry) => !entry.everywhere).map(({ name }) => name),
-  );
-  for (const { name, fileName, code, exports, isEntry } of output) {
+  for (const { fileName, code, exports, isEntry } of output) {
     const file = path.join(dist, fileName);
     const text = HEADER + withoutHeaders(code).replace(/\.d\.cts(?=['"])/g, ".cjs");
     mkdirSync(path.dirname(file), { recursive: true });
-    const isModule = isEntry && isModuleAlone.has(name);
-    if (!isModule) writeFileSync(file, text);
-    if (isEntry) {
-      writeFileSync(file.replace(/cts$/, "mts"), isModule ? text : moduleTypes(fileName, exports));
-    }
+    writeFileSync(file, text);
+    if (isEntry) writeFileSync(file.replace(/cts$/, "mts"), moduleTypes(fileName, exports));
   }
   const wasm = path.join(dist, "turnkeeper.wasm");
   writeFileSync(`${wasm}.d.mts`, `${WASM}export default wasm;\n`);

@@ -176,9 +176,9 @@ describe("what is outdated is one figure", () => {
     }
   });
 
-  test("a resumed task has 2,095 outdated tokens, in all places", async () => {
+  test("a resumed task has 2,398 outdated tokens, in all places", async () => {
     const figures = await figuresOf(RESUMED);
-    assert.deepEqual(new Set(Object.values(figures)), new Set([2_095]));
+    assert.deepEqual(new Set(Object.values(figures)), new Set([2_398]));
   });
 
   for (const name of readdirSync(SAVED)) {
@@ -202,9 +202,41 @@ describe("what is outdated is one figure", () => {
       assertOne(figures, shape);
       assert.ok(figures.repair > 0, `${shape}: ${JSON.stringify(figures)}`);
       const { report } = turnkeeper.dedupeHistory(whole, { economy: "resume" });
-      assert.equal(report.tokensSaved, figures.json, `${shape}: the library`);
+      // The library goes by the length of texts alone.
+      const share = report.tokensSaved / figures.json;
+      assert.ok(share > 0.75 && share < 1.25, `${shape}: ${share} in the library`);
       found[shape] = figures.json;
     }
     assert.equal(new Set(Object.values(found)).size, 1, JSON.stringify(found));
   });
+});
+
+test("a copy of a file is as many tokens among what is outdated as among the results", async () => {
+  const texts = {
+    code: (n) =>
+      `  if (items[${n}].price > limits.max_${n}) { return { ok: false, index: ${n} }; }`,
+    prose: (n) => `The cart keeps item ${n} until the order is sent, and then the store is told.`,
+    data: (n) => `{"id":${n},"sku":"A-${1000 + n}","stock":${n % 7},"tags":["new","sale"]},`,
+  };
+  for (const [what, line] of Object.entries(texts)) {
+    const text = Array.from({ length: 60 }, (_, n) => line(n)).join("\n");
+    const read = (id) => [
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id, name: "read_file", input: { path: "a.ts" } }],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: text }] },
+    ];
+    const history = [{ role: "user", content: "Go." }, ...["1", "2", "3"].flatMap(read)];
+    const { stdout } = await run([
+      "audit",
+      "--json",
+      file(`copies-${what}.json`, JSON.stringify(history)),
+    ]);
+    const [{ tokens, saveable }] = JSON.parse(stdout).sessions;
+    const { items, tokens: outdated } = saveable.outdated.kinds.file;
+    assert.equal(items, 2);
+    const share = outdated / 2 / (tokens.results / 3);
+    assert.ok(share > 0.9 && share < 1.05, `${what}: ${share}`);
+  }
 });

@@ -12,7 +12,7 @@ import { publicCalls } from "./public-calls.mjs";
 const { LoopDetector, TurnkeeperError } = turnkeeper;
 
 /** Entries whose calls take what a provider or another program made; suites of their own try those. */
-const ELSEWHERE = /^turnkeeper\/(adapters\/|replace\/|(cline|opencode|pi|slim|workerd)$)/;
+const ELSEWHERE = /^turnkeeper\/(adapters\/|replace\/|(cline|opencode|pi|slim)$)/;
 /** A call that has not answered after so many milliseconds hangs. */
 const HANGS = 120_000;
 

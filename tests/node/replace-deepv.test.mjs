@@ -172,6 +172,7 @@ test("a call in between starts the text afresh", () => {
 for (const [what, answer] of [
   ["as a value", sure],
   ["as a response with JSON", asText(JSON.stringify(sure))],
+  ["as a response that gives its JSON as a text", { text: JSON.stringify(sure) }],
 ]) {
   test(`the model is asked in the 30th turn, and believed when it is sure: ${what}`, async () => {
     const told = [];

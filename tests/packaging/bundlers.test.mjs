@@ -97,3 +97,44 @@ test("a page that webpack built with its defaults gives the trace's verdict", as
   assert.equal(stats.hasErrors(), false, stats.toString("errors-only"));
   assert.deepEqual(await outcomeOf(path.join(app, "dist")), EXPECTED);
 });
+
+for (const target of ["node", "web", "webworker", "electron-main"]) {
+  test(`webpack has nothing to warn of for the target ${target}, whatever is imported`, async () => {
+    const entries = ["loop-detector", "ghost-block", "history-deduper", "summary-injector"];
+    const names = [
+      "",
+      ...[...entries, "terminal-selector", "peers", "sessions"].map((it) => `/${it}`),
+    ];
+    const app = await makeApp({
+      "esm.mjs": names.map((name) => `import "turnkeeper${name}";\n`).join(""),
+      "cjs.cjs": names.map((name) => `require("turnkeeper${name}");\n`).join(""),
+    });
+    const entry = { esm: "./esm.mjs", cjs: "./cjs.cjs" };
+    const options = { context: app, mode: "none", target, entry };
+    const stats = await new Promise((resolve, reject) => {
+      webpack({ ...options, output: { path: path.join(app, "dist") } }, (error, stats) =>
+        error ? reject(error) : resolve(stats),
+      );
+    });
+    const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true });
+    assert.deepEqual(
+      [...errors, ...warnings].map(({ message }) => message),
+      [],
+    );
+  });
+}
+
+test("webpack makes one file of an extension that runs on its own", async () => {
+  const app = await makeApp({ "app.cjs": printing.cjs });
+  const output = { path: path.join(app, "out"), filename: "extension.cjs" };
+  await new Promise((resolve, reject) => {
+    webpack(
+      { context: app, mode: "production", target: "node", entry: "./app.cjs", output },
+      (error) => (error ? reject(error) : resolve()),
+    );
+  });
+  assert.deepEqual(
+    JSON.parse(await run("node", [path.join(output.path, "extension.cjs")])),
+    EXPECTED,
+  );
+});

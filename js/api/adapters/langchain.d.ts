@@ -46,12 +46,6 @@ interface LangChainMiddleware {
   ): Promise<R>;
 }
 
-interface LangChainOptions {
-  mode?: Mode;
-  dedupe?: boolean;
-  onStop?: (message: string) => void;
-}
-
 interface LangChainToolRequest {
   toolCall: {
     id?: string;
@@ -69,14 +63,20 @@ declare const MODES: readonly ["watch", "hint", "stop"];
 
 type Mode = (typeof MODES)[number];
 
-declare function turnkeeperMiddleware(options?: LangChainOptions): LangChainMiddleware;
+interface WatchOptions {
+  mode?: Mode;
+  dedupe?: boolean;
+  onStop?: (message: string) => void;
+}
+
+declare function turnkeeperMiddleware(options?: WatchOptions): LangChainMiddleware;
 
 export { LangChainMessage };
 
 export { LangChainMiddleware };
 
-export { LangChainOptions };
-
 export { LangChainToolRequest };
+
+export { WatchOptions };
 
 export { turnkeeperMiddleware };

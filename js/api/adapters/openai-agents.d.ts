@@ -20,12 +20,13 @@ interface OpenAiAgentsCall<I extends OpenAiAgentsItem = OpenAiAgentsItem> {
 
 type OpenAiAgentsItem = object;
 
-interface OpenAiAgentsOptions {
+interface WatchOptions {
   mode?: Mode;
   dedupe?: boolean;
+  onStop?: (message: string) => void;
 }
 
-declare function turnkeeperFilter(options?: OpenAiAgentsOptions): <I extends OpenAiAgentsItem>({
+declare function turnkeeperFilter(options?: WatchOptions): <I extends OpenAiAgentsItem>({
   modelData,
 }: OpenAiAgentsCall<I>) => {
   input: I[];
@@ -38,6 +39,6 @@ export { OpenAiAgentsCall };
 
 export { OpenAiAgentsItem };
 
-export { OpenAiAgentsOptions };
+export { WatchOptions };
 
 export { turnkeeperFilter };

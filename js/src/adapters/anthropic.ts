@@ -93,7 +93,7 @@ export interface AnthropicHistoryOptions {
  *   for (;;) yield { type: "content_block_delta", index: 0, delta };
  * }
  * const detector = new LoopDetector();
- * const options = { adapter: streamAdapter(), promptId: "prompt-1" }; // and abort: stream.controller
+ * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it." }; // abort: stream.controller
  * for await (const event of guardStream(messageStream(), detector, options)) {
  *   if ("verdict" in event) console.log(event.verdict.report.message);
  * }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import type { StreamAdapter } from "../loop/guard-options.js";
 import { called, said } from "../messages/events.js";
-import { fields, list, type Fields } from "../messages/fields.js";
+import { fields, list, objects, text, type Fields } from "../messages/fields.js";
 import {
   callOf,
   eventsOfPart,
@@ -12,8 +12,6 @@ import {
 
 import type {
   GeminiChunk,
-  GeminiFunctionCall,
-  GeminiPart,
   GeminiPartialArgument,
   GeminiServerEvent,
   GeminiStreamEvent,
@@ -54,7 +52,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
  * }
  * const detector = new LoopDetector();
  * const abort = new AbortController();
- * const options = { adapter: streamAdapter(), promptId: "prompt-1", abort };
+ * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it.", abort };
  * for await (const chunk of guardStream(chunks(), detector, options)) {
  *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
  * }
@@ -141,15 +139,20 @@ function wasCompressed(value: unknown): boolean {
 }
 
 function fromChunk(chunk: GeminiChunk, pieces: FunctionCallPieces): AgentEvent[] {
-  const candidate = chunk?.candidates?.[0];
-  const observed = (candidate?.content?.parts ?? []).flatMap((part) => fromPart(part, pieces));
-  if (candidate?.finishReason) observed.push({ type: "finished" });
+  const { candidates, usageMetadata, promptFeedback } = fields(chunk);
+  const isForeign = Object.keys(fields(chunk)).length > 0;
+  if (isForeign && (candidates ?? usageMetadata ?? promptFeedback) === undefined) {
+    return [{ type: "other" }];
+  }
+  const { content, finishReason } = fields(list(candidates)[0]);
+  const observed = list(fields(content).parts).flatMap((part) => fromPart(fields(part), pieces));
+  if (finishReason) observed.push({ type: "finished" });
   return observed;
 }
 
-function fromPart(part: GeminiPart, pieces: FunctionCallPieces): AgentEvent[] {
-  if (part?.functionCall) return pieces.add(part.functionCall);
-  return eventsOfPart(fields(part)) ?? [];
+function fromPart(part: Fields, pieces: FunctionCallPieces): AgentEvent[] {
+  if (part.functionCall) return pieces.add(fields(part.functionCall));
+  return eventsOfPart(part) ?? [];
 }
 
 /**
@@ -158,26 +161,26 @@ function fromPart(part: GeminiPart, pieces: FunctionCallPieces): AgentEvent[] {
  * which tells calls apart as well as the object would.
  */
 class FunctionCallPieces {
-  #begun: { id: string | undefined; name: string; args: Record<string, unknown> } | undefined;
+  #begun: { id: unknown; name: string; args: Fields } | undefined;
 
-  add({ id, name, args, partialArgs, willContinue }: GeminiFunctionCall): AgentEvent[] {
+  add({ id, name, args, partialArgs, willContinue }: Fields): AgentEvent[] {
     if (!this.#begun) {
       if (typeof name !== "string") return [];
       if (!willContinue && !partialArgs) return [callOf({ id, name, args })];
-      this.#begun = { id, name, args: { ...args } };
+      this.#begun = { id, name, args: { ...fields(args) } };
     }
     const call = this.#begun;
-    for (const piece of partialArgs ?? []) addArgument(call.args, piece);
+    for (const piece of objects(partialArgs)) addArgument(call.args, piece);
     if (willContinue) return [];
     this.#begun = undefined;
     return [callOf(call)];
   }
 }
 
-function addArgument(args: Record<string, unknown>, piece: GeminiPartialArgument): void {
-  const path = piece.jsonPath ?? "$";
+function addArgument(args: Fields, piece: GeminiPartialArgument): void {
+  const path = text(piece.jsonPath) ?? "$";
   const before = args[path];
-  const text = piece.stringValue;
-  if (text !== undefined) args[path] = typeof before === "string" ? before + text : text;
+  const said = text(piece.stringValue);
+  if (said !== undefined) args[path] = typeof before === "string" ? before + said : said;
   else args[path] = piece.numberValue ?? piece.boolValue ?? null;
 }

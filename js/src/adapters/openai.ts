@@ -1,9 +1,9 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import type { StreamAdapter } from "../loop/guard-options.js";
-import { said } from "../messages/events.js";
-import { fields, type Fields } from "../messages/fields.js";
+import { said, textOf } from "../messages/events.js";
+import { fields, objects, text, type Fields } from "../messages/fields.js";
 import { callOfItem, resultOfItem, thinkingOf, withArguments } from "../messages/openai/parts.js";
-import type { OpenAiCallDelta, OpenAiChoice, OpenAiStreamEvent } from "./openai-stream.js";
+import type { OpenAiChoice, OpenAiDelta, OpenAiStreamEvent } from "./openai-stream.js";
 
 export * from "../messages/openai/history.js";
 export type * from "./openai-stream.js";
@@ -40,7 +40,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
  *   for (;;) yield { choices: [{ index: 0, delta: { content: "I will try again. " } }] };
  * }
  * const detector = new LoopDetector();
- * const options = { adapter: streamAdapter(), promptId: "prompt-1" }; // and abort: stream.controller
+ * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it." }; // abort: stream.controller
  * for await (const chunk of guardStream(chunks(), detector, options)) {
  *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
  * }
@@ -76,11 +76,12 @@ class Chat {
     if (!this.#started) seen.push({ type: "turn_started" });
     this.#started = true;
     const choice = choices.find((choice) => !choice?.index);
-    const { delta, finish_reason } = fields(choice) as OpenAiChoice;
-    if (delta) {
+    const { delta: given, finish_reason } = fields(choice) as OpenAiChoice;
+    if (given) {
+      const delta = fields(given) as OpenAiDelta;
       seen.push(...thinkingOf(delta as Fields), ...said("text", delta.content));
       seen.push(...said("text", delta.refusal));
-      for (const call of delta.tool_calls ?? []) this.#add(seen, call);
+      for (const call of objects(delta.tool_calls)) this.#add(seen, call);
       if (delta.function_call) this.#add(seen, { function: delta.function_call });
       for (const [index, { args }] of this.#calls) {
         if (index !== this.#newest && isJson(args)) this.#end(seen, index);
@@ -94,19 +95,21 @@ class Chat {
     return seen;
   }
 
-  #add(seen: AgentEvent[], { index, id, function: piece }: OpenAiCallDelta): void {
+  #add(seen: AgentEvent[], given: Fields): void {
+    const { name, arguments: args } = fields(given.function);
+    const id = text(given.id) ?? "";
     // Some servers give no index, or the same to all; then an id of its own tells a call apart.
-    const at = index ?? this.#newest;
+    const at = typeof given.index === "number" ? given.index : this.#newest;
     let call = this.#calls.get(at);
-    if (call !== undefined && id && call.id && id !== call.id) {
+    if (call !== undefined && id !== "" && call.id !== "" && id !== call.id) {
       this.#end(seen, at);
       call = undefined;
     }
     this.#newest = at;
     if (call === undefined) this.#calls.set(at, (call = { id: "", name: "", args: "" }));
-    call.id ||= id ?? "";
-    call.name ||= piece?.name ?? "";
-    call.args += piece?.arguments ?? "";
+    call.id ||= id;
+    call.name ||= text(name) ?? "";
+    call.args += textOf(args);
   }
 
   #end(seen: AgentEvent[], index: number): void {

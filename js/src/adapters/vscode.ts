@@ -36,7 +36,7 @@ export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
  * const detector = new LoopDetector();
  * const abort = new AbortController();
  * abort.signal.addEventListener("abort", () => source.cancel());
- * const options = { adapter: streamAdapter(), promptId: "prompt-1", abort };
+ * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it.", abort };
  * for await (const part of guardStream(stream(), detector, options)) {
  *   if ("verdict" in part) console.log(part.verdict.report.message);
  * }

@@ -4,6 +4,7 @@ import type { SavedPiece } from "../saved/read-saved.js";
 
 import { withContent } from "./json-rewrite.js";
 import { HeldHistory, type FileMessage } from "./held-history.js";
+import { recounted } from "./recount.js";
 import type { Repairing, RepairOptions, RepairTotals } from "./repair.js";
 
 /** How a history is shortened as well. */
@@ -47,12 +48,14 @@ export class HeldRepair implements Repairing {
 
   end(): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
     const held = this.#pieces.filter(({ message }) => message !== undefined);
-    const { before, after, report } = this.#history.shorten(this.#options);
+    const shortened = this.#history.shorten(this.#options);
+    const { before, after } = shortened;
     const changed = new Map<HeldPiece, FileMessage>();
     after.forEach((message, at) => {
       if (message !== before[at]) changed.set(held[at]!, message);
     });
-    const { messagesChanged, blocksRemoved, charactersSaved, tokensSaved, kinds } = report;
+    const { messagesChanged, blocksRemoved, charactersSaved, tokensSaved, kinds } =
+      recounted(shortened);
     return {
       totals: {
         messages: held.length,

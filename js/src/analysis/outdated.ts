@@ -3,6 +3,7 @@ import type { SavedRecord } from "../saved/saved-session.js";
 
 import type { Count } from "./count.js";
 import { HeldHistory, RESUME } from "./held-history.js";
+import { recounted } from "./recount.js";
 
 /** What of a history newer messages say better: `turnkeeper repair --economy resume` removes it. */
 export interface Outdated {
@@ -57,8 +58,7 @@ export class OutdatedCount {
   /** Undefined if the session holds no messages that are sent again. */
   end(): Outdated | undefined {
     if (this.#history.messages.length === 0 || this.#characters > MOST_CHARACTERS) return undefined;
-    const { report } = this.#history.shorten(RESUME);
-    return outdatedIn(report);
+    return outdatedIn(recounted(this.#history.shorten(RESUME)));
   }
 }
 

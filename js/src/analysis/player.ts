@@ -204,6 +204,8 @@ export class Player {
 
   #noteBlindness(): void {
     for (const lack of this.#detector.blind) {
+      // What is replayed comes through no adapter.
+      if (lack === "events") continue;
       if (!this.tally.blind.includes(lack)) this.tally.blind.push(lack);
     }
   }

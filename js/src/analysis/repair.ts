@@ -1,6 +1,7 @@
 import { HistoryDeduper, type DedupeReport } from "turnkeeper";
 import type { FileMessage } from "./held-history.js";
 import { withContent } from "./json-rewrite.js";
+import { tokensRemoved } from "./recount.js";
 import type { SavedPiece } from "../saved/read-saved.js";
 
 /** What a repair did. */
@@ -39,6 +40,7 @@ export class HistoryRepair implements Repairing {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #messages = 0;
   #changed = 0;
+  #tokens = 0;
 
   constructor(options: RepairOptions) {
     this.#deduper = new HistoryDeduper(options);
@@ -53,19 +55,20 @@ export class HistoryRepair implements Repairing {
     const repaired = this.#deduper.push(message);
     if (repaired === message) return bytes;
     this.#changed += 1;
+    this.#tokens += tokensRemoved(message, repaired);
     const field = path.at(-1)!;
     const text = this.#decoder.decode(bytes);
     return this.#encoder.encode(withContent(text, path, message[field], repaired[field]));
   }
 
   end(): { totals: RepairTotals; rest: Iterable<Uint8Array> } {
-    const { blocksRemoved, charactersSaved, tokensSaved } = this.#deduper.report;
+    const { blocksRemoved, charactersSaved } = this.#deduper.report;
     const totals = {
       messages: this.#messages,
       messagesChanged: this.#changed,
       blocksRemoved,
       charactersRemoved: charactersSaved,
-      tokensRemoved: tokensSaved,
+      tokensRemoved: Math.round(this.#tokens),
     };
     return { totals, rest: [] };
   }

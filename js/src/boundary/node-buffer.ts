@@ -8,11 +8,20 @@ export interface NodeBuffer extends Uint8Array {
   utf8Write?(text: string, offset: number, length: number): number;
 }
 
-const Buffer = (
-  globalThis as {
-    Buffer?: { from(memory: ArrayBufferLike, at: number, length: number): NodeBuffer };
+interface Platform {
+  Buffer?: { from(memory: ArrayBufferLike, at: number, length: number): NodeBuffer };
+}
+
+/** What somebody has asked of Node; undefined where a runtime forbids that, which throws at the mere look. */
+export function unlessForbidden<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
   }
-).Buffer;
+}
+
+const Buffer = unlessForbidden(() => (globalThis as Platform).Buffer);
 
 /** A number of bytes at an address as Node sees them, and `undefined` outside Node. */
 export function nodeBuffer(
@@ -20,5 +29,5 @@ export function nodeBuffer(
   at: number,
   length: number,
 ): NodeBuffer | undefined {
-  return Buffer?.from(memory, at, length);
+  return unlessForbidden(() => Buffer?.from(memory, at, length));
 }

@@ -2,6 +2,7 @@
 // quickest way that the platform has.
 
 import type { inflateSync } from "./inflate.js";
+import { unlessForbidden } from "./node-buffer.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -24,12 +25,13 @@ export function unpack(packed: string): Bytes {
   const platform = globalThis as unknown as Platform;
   const bytes =
     platform.Uint8Array.fromBase64?.(packed) ??
-    platform.Buffer?.from(packed, "base64") ??
+    unlessForbidden(() => platform.Buffer?.from(packed, "base64")) ??
     bytesOf(atob(packed));
-  const zlib = platform.process?.getBuiltinModule?.("node:zlib");
-  return zlib === undefined
-    ? require("./inflate.js").inflateSync(bytes)
-    : zlib.inflateRawSync(bytes);
+  const zlib = () => platform.process?.getBuiltinModule?.("node:zlib");
+  return (
+    unlessForbidden(() => zlib()?.inflateRawSync(bytes)) ??
+    require("./inflate.js").inflateSync(bytes)
+  );
 }
 
 function bytesOf(characters: string): Bytes {

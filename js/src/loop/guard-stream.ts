@@ -1,7 +1,7 @@
 import { isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, LoopVerdict } from "../boundary/generated/shapes.js";
-import type { LoopDetector } from "./loop-detector.js";
+import { type LoopDetector, STREAM_ENDED } from "./loop-detector.js";
 import {
   type CheckedOptions,
   type GuardStreamOptions,
@@ -71,6 +71,9 @@ export function isLoopDetected(event: unknown): event is LoopDetectedEvent {
  * - A host that aborts `options.abort` ends the stream without an error and closes the source, even
  *   while the source is silent.
  *
+ * An adapter of another provider understands nothing, and no verdict comes. After such a stream's end
+ * `detector.blind` has `events`.
+ *
  * Closing waits for the source to finish, for at most 50 milliseconds; an error in closing is dropped.
  *
  * Nothing happens before the first event is asked for, not even the start of the prompt.
@@ -84,7 +87,7 @@ export function isLoopDetected(event: unknown): event is LoopDetectedEvent {
  *
  * @example
  * ```ts
- * const guarded = guardStream(stream, detector, { adapter, promptId, model, abort });
+ * const guarded = guardStream(stream, detector, { adapter, promptId, userPrompt, model, abort });
  * for await (const event of guarded) {
  *   if (isLoopDetected(event)) showWarning(event.verdict.report.message);
  *   else handle(event);
@@ -148,6 +151,8 @@ class Guard<T> implements GuardedStream<T> {
   readonly #modelCheck: ModelCheck | undefined;
   #started = false;
   #ended = false;
+  /** What the adapter has made of the events so far; those that it leaves out say nothing of it. */
+  #adapterKnows: "nothing yet" | "none" | "some" = "nothing yet";
   readonly #nudges: LoopDetectedEvent[] = [];
   /** A stop at a result, until it is delivered. */
   #stopAtResult: LoopDetectedEvent | undefined;
@@ -161,7 +166,7 @@ class Guard<T> implements GuardedStream<T> {
     options: CheckedOptions<T>,
     listener: GuardListener,
   ) {
-    this.#source = new StreamSource(source, options.abort, () => listener.ended?.());
+    this.#source = new StreamSource(source, options.abort, () => this.#sourceEnded());
     this.#detector = detector;
     this.#options = options;
     this.#listener = listener;
@@ -284,13 +289,30 @@ class Guard<T> implements GuardedStream<T> {
           "makes adapters; give the guard what it returns: streamAdapter()",
         );
       }
+      this.#judgeAdapter(event, mapped);
       return this.#observeMapped(mapped);
     }
     try {
-      return this.#observeMapped(event as AgentEvent);
+      return this.#observeMapped([event as AgentEvent]);
     } catch (error) {
       throw isForeign(error) ? withoutAdapter(error) : error;
     }
+  }
+
+  #judgeAdapter(event: T, mapped: ReturnType<StreamAdapter<T>> | null): void {
+    // An error looks alike from everywhere.
+    if (this.#adapterKnows === "some" || !mapped || property(event, "type") === "error") return;
+    const observed = [mapped].flat();
+    if (observed.length === 0) return;
+    const isKnown = observed.some((each) => property(each, "type") !== "other");
+    this.#adapterKnows = isKnown ? "some" : "none";
+  }
+
+  #sourceEnded(): void {
+    if (this.#adapterKnows !== "nothing yet") {
+      this.#detector[STREAM_ENDED]?.(this.#adapterKnows === "some");
+    }
+    this.#listener.ended?.();
   }
 
   #observeMapped(mapped: ReturnType<StreamAdapter<T>> | null): LoopDetectedEvent[] {

@@ -35,8 +35,14 @@ interface PeerCrossing {
 type Raw = RawLoopDetector & Partial<PeerCrossing>;
 type Blind = readonly Lack[];
 
-/** What the events of a prompt may lack. */
-type Lack = "arguments" | "results" | "prompts";
+/** What the events of a prompt may lack, and streams of which an adapter understands nothing. */
+type Lack = "arguments" | "results" | "prompts" | "events";
+
+/**
+ * Under this name a guard tells a detector whether anything was understood of a stream that has ended. It is
+ * registered, since the two may be of different entries.
+ */
+export const STREAM_ENDED: unique symbol = Symbol.for("turnkeeper.streamEnded") as never;
 
 /** An event, or what was given for one. */
 type Unchecked = Readonly<Record<string, unknown>>;
@@ -71,6 +77,7 @@ export class LoopDetector extends Machine {
   readonly #stopMayEnd: boolean;
   readonly #extras: CallExtras;
   #verdict = OK;
+  #understandsStreams = true;
   readonly #takeText = (units: number): PackedVerdict => rawOf<Raw>(this).observeText(units);
   readonly #takeReasoning = (units: number): PackedVerdict =>
     rawOf<Raw>(this).observeReasoning(units);
@@ -229,7 +236,10 @@ export class LoopDetector extends Machine {
     return call(this, (raw: Raw) => this.#answer(raw.answerModelCheck(...said)));
   }
 
-  /** The verdict on the conversation as it stands. */
+  /**
+   * The verdict on the conversation as it stands. TypeScript does not know that {@link observe} changes it: what
+   * was found out of `detector.verdict.action` before counts for the type after, so look at what `observe` answers.
+   */
   get verdict(): LoopVerdict {
     rawOf(this);
     return this.#verdict;
@@ -267,7 +277,8 @@ export class LoopDetector extends Machine {
    * What the events lack, so that the rules which need it stay silent: `arguments` if no call of the prompt
    * had any, `results` if none came after a call and answered it, both from the sixth call on; `prompts` if six
    * prompts with the same words came while the model was at work, so that each request seems to be a prompt of its
-   * own, and counts begin anew. Empty if nothing is missing.
+   * own, and counts begin anew; `events` if a guard's adapter knew no event of the last stream that ended, since it
+   * is another provider's. Empty if nothing is missing.
    */
   get blind(): Blind {
     return call(this, (raw: Raw) => {
@@ -275,8 +286,14 @@ export class LoopDetector extends Machine {
       if (raw.lacksArguments()) blind.push("arguments");
       if (raw.lacksResults()) blind.push("results");
       if (raw.lacksPrompts()) blind.push("prompts");
+      if (!this.#understandsStreams) blind.push("events");
       return blind;
     });
+  }
+
+  /** @internal */
+  [STREAM_ENDED](isUnderstood: boolean): void {
+    this.#understandsStreams = isUnderstood;
   }
 
   /**

@@ -53,7 +53,9 @@ function typeOf(part: unknown): unknown {
  */
 export function readMessages(machine: string, messages: unknown): AnyMessage[] {
   checkArray(machine, messages, "messages");
-  return messages.map(
+  // A hole is no message, either.
+  return Array.from(
+    messages,
     (message, at) => ownShapeOf(message) ?? refuse(machine, message, `messages[${at}]`),
   );
 }

@@ -149,9 +149,9 @@ export function backOf(message: AnyMessage, build: Build): unknown {
 /** Several messages may come of one. */
 function mapEach<T>(messages: readonly T[], map: (message: T) => unknown): unknown[] {
   checkArray(MACHINE, messages, "messages");
-  return (messages as readonly T[]).flatMap((message) =>
+  return Array.from(messages as readonly T[], (message) =>
     isObject(message) ? map(message) : message,
-  );
+  ).flat();
 }
 
 /** Whether a call has the arguments that it had. */

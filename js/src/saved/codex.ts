@@ -1,7 +1,7 @@
-import { fields, type Fields } from "../messages/fields.js";
-import { condensed, facts, hostSaid } from "./items.js";
+import { fields } from "../messages/fields.js";
+import { condensed, facts } from "./items.js";
 import { MessageReader } from "./messages.js";
-import { Unreadable, type ReadRecord, type RecordReader, type SavedItem } from "./saved-session.js";
+import { Unreadable, type ReadRecord, type RecordReader } from "./saved-session.js";
 
 const WRAPPED = new Set([
   "session_meta",
@@ -22,10 +22,6 @@ export function isCodexLine(value: unknown): boolean {
   );
 }
 
-/** What Codex itself puts into the conversation in the user's name. */
-const INJECTED =
-  /^\s*(<(environment_context|user_instructions|permissions|skill|collaboration_mode|turn_aborted)\b|# AGENTS\.md instructions)/;
-
 /** Reads a rollout of Codex. Its `event_msg` lines say again what the items say. */
 export class CodexReader implements RecordReader {
   readonly format = "codex";
@@ -39,7 +35,7 @@ export class CodexReader implements RecordReader {
       case "turn_context":
         return { items: [], ...facts({ workingDirectory: payload.cwd, model: payload.model }) };
       case "response_item":
-        return { items: this.#item(payload), original: payload };
+        return { items: this.#messages.responseItem(payload), original: payload };
       case "compacted":
         return { items: [condensed()] };
       case "event_msg":
@@ -49,13 +45,6 @@ export class CodexReader implements RecordReader {
     // The bare lines of old.
     if (line.record_type !== undefined || "instructions" in line) return { items: [] };
     if (typeof line.type !== "string") throw new Unreadable("is no line of a rollout: no type");
-    return { items: this.#item(line), original: line };
-  }
-
-  #item(item: Fields): SavedItem[] {
-    return this.#messages.responseItem(item).map((each) => {
-      const words = each.said?.text ?? "";
-      return each.event.type === "user_message" && INJECTED.test(words) ? hostSaid(words) : each;
-    });
+    return { items: this.#messages.responseItem(line), original: line };
   }
 }

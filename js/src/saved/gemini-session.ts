@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { usersWordsIn } from "../messages/authors.js";
 import { called, said } from "../messages/events.js";
 import { fields, list, objects, type Fields } from "../messages/fields.js";
 import { loopFoundIn, resultOfParts, thoughtOf } from "../messages/gemini/parts.js";
@@ -60,7 +61,7 @@ export class GeminiSessionReader implements RecordReader {
 
 function itemsOf(message: Fields): SavedItem[] {
   const content = plain(message.content);
-  if (message.type === "user") return [userSaid(content)];
+  if (message.type === "user") return [userSaid(content, usersWordsIn(message) !== undefined)];
   if (message.type !== "gemini") {
     const verdict = loopFoundIn(content);
     return [{ ...hostSaid(content), ...(verdict && { event: verdict }) }];

@@ -3,6 +3,7 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { CALL_WITHOUT_NAME, textOf } from "../messages/events.js";
 import type { Fields } from "../messages/fields.js";
+import { usersWords } from "../messages/person.js";
 import { Unreadable, type SavedItem, type SessionFacts } from "./saved-session.js";
 
 /**
@@ -22,8 +23,13 @@ export function turn(answer: readonly AgentEvent[]): SavedItem[] {
   return [{ event: { type: "turn_started" } }, ...events(answer)];
 }
 
-/** The words of the user. */
-export function userSaid(text: string): SavedItem {
+/**
+ * Words in the user's name. Those of the agent or its host start no prompt.
+ *
+ * @param isPersons whether a person wrote any of them, where more than the text tells it
+ */
+export function userSaid(text: string, isPersons = usersWords(text) !== undefined): SavedItem {
+  if (!isPersons) return hostSaid(text);
   return { event: { type: "user_message" }, said: { kind: "user", text } };
 }
 

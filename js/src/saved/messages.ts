@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
+import { isHostsAnswer, usersWordsIn } from "../messages/authors.js";
 import { CallsInText, TOOLS_IN_TEXT } from "../messages/calls-in-text.js";
 import { answered, called, said } from "../messages/events.js";
 import { fields, list, text, type Fields } from "../messages/fields.js";
@@ -75,6 +76,7 @@ export class MessageReader implements RecordReader {
         return [hostSaid(plain(message.content))];
       case "assistant":
       case "model":
+        if (isHostsAnswer(message)) return [hostSaid(plain(message.content ?? message.parts))];
         return this.#assistant(message, newTurn);
       case "tool":
       case "function":
@@ -145,11 +147,11 @@ export class MessageReader implements RecordReader {
     if (words.some((part) => part.includes("<environment_details>"))) {
       this.#features.add("environment");
     }
-    return [...items, ...this.#said(words, message, items.length > 0)];
+    return [...items, ...this.#said(words, message)];
   }
 
   /** The user's words, or the results of calls in the text, which hosts send in the user's name. */
-  #said(parts: string[], message: Fields, hasResults: boolean): SavedItem[] {
+  #said(parts: string[], message: Fields): SavedItem[] {
     const cut = parts.map(cutEnvironment);
     const words = cut.map(([before]) => before).filter((part) => part.trim() !== "");
     const blocks = cut.map(([, block]) => block).filter((block) => block !== "");
@@ -164,11 +166,9 @@ export class MessageReader implements RecordReader {
         items.push({ event: { type: "user_message" } });
       }
     } else if (words.length > 0) {
-      // Words that the host says by itself start no prompt.
-      const isHost =
-        words.every((part) => part.startsWith("[ERROR] ")) ||
-        (this.#hasAnswered && this.#features.has("mini-swe-agent"));
-      items.push(isHost || hasResults ? hostSaid(output) : userSaid(output));
+      // mini-swe-agent has no further words of a person.
+      const isOver = this.#hasAnswered && this.#features.has("mini-swe-agent");
+      items.push(userSaid(output, !isOver && usersWordsIn(message) !== undefined));
     }
     if (blocks.length > 0) {
       const text = blocks.join("\n");

@@ -4,6 +4,7 @@ import type { DedupeReport } from "turnkeeper";
 
 import { HeldRepair } from "../../../js/src/analysis/held-repair.js";
 import { escapeControls, oneLine } from "../../../js/src/analysis/plain-text.js";
+import { recounted } from "../../../js/src/analysis/recount.js";
 import { FORMATS } from "../../../js/src/saved/saved-session.js";
 import { readMessage } from "../../../js/src/messages/any.js";
 import { SavedReader } from "../../../js/src/saved/read-saved.js";
@@ -128,8 +129,9 @@ function goneOf(kinds: DedupeReport["kinds"]): JudgedHistory["gone"] {
 
 function repairOf(file: SavedFile, repair: Repair): Repaired | undefined {
   if (!FORMATS[file.format].isHistory || file.history.messages.length === 0) return undefined;
-  const { before, after, report } = file.history.shorten(optionsOf(repair));
-  const { charactersSaved, tokensSaved, kinds } = report;
+  const shortened = file.history.shorten(optionsOf(repair));
+  const { before, after } = shortened;
+  const { charactersSaved, tokensSaved, kinds } = recounted(shortened);
   return { file: file.id, before, after, charactersSaved, tokensSaved, kinds, list: [] };
 }
 

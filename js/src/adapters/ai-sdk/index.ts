@@ -34,7 +34,7 @@ export type { AnyMessage, Message, MessagePart } from "../../messages/messages.j
  * }
  * const detector = new LoopDetector();
  * const abort = new AbortController();
- * const options = { adapter: streamAdapter(), promptId: "prompt-1", abort };
+ * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it.", abort };
  * for await (const part of guardStream(fullStream(), detector, options)) {
  *   if ("verdict" in part) console.log(part.verdict.report.message);
  * }

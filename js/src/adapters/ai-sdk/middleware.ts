@@ -1,12 +1,16 @@
 // The AI SDK's own places to stop a loop: a middleware of the model, and a condition between steps.
 
+import { checkOptions, invalidArgument, optional } from "../../boundary/arguments.js";
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import type { LoopDetectedEvent } from "../../loop/guard-stream.js";
 import type { LoopDetector } from "../../loop/loop-detector.js";
-import { fields, type Fields } from "../../messages/fields.js";
+import { hasMethod } from "../../loop/stream-source.js";
+import { fields, list, text } from "../../messages/fields.js";
 import type { AnyMessage } from "../../messages/messages.js";
 import { partsOf } from "../../messages/parts.js";
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
+
+const MACHINE = "adapter";
 
 /** What is needed of a `LoopDetector`: any object that has these members of it. */
 export type AiSdkDetector = Pick<LoopDetector, "observe" | "verdict"> &
@@ -69,10 +73,12 @@ const fed = new WeakSet<AiSdkDetector>();
  * with the finish reason `other`, after which the SDK runs none of its calls and no further step, and
  * with the report under `turnkeeper` in its provider metadata; the request is cancelled. While the
  * detector's verdict is a stop no request is made. The host starts prompts
- * (`detector.startPrompt(id, { model })`), tells the user (`onLoopDetected`), and, to go on, calls
+ * (`detector.startPrompt(id, { userPrompt, model })`), tells the user (`onLoopDetected`), and, to go on, calls
  * `detector.clear()`.
  *
  * One detector watches one conversation: wrap the model for each.
+ *
+ * @throws `invalid_argument` for what is no detector, and for an option that is unknown or of another type.
  *
  * @example
  * ```js
@@ -97,8 +103,8 @@ export function loopMiddleware(
   detector: AiSdkDetector,
   options: AiSdkMiddlewareOptions = {},
 ): AiSdkMiddleware {
-  const watch = new Watch(detector, options);
-  const { feedback = true } = options;
+  const watch = new Watch(detector, options, ["onLoopDetected", "feedback"]);
+  const feedback = optional(MACHINE, options.feedback, "boolean", "options.feedback") ?? true;
   /** Hints for the model; those of a request that failed, too: the SDK repeats it. */
   const unsent: string[] = [];
   fed.add(detector);
@@ -133,7 +139,7 @@ export function loopMiddleware(
       const mayAsk = watch.request(params.prompt);
       if (!mayAsk) return { content: [], warnings: [], ...ending(model, watch) } as R;
       const answer = await send(params, doGenerate, (told) => model.doGenerate!(told));
-      const { content } = answer as unknown as AiSdkStep;
+      const content = list(fields(answer).content) as AiSdkPart[];
       const first = content.findIndex((part) => !watch.sees(part));
       if (first < 0) return answer;
       const { finishReason, providerMetadata } = ending(model, watch);
@@ -154,7 +160,16 @@ class Watch {
   /** The results that the last request brought: the SDK repeats a request that has failed. */
   #results = new Set<unknown>();
 
-  constructor(detector: AiSdkDetector, { onLoopDetected }: AiSdkOptions) {
+  /** @param options the names of the options that there are */
+  constructor(detector: AiSdkDetector, given: AiSdkOptions, options: readonly string[]) {
+    if (!hasMethod(detector, "observe")) {
+      throw invalidArgument(MACHINE, "detector", "must be a LoopDetector");
+    }
+    checkOptions(MACHINE, given, options);
+    const { onLoopDetected } = given;
+    if (onLoopDetected !== undefined && typeof onLoopDetected !== "function") {
+      throw invalidArgument(MACHINE, "options.onLoopDetected", "must be a function");
+    }
     this.#detector = detector;
     this.#tell = onLoopDetected;
   }
@@ -165,7 +180,7 @@ class Watch {
 
   /** Whether the stream may go on after this part. */
   sees(part: AiSdkPart): boolean {
-    const event = part.type === "stream-start" ? undefined : fromStreamPart(part);
+    const event = fields(part).type === "stream-start" ? undefined : fromStreamPart(part);
     return event === undefined || this.observe(event);
   }
 
@@ -244,9 +259,9 @@ function guarded(
 }
 
 function keepOpen(open: Map<string, AiSdkPart>, part: AiSdkPart): void {
-  const match = /^(.*)-(start|end)$/.exec(part.type);
+  const { type, id } = fields(part);
+  const match = /^(.*)-(start|end)$/.exec(text(type) ?? "");
   if (match === null) return;
-  const { id } = part as unknown as Fields;
   const key = `${match[1]} ${String(id)}`;
   if (match[2] === "end") open.delete(key);
   else if (id !== undefined) open.set(key, { type: `${match[1]}-end`, id } as AiSdkPart);
@@ -267,6 +282,8 @@ function ending({ specificationVersion }: Model, { verdict }: Watch) {
  * A condition for `stopWhen`: true once the detector has stopped. If no {@link loopMiddleware} feeds
  * the detector, the condition shows it each step, its calls with their results; then a step that
  * loops has been run, and none follows it.
+ *
+ * @throws As {@link loopMiddleware}.
  *
  * @example
  * ```js
@@ -292,7 +309,7 @@ export function hasLooped(
   detector: AiSdkDetector,
   options: AiSdkOptions = {},
 ): (state: { readonly steps: readonly AiSdkStep[] }) => boolean {
-  const watch = new Watch(detector, options);
+  const watch = new Watch(detector, options, ["onLoopDetected"]);
   let seen = 0;
   return ({ steps }) => {
     // Fewer steps than before are those of another call.

@@ -1,8 +1,9 @@
 /** The plugin of Cline's SDK and command line, which run it in a process of its own. */
 
+import { usersWordsIn } from "../../messages/authors.js";
 import { finishedClineCall } from "../dialects/cline.js";
 import { fieldsOf, firstText } from "../fields.js";
-import { type SentResult, repeatsReplaced } from "../repeated-results.js";
+import type { SentResult } from "../repeated-results.js";
 
 import { PluginWatch } from "./plugin-watch.js";
 
@@ -15,6 +16,7 @@ export interface ClineToolEvent {
 
 /** A message of the copy that is sent. */
 export interface ClineMessage {
+  role?: string;
   content: readonly object[];
 }
 
@@ -49,18 +51,28 @@ export default plugin;
 function makePlugin(): ClinePlugin {
   let watch: PluginWatch | undefined;
   const watching = (): PluginWatch => (watch ??= new PluginWatch("cline", "marked"));
+  /** A run has begun, whose prompt comes with its first request. */
+  let isPrompt = false;
+  const begin = (words?: string): void => {
+    if (!isPrompt) return;
+    isPrompt = false;
+    watching().happened(SESSION, { type: "prompt", ...(words !== undefined && { text: words }) });
+  };
   return {
     name: "turnkeeper",
     manifest: { capabilities: ["hooks"] },
     hooks: {
       beforeRun() {
-        watching().happened(SESSION, { type: "prompt" });
+        isPrompt = true;
       },
       beforeModel({ request }) {
+        const messages = request?.messages ?? [];
+        begin(messages.map(usersWordsIn).reduce((before, words) => words ?? before, undefined));
         watching().happened(SESSION, { type: "request" });
-        return withoutRepeated(request?.messages ?? []);
+        return withoutRepeated(messages, watching());
       },
       afterTool({ toolCall, input, result }) {
+        begin();
         const call = finishedClineCall({
           id: firstText(toolCall.toolCallId, toolCall.id),
           name: firstText(toolCall.toolName, toolCall.name),
@@ -78,8 +90,9 @@ function makePlugin(): ClinePlugin {
 /** The messages with each long result once; undefined where nothing changes. */
 function withoutRepeated(
   messages: readonly ClineMessage[],
+  watch: PluginWatch,
 ): { messages: ClineMessage[] } | undefined {
-  const replaced = repeatsReplaced();
+  const replaced = watch.sending();
   const sent = messages.map((message) => {
     const content = replaced(message.content, resultIn);
     return content === message.content ? message : { ...message, content };

@@ -1,20 +1,11 @@
 /** A middleware for LangChain's agents. */
 
-import { DEFAULT_MODE, type Mode } from "../agents.js";
 import { finishedCall, resultText } from "../fields.js";
-import { type SentResult, repeatsReplaced } from "../repeated-results.js";
+import type { SentResult } from "../repeated-results.js";
 
-import { LoopWatch } from "./loop-watch.js";
+import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 
-/** Settings of {@link turnkeeperMiddleware}. */
-export interface LangChainOptions {
-  /** `hint`: the model is told of a loop as a fact. `stop`: a stop ends the run. `hint` by default. */
-  mode?: Mode;
-  /** Whether results that came before are sent once. True by default. */
-  dedupe?: boolean;
-  /** Is told of each stop, in the words for the user. */
-  onStop?: (message: string) => void;
-}
+export type { WatchOptions } from "./loop-watch.js";
 
 /** A call as LangChain's `wrapToolCall` gives it. */
 export interface LangChainToolRequest {
@@ -54,7 +45,10 @@ export interface LangChainMiddleware {
 /**
  * Makes the settings of a middleware that tells the model of a loop after the result that shows it, and in
  * mode `stop` ends the run. Hand it to `createMiddleware` of the package `langchain`. One serves any number
- * of threads, which it tells apart by `configurable.thread_id`.
+ * of threads, which it tells apart by `configurable.thread_id`. Each `invoke` is a prompt, with the words of the
+ * last message; one that the host wrote in the user's name goes on with the prompt before.
+ *
+ * @throws `invalid_argument`, naming the option, for one that is unknown or of another type.
  *
  * @example
  * ```js
@@ -64,14 +58,12 @@ export interface LangChainMiddleware {
  * // createAgent({ model, tools, middleware: [createMiddleware(settings)] })
  * ```
  */
-export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainMiddleware {
-  const watch = new LoopWatch(options.mode ?? DEFAULT_MODE, "marked");
+export function turnkeeperMiddleware(options?: WatchOptions): LangChainMiddleware {
+  const watch = new LoopWatch("marked", checkedOptions(options));
   return {
     name: "turnkeeper",
     beforeAgent({ messages }, runtime) {
-      const thread = threadOf(runtime);
-      const text = resultText(messages.at(-1)?.content);
-      watch.happened(thread, { type: "prompt", text });
+      watch.asked(threadOf(runtime), messages.at(-1) ?? {});
     },
     beforeModel: {
       canJumpTo: ["end"],
@@ -82,8 +74,8 @@ export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainM
       },
     },
     wrapModelCall(request, handler) {
-      if (options.dedupe === false) return handler(request);
-      return handler({ ...request, messages: repeatsReplaced()(request.messages, resultIn) });
+      const messages = watch.sending()(request.messages, resultIn);
+      return handler(messages === request.messages ? request : { ...request, messages });
     },
     async wrapToolCall(request, handler) {
       const result = await handler(request);
@@ -96,10 +88,8 @@ export function turnkeeperMiddleware(options: LangChainOptions = {}): LangChainM
         output: message.content,
         isError: message.status === "error" ? true : undefined,
       });
-      const { context, notice, end } = watch.finished(threadOf(request.runtime), call);
+      const { context } = watch.finished(threadOf(request.runtime), call);
       if (context !== undefined) message.content = withNote(message.content, context);
-      const said = end ?? notice;
-      if (said !== undefined) options.onStop?.(said);
       return result;
     },
   };

@@ -1,21 +1,15 @@
 /** A filter for the OpenAI Agents SDK, which sees every request to the model before it is sent. */
 
-import { DEFAULT_MODE, type Mode } from "../agents.js";
+import { usersWordsIn } from "../../messages/authors.js";
 import { text } from "../../messages/fields.js";
 import { callOfItem, isResultItem } from "../../messages/openai/parts.js";
 import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
 import type { FinishedCall, Fields } from "../hook-event.js";
-import { type SentResult, repeatsReplaced } from "../repeated-results.js";
+import type { SentResult } from "../repeated-results.js";
 
-import { LoopWatch } from "./loop-watch.js";
+import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 
-/** Settings of {@link turnkeeperFilter}. */
-export interface OpenAiAgentsOptions {
-  /** `hint`: the model is told of a loop as a fact. `stop`: a stop ends the run. `hint` by default. */
-  mode?: Mode;
-  /** Whether results that came before are sent once. True by default. */
-  dedupe?: boolean;
-}
+export type { WatchOptions } from "./loop-watch.js";
 
 /** An item of a request. */
 export type OpenAiAgentsItem = object;
@@ -34,8 +28,11 @@ export class LoopStopped extends Error {
 
 /**
  * Makes a filter for one run, as `callModelInputFilter` of the run's settings: it tells the model of a loop
- * in the request that follows, and in mode `stop` throws {@link LoopStopped}, which ends the run. What it
- * changes is in the copy that is sent; the history stays.
+ * after the result that shows it, and in mode `stop` throws {@link LoopStopped}, which ends the run. What it
+ * changes is in the copy that is sent; the history stays. A note keeps its place in the requests that follow, so
+ * that a provider's prompt cache keeps working. Each message of a person among the items is a prompt.
+ *
+ * @throws `invalid_argument`, naming the option, for one that is unknown or of another type.
  *
  * @example
  * ```js
@@ -45,26 +42,84 @@ export class LoopStopped extends Error {
  * // await run(agent, "Mend the build.", { callModelInputFilter })
  * ```
  */
-export function turnkeeperFilter(options: OpenAiAgentsOptions = {}) {
-  const watch = new LoopWatch(options.mode ?? DEFAULT_MODE, "batch");
-  const notes: string[] = [];
-  let seen = 0;
+export function turnkeeperFilter(options?: WatchOptions) {
+  const filter = new Filter(checkedOptions(options));
   return <I extends OpenAiAgentsItem>({
     modelData,
   }: OpenAiAgentsCall<I>): { input: I[]; instructions?: string } => {
-    const { input } = modelData;
-    // A history that is shorter than before was compacted, or is another one.
-    const fresh = input.slice(seen <= input.length ? seen : 0);
-    seen = input.length;
-    const calls = finishedCalls(input, fresh);
-    const { context, end } =
-      calls.length === 0 ? {} : watch.happened("run", { type: "results", calls });
-    if (end !== undefined) throw new LoopStopped(end);
-    if (context !== undefined) notes.push(context);
-    const sent = options.dedupe === false ? input : repeatsReplaced()(input, resultIn);
-    const told = notes.map((content) => ({ role: "user", content }) as unknown as I);
-    return { ...modelData, input: [...sent, ...told] };
+    return { ...modelData, input: filter.request(modelData.input) };
   };
+}
+
+/** A note, and the call after whose result it stands. */
+interface Note {
+  call: string;
+  content: string;
+}
+
+const RUN = "run";
+
+/** What a filter knows of its run. */
+class Filter {
+  readonly #watch: LoopWatch;
+  readonly #notes: Note[] = [];
+  /** The calls whose results were seen, and the number of items of the request before. */
+  readonly #seen = new Set<unknown>();
+  #length = 0;
+  /** Why the run shall end, until the next prompt. */
+  #end: string | undefined;
+
+  constructor(options: WatchOptions) {
+    this.#watch = new LoopWatch("batch", options);
+  }
+
+  /** The items to send. */
+  request<I extends OpenAiAgentsItem>(input: readonly I[]): I[] {
+    const items = input.map(inResponsesWords);
+    const made = items.map((item) => fieldsOf(callOfItem(item)));
+    const calls = new Map(made.map((call) => [call.id, call]));
+    let results: Fields[] = [];
+    for (const item of items.slice(this.#firstNew(items))) {
+      if (isResultItem(item)) results.push(item);
+      if (usersWordsIn(item) === undefined) continue;
+      this.#judge(results, calls);
+      results = [];
+      this.#end = undefined;
+      this.#watch.asked(RUN, item);
+    }
+    this.#judge(results, calls);
+    this.#length = items.length;
+    if (this.#end !== undefined) throw new LoopStopped(this.#end);
+    return this.#withNotes(this.#watch.sending()(input, resultIn), items);
+  }
+
+  /** The place of the first item that is new. A history that is shorter than before was compacted, or is another. */
+  #firstNew(items: readonly Fields[]): number {
+    if (items.length >= this.#length) return this.#length;
+    this.#watch.happened(RUN, { type: "compacted" });
+    const isKnown = items.map((item) => isResultItem(item) && this.#seen.has(item.call_id));
+    return 1 + isKnown.lastIndexOf(true);
+  }
+
+  #judge(results: readonly Fields[], calls: ReadonlyMap<unknown, Fields>): void {
+    const finished = results.flatMap((result) => finishedResult(result, calls) ?? []);
+    for (const { call_id } of results) this.#seen.add(call_id);
+    if (finished.length === 0) return;
+    const { context, end } = this.#watch.happened(RUN, { type: "results", calls: finished });
+    this.#end ??= end;
+    const call = text(results.at(-1)?.call_id) ?? "";
+    if (context !== undefined) this.#notes.push({ call, content: context });
+  }
+
+  /** Notes of results that are gone go with them. */
+  #withNotes<I extends OpenAiAgentsItem>(sent: readonly I[], items: readonly Fields[]): I[] {
+    return sent.flatMap((item, at) => {
+      const { call_id } = items[at]!;
+      if (!isResultItem(items[at]!)) return item;
+      const notes = this.#notes.filter(({ call }) => call === call_id);
+      return [item, ...notes.map(({ content }) => ({ role: "user", content }) as unknown as I)];
+    });
+  }
 }
 
 /** An item in the spelling of the Responses API, which the SDK's own is near to. */
@@ -82,15 +137,11 @@ function resultIn<I extends OpenAiAgentsItem>(item: I): SentResult<I> | undefine
   return { text: resultText(output), call: text(call_id) ?? "", withText };
 }
 
-/** The calls of a history whose results are among its newest items. */
-function finishedCalls(input: readonly object[], fresh: readonly object[]): FinishedCall[] {
-  const made = input.map((item) => fieldsOf(callOfItem(inResponsesWords(item))));
-  const calls = new Map(made.map((call) => [call.id, call]));
-  return fresh
-    .map(inResponsesWords)
-    .filter(isResultItem)
-    .flatMap(({ call_id: id, name, output }) => {
-      const { name: called, args } = fieldsOf(calls.get(id));
-      return finishedCall({ id, name: firstText(name, called), args, output }) ?? [];
-    });
+/** A call with its result; undefined for one that has no name. */
+function finishedResult(
+  { call_id: id, name, output }: Fields,
+  calls: ReadonlyMap<unknown, Fields>,
+): FinishedCall | undefined {
+  const { name: called, args } = fieldsOf(calls.get(id));
+  return finishedCall({ id, name: firstText(name, called), args, output });
 }

@@ -5,11 +5,12 @@
 import path from "node:path";
 
 import { fieldsOf, finishedCall, firstText } from "../fields.js";
-import { type SentResult, repeatsReplaced } from "../repeated-results.js";
+import type { SentResult } from "../repeated-results.js";
 
-import { PluginWatch, type PluginOptions } from "./plugin-watch.js";
+import type { WatchOptions } from "./loop-watch.js";
+import { PluginWatch } from "./plugin-watch.js";
 
-export type { PluginOptions } from "./plugin-watch.js";
+export type { WatchOptions } from "./loop-watch.js";
 
 /** What the plugin needs of the agent's client. */
 export interface OpenCodeClient {
@@ -59,13 +60,12 @@ export interface OpenCodeHooks {
 /** Makes the plugin's hooks, as opencode asks for them. */
 export async function server(
   { client }: { client: OpenCodeClient },
-  options: PluginOptions = {},
+  options?: WatchOptions,
 ): Promise<OpenCodeHooks> {
   const watch = new PluginWatch(agentHere(), "marked", options);
   return {
     async "chat.message"({ sessionID }, { message, parts }) {
-      const text = parts.map((part) => part.text ?? "").join("\n");
-      watch.happened(sessionID, { type: "prompt", text }, message.id);
+      watch.asked(sessionID, { role: "user", parts }, message.id);
     },
     async "tool.execute.before"({ sessionID, tool }, { args }) {
       const { refusal } = watch.happened(sessionID, { type: "call_asked", name: tool, args });
@@ -85,7 +85,7 @@ export async function server(
     async "experimental.chat.messages.transform"(_input, output) {
       const session = firstText(output.messages.at(-1)?.info.sessionID);
       if (session !== undefined) watch.happened(session, { type: "request" });
-      const replaced = repeatsReplaced();
+      const replaced = watch.sending();
       for (const { parts } of output.messages) replaced(parts, resultIn);
     },
     async "experimental.session.compacting"({ sessionID }, { context }) {

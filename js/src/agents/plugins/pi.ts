@@ -1,11 +1,12 @@
 /** The extension of pi. */
 
 import { fieldsOf, finishedCall, list, resultText } from "../fields.js";
-import { type SentResult, repeatsReplaced } from "../repeated-results.js";
+import type { SentResult } from "../repeated-results.js";
 
-import { PluginWatch, type PluginOptions } from "./plugin-watch.js";
+import type { WatchOptions } from "./loop-watch.js";
+import { PluginWatch } from "./plugin-watch.js";
 
-export type { PluginOptions } from "./plugin-watch.js";
+export type { WatchOptions } from "./loop-watch.js";
 
 /** What the extension needs of pi. */
 export interface PiApi {
@@ -44,13 +45,13 @@ interface PiMessage {
 const SESSION = "session";
 
 /** Registers the extension, as pi asks for it. */
-export default function turnkeeper(pi: PiApi, options: PluginOptions = {}): void {
+export default function turnkeeper(pi: PiApi, options?: WatchOptions): void {
   let watch = new PluginWatch("pi", "marked", options);
   pi.on("session_start", () => {
     watch = new PluginWatch("pi", "marked", options);
   });
   pi.on("before_agent_start", ({ prompt }: PiPrompt) => {
-    watch.happened(SESSION, { type: "prompt", text: prompt ?? "" });
+    watch.asked(SESSION, { role: "user", content: prompt ?? "" });
   });
   pi.on("turn_start", () => {
     watch.happened(SESSION, { type: "request" });
@@ -71,7 +72,7 @@ export default function turnkeeper(pi: PiApi, options: PluginOptions = {}): void
     return { content: [...content, ...said.map((text) => ({ type: "text", text }))] };
   });
   pi.on("context", ({ messages }: { messages: readonly PiMessage[] }) => {
-    const sent = repeatsReplaced()(messages, resultIn);
+    const sent = watch.sending()(messages, resultIn);
     return sent === messages ? undefined : { messages: sent };
   });
   pi.on("session_compact", () => {

@@ -3,22 +3,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { DEFAULT_MODE, type Mode, isMode } from "../agents.js";
+import { type Mode, isMode } from "../agents.js";
 import type { Dialect, Happening, Reply } from "../hook-event.js";
 import type { Judgement } from "../judge.js";
 import { Activity } from "../state/activity.js";
 import { stateFolder } from "../state/folder.js";
 
-import { LoopWatch } from "./loop-watch.js";
-
-/** Settings of a plugin. */
-export interface PluginOptions {
-  /**
-   * `watch`: log only. `hint`: the model is told of a loop as a fact, and the user of a stop. `stop`: a stop
-   * ends the turn. Left out, it is the mode of `turnkeeper install`, and `hint` without that.
-   */
-  mode?: Mode;
-}
+import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 
 export class PluginWatch extends LoopWatch {
   readonly #agent: string;
@@ -26,9 +17,10 @@ export class PluginWatch extends LoopWatch {
   #isHeard = false;
 
   /** @param requests how the agent tells requests apart */
-  constructor(agent: string, requests: Dialect["requests"], { mode }: PluginOptions = {}) {
+  constructor(agent: string, requests: Dialect["requests"], options?: WatchOptions) {
     const folder = stateFolder();
-    super(mode ?? installedMode(folder, agent) ?? DEFAULT_MODE, requests);
+    const { mode = installedMode(folder, agent), ...others } = checkedOptions(options);
+    super(requests, mode === undefined ? others : { ...others, mode });
     this.#agent = agent;
     this.#activity = quietly(() => new Activity(folder));
   }

@@ -29,6 +29,7 @@ export function roleOf({ role }: Fields): string | undefined {
  * @returns undefined for a part that is not VS Code's
  */
 export function eventsOfPart(part: Fields): AgentEvent[] | undefined {
+  if (part.type !== undefined) return undefined;
   const thought = thinkingOf(part);
   if (thought !== undefined) return said("reasoning", thought);
   if (typeof part.value === "string") return said("text", part.value);

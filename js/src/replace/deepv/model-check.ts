@@ -45,11 +45,13 @@ function said(text: string): Content {
 
 /** The answer itself, or the JSON that is the text of a response. */
 function valueIn(answer: unknown): unknown {
-  const { confidence, candidates } = answer as {
+  const { confidence, text, candidates } = answer as {
     confidence?: unknown;
+    text?: unknown;
     candidates?: { content?: Content }[];
   };
   if (confidence !== undefined) return answer;
+  if (typeof text === "string") return JSON.parse(text);
   const parts = candidates?.[0]?.content?.parts ?? [];
   return JSON.parse(parts.map(({ text = "" }) => text).join(""));
 }

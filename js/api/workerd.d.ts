@@ -1,2 +1,0 @@
-// What turnkeeper/workerd has beside all of index.d.ts.
-// Written by `cargo xtask api`. Do not edit.
