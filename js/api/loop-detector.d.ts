@@ -72,26 +72,6 @@ type CallRule =
   | "identical_calls_thresholds"
   | "repeated_cycle"
   | "monitored_calls"
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "alternating_pairs"
-  | "repeated_condensations"
-  | "recent_pairs"
-  | "recent_errors"
-  | "recent_turns"
-  | "repeated_calls"
-  | "repeated_overviews"
-  | "call_cap"
-  | "duplicate_calls"
-  | "alternating_calls"
-  | "frequent_reads"
-  | "same_tool_calls"
-  | "unknown_tool_calls"
-  | "unchanged_polls"
-  | "calls_in_turn"
-  | "same_calls"
-  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -114,8 +94,7 @@ type CallRule =
   | "blind_rounds"
   | "low_progress"
   | "preview_calls"
-  | "preview_intensive_calls"
-  | "repeated_steps";
+  | "preview_intensive_calls";
 
 type Channel = "text" | "reasoning";
 
@@ -348,18 +327,7 @@ type ModelCheckRequest = {
   schema: object;
 };
 
-type PeerProfile =
-  | "gemini-cli"
-  | "deepv"
-  | "openhands"
-  | "roo"
-  | "cline"
-  | "crush"
-  | "openhands-sdk"
-  | "opencode"
-  | "qwen-code"
-  | "openclaw"
-  | "goose";
+type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
 
 type PromptInfo = {
   id?: string;
@@ -390,18 +358,7 @@ interface TextLoopReport extends LoopReportFields {
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
 type TextRule =
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "repeated_messages"
-  | "alternating_pairs"
-  | "recent_messages"
-  | "repeated_thoughts"
-  | "equal_messages"
-  | "idle_messages"
-  | "repeated_passages"
-  | "changing_slots"
-  | "repeated_windows";
+  "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots" | "repeated_windows";
 
 type ToolLists = {
   edit?: Array<string>;

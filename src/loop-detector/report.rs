@@ -84,15 +84,8 @@ pub enum ProfileName {
     Adaptive,
     GeminiCli,
     Deepv,
-    Openhands,
     Roo,
     Cline,
-    Crush,
-    OpenhandsSdk,
-    Opencode,
-    QwenCode,
-    Openclaw,
-    Goose,
 }
 
 impl From<LoopProfile> for ProfileName {
@@ -122,52 +115,6 @@ names! {
         RepeatedCycle,
         /// A preview model's calls in a row of one monitored tool.
         MonitoredCalls,
-        /// Equal actions with equal results.
-        RepeatedPairs,
-        /// Equal actions whose results are errors.
-        RepeatedErrors,
-        /// Equal actions that end in the same syntax error.
-        SyntaxErrors,
-        /// Equal messages.
-        RepeatedMessages,
-        /// Two actions that take turns.
-        AlternatingPairs,
-        /// Condensations in a row.
-        RepeatedCondensations,
-        /// Equal calls with equal results, as the OpenHands SDK counts them.
-        RecentPairs,
-        /// Equal calls whose results are errors, as the OpenHands SDK counts them.
-        RecentErrors,
-        /// Messages in a row, as the OpenHands SDK counts them.
-        RecentMessages,
-        /// Two calls that take turns, as the OpenHands SDK counts them.
-        RecentTurns,
-        /// Identical calls in a row, as Qwen Code counts them.
-        RepeatedCalls,
-        /// Calls in a row that only look around with Git.
-        RepeatedOverviews,
-        /// Too many calls in a prompt, with one among them again and again.
-        CallCap,
-        /// One call again and again in a prompt.
-        DuplicateCalls,
-        /// Two calls that take turns, whatever their results.
-        AlternatingCalls,
-        /// Reading again and again.
-        FrequentReads,
-        /// Calls in a row of one tool.
-        SameToolCalls,
-        /// Equal thoughts.
-        RepeatedThoughts,
-        /// Calls in a row of a tool that does not exist.
-        UnknownToolCalls,
-        /// Polls that bring nothing new.
-        UnchangedPolls,
-        /// Two calls that take turns, as OpenClaw counts them.
-        CallsInTurn,
-        /// Equal calls among the last ones.
-        SameCalls,
-        /// The same error of the same tool.
-        SameErrors,
         /// Equal calls with equal results.
         RepeatedResults,
         /// Equal calls whose results differ in numbers.
@@ -218,8 +165,6 @@ names! {
         PreviewCalls,
         /// The same for tools that cost much.
         PreviewIntensiveCalls,
-        /// Equal steps among the last ones.
-        RepeatedSteps,
         /// A passage of text without a break.
         RepeatedPassages,
         /// Sentences that differ in one place.
@@ -237,15 +182,7 @@ impl RuleName {
     /// What the rule's reports can be about.
     pub fn subjects(self) -> &'static [Subject] {
         match self {
-            // An action of theirs is a call or a message.
-            Self::RepeatedPairs
-            | Self::RepeatedErrors
-            | Self::SyntaxErrors
-            | Self::AlternatingPairs => &[Subject::Calls, Subject::Text],
-            Self::RepeatedMessages
-            | Self::RecentMessages
-            | Self::RepeatedThoughts
-            | Self::EqualMessages
+            Self::EqualMessages
             | Self::IdleMessages
             | Self::RepeatedPassages
             | Self::ChangingSlots

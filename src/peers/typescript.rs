@@ -2,11 +2,7 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::{
-    ClineOptions, CrushOptions, DeepvOptions, GeminiCliOptions, GooseOptions, OpenclawOptions,
-    OpencodeOptions, OpenhandsOptions, OpenhandsSdkOptions, PeerProfile, QwenCodeOptions,
-    RooOptions,
-};
+use crate::{ClineOptions, DeepvOptions, GeminiCliOptions, PeerProfile, RooOptions};
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {
@@ -14,15 +10,8 @@ pub fn declarations(config: &Config) -> String {
     file += &enums::strings::<PeerProfile>(config);
     file += &declare::<GeminiCliOptions>(config);
     file += &declare::<DeepvOptions>(config);
-    file += &declare::<OpenhandsOptions>(config);
     file += &declare::<RooOptions>(config);
     file += &declare::<ClineOptions>(config);
-    file += &declare::<CrushOptions>(config);
-    file += &declare::<OpenhandsSdkOptions>(config);
-    file += &declare::<OpencodeOptions>(config);
-    file += &declare::<QwenCodeOptions>(config);
-    file += &declare::<OpenclawOptions>(config);
-    file += &declare::<GooseOptions>(config);
     file += "\n/** The options of a peer's detector: an agent, and what its detection has. */\n";
     file += "export type PeerOptions =\n";
     for profile in PeerProfile::ALL {

@@ -50,8 +50,7 @@ struct CallLoopReport {
     /// The rule that fired.
     #[ts(type = "CallRule")]
     rule: RuleName,
-    /// The tool of the last call. Only reports of `repeated_condensations`, a rule of `turnkeeper/peers`,
-    /// have neither it nor `callKey`.
+    /// The tool of the last call.
     tool: String,
     /// SHA-256 over `name:arguments` of that call, the arguments as JSON with sorted keys: 64
     /// lower-case hexadecimal characters.
