@@ -181,7 +181,7 @@ type CacheState = {
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
-  rule: CallRule;
+  rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
   period?: number;
@@ -198,10 +198,6 @@ type CallLoopType =
 
 type CallRule =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -719,7 +715,16 @@ type PathPlatform = "posix" | "win32";
 
 type PathRelation = "same" | "parent" | "child" | "unrelated";
 
+type PeerCallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls";
+
 type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
+
+type PeerTextRule = "repeated_windows";
 
 type Phase = "thinking" | "action";
 
@@ -1012,7 +1017,7 @@ type TerminalState = {
 
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
-  rule: TextRule;
+  rule: TextRule | PeerTextRule;
   channel: Channel;
   period?: number;
   firstIndex: number;
@@ -1023,8 +1028,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule =
-  "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots" | "repeated_windows";
+type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
 interface ToolCallRecord {
   name: string;

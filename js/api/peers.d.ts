@@ -51,7 +51,7 @@ type Blind = readonly Lack[];
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
-  rule: CallRule;
+  rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
   period?: number;
@@ -68,10 +68,6 @@ type CallLoopType =
 
 type CallRule =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -330,6 +326,13 @@ type ModelCheckRequest = {
   schema: object;
 };
 
+type PeerCallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls";
+
 interface PeerLoopDetector {
   new (options: PeerOptions): LoopDetector$1;
   restore(snapshot: Uint8Array): LoopDetector$1;
@@ -351,6 +354,8 @@ type PeerOptions =
 
 type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
 
+type PeerTextRule = "repeated_windows";
+
 type PromptInfo = {
   id?: string;
   ids: Array<string>;
@@ -367,7 +372,7 @@ type RooOptions = {
 
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
-  rule: TextRule;
+  rule: TextRule | PeerTextRule;
   channel: Channel;
   period?: number;
   firstIndex: number;
@@ -378,8 +383,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule =
-  "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots" | "repeated_windows";
+type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
 type ToolLists = {
   edit?: Array<string>;

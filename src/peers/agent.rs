@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 
 use crate::call::{Call, Encoded};
+use crate::report::Detection;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::Corrupt;
-use turnkeeper_loop_detector::rules::{CallSeen, Detection, RunUnderWay};
+use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckSetting, PreviewModel};
 
 /// An agent's options.

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{LoopReport, LoopType, RuleName};
+use crate::report::{Detection, LoopType, PeerReport, PeerRule};
 use crate::texts::Texts;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_loop_detector::rules::period_tracker::{Item, PeriodTracker};
-use turnkeeper_loop_detector::rules::{Action, CallSeen, Detection, RunUnderWay};
+use turnkeeper_loop_detector::rules::{Action, CallSeen, RunUnderWay};
 
 /// What is said of identical calls in a row.
 pub(crate) const IDENTICAL_CALLS: Texts = Texts {
@@ -71,14 +71,14 @@ impl Calls {
 /// A loop of calls that an agent finds.
 #[derive(Clone, Copy)]
 pub(crate) struct CallLoop {
-    pub(crate) rule: RuleName,
+    pub(crate) rule: PeerRule,
     pub(crate) loop_type: LoopType,
     pub(crate) texts: Texts,
 }
 
 impl CallLoop {
     /// Identical calls in a row.
-    pub(crate) const fn identical(rule: RuleName) -> Self {
+    pub(crate) const fn identical(rule: PeerRule) -> Self {
         Self {
             rule,
             loop_type: LoopType::ConsecutiveIdenticalToolCalls,
@@ -107,7 +107,7 @@ impl CallLoop {
         calls: &Calls,
         last: &CallSeen,
     ) -> Detection {
-        let mut report = LoopReport::new(self.loop_type, self.rule);
+        let mut report = PeerReport::new(self.loop_type, self.rule);
         report.count = calls.rounds(period);
         report.threshold = threshold;
         report.period = (period > 1).then_some(period);

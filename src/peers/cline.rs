@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::agent::{Agent, AgentOptions, Restart};
 use crate::call::{Call, CosmeticArguments, Encoded, encode_str};
 use crate::calls::{CallLoop, Calls};
-use crate::report::RuleName;
+use crate::report::{Detection, PeerRule};
 use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{self, Corrupt};
 use turnkeeper_base::text::hash::{fingerprint, mixed};
 use turnkeeper_loop_detector::LoopMessages;
-use turnkeeper_loop_detector::rules::{Action, CallSeen, Detection, RunUnderWay};
+use turnkeeper_loop_detector::rules::{Action, CallSeen, RunUnderWay};
 
 /// The options of Cline's detection. What is left out has the value that the agent has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ impl AgentOptions for ClineOptions {
     }
 }
 
-const LOOP: CallLoop = CallLoop::identical(RuleName::IdenticalCallsThresholds);
+const LOOP: CallLoop = CallLoop::identical(PeerRule::IdenticalCallsThresholds);
 
 #[derive(Debug, Clone)]
 struct Cline {

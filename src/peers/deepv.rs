@@ -11,13 +11,13 @@ use crate::agent::{Agent, AgentOptions, Restart};
 use crate::call::{Call, Encoded, tool_fingerprints};
 use crate::calls::{CallLoop, Calls};
 use crate::options::{Number, check_model_check};
-use crate::report::{LoopType, RuleName};
+use crate::report::{Detection, LoopType, PeerRule};
 use crate::texts::Texts;
 use crate::windows::{RepeatedWindows, SavedWindows, WindowNumbers};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Threshold};
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
-use turnkeeper_loop_detector::rules::{CallSeen, Detection, RunUnderWay};
+use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting, PreviewModel};
 
 /// Tools with which DeepV Code has seen preview models get stuck.
@@ -138,9 +138,9 @@ impl AgentOptions for DeepvOptions {
     }
 }
 
-const IDENTICAL_CALLS: CallLoop = CallLoop::identical(RuleName::IdenticalCalls);
+const IDENTICAL_CALLS: CallLoop = CallLoop::identical(PeerRule::IdenticalCalls);
 const MONITORED_CALLS: CallLoop = CallLoop {
-    rule: RuleName::MonitoredCalls,
+    rule: PeerRule::MonitoredCalls,
     loop_type: LoopType::SameToolDifferentArguments,
     texts: Texts {
         message: "the model called {tool} {count} times in a row, which is the limit for this model.",

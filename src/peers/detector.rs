@@ -3,6 +3,7 @@
 
 use crate::agent::Restart;
 use crate::options::PeerOptions;
+use crate::report::PeerVerdict;
 use crate::state::State;
 use turnkeeper_base::error::Error;
 use turnkeeper_loop_detector::feedback::Feedback;
@@ -13,7 +14,7 @@ use turnkeeper_loop_detector::prompt::PromptState;
 use turnkeeper_loop_detector::rules::RunUnderWay;
 use turnkeeper_loop_detector::spending::Spending;
 use turnkeeper_loop_detector::{
-    Blind, Counts, LoopVerdict, ModelCheckRequest, PatternMatcher, Prompt, PromptInfo,
+    Blind, Counts, ModelCheckRequest, PatternMatcher, Prompt, PromptInfo,
 };
 
 /// Watches one conversation as another agent would. See the [crate](crate) for what it promises.
@@ -63,7 +64,7 @@ impl PeerDetector {
                 model_check: ModelCheck::new(model_check.as_ref()),
                 spending: Spending::default(),
                 progress: Progress::default(),
-                verdict: LoopVerdict::Ok,
+                verdict: PeerVerdict::Ok,
             },
             options,
             turn_start: None,
@@ -90,7 +91,7 @@ impl PeerDetector {
             return;
         }
         self.state.prompt = self.state.prompt.next(&prompt, is_preview);
-        self.state.verdict = LoopVerdict::Ok;
+        self.state.verdict = PeerVerdict::Ok;
         self.state.spending = Spending::default();
         self.turn_start = None;
         self.restart(Restart::NewPrompt);
@@ -130,7 +131,7 @@ impl PeerDetector {
     /// The model's confidence, from 0 to 1, that it is a loop, and its reasoning. `None` for a
     /// failed or malformed answer, which is no loop. An answer to a request that was not taken
     /// changes nothing.
-    pub fn answer_model_check(&mut self, answer: Option<(f64, &str)>) -> &LoopVerdict {
+    pub fn answer_model_check(&mut self, answer: Option<(f64, &str)>) -> &PeerVerdict {
         if self.is_watching() {
             let last_call = self.state.prompt.calls.checked_sub(1);
             let limits = self.model_check;
@@ -150,7 +151,7 @@ impl PeerDetector {
     }
 
     /// The verdict on the conversation as it stands.
-    pub fn verdict(&self) -> &LoopVerdict {
+    pub fn verdict(&self) -> &PeerVerdict {
         &self.state.verdict
     }
 
@@ -162,7 +163,7 @@ impl PeerDetector {
     /// Lifts a `stop`, so that one recovery turn can proceed, and starts every count and the text state
     /// afresh, but for gemini-cli, which goes on counting. Indexes, offsets, turns and strikes go on.
     pub fn clear(&mut self) {
-        self.state.verdict = LoopVerdict::Ok;
+        self.state.verdict = PeerVerdict::Ok;
         if self.state.agent.clear_keeps_counts() {
             return;
         }

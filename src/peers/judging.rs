@@ -1,9 +1,9 @@
 //! From what an agent finds to the verdict.
 
 use crate::detector::PeerDetector;
+use crate::report::{Detection, PeerVerdict};
 use crate::texts;
-use turnkeeper_loop_detector::LoopVerdict;
-use turnkeeper_loop_detector::rules::{Action, Detection};
+use turnkeeper_loop_detector::rules::Action;
 
 impl PeerDetector {
     /// Makes a detection the verdict. `goes_on` says that it is the stop that held before the event, and
@@ -19,7 +19,7 @@ impl PeerDetector {
             self.state.prompt.strikes += 1;
         }
         report.strike = self.state.prompt.strikes;
-        report.profile = self.options.profile().in_report();
+        report.profile = self.options.profile();
         debug_assert!(report.is_consistent(), "{report:?}");
         report.wasted = self.state.spending.wasted(&report, self.state.prompt.calls);
         let user_messages = self.options.of_agent().messages();
@@ -29,8 +29,8 @@ impl PeerDetector {
             self.feedback.add(&report.feedback);
         }
         self.state.verdict = match action {
-            Action::Nudge => LoopVerdict::Nudge { report },
-            Action::Stop => LoopVerdict::Stop { report },
+            Action::Nudge => PeerVerdict::Nudge { report },
+            Action::Stop => PeerVerdict::Stop { report },
         };
     }
 }

@@ -28,6 +28,7 @@ mod gemini_cli;
 mod judging;
 mod observing;
 mod options;
+mod report;
 mod roo;
 mod snapshot;
 mod state;
@@ -42,9 +43,10 @@ pub use self::deepv::DeepvOptions;
 pub use self::detector::PeerDetector;
 pub use self::gemini_cli::GeminiCliOptions;
 pub use self::options::{PeerOptions, PeerProfile};
+pub use self::report::{PeerReport, PeerRule, PeerVerdict};
 pub use self::roo::RooOptions;
 
 // The loop detector has the reading of events, calls and text, and the shapes of reports.
-pub(crate) use turnkeeper_loop_detector::{call, report, texts};
+pub(crate) use turnkeeper_loop_detector::{call, texts};
 
 pub(crate) const MACHINE: &str = "loop_detector";

@@ -5,12 +5,13 @@ use serde_json::Value;
 
 use crate::MACHINE;
 use crate::detector::PeerDetector;
+use crate::report::{Detection, PeerVerdict};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_loop_detector::call::{self, Call, Encoded, KeyOrder, encode_str};
 use turnkeeper_loop_detector::host_report;
-use turnkeeper_loop_detector::rules::{CallSeen, Detection};
+use turnkeeper_loop_detector::rules::CallSeen;
 use turnkeeper_loop_detector::spending::Spending;
-use turnkeeper_loop_detector::{AgentEvent, Channel, LoopVerdict};
+use turnkeeper_loop_detector::{AgentEvent, Channel};
 
 /// A buffer that grew beyond this for one event is given back.
 const KEPT_UNITS: usize = 64 * 1024;
@@ -21,7 +22,7 @@ impl PeerDetector {
     ///
     /// # Errors
     /// `limit_exceeded` for a call with a text of 4 GiB or more; nothing is counted then.
-    pub fn observe(&mut self, event: &AgentEvent) -> Result<&LoopVerdict, Error> {
+    pub fn observe(&mut self, event: &AgentEvent) -> Result<&PeerVerdict, Error> {
         let mut encoded = std::mem::take(&mut self.encoded);
         let seen = match event {
             AgentEvent::Text { text } => {
@@ -85,7 +86,7 @@ impl PeerDetector {
 
     /// A delta of prose or reasoning. What follows the unit that stops the model is not looked at, nor
     /// counted, unless the stop may end by itself.
-    pub fn observe_str(&mut self, channel: Channel, delta: &str) -> &LoopVerdict {
+    pub fn observe_str(&mut self, channel: Channel, delta: &str) -> &PeerVerdict {
         let mut units = std::mem::take(&mut self.units);
         units.clear();
         units.extend(delta.encode_utf16());
@@ -96,7 +97,7 @@ impl PeerDetector {
     }
 
     /// The same as UTF-16 code units, which may begin or end inside a surrogate pair.
-    pub fn observe_text(&mut self, channel: Channel, delta: &[u16]) -> &LoopVerdict {
+    pub fn observe_text(&mut self, channel: Channel, delta: &[u16]) -> &PeerVerdict {
         if self.is_watching() {
             self.state.spending.add(delta.len());
             if channel == Channel::Text && !delta.is_empty() {
@@ -122,7 +123,7 @@ impl PeerDetector {
         encoded: &[u8],
         key_order: KeyOrder,
         rest: &[u8],
-    ) -> &LoopVerdict {
+    ) -> &PeerVerdict {
         if let Some(call) = Call::decode(encoded, key_order)
             && !self.is_latched()
         {
@@ -160,24 +161,24 @@ impl PeerDetector {
     }
 
     /// A tool's result of `units` UTF-16 code units, whose text no agent reads.
-    pub(crate) fn observe_result(&mut self, units: usize) -> &LoopVerdict {
+    pub(crate) fn observe_result(&mut self, units: usize) -> &PeerVerdict {
         if !self.is_latched() {
             self.state.prompt.model_works();
             self.state.prompt.saw_results = true;
             if self.is_enabled {
                 self.state.spending.add(units);
-                self.state.verdict = LoopVerdict::Ok;
+                self.state.verdict = PeerVerdict::Ok;
             }
         }
         &self.state.verdict
     }
 
     /// A turn began.
-    pub(crate) fn observe_turn(&mut self) -> &LoopVerdict {
+    pub(crate) fn observe_turn(&mut self) -> &PeerVerdict {
         if self.is_watching() {
             let limits = self.model_check;
             self.state.model_check.turn_started(limits.as_ref());
-            self.state.verdict = LoopVerdict::Ok;
+            self.state.verdict = PeerVerdict::Ok;
             self.begin_turn();
         }
         &self.state.verdict
@@ -186,7 +187,7 @@ impl PeerDetector {
     /// The last turn is tried again. What it counted, from its `turn_started` on, is taken back; a
     /// second retry with no turn between goes back to the same place, and one before the first turn
     /// changes nothing.
-    pub(crate) fn observe_retry(&mut self) -> &LoopVerdict {
+    pub(crate) fn observe_retry(&mut self) -> &PeerVerdict {
         if self.is_watching() {
             self.take_turn_back();
         }
@@ -198,7 +199,7 @@ impl PeerDetector {
         &mut self,
         by: Option<&str>,
         detail: Option<&str>,
-    ) -> &LoopVerdict {
+    ) -> &PeerVerdict {
         if self.is_watching() {
             let last_call = self.state.prompt.calls.checked_sub(1);
             let detection = host_report::detection(by, detail, last_call);
@@ -208,7 +209,7 @@ impl PeerDetector {
     }
 
     /// The user said something.
-    pub(crate) fn observe_user_message(&mut self) -> &LoopVerdict {
+    pub(crate) fn observe_user_message(&mut self) -> &PeerVerdict {
         if self.is_watching() {
             self.state.prompt.model_rests();
         }
@@ -216,9 +217,9 @@ impl PeerDetector {
     }
 
     /// Takes any event that no agent looks at: a verdict that does not last ends with it.
-    pub(crate) fn observe_other(&mut self) -> &LoopVerdict {
+    pub(crate) fn observe_other(&mut self) -> &PeerVerdict {
         if self.is_watching() {
-            self.state.verdict = LoopVerdict::Ok;
+            self.state.verdict = PeerVerdict::Ok;
         }
         &self.state.verdict
     }
@@ -227,7 +228,7 @@ impl PeerDetector {
     fn judge(&mut self, found: Option<Detection>, goes_on: bool, is_call: bool) {
         match found {
             Some(detection) => self.set_verdict(detection, goes_on, is_call),
-            None => self.state.verdict = LoopVerdict::Ok,
+            None => self.state.verdict = PeerVerdict::Ok,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::agent::AgentOptions;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options;
 use turnkeeper_loop_detector::model_check::ModelCheckLimits;
-use turnkeeper_loop_detector::{ModelCheckSetting, ModelCheckWhen, ProfileName};
+use turnkeeper_loop_detector::{ModelCheckSetting, ModelCheckWhen};
 
 /// Declares the agents: the profile's name, and the options that belong to it.
 macro_rules! peers {
@@ -36,12 +36,6 @@ macro_rules! peers {
                 Ok(match self {
                     $(Self::$name => PeerOptions::$name(options::read(MACHINE, options)?),)*
                 })
-            }
-
-            pub(crate) fn in_report(self) -> ProfileName {
-                match self {
-                    $(Self::$name => ProfileName::$name,)*
-                }
             }
         }
 

@@ -8,11 +8,11 @@ use crate::agent::{Agent, AgentOptions, Restart};
 use crate::call::{Call, Encoded, tag};
 use crate::calls::{CallLoop, Calls};
 use crate::options::limit;
-use crate::report::RuleName;
+use crate::report::{Detection, PeerRule};
 use turnkeeper_base::snapshot::{self, Corrupt};
 use turnkeeper_base::text::hash::{fingerprint, mixed};
 use turnkeeper_loop_detector::LoopMessages;
-use turnkeeper_loop_detector::rules::{CallSeen, Detection, RunUnderWay};
+use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
 
 /// The options of Roo Code's detection. What is left out has the value that the agent has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ impl AgentOptions for RooOptions {
     }
 }
 
-const LOOP: CallLoop = CallLoop::identical(RuleName::IdenticalCallsLimit);
+const LOOP: CallLoop = CallLoop::identical(PeerRule::IdenticalCallsLimit);
 
 #[derive(Debug, Clone)]
 struct Roo {

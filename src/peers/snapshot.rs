@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::MACHINE;
 use crate::detector::PeerDetector;
-use crate::options::PeerOptions;
+use crate::options::{PeerOptions, PeerProfile};
 use crate::state::State;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
+use turnkeeper_loop_detector::PatternMatcher;
 use turnkeeper_loop_detector::feedback::Feedback;
 use turnkeeper_loop_detector::model_check::ModelCheck;
 use turnkeeper_loop_detector::progress::Progress;
 use turnkeeper_loop_detector::prompt::PromptState;
 use turnkeeper_loop_detector::saved_verdict::SavedVerdict;
 use turnkeeper_loop_detector::spending::Spending;
-use turnkeeper_loop_detector::{PatternMatcher, ProfileName};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
@@ -75,7 +75,7 @@ impl<'a> SavedEvents<'a> {
     }
 
     /// Loads it into the state of a new detector, whose agent is configured.
-    fn load(self, mut into: State, profile: ProfileName) -> Result<State, Corrupt> {
+    fn load(self, mut into: State, profile: PeerProfile) -> Result<State, Corrupt> {
         into.agent.load(&self.agent)?;
         Ok(State {
             prompt: self.prompt.into_owned(),
@@ -128,7 +128,7 @@ impl PeerDetector {
     fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
         let options = saved.options.into_owned();
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
-        let profile = detector.options.profile().in_report();
+        let profile = detector.options.profile();
         if let Some(turn_start) = saved.turn_start {
             detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
         }

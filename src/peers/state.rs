@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::detector::PeerDetector;
-use turnkeeper_loop_detector::LoopVerdict;
+use crate::report::PeerVerdict;
 use turnkeeper_loop_detector::model_check::ModelCheck;
 use turnkeeper_loop_detector::progress::Progress;
 use turnkeeper_loop_detector::prompt::PromptState;
@@ -16,7 +16,7 @@ pub(crate) struct State {
     pub(crate) model_check: ModelCheck,
     pub(crate) spending: Spending,
     pub(crate) progress: Progress,
-    pub(crate) verdict: LoopVerdict,
+    pub(crate) verdict: PeerVerdict,
 }
 
 impl PeerDetector {

@@ -2,13 +2,13 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::{MACHINE, PeerDetector, PeerOptions};
+use crate::{MACHINE, PeerDetector, PeerOptions, PeerVerdict};
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::options;
 use turnkeeper_loop_detector::call::KeyOrder;
-use turnkeeper_loop_detector::{Channel, LoopVerdict, PatternMatcher, PreviewModel, Prompt};
+use turnkeeper_loop_detector::{Channel, PatternMatcher, PreviewModel, Prompt};
 
 /// The detector that the class `LoopDetector` of `turnkeeper/peers` wraps.
 #[wasm_bindgen(js_name = RawLoopDetector)]
@@ -41,10 +41,10 @@ impl RawPeerDetector {
         let told = self.core.told;
         let known = std::mem::replace(&mut self.known, told);
         match self.core.verdict() {
-            LoopVerdict::Ok => PackedVerdict::Ok,
-            LoopVerdict::Nudge { .. } => PackedVerdict::Nudge,
-            LoopVerdict::Stop { .. } if told != known => PackedVerdict::Stop,
-            LoopVerdict::Stop { .. } => PackedVerdict::SameStop,
+            PeerVerdict::Ok => PackedVerdict::Ok,
+            PeerVerdict::Nudge { .. } => PackedVerdict::Nudge,
+            PeerVerdict::Stop { .. } if told != known => PackedVerdict::Stop,
+            PeerVerdict::Stop { .. } => PackedVerdict::SameStop,
         }
     }
 }

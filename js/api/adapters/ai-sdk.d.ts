@@ -107,7 +107,7 @@ type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
-  rule: CallRule;
+  rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
   period?: number;
@@ -124,10 +124,6 @@ type CallLoopType =
 
 type CallRule =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -353,7 +349,16 @@ type ModelCheckRequest = {
   schema: object;
 };
 
+type PeerCallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls";
+
 type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
+
+type PeerTextRule = "repeated_windows";
 
 type PromptInfo = {
   id?: string;
@@ -367,7 +372,7 @@ type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undef
 
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
-  rule: TextRule;
+  rule: TextRule | PeerTextRule;
   channel: Channel;
   period?: number;
   firstIndex: number;
@@ -378,8 +383,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule =
-  "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots" | "repeated_windows";
+type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
 type ToolLists = {
   edit?: Array<string>;

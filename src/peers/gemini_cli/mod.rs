@@ -15,13 +15,13 @@ use crate::agent::{Agent, AgentOptions, Restart};
 use crate::call::{Call, Encoded};
 use crate::calls::{CallLoop, Calls};
 use crate::options::{Number, check_model_check};
-use crate::report::{LoopType, RuleName};
+use crate::report::{Detection, LoopType, PeerRule};
 use crate::texts::Texts;
 use crate::windows::{RepeatedWindows, SavedWindows, WindowNumbers};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Threshold};
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
-use turnkeeper_loop_detector::rules::{CallSeen, Detection, RunUnderWay};
+use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting};
 
 /// The options of gemini-cli's detection. What is left out has the value that the agent has.
@@ -140,7 +140,7 @@ impl AgentOptions for GeminiCliOptions {
     }
 }
 
-const RULE: RuleName = RuleName::RepeatedCycle;
+const RULE: PeerRule = PeerRule::RepeatedCycle;
 const IDENTICAL_CALLS: CallLoop = CallLoop::identical(RULE);
 const CYCLE: CallLoop = CallLoop {
     rule: RULE,

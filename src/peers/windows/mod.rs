@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use self::recent_text::{RecentText, SavedText, WindowLimits};
 use crate::agent::Restart;
 use crate::options::{Number, refused};
-use crate::report::{Channel, EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
+use crate::report::{Channel, Detection, LoopType, PeerReport, PeerRule};
 use crate::texts::Texts;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::excerpt_units;
-use turnkeeper_loop_detector::rules::Detection;
+use turnkeeper_loop_detector::report::EVIDENCE_UNITS;
 
 const TEXTS: Texts = Texts {
     message: "the model wrote the same passage {count} times.",
@@ -100,7 +100,7 @@ impl RepeatedWindows {
         let text = self.text.as_mut()?;
         let (begin, end) = text.push(delta)?;
         let loop_type = LoopType::ChantingIdenticalSentences;
-        let mut report = LoopReport::new(loop_type, RuleName::RepeatedWindows);
+        let mut report = PeerReport::new(loop_type, PeerRule::RepeatedWindows);
         report.count = text.limits.copies as u64;
         report.threshold = report.count;
         report.channel = Some(Channel::Text);

@@ -1,7 +1,7 @@
 //! Bytes become a conversation, which the detector and a naive one watch side by side.
 
 use serde_json::json;
-use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
+use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 use turnkeeper_peers::{PeerDetector, PeerOptions};
 
 #[path = "../../properties/naive.rs"]
@@ -114,10 +114,11 @@ impl Subject {
         }
     }
 
-    fn verdict(&self) -> &LoopVerdict {
-        match self {
-            Self::Own(own) => own.verdict(),
-            Self::Peer(peer) => peer.verdict(),
+    fn says_the_same_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Own(own), Self::Own(other)) => own.verdict() == other.verdict(),
+            (Self::Peer(peer), Self::Peer(other)) => peer.verdict() == other.verdict(),
+            _ => false,
         }
     }
 
@@ -156,7 +157,7 @@ fn run_rules(mut straight: Subject, mut bytes: std::slice::Iter<u8>) {
         for detector in [&mut straight, &mut saving] {
             detector.play(&step);
         }
-        assert_eq!(straight.verdict(), saving.verdict());
+        assert!(straight.says_the_same_as(&saving));
         steps += 1;
         if steps == saved_after {
             saving = saving.restored();

@@ -145,14 +145,9 @@ export type LoopType =
   | "host_detected_loop";
 
 /**
- * The rule that fired, one of this library's or of another agent's (crate `turnkeeper-peers`), whose
- * reports have the same shape. `docs/loop-detector.md` and `docs/peers.md` say what each finds.
+ * The rule that fired. `docs/loop-detector.md` says what each finds.
  *
  * - `"identical_calls"`: Identical calls in a row.
- * - `"identical_calls_limit"`: The same, as Roo Code counts them.
- * - `"identical_calls_thresholds"`: The same, as Cline counts them.
- * - `"repeated_cycle"`: Rounds of the same calls.
- * - `"monitored_calls"`: A preview model's calls in a row of one monitored tool.
  * - `"repeated_results"`: Equal calls with equal results.
  * - `"similar_results"`: Equal calls whose results differ in numbers.
  * - `"repeated_waits"`: Equal calls that wait.
@@ -180,16 +175,11 @@ export type LoopType =
  * - `"preview_intensive_calls"`: The same for tools that cost much.
  * - `"repeated_passages"`: A passage of text without a break.
  * - `"changing_slots"`: Sentences that differ in one place.
- * - `"repeated_windows"`: Equal windows of prose near each other.
  * - `"model_check"`: A model that was asked.
  * - `"host_report"`: The host's own detector.
  */
 export type RuleName =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -217,7 +207,6 @@ export type RuleName =
   | "preview_intensive_calls"
   | "repeated_passages"
   | "changing_slots"
-  | "repeated_windows"
   | "model_check"
   | "host_report";
 
@@ -262,10 +251,6 @@ export type CallLoopType =
 /** The rules that report one. */
 export type CallRule =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -294,8 +279,7 @@ export type CallRule =
 export type TextLoopType = "chanting_identical_sentences" | "monologue";
 
 /** The rules that report one. */
-export type TextRule =
-  "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots" | "repeated_windows";
+export type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
 /** The types of a loop that is about the whole conversation. */
 export type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
@@ -359,7 +343,7 @@ export interface CallLoopReport extends LoopReportFields {
   /**
    * The rule that fired.
    */
-  rule: CallRule;
+  rule: CallRule | PeerCallRule;
   /**
    * The tool of the last call.
    */
@@ -399,7 +383,7 @@ export interface TextLoopReport extends LoopReportFields {
   /**
    * The rule that fired.
    */
-  rule: TextRule;
+  rule: TextRule | PeerTextRule;
   /**
    * Which text.
    */
@@ -927,6 +911,17 @@ export const COMMAND_TOOLS: readonly string[] = [
  * - `"cline"`: The verdicts of Cline.
  */
 export type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
+
+/** The rules of these agents that report a loop that is about calls. */
+export type PeerCallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls";
+
+/** The rules of these agents that report a loop that is about text. */
+export type PeerTextRule = "repeated_windows";
 
 /**
  * The options of gemini-cli's detection. What is left out has the value that the agent has.

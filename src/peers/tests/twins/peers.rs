@@ -6,8 +6,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde_json::{Map, Value, json};
-use turnkeeper_loop_detector::{AgentEvent, LoopVerdict, Prompt};
-use turnkeeper_peers::PeerDetector;
+use turnkeeper_loop_detector::{AgentEvent, Prompt};
+use turnkeeper_peers::{PeerDetector, PeerVerdict};
 
 use super::detector;
 
@@ -140,7 +140,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(part, 1..8).prop_map(|parts| parts.concat())
 }
 
-fn play(detector: &mut PeerDetector, step: &Step) -> LoopVerdict {
+fn play(detector: &mut PeerDetector, step: &Step) -> PeerVerdict {
     match step {
         Step::Event(event) => detector.observe(event).expect("not too deep").clone(),
         Step::Prompt(id) => {
@@ -154,11 +154,11 @@ fn play(detector: &mut PeerDetector, step: &Step) -> LoopVerdict {
     }
 }
 
-fn action(verdict: &LoopVerdict) -> Action {
+fn action(verdict: &PeerVerdict) -> Action {
     match verdict {
-        LoopVerdict::Ok => Action::Ok,
-        LoopVerdict::Nudge { .. } => Action::Nudge,
-        LoopVerdict::Stop { .. } => Action::Stop,
+        PeerVerdict::Ok => Action::Ok,
+        PeerVerdict::Nudge { .. } => Action::Nudge,
+        PeerVerdict::Stop { .. } => Action::Stop,
     }
 }
 
