@@ -74,15 +74,8 @@ impl LoopInfo {
 
 impl<R, P> Detection<R, P> {
     /// The same, whose last call is this.
-    pub fn at(self, call: &Call) -> Self {
-        self.at_summarized(Some(&CallSummary::of(call)))
-    }
-
-    /// The same, whose last call is this, if that is known.
-    pub fn at_summarized(mut self, call: Option<&CallSummary>) -> Self {
-        if let Some(call) = call {
-            call.fill(&mut self.report);
-        }
+    pub fn at(mut self, call: &Call) -> Self {
+        CallSummary::of(call).fill(&mut self.report);
         self
     }
 
