@@ -21,19 +21,12 @@ const calls = (work, shape, size, geminiTarget, clineTarget) => ({
 });
 
 /** Those beside the default one, and whether they look at prose. */
-// `qwen-code` is not among them: it stops at the 100th call of a turn, and at the eighth of one tool.
 const profiles = [
   ["adaptive", true],
   ["gemini-cli", true],
   ["deepv", true],
-  ["openhands", true],
   ["roo", false],
   ["cline", false],
-  ["crush", false],
-  ["openhands-sdk", true],
-  ["opencode", false],
-  ["openclaw", false],
-  ["goose", false],
 ];
 
 /** The rows of one of them. */

@@ -2,16 +2,4 @@
 export const PROFILES = ["standard", "adaptive"];
 
 /** Those of `turnkeeper/peers`. */
-export const PEERS = [
-  "gemini-cli",
-  "deepv",
-  "openhands",
-  "roo",
-  "cline",
-  "crush",
-  "openhands-sdk",
-  "opencode",
-  "qwen-code",
-  "openclaw",
-  "goose",
-];
+export const PEERS = ["gemini-cli", "deepv", "roo", "cline"];

@@ -51,7 +51,7 @@ type Blind = readonly Lack[];
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
-  rule: CallRule;
+  rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
   period?: number;
@@ -68,30 +68,6 @@ type CallLoopType =
 
 type CallRule =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "alternating_pairs"
-  | "repeated_condensations"
-  | "recent_pairs"
-  | "recent_errors"
-  | "recent_turns"
-  | "repeated_calls"
-  | "repeated_overviews"
-  | "call_cap"
-  | "duplicate_calls"
-  | "alternating_calls"
-  | "frequent_reads"
-  | "same_tool_calls"
-  | "unknown_tool_calls"
-  | "unchanged_polls"
-  | "calls_in_turn"
-  | "same_calls"
-  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -114,8 +90,7 @@ type CallRule =
   | "blind_rounds"
   | "low_progress"
   | "preview_calls"
-  | "preview_intensive_calls"
-  | "repeated_steps";
+  | "preview_intensive_calls";
 
 type Channel = "text" | "reasoning";
 
@@ -140,12 +115,6 @@ type Counts = {
   tool?: string;
   run: number;
   threshold: number;
-};
-
-type CrushOptions = {
-  windowSize?: number;
-  maxRepeats?: number | false;
-  messages?: Partial<Record<LoopType, MessageTexts>>;
 };
 
 declare const DISPOSE: typeof Symbol.dispose;
@@ -192,12 +161,6 @@ type GeminiCliOptions = {
   distinctGaps?: number;
   history?: number;
   modelCheck?: false | ModelCheckOptions;
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-type GooseOptions = {
-  sameErrors?: number | false;
-  maxRepetitions?: number | false;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
 
@@ -363,40 +326,12 @@ type ModelCheckRequest = {
   schema: object;
 };
 
-type OpenclawOptions = {
-  sameCalls?: number | false;
-  unchangedPolls?: number | false;
-  callsInTurn?: number | false;
-  unknownToolCalls?: number | false;
-  callWindow?: number;
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-type OpencodeOptions = {
-  identicalCalls?: number | false;
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-type OpenhandsOptions = {
-  repeatedPairs?: number | false;
-  alternatingPairs?: number | false;
-  repeatedErrors?: number | false;
-  syntaxErrors?: number | false;
-  repeatedMessages?: number | false;
-  repeatedCondensations?: number | false;
-  headless?: boolean;
-  commandTools?: Array<string>;
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-type OpenhandsSdkOptions = {
-  recentPairs?: number | false;
-  recentErrors?: number | false;
-  recentMessages?: number | false;
-  recentTurns?: number | false;
-  recentEvents?: number;
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
+type PeerCallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls";
 
 interface PeerLoopDetector {
   new (options: PeerOptions): LoopDetector$1;
@@ -411,45 +346,15 @@ type PeerOptions =
       profile: "deepv";
     } & DeepvOptions)
   | ({
-      profile: "openhands";
-    } & OpenhandsOptions)
-  | ({
       profile: "roo";
     } & RooOptions)
   | ({
       profile: "cline";
-    } & ClineOptions)
-  | ({
-      profile: "crush";
-    } & CrushOptions)
-  | ({
-      profile: "openhands-sdk";
-    } & OpenhandsSdkOptions)
-  | ({
-      profile: "opencode";
-    } & OpencodeOptions)
-  | ({
-      profile: "qwen-code";
-    } & QwenCodeOptions)
-  | ({
-      profile: "openclaw";
-    } & OpenclawOptions)
-  | ({
-      profile: "goose";
-    } & GooseOptions);
+    } & ClineOptions);
 
-type PeerProfile =
-  | "gemini-cli"
-  | "deepv"
-  | "openhands"
-  | "roo"
-  | "cline"
-  | "crush"
-  | "openhands-sdk"
-  | "opencode"
-  | "qwen-code"
-  | "openclaw"
-  | "goose";
+type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
+
+type PeerTextRule = "repeated_windows";
 
 type PromptInfo = {
   id?: string;
@@ -457,27 +362,6 @@ type PromptInfo = {
   model?: string;
   isPreview: boolean;
   calls: number;
-};
-
-type QwenCodeOptions = {
-  repeatedCalls?: number | false;
-  statefulTools?: Array<string>;
-  repeatedOverviews?: number | false;
-  callCap?: number | false;
-  callCapRepeats?: number;
-  heuristics?: boolean;
-  duplicateCalls?: number | false;
-  alternatingCalls?: number | false;
-  frequentReads?: number | false;
-  readWindow?: number;
-  sameToolCalls?: number | false;
-  repeatedThoughts?: number | false;
-  unit?: number;
-  copies?: number | false;
-  meanDistance?: number;
-  distinctGaps?: number;
-  history?: number;
-  messages?: Partial<Record<LoopType, MessageTexts>>;
 };
 
 type RooOptions = {
@@ -488,7 +372,7 @@ type RooOptions = {
 
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
-  rule: TextRule;
+  rule: TextRule | PeerTextRule;
   channel: Channel;
   period?: number;
   firstIndex: number;
@@ -499,19 +383,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule =
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "repeated_messages"
-  | "alternating_pairs"
-  | "recent_messages"
-  | "repeated_thoughts"
-  | "equal_messages"
-  | "idle_messages"
-  | "repeated_passages"
-  | "changing_slots"
-  | "repeated_windows";
+type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
 type ToolLists = {
   edit?: Array<string>;

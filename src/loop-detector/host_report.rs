@@ -1,6 +1,6 @@
 //! What the host's own detector says: a stop, whatever the rules find.
 
-use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
+use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleNames};
 use super::rules::Detection;
 use super::texts::Texts;
 use turnkeeper_base::text::excerpt;
@@ -14,8 +14,12 @@ const TEXTS: Texts = Texts {
 
 /// `by` says which detector spoke, and `detail` what it said; `last_call` is the index of the prompt's
 /// last call.
-pub fn detection(by: Option<&str>, detail: Option<&str>, last_call: Option<u64>) -> Detection {
-    let mut report = LoopReport::new(LoopType::HostDetectedLoop, RuleName::HostReport);
+pub fn detection<R: RuleNames, P: Default>(
+    by: Option<&str>,
+    detail: Option<&str>,
+    last_call: Option<u64>,
+) -> Detection<R, P> {
+    let mut report = LoopReport::new(LoopType::HostDetectedLoop, R::HOST_REPORT);
     report.count = 1;
     report.threshold = 1;
     report.last_index = last_call.unwrap_or(0);

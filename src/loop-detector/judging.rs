@@ -39,7 +39,7 @@ impl LoopDetector {
         } = detection;
         self.state.prompt.strikes += 1;
         report.strike = self.state.prompt.strikes;
-        report.profile = self.settings.profile.into();
+        report.profile = self.settings.profile;
         debug_assert!(report.is_consistent(), "{report:?}");
         report.wasted = self.state.spending.wasted(&report, self.state.prompt.calls);
         let user_messages = self.user_options.messages.as_ref();

@@ -98,7 +98,7 @@ pub use self::options::{
 };
 pub use self::prompt::{Blind, Counts, Prompt, PromptInfo};
 pub use self::report::{
-    Channel, LoopReport, LoopType, LoopVerdict, ProfileName, RuleName, Subject, Wasted,
+    Channel, LoopReport, LoopType, LoopVerdict, RuleName, RuleNames, Subject, Wasted,
 };
 
 #[cfg(feature = "wasm")]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::options::{ModelCheckSetting, ModelCheckWhen};
 use super::progress::Progress;
-use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleName};
+use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleNames};
 use super::rules::{Action, Detection, MAX_COUNT};
 use super::texts::Texts;
 use turnkeeper_base::snapshot::Corrupt;
@@ -248,12 +248,12 @@ impl ModelCheck {
 
     /// The answer to the request that was taken; `None` in it is a malformed or failed one. An
     /// answer that nobody asked for changes nothing.
-    pub fn answer(
+    pub fn answer<R: RuleNames, P: Default>(
         &mut self,
         answer: Option<(f64, &str)>,
         limits: Option<&ModelCheckLimits>,
         last_call: Option<u64>,
-    ) -> Option<Detection> {
+    ) -> Option<Detection<R, P>> {
         let limits = limits?;
         let Request::Taken(cause) = self.request else {
             return None;
@@ -267,7 +267,7 @@ impl ModelCheck {
             || (limits.is_inclusive && confidence >= limits.confidence);
         if is_sure || (cause == Cause::Doubt && confidence > UNSURE) {
             let last_call = last_call.unwrap_or(0);
-            let mut report = LoopReport::new(LoopType::LlmDetectedLoop, RuleName::ModelCheck);
+            let mut report = LoopReport::new(LoopType::LlmDetectedLoop, R::MODEL_CHECK);
             report.last_index = last_call;
             report.evidence = excerpt(reasoning, EVIDENCE_UNITS);
             let texts = match (cause, limits.doubt) {
@@ -304,6 +304,7 @@ impl ModelCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{LoopProfile, RuleName};
 
     const LIMITS: Option<&ModelCheckLimits> = Some(&ModelCheckLimits {
         by_turns: true,
@@ -326,7 +327,11 @@ mod tests {
             if check.take(LIMITS, String::new).is_some() {
                 asked.push(turn);
                 assert_eq!(check.take(LIMITS, String::new), None, "handed out once");
-                check.answer(confidence.map(|confidence| (confidence, "")), LIMITS, None);
+                check.answer::<RuleName, LoopProfile>(
+                    confidence.map(|confidence| (confidence, "")),
+                    LIMITS,
+                    None,
+                );
             }
         }
         asked
@@ -357,11 +362,17 @@ mod tests {
             let mut check = ModelCheck::new(LIMITS);
             (0..30).for_each(|_| check.turn_started(LIMITS));
             assert!(
-                check.answer(Some((confidence, "")), LIMITS, None).is_none(),
+                check
+                    .answer::<RuleName, LoopProfile>(Some((confidence, "")), LIMITS, None)
+                    .is_none(),
                 "not asked"
             );
             check.take(LIMITS, String::new).expect("turn 30");
-            let found = check.answer(Some((confidence, "it greps in circles")), LIMITS, Some(12));
+            let found = check.answer::<RuleName, LoopProfile>(
+                Some((confidence, "it greps in circles")),
+                LIMITS,
+                Some(12),
+            );
             assert_eq!(found.is_some(), is_loop);
             if let Some(Detection { report: found, .. }) = found {
                 assert_eq!(found.loop_type, LoopType::LlmDetectedLoop);
@@ -433,7 +444,8 @@ mod tests {
             (0..4).for_each(|call| progress.call(call, 1));
             check.calls_came(4, &progress, DOUBT);
             check.take(DOUBT, String::new).expect("four equal calls");
-            let found = check.answer(Some((confidence, "")), DOUBT, Some(3));
+            let found =
+                check.answer::<RuleName, LoopProfile>(Some((confidence, "")), DOUBT, Some(3));
             assert_eq!(found.as_ref().map(|found| found.action), expected);
             if let Some(Detection { report, .. }) = found {
                 assert_eq!((report.count, report.threshold), (4, 3));

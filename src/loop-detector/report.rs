@@ -73,40 +73,21 @@ pub enum Subject {
     Judgement,
 }
 
-/// The profile that a report is of: one of this library's, or another agent's (crate `turnkeeper-peers`).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
-pub enum ProfileName {
-    Standard,
-    #[default]
-    Adaptive,
-    GeminiCli,
-    Deepv,
-    Openhands,
-    Roo,
-    Cline,
-    Crush,
-    OpenhandsSdk,
-    Opencode,
-    QwenCode,
-    Openclaw,
-    Goose,
-}
+/// The names under which a detector reports what it finds.
+pub trait RuleNames: Copy + fmt::Display + 'static {
+    /// Every name.
+    const NAMES: &'static [Self];
+    /// A model that was asked.
+    const MODEL_CHECK: Self;
+    /// The host's own detector.
+    const HOST_REPORT: Self;
 
-impl From<LoopProfile> for ProfileName {
-    fn from(profile: LoopProfile) -> Self {
-        match profile {
-            LoopProfile::Standard => Self::Standard,
-            LoopProfile::Adaptive => Self::Adaptive,
-        }
-    }
+    /// What the rule's reports can be about.
+    fn subjects(self) -> &'static [Subject];
 }
 
 names! {
-    /// The rule that fired, one of this library's or of another agent's (crate `turnkeeper-peers`), whose
-    /// reports have the same shape. `docs/loop-detector.md` and `docs/peers.md` say what each finds.
+    /// The rule that fired. `docs/loop-detector.md` says what each finds.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[cfg_attr(feature = "typescript", derive(ts_rs::TS, documented::DocumentedFields))]
     #[serde(rename_all = "snake_case")]
@@ -114,60 +95,6 @@ names! {
     RuleName {
         /// Identical calls in a row.
         IdenticalCalls,
-        /// The same, as Roo Code counts them.
-        IdenticalCallsLimit,
-        /// The same, as Cline counts them.
-        IdenticalCallsThresholds,
-        /// Rounds of the same calls.
-        RepeatedCycle,
-        /// A preview model's calls in a row of one monitored tool.
-        MonitoredCalls,
-        /// Equal actions with equal results.
-        RepeatedPairs,
-        /// Equal actions whose results are errors.
-        RepeatedErrors,
-        /// Equal actions that end in the same syntax error.
-        SyntaxErrors,
-        /// Equal messages.
-        RepeatedMessages,
-        /// Two actions that take turns.
-        AlternatingPairs,
-        /// Condensations in a row.
-        RepeatedCondensations,
-        /// Equal calls with equal results, as the OpenHands SDK counts them.
-        RecentPairs,
-        /// Equal calls whose results are errors, as the OpenHands SDK counts them.
-        RecentErrors,
-        /// Messages in a row, as the OpenHands SDK counts them.
-        RecentMessages,
-        /// Two calls that take turns, as the OpenHands SDK counts them.
-        RecentTurns,
-        /// Identical calls in a row, as Qwen Code counts them.
-        RepeatedCalls,
-        /// Calls in a row that only look around with Git.
-        RepeatedOverviews,
-        /// Too many calls in a prompt, with one among them again and again.
-        CallCap,
-        /// One call again and again in a prompt.
-        DuplicateCalls,
-        /// Two calls that take turns, whatever their results.
-        AlternatingCalls,
-        /// Reading again and again.
-        FrequentReads,
-        /// Calls in a row of one tool.
-        SameToolCalls,
-        /// Equal thoughts.
-        RepeatedThoughts,
-        /// Calls in a row of a tool that does not exist.
-        UnknownToolCalls,
-        /// Polls that bring nothing new.
-        UnchangedPolls,
-        /// Two calls that take turns, as OpenClaw counts them.
-        CallsInTurn,
-        /// Equal calls among the last ones.
-        SameCalls,
-        /// The same error of the same tool.
-        SameErrors,
         /// Equal calls with equal results.
         RepeatedResults,
         /// Equal calls whose results differ in numbers.
@@ -218,14 +145,10 @@ names! {
         PreviewCalls,
         /// The same for tools that cost much.
         PreviewIntensiveCalls,
-        /// Equal steps among the last ones.
-        RepeatedSteps,
         /// A passage of text without a break.
         RepeatedPassages,
         /// Sentences that differ in one place.
         ChangingSlots,
-        /// Equal windows of prose near each other.
-        RepeatedWindows,
         /// A model that was asked.
         ModelCheck,
         /// The host's own detector.
@@ -233,23 +156,17 @@ names! {
     }
 }
 
-impl RuleName {
-    /// What the rule's reports can be about.
-    pub fn subjects(self) -> &'static [Subject] {
+impl RuleNames for RuleName {
+    const NAMES: &'static [Self] = Self::ALL;
+    const MODEL_CHECK: Self = Self::ModelCheck;
+    const HOST_REPORT: Self = Self::HostReport;
+
+    fn subjects(self) -> &'static [Subject] {
         match self {
-            // An action of theirs is a call or a message.
-            Self::RepeatedPairs
-            | Self::RepeatedErrors
-            | Self::SyntaxErrors
-            | Self::AlternatingPairs => &[Subject::Calls, Subject::Text],
-            Self::RepeatedMessages
-            | Self::RecentMessages
-            | Self::RepeatedThoughts
-            | Self::EqualMessages
+            Self::EqualMessages
             | Self::IdleMessages
             | Self::RepeatedPassages
-            | Self::ChangingSlots
-            | Self::RepeatedWindows => &[Subject::Text],
+            | Self::ChangingSlots => &[Subject::Text],
             Self::ModelCheck | Self::HostReport => &[Subject::Judgement],
             _ => &[Subject::Calls],
         }
@@ -277,18 +194,23 @@ pub enum Channel {
     Reasoning,
 }
 
-/// Why an agent was found stuck.
+/// Why an agent was found stuck: by a rule of this library's, or of another agent's detector (crate
+/// `turnkeeper-peers`), which has names of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(concrete(R = RuleName, P = LoopProfile))
+)]
 #[serde(rename_all = "camelCase")]
-pub struct LoopReport {
+pub struct LoopReport<R = RuleName, P = LoopProfile> {
     /// The way in which it is stuck.
     #[serde(rename = "type")]
     pub loop_type: LoopType,
     /// The rule that fired.
-    pub rule: RuleName,
+    pub rule: R,
     /// The profile that the rule belongs to.
-    pub profile: ProfileName,
+    pub profile: P,
     /// The tool that was called.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -350,7 +272,7 @@ pub struct Wasted {
     pub characters: u64,
 }
 
-impl LoopReport {
+impl<R: RuleNames, P: Default> LoopReport<R, P> {
     /// Whether it has what its type promises: JavaScript's type of a report says so, too.
     pub fn is_consistent(&self) -> bool {
         let subject = self.loop_type.subject();
@@ -361,11 +283,11 @@ impl LoopReport {
     }
 
     /// What a rule found, as far as every rule finds the same; the detector adds the texts.
-    pub fn new(loop_type: LoopType, rule: RuleName) -> Box<Self> {
+    pub fn new(loop_type: LoopType, rule: R) -> Box<Self> {
         Box::new(Self {
             loop_type,
             rule,
-            profile: ProfileName::default(),
+            profile: P::default(),
             tool: None,
             call_key: None,
             count: 0,
@@ -388,27 +310,28 @@ impl LoopReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
-    derive(ts_rs::TS, documented::DocumentedFields)
+    derive(ts_rs::TS, documented::DocumentedFields),
+    ts(concrete(R = RuleName, P = LoopProfile))
 )]
 #[serde(tag = "action", rename_all = "snake_case")]
-pub enum LoopVerdict {
+pub enum LoopVerdict<R = RuleName, P = LoopProfile> {
     /// Go on.
     Ok,
     /// Tell the model, and let it go on.
     Nudge {
         /// Why.
-        report: Box<LoopReport>,
+        report: Box<LoopReport<R, P>>,
     },
     /// Stop the model.
     Stop {
         /// Why.
-        report: Box<LoopReport>,
+        report: Box<LoopReport<R, P>>,
     },
 }
 
-impl LoopVerdict {
+impl<R, P> LoopVerdict<R, P> {
     /// The report of a verdict that is not `ok`.
-    pub fn report(&self) -> Option<&LoopReport> {
+    pub fn report(&self) -> Option<&LoopReport<R, P>> {
         match self {
             Self::Ok => None,
             Self::Nudge { report } | Self::Stop { report } => Some(report),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::report::{Channel, LoopReport, LoopType, LoopVerdict, ProfileName, RuleName, Wasted};
+use super::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleNames, Wasted};
 use turnkeeper_base::snapshot::Corrupt;
 
 /// A verdict without its profile, which is that of the detector.
@@ -35,7 +35,7 @@ struct SavedReport {
 
 impl SavedVerdict {
     /// What is saved of a verdict.
-    pub fn of(verdict: &LoopVerdict) -> Self {
+    pub fn of<R: RuleNames, P>(verdict: &LoopVerdict<R, P>) -> Self {
         Self(verdict.report().map(|report| SavedReport {
             is_stop: verdict.is_stop(),
             loop_type: place_of(report.loop_type),
@@ -64,7 +64,7 @@ impl SavedVerdict {
     }
 
     /// The verdict, of a detector with this profile; `ok` if a rule gave it that this build does not know.
-    pub fn load(self, profile: ProfileName) -> Result<LoopVerdict, Corrupt> {
+    pub fn load<R: RuleNames, P: Default>(self, profile: P) -> Result<LoopVerdict<R, P>, Corrupt> {
         let Some(saved) = self.0 else {
             return Ok(LoopVerdict::Ok);
         };
@@ -110,18 +110,20 @@ fn place_of(loop_type: LoopType) -> usize {
     place.expect("every type is in the list")
 }
 
-fn rule_named(name: &str) -> Option<RuleName> {
-    let mut rules = RuleName::ALL.iter().copied();
+fn rule_named<R: RuleNames>(name: &str) -> Option<R> {
+    let mut rules = R::NAMES.iter().copied();
     rules.find(|rule| rule.to_string() == name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{LoopProfile, RuleName};
 
     #[test]
     fn a_verdict_survives_and_one_that_no_rule_gives_is_refused() {
-        let mut report = LoopReport::new(LoopType::Monologue, RuleName::EqualMessages);
+        let mut report: Box<LoopReport> =
+            LoopReport::new(LoopType::Monologue, RuleName::EqualMessages);
         report.channel = Some(Channel::Reasoning);
         report.period = Some(3);
         report.fact = "A message came 3 times.".to_owned();
@@ -141,6 +143,9 @@ mod tests {
         }
         report.channel = None;
         let saved = SavedVerdict::of(&LoopVerdict::Stop { report });
-        assert_eq!(saved.load(ProfileName::Standard), Err(Corrupt));
+        assert_eq!(
+            saved.load::<RuleName, _>(LoopProfile::Standard),
+            Err(Corrupt)
+        );
     }
 }

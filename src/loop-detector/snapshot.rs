@@ -13,7 +13,7 @@ use super::saved_verdict::SavedVerdict;
 use super::spending::Spending;
 use super::state::DetectorState;
 use super::unanswered::Unanswered;
-use super::{LoopDetector, LoopDetectorOptions, MACHINE, PatternMatcher, ProfileName};
+use super::{LoopDetector, LoopDetectorOptions, LoopProfile, MACHINE, PatternMatcher};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
@@ -104,7 +104,7 @@ impl<'a> SavedEvents<'a> {
 
     /// Loads it into the state of a new detector, whose rules are configured. A rule that is not saved starts
     /// afresh.
-    fn load(self, mut into: DetectorState, profile: ProfileName) -> Result<DetectorState, Corrupt> {
+    fn load(self, mut into: DetectorState, profile: LoopProfile) -> Result<DetectorState, Corrupt> {
         let verdict = self.verdict.load(profile)?;
         Corrupt::unless(self.rules.len() <= MOST_RULES)?;
         for rule in &mut into.rules {
@@ -168,7 +168,7 @@ impl LoopDetector {
     fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
         let options = LoopDetectorOptions::from_json(&saved.options).map_err(|_| Corrupt)?;
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
-        let profile = detector.settings.profile.into();
+        let profile = detector.settings.profile;
         if let Some(turn_start) = saved.turn_start {
             detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
         }

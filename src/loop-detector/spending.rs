@@ -36,7 +36,7 @@ impl Spending {
     }
 
     /// The cost of the loop that a report is about, in a prompt of this many calls.
-    pub fn wasted(&self, report: &LoopReport, calls: u64) -> Wasted {
+    pub fn wasted<R, P>(&self, report: &LoopReport<R, P>, calls: u64) -> Wasted {
         match report.loop_type.subject() {
             Subject::Calls => {
                 let calls = calls.saturating_sub(report.first_index);

@@ -30,8 +30,8 @@ pub struct Texts {
 
 /// Puts the texts into a report, the host's where it has given any. `is_held` says that the event is a
 /// call, which a stop holds back.
-pub fn add_texts(
-    report: &mut LoopReport,
+pub fn add_texts<R, P>(
+    report: &mut LoopReport<R, P>,
     texts: Texts,
     user_messages: Option<&LoopMessages>,
     action: Action,
@@ -90,7 +90,7 @@ pub(super) fn shown_name(tool: &str) -> String {
 }
 
 /// The message as a sentence of its own that also says where the repeats begin.
-fn fact(report: &LoopReport, message: &str, places: &[(&str, String)]) -> String {
+fn fact<R, P>(report: &LoopReport<R, P>, message: &str, places: &[(&str, String)]) -> String {
     // The user's prompt is yours only to the user.
     let message = message.replace("your prompt", "the user's prompt");
     let mut characters = message.trim_end_matches('.').chars();

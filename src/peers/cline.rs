@@ -1,11 +1,18 @@
-//! the Cline SDK.
+//! **Finds** identical calls in a row, with a nudge before the stop, as the Cline SDK counts them.
+//! **Must not find** the nudge twice: it is for exactly the call that makes the number.
+//! **The numbers** are Cline's: a nudge at exactly 3, a stop from 5 on.
 
 use serde::{Deserialize, Serialize};
 
-use crate::options::Peer;
-use crate::settings::{AfterFiring, CompareArguments, RuleSettings, at};
+use crate::agent::{Agent, AgentOptions, Restart};
+use crate::call::{Call, CosmeticArguments, Encoded, encode_str};
+use crate::calls::{CallLoop, Calls};
+use crate::report::{Detection, PeerRule};
 use turnkeeper_base::options::Threshold;
+use turnkeeper_base::snapshot::{self, Corrupt};
+use turnkeeper_base::text::hash::{fingerprint, mixed};
 use turnkeeper_loop_detector::LoopMessages;
+use turnkeeper_loop_detector::rules::{Action, CallSeen, RunUnderWay};
 
 /// The options of Cline's detection. What is left out has the value that the agent has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,16 +40,96 @@ pub struct ClineOptions {
     pub messages: Option<LoopMessages>,
 }
 
-impl Peer for ClineOptions {
-    fn settings(&self) -> RuleSettings {
-        RuleSettings {
-            soft_threshold: self.soft_threshold.or(at(3)),
-            hard_threshold: self.hard_threshold.or(at(5)),
-            cosmetic_arguments: self.cosmetic_arguments.clone(),
-            compare_arguments: CompareArguments::SortedOrText,
-            after_firing: AfterFiring::Stateless,
-            messages: self.messages.clone(),
-            ..RuleSettings::default()
-        }
+impl AgentOptions for ClineOptions {
+    fn agent(&self) -> Box<dyn Agent> {
+        Box::new(Cline {
+            nudge_at: self.soft_threshold.unwrap_or(Threshold::At(3)).count(),
+            stop_from: self.hard_threshold.unwrap_or(Threshold::At(5)).count(),
+            cosmetic_arguments: CosmeticArguments::new(self.cosmetic_arguments.as_deref()),
+            calls: Calls::in_a_row(),
+        })
     }
+
+    fn messages(&self) -> Option<&LoopMessages> {
+        self.messages.as_ref()
+    }
+}
+
+const LOOP: CallLoop = CallLoop::identical(PeerRule::IdenticalCallsThresholds);
+
+#[derive(Debug, Clone)]
+struct Cline {
+    nudge_at: Option<u64>,
+    stop_from: Option<u64>,
+    cosmetic_arguments: CosmeticArguments,
+    calls: Calls,
+}
+
+impl Agent for Cline {
+    fn stop_lasts(&self) -> bool {
+        false
+    }
+
+    fn needs_spelling(&self) -> bool {
+        true
+    }
+
+    /// A string is compared as it is, and is the same as a value only if it is what `JSON.stringify` prints of
+    /// it with sorted keys. No arguments are the same as `null`.
+    fn key(&self, call: &Call, spelling: Encoded) -> Option<u64> {
+        let without = self.cosmetic_arguments.without(call);
+        let less = without.as_deref();
+        Some(
+            match less.and_then(|bytes| Call::decode(bytes, call.key_order())) {
+                Some(less) => less.fingerprint_with_null(),
+                None if spelling.0.is_empty() || is_json_of(spelling, call) => {
+                    call.fingerprint_with_null()
+                }
+                None => mixed(call.tool_fingerprint(), fingerprint(spelling.0)),
+            },
+        )
+    }
+
+    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+        self.calls.add(seen.key, seen.index);
+        let stop = LOOP.stop_from(self.stop_from, 1, &self.calls, seen);
+        stop.or_else(|| {
+            let nudge_at = self.nudge_at.filter(|at| *at == self.calls.rounds(1))?;
+            Some(LOOP.found(Action::Nudge, nudge_at, 1, &self.calls, seen))
+        })
+    }
+
+    fn still_holds(&self) -> bool {
+        self.stop_from
+            .is_some_and(|from| self.calls.rounds(1) >= from)
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        let count = self.calls.rounds(1);
+        // The nudge does not come any more once there are as many calls.
+        let nudge_at = self.nudge_at.filter(|nudge_at| count < *nudge_at);
+        self.calls
+            .run(nudge_at.into_iter().chain(self.stop_from).min())
+    }
+
+    fn restart(&mut self, _: Restart) {
+        self.calls.clear();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&self.calls)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        self.calls.load(snapshot::decode(saved)?)
+    }
+}
+
+/// Whether a string is what `JSON.stringify` prints of the arguments with sorted keys.
+fn is_json_of(spelling: Encoded, call: &Call) -> bool {
+    let mut json = String::new();
+    call.push_arguments(&mut json);
+    let mut encoded = Vec::new();
+    encode_str(&json, &mut encoded);
+    encoded == spelling.0
 }

@@ -1,10 +1,23 @@
-//! DeepV Code.
+//! **Finds** identical calls in a row, a preview model that calls one monitored tool again and again, whatever the
+//! arguments, and windows of the prose that repeat near each other, as DeepV Code does.
+//! **Must not find** a run that another call interrupts, a run of one tool of any other model, nor windows of
+//! symbols.
+//! **The numbers** are DeepV Code's: 10 identical calls; 32 of one tool, after 4 and 5 had stopped normal work; 20
+//! windows of 500 units.
 
 use serde::{Deserialize, Serialize};
 
-use crate::options::Peer;
-use crate::settings::{CompareArguments, RuleSettings, at};
+use crate::agent::{Agent, AgentOptions, Restart};
+use crate::call::{Call, Encoded, tool_fingerprints};
+use crate::calls::{CallLoop, Calls};
+use crate::options::{Number, check_model_check};
+use crate::report::{Detection, LoopType, PeerRule};
+use crate::texts::Texts;
+use crate::windows::{RepeatedWindows, SavedWindows, WindowNumbers};
+use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Threshold};
+use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
+use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting, PreviewModel};
 
 /// Tools with which DeepV Code has seen preview models get stuck.
@@ -80,32 +93,143 @@ pub struct DeepvOptions {
     pub messages: Option<LoopMessages>,
 }
 
-impl Peer for DeepvOptions {
-    fn settings(&self) -> RuleSettings {
-        RuleSettings {
-            identical_calls: self.identical_calls.or(at(10)),
-            monitored_calls: self.monitored_calls.or(at(32)),
-            monitored_tools: Some(self.monitored_tools.clone().unwrap_or_else(monitored_tools)),
-            preview_model: self.preview_model.clone(),
-            unit: self.unit.or(Some(500)),
-            copies: self.copies.or(at(20)),
-            mean_distance: self.mean_distance.or(Some(750)),
+impl DeepvOptions {
+    fn windows(&self) -> WindowNumbers {
+        WindowNumbers {
+            unit: Number::new("unit", self.unit, 500),
+            copies: self.copies.unwrap_or(Threshold::At(20)).count(),
+            mean_distance: self.mean_distance.unwrap_or(750),
             // There are fewer gaps than this between 20 windows.
-            distinct_gaps: self.distinct_gaps.or(Some(20)),
-            history: self.history.or(Some(10_000)),
-            skip_symbols: true,
-            compare_arguments: CompareArguments::Ordered,
-            model_check: Some(self.model_check.clone().unwrap_or_else(asked_as_usual)),
-            messages: self.messages.clone(),
-            ..RuleSettings::default()
+            distinct_gaps: self.distinct_gaps.unwrap_or(20),
+            history: Number::new("history", self.history, 10_000),
+            skips_symbols: true,
         }
     }
 }
 
-fn monitored_tools() -> Vec<String> {
-    MONITORED_TOOLS.map(str::to_owned).to_vec()
+impl AgentOptions for DeepvOptions {
+    fn check(&self) -> Result<(), Error> {
+        self.windows().check()?;
+        check_model_check(self.model_check.as_ref())
+    }
+
+    fn agent(&self) -> Box<dyn Agent> {
+        Box::new(Deepv {
+            identical_from: self.identical_calls.unwrap_or(Threshold::At(10)).count(),
+            monitored_from: self.monitored_calls.unwrap_or(Threshold::At(32)).count(),
+            monitored_tools: tool_fingerprints(&self.monitored_tools, &MONITORED_TOOLS),
+            calls: Calls::in_a_row(),
+            monitored: Calls::in_a_row(),
+            windows: self.windows().windows(),
+        })
+    }
+
+    fn messages(&self) -> Option<&LoopMessages> {
+        self.messages.as_ref()
+    }
+
+    fn model_check(&self) -> Option<ModelCheckSetting> {
+        let usual = || ModelCheckSetting::On(ModelCheckOptions::default());
+        Some(self.model_check.clone().unwrap_or_else(usual))
+    }
+
+    fn preview_model(&self) -> Option<&PreviewModel> {
+        self.preview_model.as_ref()
+    }
 }
 
-fn asked_as_usual() -> ModelCheckSetting {
-    ModelCheckSetting::On(ModelCheckOptions::default())
+const IDENTICAL_CALLS: CallLoop = CallLoop::identical(PeerRule::IdenticalCalls);
+const MONITORED_CALLS: CallLoop = CallLoop {
+    rule: PeerRule::MonitoredCalls,
+    loop_type: LoopType::SameToolDifferentArguments,
+    texts: Texts {
+        message: "the model called {tool} {count} times in a row, which is the limit for this model.",
+        feedback: "You called {tool} {count} times in a row. {held}Stop exploring with {tool}. Sum up \
+                   what you know so far, then act on it, or tell the user what you still need and why.",
+    },
+};
+
+#[derive(Debug, Clone)]
+struct Deepv {
+    identical_from: Option<u64>,
+    monitored_from: Option<u64>,
+    /// By [`Call::tool_fingerprint`].
+    monitored_tools: Vec<u64>,
+    calls: Calls,
+    /// A preview model's calls of monitored tools, whatever the arguments.
+    monitored: Calls,
+    windows: RepeatedWindows,
+}
+
+/// What a snapshot holds.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    calls: Calls,
+    monitored: Calls,
+    windows: SavedWindows,
+}
+
+impl SavedState for Saved {
+    fn validate(&self) -> Result<(), Corrupt> {
+        self.windows.validate()
+    }
+}
+
+impl Agent for Deepv {
+    fn stop_lasts(&self) -> bool {
+        true
+    }
+
+    fn needs_key_order(&self) -> bool {
+        true
+    }
+
+    fn key(&self, call: &Call, _: Encoded) -> Option<u64> {
+        Some(call.fingerprint_as_given())
+    }
+
+    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+        self.windows.clear(0);
+        self.calls.add(seen.key, seen.index);
+        let tool = seen.call.tool_fingerprint();
+        if seen.is_preview && self.monitored_tools.contains(&tool) {
+            self.monitored.add(tool, seen.index);
+        } else {
+            self.monitored.clear();
+        }
+        let identical = IDENTICAL_CALLS.stop_from(self.identical_from, 1, &self.calls, seen);
+        identical
+            .or_else(|| MONITORED_CALLS.stop_from(self.monitored_from, 1, &self.monitored, seen))
+    }
+
+    fn prose(&mut self, delta: &[u16]) -> Option<Detection> {
+        self.windows.prose(delta)
+    }
+
+    fn under_way(&self) -> Option<RunUnderWay> {
+        let identical = self.calls.run(self.identical_from);
+        let monitored = self.monitored.run(self.monitored_from);
+        RunUnderWay::nearest(identical.into_iter().chain(monitored))
+    }
+
+    fn restart(&mut self, restart: Restart) {
+        self.calls.clear();
+        self.monitored.clear();
+        self.windows.restart(restart);
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(&Saved {
+            calls: self.calls.clone(),
+            monitored: self.monitored.clone(),
+            windows: self.windows.save(),
+        })
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        let saved: Saved = snapshot::decode(saved)?;
+        self.calls.load(saved.calls)?;
+        self.monitored.load(saved.monitored)?;
+        self.windows.load(saved.windows)
+    }
 }

@@ -1,39 +1,28 @@
 //! The detector: what it keeps, how a host makes one, starts a prompt, asks it and clears it. What it does
 //! with an event is in `observing.rs`, and how a verdict comes of it in `judging.rs`.
 
-use crate::call::CosmeticArguments;
+use crate::agent::Restart;
 use crate::options::PeerOptions;
-use crate::rules::{History, RULES, Restart, Rule, RunUnderWay};
-use crate::settings::{AfterFiring, CompareResults, RuleSettings};
+use crate::report::PeerVerdict;
 use crate::state::State;
 use turnkeeper_base::error::Error;
-use turnkeeper_loop_detector::call::tool_fingerprints;
 use turnkeeper_loop_detector::feedback::Feedback;
 use turnkeeper_loop_detector::model_check::{ModelCheck, ModelCheckLimits};
 use turnkeeper_loop_detector::preview_models::PreviewModels;
 use turnkeeper_loop_detector::progress::Progress;
 use turnkeeper_loop_detector::prompt::PromptState;
+use turnkeeper_loop_detector::rules::RunUnderWay;
 use turnkeeper_loop_detector::spending::Spending;
-use turnkeeper_loop_detector::unanswered::Unanswered;
 use turnkeeper_loop_detector::{
-    Blind, COMMAND_TOOLS, Counts, LoopVerdict, ModelCheckRequest, PatternMatcher, Prompt,
-    PromptInfo,
+    Blind, Counts, ModelCheckRequest, PatternMatcher, Prompt, PromptInfo,
 };
 
 /// Watches one conversation as another agent would. See the [crate](crate) for what it promises.
 #[derive(Debug, Clone)]
 pub struct PeerDetector {
     pub(crate) options: PeerOptions,
-    pub(crate) settings: RuleSettings,
     pub(crate) model_check: Option<ModelCheckLimits>,
-    pub(crate) cosmetic_arguments: CosmeticArguments,
-    /// By the fingerprints of their names.
-    pub(crate) command_tools: Vec<u64>,
     pub(crate) preview_models: PreviewModels,
-    /// Whether results, and what happens between calls, have to be read.
-    pub(crate) needs_results: bool,
-    /// Whether a rule judges by results.
-    pub(crate) looks_at_results: bool,
     pub(crate) is_enabled: bool,
     pub(crate) state: State,
     /// What was known when the turn began.
@@ -63,41 +52,21 @@ impl PeerDetector {
     ) -> Result<Self, Error> {
         // A native user's struct may hold what JSON may not.
         let options = PeerOptions::from_value(options.to_value())?;
-        let settings = options.settings();
-        let preview_models = PreviewModels::new(settings.preview_model.as_ref(), matcher)?;
-        let rules: Vec<Box<dyn Rule>> = RULES
-            .iter()
-            .filter_map(|entry| (entry.make)(&settings))
-            .collect();
-        let mut history = History::new(&settings);
-        for rule in &rules {
-            rule.follow(&mut history);
-        }
-        let compares_results = settings.compare_results != CompareResults::None;
-        let reads_results = rules.iter().any(|rule| rule.reads_results());
-        let model_check = ModelCheckLimits::of(settings.model_check.as_ref());
+        let agent = options.of_agent();
+        let model_check = ModelCheckLimits::of(agent.model_check().as_ref());
         Ok(Self {
-            options,
             model_check,
-            cosmetic_arguments: CosmeticArguments::new(settings.cosmetic_arguments.as_deref()),
-            command_tools: tool_fingerprints(&settings.command_tools, &COMMAND_TOOLS),
-            preview_models,
-            needs_results: compares_results || reads_results || history.needs_results(),
-            looks_at_results: compares_results || reads_results || history.looks_at_results(),
-            settings,
+            preview_models: PreviewModels::new(agent.preview_model(), matcher)?,
             is_enabled: true,
             state: State {
                 prompt: PromptState::default(),
-                history,
-                rules,
-                unanswered: Unanswered::default(),
+                agent: agent.agent(),
                 model_check: ModelCheck::new(model_check.as_ref()),
                 spending: Spending::default(),
                 progress: Progress::default(),
-                verdict: LoopVerdict::Ok,
-                verdict_rule: None,
-                is_held: false,
+                verdict: PeerVerdict::Ok,
             },
+            options,
             turn_start: None,
             feedback: Feedback::default(),
             told: 0,
@@ -122,8 +91,7 @@ impl PeerDetector {
             return;
         }
         self.state.prompt = self.state.prompt.next(&prompt, is_preview);
-        self.clear_verdict();
-        self.state.unanswered.clear();
+        self.state.verdict = PeerVerdict::Ok;
         self.state.spending = Spending::default();
         self.turn_start = None;
         self.restart(Restart::NewPrompt);
@@ -135,17 +103,15 @@ impl PeerDetector {
         self.state.prompt.info()
     }
 
-    /// The longest run of calls under way: of those that the rules count, the one that is nearest to
+    /// The longest run of calls under way: of those that the agent counts, the one that is nearest to
     /// its threshold.
     pub fn counts(&self) -> Counts<'_> {
-        let State { rules, history, .. } = &self.state;
-        let runs = rules.iter().filter_map(|rule| rule.under_way(history));
-        self.state.prompt.counts(RunUnderWay::nearest(runs))
+        let run = self.state.agent.under_way().into_iter();
+        self.state.prompt.counts(RunUnderWay::nearest(run))
     }
 
     /// How much of the last ten calls and their results was new, from 0, nothing, to 1, all of it; 1 before
-    /// the first call. They are compared as the agent compares them, and where it reads no results, calls
-    /// alone.
+    /// the first call. Calls are compared as the agent compares them, and results not at all.
     pub fn progress(&self) -> f64 {
         self.state.progress.value()
     }
@@ -165,13 +131,13 @@ impl PeerDetector {
     /// The model's confidence, from 0 to 1, that it is a loop, and its reasoning. `None` for a
     /// failed or malformed answer, which is no loop. An answer to a request that was not taken
     /// changes nothing.
-    pub fn answer_model_check(&mut self, answer: Option<(f64, &str)>) -> &LoopVerdict {
+    pub fn answer_model_check(&mut self, answer: Option<(f64, &str)>) -> &PeerVerdict {
         if self.is_watching() {
             let last_call = self.state.prompt.calls.checked_sub(1);
             let limits = self.model_check;
             let asked = &mut self.state.model_check;
             if let Some(detection) = asked.answer(answer, limits.as_ref(), last_call) {
-                self.set_verdict(detection, None, false);
+                self.set_verdict(detection, false, false);
             }
         }
         &self.state.verdict
@@ -185,7 +151,7 @@ impl PeerDetector {
     }
 
     /// The verdict on the conversation as it stands.
-    pub fn verdict(&self) -> &LoopVerdict {
+    pub fn verdict(&self) -> &PeerVerdict {
         &self.state.verdict
     }
 
@@ -197,12 +163,11 @@ impl PeerDetector {
     /// Lifts a `stop`, so that one recovery turn can proceed, and starts every count and the text state
     /// afresh, but for gemini-cli, which goes on counting. Indexes, offsets, turns and strikes go on.
     pub fn clear(&mut self) {
-        self.clear_verdict();
-        if self.settings.clear_keeps_counts {
+        self.state.verdict = PeerVerdict::Ok;
+        if self.state.agent.clear_keeps_counts() {
             return;
         }
         self.restart(Restart::Cleared);
-        self.state.unanswered.clear();
         self.state.model_check.restart(self.model_check.as_ref());
         self.clear_turn_start();
     }
@@ -221,7 +186,7 @@ impl PeerDetector {
     }
 
     pub(crate) fn is_latched(&self) -> bool {
-        self.settings.after_firing == AfterFiring::Latched && self.state.verdict.is_stop()
+        self.state.agent.stop_lasts() && self.state.verdict.is_stop()
     }
 
     pub(crate) fn is_watching(&self) -> bool {
@@ -229,12 +194,7 @@ impl PeerDetector {
     }
 
     fn restart(&mut self, restart: Restart) {
-        let state = &mut self.state;
-        state.is_held = false;
-        state.progress = Progress::default();
-        state.history.restart(restart);
-        for rule in &mut state.rules {
-            rule.restart(restart);
-        }
+        self.state.progress = Progress::default();
+        self.state.agent.restart(restart);
     }
 }

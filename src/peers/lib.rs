@@ -1,8 +1,8 @@
-//! What the loop detectors of eleven other agents would say of a conversation.
+//! What the loop detectors of four other agents say of a conversation.
 //!
 //! A [`PeerDetector`] watches the events that a [`LoopDetector`](turnkeeper_loop_detector::LoopDetector)
 //! watches, and gives at each the verdict of the agent whose options it has: for drop-in replacements, and to
-//! compare. Each agent is a file: its options, and which rules it has with which numbers. Its known
+//! compare. Each agent is a file: its options, what it compares, and at which numbers it speaks. Its known
 //! peculiarities are kept, because the point is to change nothing.
 //!
 //! ```
@@ -19,46 +19,34 @@
 //! # Ok::<(), turnkeeper_loop_detector::Error>(())
 //! ```
 
+mod agent;
+mod calls;
 mod cline;
-mod compare;
-mod crush;
 mod deepv;
 mod detector;
 mod gemini_cli;
-mod goose;
 mod judging;
 mod observing;
-mod openclaw;
-mod opencode;
-mod openhands;
-mod openhands_sdk;
 mod options;
-mod qwen_code;
+mod report;
 mod roo;
-mod rules;
-mod settings;
 mod snapshot;
 mod state;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
+mod windows;
 
 pub use self::cline::ClineOptions;
-pub use self::crush::CrushOptions;
 pub use self::deepv::DeepvOptions;
 pub use self::detector::PeerDetector;
 pub use self::gemini_cli::GeminiCliOptions;
-pub use self::goose::GooseOptions;
-pub use self::openclaw::OpenclawOptions;
-pub use self::opencode::OpencodeOptions;
-pub use self::openhands::OpenhandsOptions;
-pub use self::openhands_sdk::OpenhandsSdkOptions;
 pub use self::options::{PeerOptions, PeerProfile};
-pub use self::qwen_code::QwenCodeOptions;
+pub use self::report::{PeerReport, PeerRule, PeerVerdict};
 pub use self::roo::RooOptions;
 
 // The loop detector has the reading of events, calls and text, and the shapes of reports.
-pub(crate) use turnkeeper_loop_detector::{call, report, texts};
+pub(crate) use turnkeeper_loop_detector::{call, texts};
 
 pub(crate) const MACHINE: &str = "loop_detector";

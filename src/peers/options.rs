@@ -1,23 +1,15 @@
 //! What a host may set: an agent, and what that agent's detection has.
 
-use std::fmt;
-
-use serde::de::{self, Deserializer, Unexpected, Visitor};
+use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::MACHINE;
-use crate::settings::RuleSettings;
+use crate::agent::AgentOptions;
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options::{self, Threshold};
+use turnkeeper_base::options;
 use turnkeeper_loop_detector::model_check::ModelCheckLimits;
-use turnkeeper_loop_detector::{ModelCheckSetting, ModelCheckWhen, ProfileName};
-
-/// Another agent's detection: its options say which rules it has.
-pub(crate) trait Peer {
-    /// Its rules, with the host's numbers where the host has set any.
-    fn settings(&self) -> RuleSettings;
-}
+use turnkeeper_loop_detector::{ModelCheckSetting, ModelCheckWhen};
 
 /// Declares the agents: the profile's name, and the options that belong to it.
 macro_rules! peers {
@@ -43,12 +35,6 @@ macro_rules! peers {
                     $(Self::$name => PeerOptions::$name(options::read(MACHINE, options)?),)*
                 })
             }
-
-            pub(crate) fn in_report(self) -> ProfileName {
-                match self {
-                    $(Self::$name => ProfileName::$name,)*
-                }
-            }
         }
 
         /// The options of a [`PeerDetector`](crate::PeerDetector), by agent. As JSON they are an object
@@ -67,7 +53,8 @@ macro_rules! peers {
                 }
             }
 
-            fn peer(&self) -> &dyn Peer {
+            /// What its file says of it.
+            pub(crate) fn of_agent(&self) -> &dyn AgentOptions {
                 match self {
                     $(Self::$name(options) => options,)*
                 }
@@ -87,24 +74,10 @@ peers! {
     GeminiCli(GeminiCliOptions),
     /// The verdicts of DeepV Code.
     Deepv(DeepvOptions),
-    /// The verdicts of OpenHands.
-    Openhands(OpenhandsOptions),
     /// The verdicts of Roo Code.
     Roo(RooOptions),
     /// The verdicts of Cline.
     Cline(ClineOptions),
-    /// The verdicts of crush.
-    Crush(CrushOptions),
-    /// The verdicts of OpenHands' software agent SDK.
-    OpenhandsSdk(OpenhandsSdkOptions),
-    /// The verdicts of opencode and Kilo Code.
-    Opencode(OpencodeOptions),
-    /// The verdicts of Qwen Code.
-    QwenCode(QwenCodeOptions),
-    /// The verdicts of OpenClaw.
-    Openclaw(OpenclawOptions),
-    /// The verdicts of goose.
-    Goose(GooseOptions),
 }
 
 /// The one option that every agent has.
@@ -135,7 +108,7 @@ impl PeerOptions {
         }
         let Profile { profile } = options::read(MACHINE, &Value::Object(named))?;
         let options = profile.read(&value)?;
-        check(&options.settings(), &value)?;
+        options.of_agent().check()?;
         Ok(options)
     }
 
@@ -144,11 +117,6 @@ impl PeerOptions {
         let mut value = self.agents_own();
         value["profile"] = options::to_value(&self.profile());
         value
-    }
-
-    /// The rules, with their numbers.
-    pub(crate) fn settings(&self) -> RuleSettings {
-        self.peer().settings()
     }
 }
 
@@ -166,117 +134,80 @@ impl<'de> Deserialize<'de> for PeerOptions {
     }
 }
 
-/// Whether numbers are in bounds, so that memory and the cost of an event are, and in order. An error
-/// names the option that the host has set.
-fn check(settings: &RuleSettings, user_options: &Value) -> Result<(), Error> {
-    let count = |threshold: Option<Threshold>| threshold.and_then(Threshold::count);
-    at_most("maxPeriod", settings.max_period, 100)?;
-    at_most("windowSize", settings.window_size, 100)?;
-    at_most("recentEvents", settings.recent_events, 100)?;
-    at_most("callWindow", settings.call_window, 100)?;
-    at_most("readWindow", settings.read_window, 32)?;
-    at_most("alternatingCalls", count(settings.alternating_calls), 50)?;
-    at_most("unit", settings.unit, 5_000)?;
-    at_most("copies", count(settings.copies), 100)?;
-    at_most("history", settings.history, 100_000)?;
-    in_order(
-        ("minPeriod", settings.min_period),
-        ("maxPeriod", settings.max_period),
-        user_options,
-    )?;
-    in_order(
-        ("unit", settings.unit),
-        ("history", settings.history),
-        user_options,
-    )?;
-    if let Some(ModelCheckSetting::On(model_check)) = &settings.model_check {
-        let is_by_turns = matches!(model_check.when, None | Some(ModelCheckWhen::Turns));
-        if !is_by_turns || model_check.has_doubt() {
-            let message = "must be asked by turns: this agent knows no doubt".to_owned();
-            return Err(refused("modelCheck", message));
+/// A number that a host may set: its name, and the agent's own where the host has set none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Number {
+    name: &'static str,
+    user_value: Option<u64>,
+    usual: u64,
+}
+
+impl Number {
+    pub(crate) fn new(name: &'static str, user_value: Option<u64>, usual: u64) -> Self {
+        Self {
+            name,
+            user_value,
+            usual,
         }
-        let least = ModelCheckLimits::MIN_INTERVAL;
-        let most = ModelCheckLimits::MAX_INTERVAL;
-        in_order(
-            (
-                "modelCheck.minInterval",
-                model_check.min_interval.or(Some(least)),
-            ),
-            (
-                "modelCheck.maxInterval",
-                model_check.max_interval.or(Some(most)),
-            ),
-            user_options,
-        )?;
     }
-    Ok(())
+
+    pub(crate) fn value(self) -> u64 {
+        self.user_value.unwrap_or(self.usual)
+    }
+
+    /// Refuses it if it is more than this.
+    pub(crate) fn at_most(self, most: u64) -> Result<(), Error> {
+        match self.value() {
+            number if number > most => Err(refused(
+                self.name,
+                format!("must be at most {most}, not {number}"),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses the one of the two that the host has set, if this is more than the other.
+    pub(crate) fn no_more_than(self, other: Self) -> Result<(), Error> {
+        let (lower, higher) = (self.value(), other.value());
+        if lower <= higher {
+            return Ok(());
+        }
+        Err(match self.user_value {
+            Some(_) => refused(
+                self.name,
+                format!("must be at most {}, {higher}, not {lower}", other.name),
+            ),
+            None => refused(
+                other.name,
+                format!("must be at least {}, {lower}, not {higher}", self.name),
+            ),
+        })
+    }
 }
 
-fn at_most(option: &str, number: Option<u64>, most: u64) -> Result<(), Error> {
-    match number {
-        Some(number) if number > most => Err(refused(
-            option,
-            format!("must be at most {most}, not {number}"),
-        )),
-        _ => Ok(()),
-    }
-}
-
-/// Whether the first number is no larger than the second, if both are known.
-fn in_order(
-    (low, lower): (&str, Option<u64>),
-    (high, higher): (&str, Option<u64>),
-    user_options: &Value,
-) -> Result<(), Error> {
-    let (Some(lower), Some(higher)) = (lower, higher) else {
+/// Whether an agent that asks a model by turns alone can do so.
+pub(crate) fn check_model_check(user_options: Option<&ModelCheckSetting>) -> Result<(), Error> {
+    let Some(ModelCheckSetting::On(options)) = user_options else {
         return Ok(());
     };
-    if lower <= higher {
-        return Ok(());
+    let is_by_turns = matches!(options.when, None | Some(ModelCheckWhen::Turns));
+    if !is_by_turns || options.has_doubt() {
+        let message = "must be asked by turns: this agent knows no doubt".to_owned();
+        return Err(refused("modelCheck", message));
     }
-    let place = format!("/{}", low.replace('.', "/"));
-    Err(match user_options.pointer(&place) {
-        Some(_) => refused(
-            low,
-            format!("must be at most {high}, {higher}, not {lower}"),
-        ),
-        None => refused(
-            high,
-            format!("must be at least {low}, {lower}, not {higher}"),
-        ),
-    })
+    let least = ModelCheckLimits::MIN_INTERVAL;
+    let most = ModelCheckLimits::MAX_INTERVAL;
+    let min_interval = Number::new("modelCheck.minInterval", options.min_interval, least);
+    min_interval.no_more_than(Number::new(
+        "modelCheck.maxInterval",
+        options.max_interval,
+        most,
+    ))
 }
 
-fn refused(option: &str, message: String) -> Error {
+/// The error for an option.
+pub(crate) fn refused(option: &str, message: String) -> Error {
     Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(option)
-}
-
-/// Any integer, or `false`, which means 0.
-pub(crate) fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    struct LimitVisitor;
-    impl Visitor<'_> for LimitVisitor {
-        type Value = i64;
-
-        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-            f.write_str("an integer or false")
-        }
-
-        fn visit_bool<E: de::Error>(self, on: bool) -> Result<i64, E> {
-            match on {
-                false => Ok(0),
-                true => Err(E::invalid_value(Unexpected::Bool(on), &self)),
-            }
-        }
-
-        fn visit_i64<E: de::Error>(self, limit: i64) -> Result<i64, E> {
-            Ok(limit)
-        }
-
-        fn visit_u64<E: de::Error>(self, limit: u64) -> Result<i64, E> {
-            i64::try_from(limit).map_err(|_| E::invalid_value(Unexpected::Unsigned(limit), &self))
-        }
-    }
-    deserializer.deserialize_any(LimitVisitor).map(Some)
 }
 
 #[cfg(test)]
@@ -299,27 +230,11 @@ mod tests {
             (json!({"profile": "adaptive"}), "profile"),
             (json!({"profile": "roo", "rounds": 3}), "rounds"),
             (json!({"profile": "roo", "limit": 0.5}), "limit"),
-            (json!({"profile": "openhands", "headless": 1}), "headless"),
+            (json!({"profile": "openhands"}), "profile"),
+            (json!({"profile": "cline", "limit": 3}), "limit"),
             (
                 json!({"profile": "gemini-cli", "maxPeriod": 101}),
                 "maxPeriod",
-            ),
-            (json!({"profile": "crush", "windowSize": 101}), "windowSize"),
-            (
-                json!({"profile": "openhands-sdk", "recentEvents": 101}),
-                "recentEvents",
-            ),
-            (
-                json!({"profile": "openclaw", "callWindow": 101}),
-                "callWindow",
-            ),
-            (
-                json!({"profile": "qwen-code", "readWindow": 33}),
-                "readWindow",
-            ),
-            (
-                json!({"profile": "qwen-code", "alternatingCalls": 51}),
-                "alternatingCalls",
             ),
             (json!({"profile": "deepv", "unit": 5_001}), "unit"),
             (json!({"profile": "deepv", "copies": 101}), "copies"),

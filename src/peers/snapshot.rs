@@ -6,19 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::MACHINE;
 use crate::detector::PeerDetector;
-use crate::options::PeerOptions;
-use crate::rules::History;
+use crate::options::{PeerOptions, PeerProfile};
 use crate::state::State;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
+use turnkeeper_loop_detector::PatternMatcher;
 use turnkeeper_loop_detector::feedback::Feedback;
 use turnkeeper_loop_detector::model_check::ModelCheck;
 use turnkeeper_loop_detector::progress::Progress;
 use turnkeeper_loop_detector::prompt::PromptState;
 use turnkeeper_loop_detector::saved_verdict::SavedVerdict;
 use turnkeeper_loop_detector::spending::Spending;
-use turnkeeper_loop_detector::unanswered::Unanswered;
-use turnkeeper_loop_detector::{LoopVerdict, PatternMatcher, ProfileName};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
@@ -36,19 +34,15 @@ struct Saved<'a> {
     turn_start: Option<SavedEvents<'a>>,
 }
 
-/// A [`State`], in which each rule that is on has saved its own.
+/// A [`State`], in which the agent has saved its own.
 #[derive(Serialize, Deserialize)]
 struct SavedEvents<'a> {
     prompt: Cow<'a, PromptState>,
-    history: Cow<'a, History>,
-    rules: Vec<Vec<u8>>,
-    unanswered: Cow<'a, Unanswered>,
+    agent: Vec<u8>,
     model_check: Cow<'a, ModelCheck>,
     spending: Cow<'a, Spending>,
     progress: Cow<'a, Progress>,
     verdict: SavedVerdict,
-    verdict_rule: Option<usize>,
-    is_held: bool,
 }
 
 impl SavedState for Saved<'static> {
@@ -64,50 +58,32 @@ impl<'a> SavedEvents<'a> {
     fn of(state: &'a State) -> Self {
         Self {
             prompt: Cow::Borrowed(&state.prompt),
-            history: Cow::Borrowed(&state.history),
-            rules: state.rules.iter().map(|rule| rule.save()).collect(),
-            unanswered: Cow::Borrowed(&state.unanswered),
+            agent: state.agent.save(),
             model_check: Cow::Borrowed(&state.model_check),
             spending: Cow::Borrowed(&state.spending),
             progress: Cow::Borrowed(&state.progress),
             verdict: SavedVerdict::of(&state.verdict),
-            verdict_rule: state.verdict_rule,
-            is_held: state.is_held,
         }
     }
 
-    /// The rules check their own states when they load them, since those depend on the options.
+    /// The agent checks its own when it loads it, since that depends on the options.
     fn validate(&self) -> Result<(), Corrupt> {
         self.prompt.validate()?;
-        self.unanswered.validate()?;
         self.model_check.validate()?;
         self.spending.validate()?;
         self.progress.validate()
     }
 
-    /// Loads it into the state of a new detector, whose rules are configured.
-    fn load(self, mut into: State, profile: ProfileName) -> Result<State, Corrupt> {
-        let verdict = self.verdict.load(profile)?;
-        Corrupt::unless(self.rules.len() == into.rules.len())?;
-        let mut has_place = self
-            .verdict_rule
-            .is_none_or(|place| place < self.rules.len());
-        has_place &= self.verdict_rule.is_none() || verdict != LoopVerdict::Ok;
-        Corrupt::unless(has_place)?;
-        for (rule, saved) in into.rules.iter_mut().zip(&self.rules) {
-            rule.load(saved)?;
-        }
-        into.history.load(self.history.into_owned())?;
+    /// Loads it into the state of a new detector, whose agent is configured.
+    fn load(self, mut into: State, profile: PeerProfile) -> Result<State, Corrupt> {
+        into.agent.load(&self.agent)?;
         Ok(State {
             prompt: self.prompt.into_owned(),
-            unanswered: self.unanswered.into_owned(),
+            agent: into.agent,
             model_check: self.model_check.into_owned(),
             spending: self.spending.into_owned(),
             progress: self.progress.into_owned(),
-            verdict,
-            verdict_rule: self.verdict_rule,
-            is_held: self.is_held,
-            ..into
+            verdict: self.verdict.load(profile)?,
         })
     }
 }
@@ -152,7 +128,7 @@ impl PeerDetector {
     fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
         let options = saved.options.into_owned();
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
-        let profile = detector.options.profile().in_report();
+        let profile = detector.options.profile();
         if let Some(turn_start) = saved.turn_start {
             detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
         }

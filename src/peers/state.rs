@@ -1,30 +1,22 @@
 //! All that events change: what is saved, copied for a retry, and restored.
 
+use crate::agent::Agent;
 use crate::detector::PeerDetector;
-use crate::rules::{History, Rule};
-use turnkeeper_loop_detector::LoopVerdict;
+use crate::report::PeerVerdict;
 use turnkeeper_loop_detector::model_check::ModelCheck;
 use turnkeeper_loop_detector::progress::Progress;
 use turnkeeper_loop_detector::prompt::PromptState;
 use turnkeeper_loop_detector::spending::Spending;
-use turnkeeper_loop_detector::unanswered::Unanswered;
 
 /// Everything that events change.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
     pub(crate) prompt: PromptState,
-    pub(crate) history: History,
-    /// The rules that are on, in the order of [`RULES`](crate::rules::RULES).
-    pub(crate) rules: Vec<Box<dyn Rule>>,
-    pub(crate) unanswered: Unanswered,
+    pub(crate) agent: Box<dyn Agent>,
     pub(crate) model_check: ModelCheck,
     pub(crate) spending: Spending,
     pub(crate) progress: Progress,
-    pub(crate) verdict: LoopVerdict,
-    /// The place of the rule whose detection the verdict is; none for the model's opinion.
-    pub(crate) verdict_rule: Option<usize>,
-    /// Whether a rule's stop held after the last event that is no text.
-    pub(crate) is_held: bool,
+    pub(crate) verdict: PeerVerdict,
 }
 
 impl PeerDetector {

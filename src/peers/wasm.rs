@@ -2,15 +2,13 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::compare;
-use crate::rules::Event;
-use crate::{MACHINE, PeerDetector, PeerOptions};
+use crate::{MACHINE, PeerDetector, PeerOptions, PeerVerdict};
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::options;
 use turnkeeper_loop_detector::call::KeyOrder;
-use turnkeeper_loop_detector::{Channel, LoopVerdict, PatternMatcher, PreviewModel, Prompt};
+use turnkeeper_loop_detector::{Channel, PatternMatcher, PreviewModel, Prompt};
 
 /// The detector that the class `LoopDetector` of `turnkeeper/peers` wraps.
 #[wasm_bindgen(js_name = RawLoopDetector)]
@@ -43,20 +41,11 @@ impl RawPeerDetector {
         let told = self.core.told;
         let known = std::mem::replace(&mut self.known, told);
         match self.core.verdict() {
-            LoopVerdict::Ok => PackedVerdict::Ok,
-            LoopVerdict::Nudge { .. } => PackedVerdict::Nudge,
-            LoopVerdict::Stop { .. } if told != known => PackedVerdict::Stop,
-            LoopVerdict::Stop { .. } => PackedVerdict::SameStop,
+            PeerVerdict::Ok => PackedVerdict::Ok,
+            PeerVerdict::Nudge { .. } => PackedVerdict::Nudge,
+            PeerVerdict::Stop { .. } if told != known => PackedVerdict::Stop,
+            PeerVerdict::Stop { .. } => PackedVerdict::SameStop,
         }
-    }
-
-    fn key_order(&self) -> KeyOrder {
-        compare::key_order(self.core.settings.compare_arguments)
-    }
-
-    fn observe(&mut self, event: Event) -> PackedVerdict {
-        self.core.observe_other(event);
-        self.packed()
     }
 }
 
@@ -76,35 +65,35 @@ impl RawPeerDetector {
     /// The regular expression of `previewModel` as `{ source, flags }`, if it is one.
     #[wasm_bindgen(js_name = previewPattern)]
     pub fn preview_pattern(&self) -> Rich {
-        Ok(match &self.core.settings.preview_model {
+        Ok(match self.core.options.of_agent().preview_model() {
             Some(pattern @ PreviewModel::Pattern { .. }) => to_js(pattern),
             _ => JsValue::UNDEFINED,
         })
     }
 
-    /// Whether results, ids of calls, and what happens between calls are looked at.
+    /// Whether results, ids of calls, and what happens between calls are looked at. None of these agents does.
     #[wasm_bindgen(js_name = needsResults)]
     pub fn needs_results(&self) -> bool {
-        self.core.needs_results
+        false
     }
 
     /// Whether arguments that are a string are compared as they are spelt.
     #[wasm_bindgen(js_name = needsSpelling)]
     pub fn needs_spelling(&self) -> bool {
-        compare::needs_spelling(self.core.settings.compare_arguments)
+        self.core.state.agent.needs_spelling()
     }
 
     /// Whether the order of the arguments' keys is compared. Otherwise the shim sorts them, which is
     /// faster there: it knows an object's keys before it writes them.
     #[wasm_bindgen(js_name = needsKeyOrder)]
     pub fn needs_key_order(&self) -> bool {
-        self.key_order() == KeyOrder::AsGiven
+        self.core.state.agent.needs_key_order()
     }
 
     /// Whether a `stop` may end with any event.
     #[wasm_bindgen(js_name = stopMayEnd)]
     pub fn stop_may_end(&self) -> bool {
-        self.core.stop_may_end()
+        !self.core.state.agent.stop_lasts()
     }
 
     /// `is_preview` is what the host's regular expression says of the model, if there is one.
@@ -153,25 +142,19 @@ impl RawPeerDetector {
     pub fn observe_call(&mut self, length: usize, end: usize) -> PackedVerdict {
         with_bytes(end, |bytes| {
             let (call, rest) = bytes.split_at(length);
-            let key_order = self.key_order();
+            let key_order = match self.core.state.agent.needs_key_order() {
+                true => KeyOrder::AsGiven,
+                false => KeyOrder::Sorted,
+            };
             self.core.observe_encoded_call(call, key_order, rest);
         });
         self.packed()
     }
 
-    /// The first `length` bytes of the byte buffer are a result.
-    #[wasm_bindgen(js_name = observeResult)]
-    pub fn observe_result(&mut self, length: usize) -> PackedVerdict {
-        with_bytes(length, |bytes| {
-            self.core.observe_encoded_result(bytes);
-        });
-        self.packed()
-    }
-
-    /// A tool's result of `units` UTF-16 code units, for rules that read no results.
+    /// A tool's result of `units` UTF-16 code units.
     #[wasm_bindgen(js_name = observeUnreadResult)]
     pub fn observe_unread_result(&mut self, units: usize) -> PackedVerdict {
-        self.core.observe_unread_result(units);
+        self.core.observe_result(units);
         self.packed()
     }
 
@@ -185,25 +168,29 @@ impl RawPeerDetector {
     /// The user said something.
     #[wasm_bindgen(js_name = observeUserMessage)]
     pub fn observe_user_message(&mut self) -> PackedVerdict {
-        self.observe(Event::UserMessage)
+        self.core.observe_user_message();
+        self.packed()
     }
 
     /// The history was shortened.
     #[wasm_bindgen(js_name = observeCondensation)]
     pub fn observe_condensation(&mut self) -> PackedVerdict {
-        self.observe(Event::Condensation)
+        self.core.observe_other();
+        self.packed()
     }
 
     /// The model's answer ended.
     #[wasm_bindgen(js_name = observeFinished)]
     pub fn observe_finished(&mut self) -> PackedVerdict {
-        self.observe(Event::Finished)
+        self.core.observe_other();
+        self.packed()
     }
 
     /// Anything else happened.
     #[wasm_bindgen(js_name = observeOther)]
     pub fn observe_other(&mut self) -> PackedVerdict {
-        self.observe(Event::Other)
+        self.core.observe_other();
+        self.packed()
     }
 
     /// The last turn is tried again.

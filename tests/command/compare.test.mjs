@@ -130,7 +130,7 @@ describe("the table", () => {
   for (const columns of [40, 80, 200]) {
     test(`keeps columns apart and headings whole in ${columns} columns`, async () => {
       const env = { COLUMNS: String(columns) };
-      const args = ["--compare", target, "--profile", "openhands", "--profile", "gemini-cli"];
+      const args = ["--compare", target, "--profile", "deepv", "--profile", "gemini-cli"];
       const { stdout, code } = await replay(args, { env });
       assert.equal(code, 0);
       for (const line of stdout.split("\n")) {
@@ -138,7 +138,7 @@ describe("the table", () => {
         assert.doesNotMatch(line, /\d,\d{3}\d/);
       }
       const [head] = stdout.match(/^session +calls.*$/m);
-      assert.deepEqual(head.split(/ {2,}/), ["session", "calls", "openhands", "gemini-cli"]);
+      assert.deepEqual(head.split(/ {2,}/), ["session", "calls", "deepv", "gemini-cli"]);
       assert.match(stdout, /^会话记录 +10,020 +\S/m);
     });
   }

@@ -46,13 +46,8 @@ const SETTINGS = {
   standard: { profile: "standard" },
   adaptive: {},
   "gemini-cli": { profile: "gemini-cli" },
-  openhands: { profile: "openhands" },
-  "openhands-sdk": { profile: "openhands-sdk" },
-  opencode: { profile: "opencode" },
-  "qwen-code": { profile: "qwen-code", heuristics: true },
-  openclaw: { profile: "openclaw" },
-  goose: { profile: "goose", maxRepetitions: 3 },
-  crush: { profile: "crush" },
+  deepv: { profile: "deepv" },
+  cline: { profile: "cline" },
   "no stops": { repeatedPassages: 1_000_000 },
 };
 const observing = (options, events) => {

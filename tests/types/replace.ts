@@ -56,6 +56,18 @@ interface DeepvContent {
   role?: string;
 }
 
+enum SceneType {
+  CHAT_CONVERSATION = "chat_conversation",
+  JSON_GENERATION = "json_generation",
+}
+
+/** Of `@google/genai`, which asks for a model. */
+interface GenerateContentParameters {
+  model: string;
+  contents: string | DeepvContent | DeepvContent[];
+  config?: { abortSignal?: AbortSignal; temperature?: number };
+}
+
 interface DeepvsConfig {
   getModel(): string;
   getTelemetryEnabled(): boolean;
@@ -63,12 +75,8 @@ interface DeepvsConfig {
     getHistory(curated?: boolean): DeepvContent[];
     getContentGenerator(): {
       generateContent(
-        request: {
-          model?: string;
-          contents: DeepvContent[];
-          config?: { abortSignal?: AbortSignal };
-        },
-        scene: string,
+        request: GenerateContentParameters,
+        scene: SceneType,
       ): Promise<{ candidates?: { content?: DeepvContent }[] }>;
     };
   };
@@ -94,6 +102,11 @@ export async function inDeepv(
   const type = service.getDetectedLoopType() as DeepvsLoopType | null;
   return [found, type, told];
 }
+
+/** A model's name is all that is needed, and it is. */
+export const asksNoModel = new DeepvService({ getModel: () => "gemini-3-pro-preview" });
+// @ts-expect-error: without the model's name nobody knows whether it is a preview model.
+export const ofNoModel = new DeepvService({ getTelemetryEnabled: () => false });
 
 // ---------- Roo Code: its tool use is not published, so it is declared here as it is in its sources
 

@@ -107,7 +107,7 @@ type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
-  rule: CallRule;
+  rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
   period?: number;
@@ -124,30 +124,6 @@ type CallLoopType =
 
 type CallRule =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "alternating_pairs"
-  | "repeated_condensations"
-  | "recent_pairs"
-  | "recent_errors"
-  | "recent_turns"
-  | "repeated_calls"
-  | "repeated_overviews"
-  | "call_cap"
-  | "duplicate_calls"
-  | "alternating_calls"
-  | "frequent_reads"
-  | "same_tool_calls"
-  | "unknown_tool_calls"
-  | "unchanged_polls"
-  | "calls_in_turn"
-  | "same_calls"
-  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -170,8 +146,7 @@ type CallRule =
   | "blind_rounds"
   | "low_progress"
   | "preview_calls"
-  | "preview_intensive_calls"
-  | "repeated_steps";
+  | "preview_intensive_calls";
 
 type Channel = "text" | "reasoning";
 
@@ -374,18 +349,16 @@ type ModelCheckRequest = {
   schema: object;
 };
 
-type PeerProfile =
-  | "gemini-cli"
-  | "deepv"
-  | "openhands"
-  | "roo"
-  | "cline"
-  | "crush"
-  | "openhands-sdk"
-  | "opencode"
-  | "qwen-code"
-  | "openclaw"
-  | "goose";
+type PeerCallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls";
+
+type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
+
+type PeerTextRule = "repeated_windows";
 
 type PromptInfo = {
   id?: string;
@@ -399,7 +372,7 @@ type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undef
 
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
-  rule: TextRule;
+  rule: TextRule | PeerTextRule;
   channel: Channel;
   period?: number;
   firstIndex: number;
@@ -410,19 +383,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule =
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "repeated_messages"
-  | "alternating_pairs"
-  | "recent_messages"
-  | "repeated_thoughts"
-  | "equal_messages"
-  | "idle_messages"
-  | "repeated_passages"
-  | "changing_slots"
-  | "repeated_windows";
+type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
 type ToolLists = {
   edit?: Array<string>;

@@ -12,16 +12,16 @@ interface DeepvConfig {
   getModel(): string;
   getGeminiClient?():
     | {
-        getHistory(): readonly Content[];
+        getHistory(): readonly object[];
         getContentGenerator(): {
-          generateContent(request: GenerateContentRequest, scene: string): Promise<unknown>;
+          generateContent(request: never, scene: never): Promise<unknown>;
         };
       }
     | undefined;
 }
 
 interface GenerateContentRequest {
-  contents: Content[];
+  contents: object[];
   config: {
     responseMimeType: string;
     abortSignal: AbortSignal;

@@ -9,15 +9,8 @@ const KNOWN = {
   adaptive: true,
   "gemini-cli": true,
   deepv: true,
-  openhands: true,
   roo: true,
   cline: true,
-  crush: true,
-  "openhands-sdk": true,
-  opencode: true,
-  "qwen-code": true,
-  openclaw: true,
-  goose: true,
   // The compiler says so if a profile is missing here, or is none.
 } satisfies Record<AnyProfile, true>;
 

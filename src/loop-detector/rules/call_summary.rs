@@ -23,7 +23,7 @@ impl CallSummary {
     }
 
     /// Puts the call into a report.
-    pub fn fill(&self, report: &mut LoopReport) {
+    pub fn fill<R, P>(&self, report: &mut LoopReport<R, P>) {
         report.tool = Some(self.tool.clone());
         report.call_key = Some(self.call_key.clone());
         report.evidence = self.excerpt.clone();

@@ -2,7 +2,8 @@
 
 use super::{CallSummary, RuleInfo};
 use crate::call::Call;
-use crate::report::{Channel, LoopReport, LoopType};
+use crate::options::LoopProfile;
+use crate::report::{Channel, LoopReport, LoopType, RuleName};
 use crate::texts::Texts;
 
 /// What the host should do.
@@ -15,14 +16,14 @@ pub enum Action {
 }
 
 /// What a rule has found.
-pub struct Detection {
+pub struct Detection<R = RuleName, P = LoopProfile> {
     pub action: Action,
-    pub report: Box<LoopReport>,
+    pub report: Box<LoopReport<R, P>>,
     pub texts: Texts,
 }
 
-impl Detection {
-    pub fn stop(report: Box<LoopReport>, texts: Texts) -> Self {
+impl<R, P> Detection<R, P> {
+    pub fn stop(report: Box<LoopReport<R, P>>, texts: Texts) -> Self {
         Self {
             action: Action::Stop,
             report,
@@ -71,17 +72,10 @@ impl LoopInfo {
     }
 }
 
-impl Detection {
+impl<R, P> Detection<R, P> {
     /// The same, whose last call is this.
-    pub fn at(self, call: &Call) -> Self {
-        self.at_summarized(Some(&CallSummary::of(call)))
-    }
-
-    /// The same, whose last call is this, if that is known.
-    pub fn at_summarized(mut self, call: Option<&CallSummary>) -> Self {
-        if let Some(call) = call {
-            call.fill(&mut self.report);
-        }
+    pub fn at(mut self, call: &Call) -> Self {
+        CallSummary::of(call).fill(&mut self.report);
         self
     }
 

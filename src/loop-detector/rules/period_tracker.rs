@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::MAX_COUNT;
 use turnkeeper_base::snapshot::Corrupt;
-use turnkeeper_base::text::hash::mixed;
 
 /// Follows the periods of a sequence.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,15 +66,8 @@ impl PeriodTracker {
         self.length = 0;
     }
 
-    /// Makes every item differ from all that are to come.
-    pub fn separate(&mut self) {
-        for item in &mut self.items {
-            item.key = mixed(item.key, 1);
-        }
-    }
-
     /// The item `count` places before the one to come, or one that stands for nothing.
-    pub fn back(&self, count: u64) -> Item {
+    fn back(&self, count: u64) -> Item {
         let place = self.length.wrapping_sub(count) % self.longest().max(1);
         match self.items.get(place as usize) {
             Some(item) if count <= self.length => *item,
@@ -136,11 +128,6 @@ impl PeriodTracker {
     pub fn first_index(&self, period: u64) -> u64 {
         let known = self.periods.get(period as usize - 1);
         known.map_or(0, |known| known.first_index)
-    }
-
-    /// Whether one of the last items stands for the call.
-    pub fn has_call(&self, call: u64) -> bool {
-        self.items.iter().any(|item| item.call == call)
     }
 
     /// Whether this, out of a snapshot, is the state of a tracker that follows `longest` periods.

@@ -5,7 +5,8 @@
 
 use turnkeeper_base::typescript::{Config, TS};
 
-use crate::{Channel, LoopType, ProfileName, RuleName, Subject, Wasted};
+use crate::report::RuleNames;
+use crate::{Channel, LoopProfile, LoopType, RuleName, Subject, Wasted};
 
 /// What every report says.
 #[derive(TS)]
@@ -14,7 +15,7 @@ use crate::{Channel, LoopType, ProfileName, RuleName, Subject, Wasted};
 struct LoopReportFields {
     /// The profile that the rule belongs to.
     #[ts(type = "LoopProfile | PeerProfile")]
-    profile: ProfileName,
+    profile: LoopProfile,
     /// How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
     #[ts(type = "number")]
     count: u64,
@@ -48,10 +49,9 @@ struct CallLoopReport {
     #[ts(rename = "type", type = "CallLoopType")]
     loop_type: LoopType,
     /// The rule that fired.
-    #[ts(type = "CallRule")]
+    #[ts(type = "CallRule | PeerCallRule")]
     rule: RuleName,
-    /// The tool of the last call. Only reports of `repeated_condensations`, a rule of `turnkeeper/peers`,
-    /// have neither it nor `callKey`.
+    /// The tool of the last call.
     tool: String,
     /// SHA-256 over `name:arguments` of that call, the arguments as JSON with sorted keys: 64
     /// lower-case hexadecimal characters.
@@ -80,7 +80,7 @@ struct TextLoopReport {
     #[ts(rename = "type", type = "TextLoopType")]
     loop_type: LoopType,
     /// The rule that fired.
-    #[ts(type = "TextRule")]
+    #[ts(type = "TextRule | PeerTextRule")]
     rule: RuleName,
     /// Which text.
     channel: Channel,
@@ -208,7 +208,7 @@ mod tests {
     fn every_report_has_the_fields_of_rusts() {
         let config = Config::default();
         let common = LoopReportFields::inline(&config);
-        let expected = properties(&LoopReport::inline(&config));
+        let expected = properties(&<LoopReport>::inline(&config));
         assert!(expected.contains(&"callKey".to_owned()), "{expected:?}");
         for (name, shape) in [
             ("CallLoopReport", CallLoopReport::inline(&config)),

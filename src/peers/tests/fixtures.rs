@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use turnkeeper_loop_detector::{AgentEvent, LoopVerdict, Prompt};
-use turnkeeper_peers::{PeerDetector, PeerOptions, PeerProfile};
+use turnkeeper_loop_detector::{AgentEvent, Prompt};
+use turnkeeper_peers::{PeerDetector, PeerOptions, PeerProfile, PeerVerdict};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/peers");
 
@@ -193,7 +193,7 @@ fn run_step(detector: &mut PeerDetector, step: &Value, place: &str) {
     }
 }
 
-fn expect_verdict(verdict: &LoopVerdict, step: &Value, place: &str) {
+fn expect_verdict(verdict: &PeerVerdict, step: &Value, place: &str) {
     let got = serde_json::to_value(verdict).expect("a verdict is plain data");
     let expected = step.get("verdict").cloned().unwrap_or_else(|| "ok".into());
     assert_eq!(got["action"], expected, "{place}: {got}");

@@ -1,7 +1,7 @@
 //! Bytes become a conversation, which the detector and a naive one watch side by side.
 
 use serde_json::json;
-use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
+use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, Prompt};
 use turnkeeper_peers::{PeerDetector, PeerOptions};
 
 #[path = "../../properties/naive.rs"]
@@ -64,19 +64,11 @@ fn next_step(bytes: &mut std::slice::Iter<u8>) -> Option<Step> {
 
 /// Rule sets whose verdicts nobody foretells here: they must not panic, and must go on from any of
 /// their snapshots as if they had never stopped.
-const RULES: [&str; 13] = [
+const RULES: [&str; 5] = [
     r#"{"profile": "gemini-cli", "unit": 4, "history": 40}"#,
     r#"{"profile": "deepv", "unit": 16, "history": 64, "copies": 3, "monitoredCalls": 3}"#,
-    r#"{"profile": "openhands"}"#,
-    r#"{"profile": "openhands", "headless": true}"#,
-    r#"{"profile": "openhands-sdk", "recentEvents": 9}"#,
-    r#"{"profile": "opencode"}"#,
-    r#"{"profile": "qwen-code", "heuristics": true, "callCap": 9}"#,
-    r#"{"profile": "openclaw", "sameCalls": 3, "callsInTurn": 4, "callWindow": 9}"#,
-    r#"{"profile": "goose", "maxRepetitions": 2}"#,
     r#"{"profile": "roo"}"#,
     r#"{"profile": "cline"}"#,
-    r#"{"profile": "crush", "windowSize": 4, "maxRepeats": 2}"#,
     r#"{"profile": "adaptive", "repeatedResults": 2, "cycleRounds": 2, "changingSlots": 2}"#,
 ];
 
@@ -122,10 +114,11 @@ impl Subject {
         }
     }
 
-    fn verdict(&self) -> &LoopVerdict {
-        match self {
-            Self::Own(own) => own.verdict(),
-            Self::Peer(peer) => peer.verdict(),
+    fn says_the_same_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Own(own), Self::Own(other)) => own.verdict() == other.verdict(),
+            (Self::Peer(peer), Self::Peer(other)) => peer.verdict() == other.verdict(),
+            _ => false,
         }
     }
 
@@ -164,7 +157,7 @@ fn run_rules(mut straight: Subject, mut bytes: std::slice::Iter<u8>) {
         for detector in [&mut straight, &mut saving] {
             detector.play(&step);
         }
-        assert_eq!(straight.verdict(), saving.verdict());
+        assert!(straight.says_the_same_as(&saving));
         steps += 1;
         if steps == saved_after {
             saving = saving.restored();

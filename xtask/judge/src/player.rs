@@ -1,5 +1,7 @@
 //! Plays a session to a detector.
 
+use std::fmt::Display;
+
 use anyhow::{Context, Result, anyhow};
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
 use turnkeeper_peers::{PeerDetector, PeerOptions};
@@ -22,6 +24,25 @@ pub struct Hit {
     pub rule: String,
     pub count: u64,
     pub evidence: String,
+}
+
+/// What a verdict other than `ok` says, by whatever names.
+struct Told {
+    is_stop: bool,
+    rule: String,
+    count: u64,
+    evidence: String,
+}
+
+impl Told {
+    fn of<R: Display, P>(verdict: &LoopVerdict<R, P>) -> Option<Self> {
+        verdict.report().map(|report| Self {
+            is_stop: verdict.is_stop(),
+            rule: report.rule.to_string(),
+            count: report.count,
+            evidence: report.evidence.clone(),
+        })
+    }
 }
 
 /// A detector of this library or of another agent.
@@ -75,15 +96,15 @@ impl Player {
         }
     }
 
-    fn observe(&mut self, event: &AgentEvent) -> Result<&LoopVerdict> {
+    fn observe(&mut self, event: &AgentEvent) -> Result<Option<Told>> {
         if matches!(event, AgentEvent::UserMessage) {
             self.start_prompt();
         }
-        let verdict = match &mut self.detector {
-            Detector::Own(detector) => detector.observe(event),
-            Detector::Peer(detector) => detector.observe(event),
+        let told = match &mut self.detector {
+            Detector::Own(detector) => detector.observe(event).map(Told::of),
+            Detector::Peer(detector) => detector.observe(event).map(Told::of),
         };
-        verdict.map_err(|error| anyhow!("{error}"))
+        told.map_err(|error| anyhow!("{error}"))
     }
 }
 
@@ -108,8 +129,8 @@ pub fn questions(session: &Session, options: &str) -> Result<Vec<u64>> {
     let mut asked = Vec::new();
     for event in &session.events {
         calls += u64::from(matches!(event, AgentEvent::ToolCall { .. }));
-        let verdict = player.observe(event).with_context(|| session.id.clone())?;
-        if verdict.is_stop() {
+        let told = player.observe(event).with_context(|| session.id.clone())?;
+        if told.is_some_and(|told| told.is_stop) {
             break;
         }
         if let Detector::Own(detector) = &mut player.detector
@@ -140,17 +161,16 @@ pub fn after_nudge(session: &Session, options: &str) -> Result<Option<After>> {
     // The length of the run at the nudge, and at most after it.
     let mut run: Option<(u64, u64)> = None;
     for event in &session.events {
-        let verdict = player.observe(event).with_context(|| session.id.clone())?;
-        if verdict.is_stop() {
+        let told = player.observe(event).with_context(|| session.id.clone())?;
+        if told.as_ref().is_some_and(|told| told.is_stop) {
             return Ok(run.map(|_| After::Stopped));
         }
-        let told = verdict.report().map(|report| report.count);
         let Detector::Own(detector) = &player.detector else {
             return Ok(None);
         };
         let now = detector.counts().run;
         run = match run {
-            None => told.map(|count| (count, count)),
+            None => told.map(|told| (told.count, told.count)),
             Some((at_nudge, most)) if now < at_nudge && detector.counts().threshold > 0 => {
                 let repeats = most - at_nudge;
                 return Ok(Some(After::Turned { repeats }));
@@ -169,24 +189,20 @@ pub fn play(session: &Session, options: &str) -> Result<Vec<Hit>> {
     for (at, event) in session.events.iter().enumerate() {
         let is_call = matches!(event, AgentEvent::ToolCall { .. });
         calls += u64::from(is_call);
-        let verdict = player.observe(event).with_context(|| session.id.clone())?;
-        let Some(report) = verdict.report() else {
+        let Some(told) = player.observe(event).with_context(|| session.id.clone())? else {
             continue;
         };
-        let is_stop = verdict.is_stop();
-        let mut hit = Hit {
-            is_stop,
+        hits.push(Hit {
+            is_stop: told.is_stop,
             calls_before: calls - u64::from(is_call),
             call: calls.saturating_sub(1),
             event: at,
-            progress: 0.0,
-            rule: report.rule.to_string(),
-            count: report.count,
-            evidence: report.evidence.clone(),
-        };
-        hit.progress = player.detector.progress();
-        hits.push(hit);
-        if is_stop {
+            progress: player.detector.progress(),
+            rule: told.rule,
+            count: told.count,
+            evidence: told.evidence,
+        });
+        if told.is_stop {
             break;
         }
     }

@@ -145,37 +145,9 @@ export type LoopType =
   | "host_detected_loop";
 
 /**
- * The rule that fired, one of this library's or of another agent's (crate `turnkeeper-peers`), whose
- * reports have the same shape. `docs/loop-detector.md` and `docs/peers.md` say what each finds.
+ * The rule that fired. `docs/loop-detector.md` says what each finds.
  *
  * - `"identical_calls"`: Identical calls in a row.
- * - `"identical_calls_limit"`: The same, as Roo Code counts them.
- * - `"identical_calls_thresholds"`: The same, as Cline counts them.
- * - `"repeated_cycle"`: Rounds of the same calls.
- * - `"monitored_calls"`: A preview model's calls in a row of one monitored tool.
- * - `"repeated_pairs"`: Equal actions with equal results.
- * - `"repeated_errors"`: Equal actions whose results are errors.
- * - `"syntax_errors"`: Equal actions that end in the same syntax error.
- * - `"repeated_messages"`: Equal messages.
- * - `"alternating_pairs"`: Two actions that take turns.
- * - `"repeated_condensations"`: Condensations in a row.
- * - `"recent_pairs"`: Equal calls with equal results, as the OpenHands SDK counts them.
- * - `"recent_errors"`: Equal calls whose results are errors, as the OpenHands SDK counts them.
- * - `"recent_messages"`: Messages in a row, as the OpenHands SDK counts them.
- * - `"recent_turns"`: Two calls that take turns, as the OpenHands SDK counts them.
- * - `"repeated_calls"`: Identical calls in a row, as Qwen Code counts them.
- * - `"repeated_overviews"`: Calls in a row that only look around with Git.
- * - `"call_cap"`: Too many calls in a prompt, with one among them again and again.
- * - `"duplicate_calls"`: One call again and again in a prompt.
- * - `"alternating_calls"`: Two calls that take turns, whatever their results.
- * - `"frequent_reads"`: Reading again and again.
- * - `"same_tool_calls"`: Calls in a row of one tool.
- * - `"repeated_thoughts"`: Equal thoughts.
- * - `"unknown_tool_calls"`: Calls in a row of a tool that does not exist.
- * - `"unchanged_polls"`: Polls that bring nothing new.
- * - `"calls_in_turn"`: Two calls that take turns, as OpenClaw counts them.
- * - `"same_calls"`: Equal calls among the last ones.
- * - `"same_errors"`: The same error of the same tool.
  * - `"repeated_results"`: Equal calls with equal results.
  * - `"similar_results"`: Equal calls whose results differ in numbers.
  * - `"repeated_waits"`: Equal calls that wait.
@@ -201,42 +173,13 @@ export type LoopType =
  * - `"low_progress"`: Few new calls and results.
  * - `"preview_calls"`: A preview model's calls of one tool.
  * - `"preview_intensive_calls"`: The same for tools that cost much.
- * - `"repeated_steps"`: Equal steps among the last ones.
  * - `"repeated_passages"`: A passage of text without a break.
  * - `"changing_slots"`: Sentences that differ in one place.
- * - `"repeated_windows"`: Equal windows of prose near each other.
  * - `"model_check"`: A model that was asked.
  * - `"host_report"`: The host's own detector.
  */
 export type RuleName =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "repeated_messages"
-  | "alternating_pairs"
-  | "repeated_condensations"
-  | "recent_pairs"
-  | "recent_errors"
-  | "recent_messages"
-  | "recent_turns"
-  | "repeated_calls"
-  | "repeated_overviews"
-  | "call_cap"
-  | "duplicate_calls"
-  | "alternating_calls"
-  | "frequent_reads"
-  | "same_tool_calls"
-  | "repeated_thoughts"
-  | "unknown_tool_calls"
-  | "unchanged_polls"
-  | "calls_in_turn"
-  | "same_calls"
-  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -262,10 +205,8 @@ export type RuleName =
   | "low_progress"
   | "preview_calls"
   | "preview_intensive_calls"
-  | "repeated_steps"
   | "repeated_passages"
   | "changing_slots"
-  | "repeated_windows"
   | "model_check"
   | "host_report";
 
@@ -310,30 +251,6 @@ export type CallLoopType =
 /** The rules that report one. */
 export type CallRule =
   | "identical_calls"
-  | "identical_calls_limit"
-  | "identical_calls_thresholds"
-  | "repeated_cycle"
-  | "monitored_calls"
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "alternating_pairs"
-  | "repeated_condensations"
-  | "recent_pairs"
-  | "recent_errors"
-  | "recent_turns"
-  | "repeated_calls"
-  | "repeated_overviews"
-  | "call_cap"
-  | "duplicate_calls"
-  | "alternating_calls"
-  | "frequent_reads"
-  | "same_tool_calls"
-  | "unknown_tool_calls"
-  | "unchanged_polls"
-  | "calls_in_turn"
-  | "same_calls"
-  | "same_errors"
   | "repeated_results"
   | "similar_results"
   | "repeated_waits"
@@ -356,26 +273,13 @@ export type CallRule =
   | "blind_rounds"
   | "low_progress"
   | "preview_calls"
-  | "preview_intensive_calls"
-  | "repeated_steps";
+  | "preview_intensive_calls";
 
 /** The types of a loop that is about text. */
 export type TextLoopType = "chanting_identical_sentences" | "monologue";
 
 /** The rules that report one. */
-export type TextRule =
-  | "repeated_pairs"
-  | "repeated_errors"
-  | "syntax_errors"
-  | "repeated_messages"
-  | "alternating_pairs"
-  | "recent_messages"
-  | "repeated_thoughts"
-  | "equal_messages"
-  | "idle_messages"
-  | "repeated_passages"
-  | "changing_slots"
-  | "repeated_windows";
+export type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
 /** The types of a loop that is about the whole conversation. */
 export type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
@@ -439,10 +343,9 @@ export interface CallLoopReport extends LoopReportFields {
   /**
    * The rule that fired.
    */
-  rule: CallRule;
+  rule: CallRule | PeerCallRule;
   /**
-   * The tool of the last call. Only reports of `repeated_condensations`, a rule of `turnkeeper/peers`,
-   * have neither it nor `callKey`.
+   * The tool of the last call.
    */
   tool: string;
   /**
@@ -480,7 +383,7 @@ export interface TextLoopReport extends LoopReportFields {
   /**
    * The rule that fired.
    */
-  rule: TextRule;
+  rule: TextRule | PeerTextRule;
   /**
    * Which text.
    */
@@ -1004,28 +907,21 @@ export const COMMAND_TOOLS: readonly string[] = [
  *
  * - `"gemini-cli"`: The verdicts of gemini-cli.
  * - `"deepv"`: The verdicts of DeepV Code.
- * - `"openhands"`: The verdicts of OpenHands.
  * - `"roo"`: The verdicts of Roo Code.
  * - `"cline"`: The verdicts of Cline.
- * - `"crush"`: The verdicts of crush.
- * - `"openhands-sdk"`: The verdicts of OpenHands' software agent SDK.
- * - `"opencode"`: The verdicts of opencode and Kilo Code.
- * - `"qwen-code"`: The verdicts of Qwen Code.
- * - `"openclaw"`: The verdicts of OpenClaw.
- * - `"goose"`: The verdicts of goose.
  */
-export type PeerProfile =
-  | "gemini-cli"
-  | "deepv"
-  | "openhands"
-  | "roo"
-  | "cline"
-  | "crush"
-  | "openhands-sdk"
-  | "opencode"
-  | "qwen-code"
-  | "openclaw"
-  | "goose";
+export type PeerProfile = "gemini-cli" | "deepv" | "roo" | "cline";
+
+/** The rules of these agents that report a loop that is about calls. */
+export type PeerCallRule =
+  | "identical_calls"
+  | "identical_calls_limit"
+  | "identical_calls_thresholds"
+  | "repeated_cycle"
+  | "monitored_calls";
+
+/** The rules of these agents that report a loop that is about text. */
+export type PeerTextRule = "repeated_windows";
 
 /**
  * The options of gemini-cli's detection. What is left out has the value that the agent has.
@@ -1134,52 +1030,6 @@ export type DeepvOptions = {
 };
 
 /**
- * The options of OpenHands' detection. What is left out has the value that the agent has.
- */
-export type OpenhandsOptions = {
-  /**
-   * The number of equal actions in a row, a call or a message of the model, that together with as many
-   * equal results in a row stops the model. Default: 4.
-   */
-  repeatedPairs?: number | false;
-  /**
-   * The same for rounds of two actions that take turns. Default: 3.
-   */
-  alternatingPairs?: number | false;
-  /**
-   * The number of equal actions and of results that are errors, equal or not. Default: 3.
-   */
-  repeatedErrors?: number | false;
-  /**
-   * The number of equal actions and of results that end in the same syntax error of a Jupyter cell.
-   * Default: 3.
-   */
-  syntaxErrors?: number | false;
-  /**
-   * The number of equal messages of the model with no result in between. Default: 3.
-   */
-  repeatedMessages?: number | false;
-  /**
-   * The number of condensations with no action and no result in between. Default: 10.
-   */
-  repeatedCondensations?: number | false;
-  /**
-   * Whether the rules look at the whole prompt instead of what follows the last `user_message`. Default:
-   * `false`.
-   */
-  headless?: boolean;
-  /**
-   * Tools that run a command, whose exit code stands for their output where the result carries one.
-   * Default: the shell tools of the agents whose sessions this package reads.
-   */
-  commandTools?: Array<string>;
-  /**
-   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-   */
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-/**
  * The options of Roo Code's detection. What is left out has the value that the agent has.
  */
 export type RooOptions = {
@@ -1221,230 +1071,12 @@ export type ClineOptions = {
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
 
-/**
- * The options of crush's detection. What is left out has the value that the agent has.
- */
-export type CrushOptions = {
-  /**
-   * How many steps are looked back on, at most 100; in a prompt of fewer the rule is silent. A step is
-   * all that the model calls from one `turn_started` to the next, with the results. Default: 10.
-   */
-  windowSize?: number;
-  /**
-   * More equal steps than this among the last `windowSize` stop the model. Default: 5.
-   */
-  maxRepeats?: number | false;
-  /**
-   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-   */
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-/**
- * The options of the detection of OpenHands' software agent SDK. What is left out has the value that the agent has.
- */
-export type OpenhandsSdkOptions = {
-  /**
-   * The number of equal calls in a row with equal results, among the last `recentEvents`, that stops the
-   * model. For this and the rules below, what is said in front of a call, in the same turn, is compared
-   * with it, and results are compared in full. Default: 4.
-   */
-  recentPairs?: number | false;
-  /**
-   * The number of equal calls whose results are errors, equal or not, that stops the model; one less is
-   * a nudge. Default: 4.
-   */
-  recentErrors?: number | false;
-  /**
-   * The number of messages of the model, equal or not, with nothing but condensations in between. A
-   * message counts when it is over: what is said in front of a call is none. Default: 3.
-   */
-  recentMessages?: number | false;
-  /**
-   * The number of rounds of two calls that take turns, with equal results. Default: 3.
-   */
-  recentTurns?: number | false;
-  /**
-   * How many events these rules look back on, calls, results, messages and condensations, at most to the
-   * user's last message; at most 100. Default: 20.
-   */
-  recentEvents?: number;
-  /**
-   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-   */
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-/**
- * The options of opencode's detection. What is left out has the value that the agent has.
- */
-export type OpencodeOptions = {
-  /**
-   * The number of identical calls in a row, with nothing at all in between, that stops the model.
-   * Default: 3.
-   */
-  identicalCalls?: number | false;
-  /**
-   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-   */
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-/**
- * The options of Qwen Code's detection. What is left out has the value that the agent has.
- */
-export type QwenCodeOptions = {
-  /**
-   * The number of identical calls in a row that stops the model, those of `statefulTools` only if all
-   * results in between were equal. Default: 5.
-   */
-  repeatedCalls?: number | false;
-  /**
-   * Tools that read what others change, so that the same call is a repeat only with the same result.
-   * Default: `task_list`.
-   */
-  statefulTools?: Array<string>;
-  /**
-   * The number of calls in a row of `run_shell_command` that only look around with `git status`, `git
-   * diff` or `git ls-files`. Default: 8.
-   */
-  repeatedOverviews?: number | false;
-  /**
-   * More calls than this in a prompt stop the model, if one of them came `callCapRepeats` times.
-   * Default: 100.
-   */
-  callCap?: number | false;
-  /**
-   * How many times one call has to have come for that. Default: 6.
-   */
-  callCapRepeats?: number;
-  /**
-   * Whether the optional rules are on, too: the six below and the windows of prose. Default: `false`.
-   */
-  heuristics?: boolean;
-  /**
-   * The number of times that one call comes in a prompt, with others in between or not; 6 with
-   * `heuristics`.
-   */
-  duplicateCalls?: number | false;
-  /**
-   * The number of rounds of two calls that take turns, whatever their results, at most 50; 3 with
-   * `heuristics`.
-   */
-  alternatingCalls?: number | false;
-  /**
-   * The number of calls that read, by tools called `read_…`, `list_…` or `zoom_image`, among the last
-   * `readWindow`, once another tool has been called; 8 with `heuristics`.
-   */
-  frequentReads?: number | false;
-  /**
-   * How many calls are looked back on for that, at most 32. Default: 15.
-   */
-  readWindow?: number;
-  /**
-   * The number of calls in a row of one tool, whatever the arguments; 8 with `heuristics`.
-   */
-  sameToolCalls?: number | false;
-  /**
-   * The number of equal thoughts in a row with no call in between; 3 with `heuristics`. Each `reasoning`
-   * event is a thought, of which the subject, between `**`, and 200 UTF-16 code units are compared, case
-   * ignored.
-   */
-  repeatedThoughts?: number | false;
-  /**
-   * The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
-   * 5,000; 50 with `heuristics`.
-   */
-  unit?: number;
-  /**
-   * The number of equal windows that is a loop, at most 100; 1 counts as 2. 10 with `heuristics`.
-   */
-  copies?: number | false;
-  /**
-   * The largest mean distance of equal windows, in UTF-16 code units. Default: 75.
-   */
-  meanDistance?: number;
-  /**
-   * How many different texts there may be from each window to the next. Default: 10, as many as there
-   * can be.
-   */
-  distinctGaps?: number;
-  /**
-   * UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
-   * 1,000.
-   */
-  history?: number;
-  /**
-   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-   */
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-/**
- * The options of OpenClaw's detection. What is left out has the value that the agent has.
- */
-export type OpenclawOptions = {
-  /**
-   * The number of equal calls among the last `callWindow` from which on each is a nudge; from twice as
-   * many on with the same result it is a stop. Default: 10.
-   */
-  sameCalls?: number | false;
-  /**
-   * The same for calls that ask a running process how it is (`command_status`, and `process` with the
-   * action `poll` or `log`), which count only with the same result. Default: 10.
-   */
-  unchangedPolls?: number | false;
-  /**
-   * The number of calls by which two calls take turns from which on each is a nudge; from twice as many
-   * on with equal results it is a stop. Default: 10.
-   */
-  callsInTurn?: number | false;
-  /**
-   * The number of calls in a row of a tool that does not exist, according to its errors. Default: 10.
-   */
-  unknownToolCalls?: number | false;
-  /**
-   * How many calls these rules look back on, the one at hand included, at most 100. Default: 30.
-   */
-  callWindow?: number;
-  /**
-   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-   */
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
-/**
- * The options of goose's detection. What is left out has the value that the agent has.
- */
-export type GooseOptions = {
-  /**
-   * The number of results in a row that are the same error of the same tool, in its first 100
-   * characters, which stops the model; then the count starts again. Default: 3.
-   */
-  sameErrors?: number | false;
-  /**
-   * More identical calls in a row than this stop the model. Default: off.
-   */
-  maxRepetitions?: number | false;
-  /**
-   * The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
-   */
-  messages?: Partial<Record<LoopType, MessageTexts>>;
-};
-
 /** The options of a peer's detector: an agent, and what its detection has. */
 export type PeerOptions =
   | ({ profile: "gemini-cli" } & GeminiCliOptions)
   | ({ profile: "deepv" } & DeepvOptions)
-  | ({ profile: "openhands" } & OpenhandsOptions)
   | ({ profile: "roo" } & RooOptions)
-  | ({ profile: "cline" } & ClineOptions)
-  | ({ profile: "crush" } & CrushOptions)
-  | ({ profile: "openhands-sdk" } & OpenhandsSdkOptions)
-  | ({ profile: "opencode" } & OpencodeOptions)
-  | ({ profile: "qwen-code" } & QwenCodeOptions)
-  | ({ profile: "openclaw" } & OpenclawOptions)
-  | ({ profile: "goose" } & GooseOptions);
+  | ({ profile: "cline" } & ClineOptions);
 
 /**
  * Which messages of a conversation carry a block.

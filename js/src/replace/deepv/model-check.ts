@@ -2,7 +2,7 @@
 // detector's affair.
 
 import type { ModelCheckRequest } from "../../boundary/generated/shapes.js";
-import type { Content, DeepvConfig } from "./peer-types.js";
+import type { Content, DeepvConfig, GenerateContentRequest } from "./peer-types.js";
 
 /** What the server takes the request for. */
 const SCENE = "json_generation";
@@ -19,19 +19,18 @@ export async function askModel(
     const question = said(
       `${request.systemPrompt}\n\n${request.prompt}\n\nThe schema: ${JSON.stringify(request.schema)}`,
     );
-    const answer = await client.getContentGenerator().generateContent(
-      {
-        contents: [...client.getHistory().slice(-request.historyCount), question],
-        config: {
-          responseMimeType: "application/json",
-          abortSignal: signal,
-          httpOptions: {
-            headers: { "X-Scene-Type": SCENE, "X-Request-ID": `loop-detection-${Date.now()}` },
-          },
+    const toServer: GenerateContentRequest = {
+      contents: [...client.getHistory().slice(-request.historyCount), question],
+      config: {
+        responseMimeType: "application/json",
+        abortSignal: signal,
+        httpOptions: {
+          headers: { "X-Scene-Type": SCENE, "X-Request-ID": `loop-detection-${Date.now()}` },
         },
       },
-      SCENE,
-    );
+    };
+    const generator = client.getContentGenerator();
+    const answer = await generator.generateContent(toServer as never, SCENE as never);
     return valueIn(answer);
   } catch {
     // A model that cannot be asked has found no loop.

@@ -8,17 +8,21 @@ export interface DeepvConfig {
   /** Left out, no model is asked. */
   getGeminiClient?():
     | {
-        getHistory(): readonly Content[];
+        getHistory(): readonly object[];
         getContentGenerator(): {
-          generateContent(request: GenerateContentRequest, scene: string): Promise<unknown>;
+          /**
+           * Takes a {@link GenerateContentRequest} and the scene `"json_generation"`. DeepV Code declares more than its
+           * server needs: a model, which the scene has, and an enum of scenes. So any parameters fit.
+           */
+          generateContent(request: never, scene: never): Promise<unknown>;
         };
       }
     | undefined;
 }
 
-/** A request to DeepV Code's server. */
+/** A request to DeepV Code's server, which chooses the model by the scene. */
 export interface GenerateContentRequest {
-  contents: Content[];
+  contents: object[];
   config: {
     responseMimeType: string;
     abortSignal: AbortSignal;
@@ -26,7 +30,7 @@ export interface GenerateContentRequest {
   };
 }
 
-/** A message of the history. */
+/** A message of an answer. */
 export interface Content {
   role?: string;
   parts?: { text?: string }[];

@@ -1,7 +1,6 @@
 //! Each agent's detection beside a detector that is slow and obviously right. A failure prints the events
 //! that led to it, and its seed.
 
-mod more_peers;
 mod peers;
 
 use turnkeeper_peers::{PeerDetector, PeerOptions};

@@ -23,46 +23,19 @@ pub struct Naive {
     prompt: Option<u8>,
     judge: Judge,
     latches: bool,
-    /// Where a stop lasts as long as its reason: whether results are part of that.
-    lasts: Option<Evidence>,
     clear_keeps_counts: bool,
     last: Action,
-    /// Whether the history was a loop after the last event, and after the last that is no text.
-    was_loop: bool,
-    was_loop_before_text: bool,
-}
-
-/// What goes on with a loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evidence {
-    Calls,
-    CallsAndResults,
-    /// Condensations are a loop of their own there.
-    AndCondensations,
 }
 
 impl Naive {
-    pub fn new(latches: bool, judge: impl FnMut(&[AgentEvent]) -> Action + 'static) -> Self {
+    fn new(latches: bool, judge: impl FnMut(&[AgentEvent]) -> Action + 'static) -> Self {
         Self {
             history: Vec::new(),
             prompt: None,
             judge: Box::new(judge),
             latches,
-            lasts: None,
             clear_keeps_counts: false,
             last: Action::Ok,
-            was_loop: false,
-            was_loop_before_text: false,
-        }
-    }
-
-    pub fn lasting(
-        evidence: Evidence,
-        judge: impl FnMut(&[AgentEvent]) -> Action + 'static,
-    ) -> Self {
-        Self {
-            lasts: Some(evidence),
-            ..Self::new(false, judge)
         }
     }
 
@@ -70,25 +43,6 @@ impl Naive {
         if !(self.latches && self.last == Action::Stop) {
             self.history.push(event.clone());
             self.last = (self.judge)(&self.history);
-            let is_loop = self.last == Action::Stop;
-            let is_text = matches!(
-                event,
-                AgentEvent::Text { .. } | AgentEvent::Reasoning { .. }
-            );
-            let was_loop = self.was_loop_before_text || (!is_text && self.was_loop);
-            self.was_loop = is_loop;
-            if !is_text {
-                self.was_loop_before_text = is_loop;
-            }
-            let goes_on = match event {
-                AgentEvent::ToolCall { .. } => true,
-                AgentEvent::ToolResult { .. } => self.lasts != Some(Evidence::Calls),
-                AgentEvent::Condensation => self.lasts == Some(Evidence::AndCondensations),
-                _ => false,
-            };
-            if self.lasts.is_some() && was_loop && !goes_on {
-                self.last = Action::Ok;
-            }
         }
         self.last
     }
@@ -98,7 +52,6 @@ impl Naive {
             self.prompt = Some(id);
             self.history.clear();
             (self.judge)(&[]);
-            (self.was_loop, self.was_loop_before_text) = (false, false);
             self.last = Action::Ok;
         }
         self.last
@@ -108,7 +61,6 @@ impl Naive {
         if !self.clear_keeps_counts {
             self.history.clear();
             (self.judge)(&[]);
-            (self.was_loop, self.was_loop_before_text) = (false, false);
         }
         self.last = Action::Ok;
         self.last
@@ -125,7 +77,7 @@ impl Naive {
             gaps,
         ] = limits;
         let mut prose = Prose::new(unit, copies, history, mean_distance, gaps as usize);
-        let markdown = Markdown::new(false);
+        let markdown = Markdown::new();
         let mut in_code = false;
         let mut this = Self::new(true, move |events| {
             let Some(event) = events.last() else {
@@ -208,7 +160,11 @@ impl Naive {
     }
 
     pub fn cline(soft: u64, hard: u64) -> Self {
-        Self::lasting(Evidence::Calls, move |events| {
+        Self::new(false, move |events| {
+            // Anything else ends what was told.
+            let Some(AgentEvent::ToolCall { .. }) = events.last() else {
+                return Action::Ok;
+            };
             // A string stands for itself, anything else for its JSON; no arguments are null.
             let keys: Vec<String> = calls(events, |args| match args {
                 Some(Value::String(text)) => text.clone(),
@@ -216,97 +172,16 @@ impl Naive {
             })
             .collect();
             let count = row(&keys) as u64;
-            let is_call = matches!(events.last(), Some(AgentEvent::ToolCall { .. }));
             match count {
                 count if count >= hard => Action::Stop,
-                // Said once.
-                count if count == soft && is_call => Action::Nudge,
+                count if count == soft => Action::Nudge,
                 _ => Action::Ok,
             }
         })
     }
-
-    pub fn crush(window: usize, repeats: usize) -> Self {
-        Self::lasting(Evidence::CallsAndResults, move |events| {
-            let mut steps: Vec<Vec<(String, Option<Option<String>>)>> = Vec::new();
-            let mut unanswered = Unanswered::default();
-            let mut is_open = false;
-            let mut has_begun = false;
-            for event in events {
-                match event {
-                    AgentEvent::TurnStarted => {
-                        if has_begun && !is_open {
-                            steps.push(Vec::new());
-                        }
-                        (is_open, has_begun) = (false, true);
-                    }
-                    AgentEvent::Text { .. } | AgentEvent::Reasoning { .. } if !is_open => {
-                        steps.push(Vec::new());
-                        is_open = true;
-                    }
-                    AgentEvent::ToolCall { id, name, args } => {
-                        if !is_open {
-                            steps.push(Vec::new());
-                            is_open = true;
-                        }
-                        let step = steps.last_mut().expect("just pushed");
-                        step.push((format!("{name} {}", as_written(args.as_ref())), None));
-                        let call = (steps.len() - 1, steps[steps.len() - 1].len() - 1);
-                        unanswered.add(id.as_deref(), call);
-                    }
-                    AgentEvent::ToolResult { id, output, .. } => {
-                        if let Some((step, call)) = unanswered.take(id.as_deref()) {
-                            steps[step][call].1 =
-                                Some(Some(output.clone()).filter(|it| !it.is_empty()));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let Some(from) = steps.len().checked_sub(window) else {
-                return Action::Ok;
-            };
-            let mut last = &steps[from..];
-            // A step is compared when it is over, or has all its results.
-            let waits = |step: &Vec<(String, Option<Option<String>>)>| {
-                step.iter().any(|(_, result)| result.is_none())
-            };
-            let is_result = |event: &&AgentEvent| matches!(event, AgentEvent::ToolResult { .. });
-            let results = events.iter().filter(is_result).count();
-            let calls = events.iter().filter_map(name_of).count();
-            let is_blind = results == 0 && calls >= 6;
-            if is_open && !is_blind && last.last().is_some_and(waits) {
-                last = &last[..last.len() - 1];
-            }
-            let said = |(call, result): &(String, Option<Option<String>>)| {
-                (call.clone(), result.clone().flatten())
-            };
-            let last: Vec<Vec<(String, Option<String>)>> = last
-                .iter()
-                .map(|step| step.iter().map(said).collect())
-                .collect();
-            stop_if(last.iter().any(|step| {
-                let times = last.iter().filter(|other| *other == step).count();
-                !step.is_empty() && times > repeats
-            }))
-        })
-    }
-
-    pub fn openhands(headless: bool) -> Self {
-        Self::lasting(Evidence::AndCondensations, move |events| {
-            let mut from = 0;
-            if !headless {
-                let last = events
-                    .iter()
-                    .rposition(|event| matches!(event, AgentEvent::UserMessage));
-                from = last.map_or(0, |last| last + 1);
-            }
-            stop_if(is_stuck(&seen(events, from)))
-        })
-    }
 }
 
-pub fn stop_if(is_loop: bool) -> Action {
+fn stop_if(is_loop: bool) -> Action {
     if is_loop { Action::Stop } else { Action::Ok }
 }
 
@@ -329,7 +204,7 @@ fn calls<'a>(
 }
 
 /// The number of equal items at the end.
-pub fn row<T: PartialEq>(items: &[T]) -> usize {
+fn row<T: PartialEq>(items: &[T]) -> usize {
     let last = items.last();
     items
         .iter()
@@ -338,7 +213,7 @@ pub fn row<T: PartialEq>(items: &[T]) -> usize {
         .count()
 }
 
-pub fn parsed(args: Value) -> Value {
+fn parsed(args: Value) -> Value {
     match &args {
         Value::String(text) => serde_json::from_str(text).unwrap_or(args),
         _ => args,
@@ -346,14 +221,14 @@ pub fn parsed(args: Value) -> Value {
 }
 
 /// With numbers as JavaScript has them.
-pub fn in_order(args: Option<&Value>) -> String {
+fn in_order(args: Option<&Value>) -> String {
     match args {
         None => "none".to_owned(),
         Some(args) => doubles(parsed(args.clone())).to_string(),
     }
 }
 
-pub fn sorted(args: Option<&Value>) -> String {
+fn sorted(args: Option<&Value>) -> String {
     match args {
         None => "none".to_owned(),
         Some(args) => sorted_value(parsed(args.clone())),
@@ -364,13 +239,6 @@ fn sorted_value(value: Value) -> String {
     let mut value = doubles(value);
     value.sort_all_objects();
     value.to_string()
-}
-
-fn as_written(args: Option<&Value>) -> String {
-    match args {
-        Some(Value::String(text)) => format!("text {text}"),
-        args => in_order(args),
-    }
 }
 
 /// `params` and, unless it is empty, `nativeArgs`, with keys in any order.
@@ -406,216 +274,8 @@ fn doubles(value: Value) -> Value {
     }
 }
 
-/// The calls that no result has answered, by their ids.
-pub struct Unanswered<T>(Vec<(Option<String>, T)>);
-
-impl<T> Default for Unanswered<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T> Unanswered<T> {
-    pub fn add(&mut self, id: Option<&str>, call: T) {
-        self.0.push((id.map(str::to_owned), call));
-    }
-
-    pub fn take(&mut self, id: Option<&str>) -> Option<T> {
-        let found = match id {
-            Some(id) => {
-                let newest = self
-                    .0
-                    .iter()
-                    .rposition(|call| call.0.as_deref() == Some(id));
-                newest.or_else(|| self.0.iter().position(|call| call.0.is_none()))
-            }
-            None => (!self.0.is_empty()).then_some(0),
-        };
-        found.map(|at| self.0.remove(at).1)
-    }
-}
-
-/// An entry of OpenHands' history.
-#[derive(Debug, Clone, PartialEq)]
-enum Seen {
-    Call(String),
-    Message(String),
-    Result {
-        key: String,
-        is_error: bool,
-        output: String,
-    },
-    Condensation,
-}
-
-/// The history from a place on, and the calls before it, for their results may come after it.
-fn seen(events: &[AgentEvent], from: usize) -> Vec<Seen> {
-    let mut all = Vec::new();
-    let mut unanswered = Unanswered::default();
-    let mut message = String::new();
-    for (at, event) in events.iter().enumerate() {
-        let mut next = Vec::new();
-        match event {
-            AgentEvent::Text { text } => {
-                message.push_str(text);
-                continue;
-            }
-            AgentEvent::Reasoning { .. } | AgentEvent::Other => continue,
-            AgentEvent::ToolCall { id, name, args } => {
-                let key = format!("{name} {}", sorted(args.as_ref()));
-                unanswered.add(id.as_deref(), (name.clone(), key.clone()));
-                // The message in front of it is its thought.
-                let thought = std::mem::take(&mut message);
-                next.push(match replacing_edit(args.as_ref()) {
-                    Some(Some(lines)) => Seen::Call(format!("{name} edits {lines:?}")),
-                    Some(None) => Seen::Call(format!("edit {at}")),
-                    None if thought.trim().is_empty() => Seen::Call(key),
-                    None => Seen::Call(format!("{key} because {thought}")),
-                });
-            }
-            AgentEvent::ToolResult {
-                id,
-                output,
-                is_error,
-                exit_code,
-            } => {
-                let call = unanswered.take(id.as_deref());
-                let key = match (call, exit_code) {
-                    (Some((name, key)), Some(exit_code)) if name == "bash" => {
-                        format!("{key} exits with {exit_code}")
-                    }
-                    _ => format!("says {output}"),
-                };
-                next.push(Seen::Result {
-                    key,
-                    is_error: *is_error == Some(true),
-                    output: output.clone(),
-                });
-            }
-            AgentEvent::Condensation => next.push(Seen::Condensation),
-            _ => {}
-        }
-        if !message.trim().is_empty() {
-            all.push((at, Seen::Message(std::mem::take(&mut message))));
-        }
-        message.clear();
-        all.extend(next.into_iter().map(|entry| (at, entry)));
-    }
-    if !message.trim().is_empty() {
-        all.push((events.len(), Seen::Message(message)));
-    }
-    // A message that the user's ends comes after what counts.
-    let counts = |at: &usize| from == 0 || *at >= from;
-    all.into_iter()
-        .filter(|(at, _)| counts(at))
-        .map(|(_, entry)| entry)
-        .collect()
-}
-
-fn is_stuck(history: &[Seen]) -> bool {
-    let is_action = |entry: &&Seen| matches!(entry, Seen::Call(_) | Seen::Message(_));
-    // From the last to the first.
-    let actions: Vec<&Seen> = history.iter().rev().filter(is_action).collect();
-    let results: Vec<&Seen> = history
-        .iter()
-        .rev()
-        .filter(|entry| !is_action(entry))
-        .collect();
-    let equal = |of: &[&Seen], count: usize| {
-        of.len() >= count && of[..count].iter().all(|entry| *entry == of[0])
-    };
-    let comparable: Vec<Seen> = results.iter().map(|entry| compared(entry)).collect();
-    let comparable: Vec<&Seen> = comparable.iter().collect();
-
-    if equal(&actions, 4) && equal(&comparable, 4) {
-        return true;
-    }
-    if equal(&actions, 3) && results.len() >= 3 {
-        let errors = |entry: &&Seen| matches!(entry, Seen::Result { is_error: true, .. });
-        if results[..3].iter().all(errors) {
-            return true;
-        }
-        let syntax: Vec<Option<String>> = results[..3].iter().map(|it| syntax_error(it)).collect();
-        if syntax[0].is_some() && syntax.iter().all(|error| *error == syntax[0]) {
-            return true;
-        }
-    }
-    let messages: Vec<usize> = (0..history.len())
-        .filter(|at| matches!(history[*at], Seen::Message(_)))
-        .collect();
-    if let Some(from) = messages.len().checked_sub(3) {
-        let last = &messages[from..];
-        let are_equal = last.iter().all(|at| history[*at] == history[last[0]]);
-        let between = &history[last[0]..last[2]];
-        if are_equal && between.iter().all(|entry| is_action(&entry)) {
-            return true;
-        }
-    }
-    let alternate = |of: &[&Seen]| of.len() >= 6 && (2..6).all(|at| of[at] == of[at - 2]);
-    if alternate(&actions) && alternate(&comparable) {
-        return true;
-    }
-    let condensations: Vec<usize> = (0..history.len())
-        .filter(|at| history[*at] == Seen::Condensation)
-        .collect();
-    condensations.len().checked_sub(10).is_some_and(|from| {
-        condensations[from..]
-            .windows(2)
-            .all(|pair| pair[1] == pair[0] + 1)
-    })
-}
-
-/// Of a result, what is compared.
-fn compared(entry: &Seen) -> Seen {
-    match entry {
-        Seen::Result { key, is_error, .. } => Seen::Result {
-            key: key.clone(),
-            is_error: *is_error,
-            output: String::new(),
-        },
-        other => other.clone(),
-    }
-}
-
-/// The first three lines of a cell that edits by replacing, if it has as many.
-fn replacing_edit(args: Option<&Value>) -> Option<Option<Vec<String>>> {
-    let args = args.cloned().map(parsed)?;
-    let code = args.get("code")?.as_str()?;
-    code.contains("edit_file_by_replace(").then(|| {
-        let lines: Vec<String> = code.split('\n').map(str::to_owned).collect();
-        (lines.len() > 2).then(|| lines[..3].to_vec())
-    })
-}
-
-/// The syntax error that an output ends in, with what has to be equal.
-fn syntax_error(entry: &Seen) -> Option<String> {
-    let Seen::Result { output, .. } = entry else {
-        return None;
-    };
-    let lines: Vec<&str> = output.trim().lines().collect();
-    let [.., error, folder, interpreter] = lines[..] else {
-        return None;
-    };
-    if !folder.starts_with("[Jupyter current working directory:")
-        || !interpreter.starts_with("[Jupyter Python interpreter:")
-    {
-        return None;
-    }
-    if error.contains("SyntaxError: unterminated string literal (detected at line") {
-        return Some(error.to_owned());
-    }
-    let is_other = [
-        "invalid syntax. Perhaps you forgot a comma?",
-        "incomplete input",
-    ]
-    .iter()
-    .any(|words| error.contains(&format!("SyntaxError: {words}")));
-    let is_cell = lines.len() >= 6 && lines[0].starts_with("Cell In[1], line");
-    (is_other && is_cell).then(|| format!("{} {error}", lines[0]))
-}
-
 /// The text of gemini-cli and its descendants, with a map of every window.
-pub struct Prose {
+struct Prose {
     unit: usize,
     copies: usize,
     longest: usize,
@@ -627,7 +287,7 @@ pub struct Prose {
 }
 
 impl Prose {
-    pub fn new(unit: i64, copies: i64, longest: i64, mean_distance: i64, gaps: usize) -> Self {
+    fn new(unit: i64, copies: i64, longest: i64, mean_distance: i64, gaps: usize) -> Self {
         Self {
             unit: unit as usize,
             copies: copies as usize,
@@ -640,13 +300,13 @@ impl Prose {
         }
     }
 
-    pub fn reset(&mut self) {
+    fn reset(&mut self) {
         self.history.clear();
         self.places.clear();
         self.next = 0;
     }
 
-    pub fn push(&mut self, delta: &str, counts: impl Fn(&[u16]) -> bool) -> bool {
+    fn push(&mut self, delta: &str, counts: impl Fn(&[u16]) -> bool) -> bool {
         self.history.extend(delta.encode_utf16());
         if let Some(cut) = self.history.len().checked_sub(self.longest) {
             self.history.drain(..cut);
@@ -697,22 +357,18 @@ fn says_something(window: &[u16]) -> bool {
             .all(|c| c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c))
 }
 
-/// gemini-cli's expressions, or those that Qwen Code has mended.
-pub struct Markdown {
+/// gemini-cli's expressions.
+struct Markdown {
     resets: Vec<Regex>,
     divider: Regex,
 }
 
 impl Markdown {
-    pub fn new(is_strict: bool) -> Self {
-        let (bullets, lines) = match is_strict {
-            true => (r"(^|\n)\s*[-*+]\s", r"^[-+_=*\u2500-\u257F]+$"),
-            false => (r"(^|\n)\s*[*-+]\s", r"^[+-_=*\u2500-\u257F]+$"),
-        };
+    fn new() -> Self {
         let resets = [
             "```",
             r"(^|\n)\s*(\|.*\||[|+-]{3,})",
-            bullets,
+            r"(^|\n)\s*[*-+]\s",
             r"(^|\n)\s*[0-9]+\.\s",
             r"(^|\n)#+\s",
             r"(^|\n)>\s",
@@ -720,12 +376,12 @@ impl Markdown {
         let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
         Self {
             resets: resets.into_iter().map(regex).collect(),
-            divider: regex(lines),
+            divider: regex(r"^[+-_=*\u2500-\u257F]+$"),
         }
     }
 
     /// How many fences there are, whether the text starts afresh, and whether it is a divider.
-    pub fn of(&self, text: &str) -> (usize, bool, bool) {
+    fn of(&self, text: &str) -> (usize, bool, bool) {
         let is_divider = self.divider.is_match(text);
         let resets = is_divider || self.resets.iter().any(|pattern| pattern.is_match(text));
         (text.matches("```").count(), resets, is_divider)

@@ -12,20 +12,20 @@ use turnkeeper_base::snapshot::Corrupt;
 
 /// The numbers at which windows are a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct WindowLimits {
+pub(super) struct WindowLimits {
     /// Units of a window.
-    pub(crate) unit: usize,
+    pub(super) unit: usize,
     /// This many equal windows are a loop, ...
-    pub(crate) copies: usize,
+    pub(super) copies: usize,
     /// if the last begins at most this many units after the first, ...
-    pub(crate) reach: u64,
+    pub(super) reach: u64,
     /// and at most this many of the texts from each to the next are different.
-    pub(crate) gaps: u64,
+    pub(super) gaps: u64,
     /// Units of text that are looked back on.
-    pub(crate) history: usize,
+    pub(super) history: usize,
     /// Windows of nothing but white space and drawing characters, or trimmed to fewer than
     /// [`FEWEST_UNITS`], do not count.
-    pub(crate) skip_symbols: bool,
+    pub(super) skip_symbols: bool,
 }
 
 const FEWEST_UNITS: usize = 15;

@@ -24,13 +24,10 @@ impl Markdown {
     /// - `/(^|\n)\s*[*-+]\s/` (from `*` to `+`, so no dash) and `/(^|\n)\s*\d+\.\s/`
     /// - `/(^|\n)#+\s/` and `/(^|\n)>\s/`
     /// - `/^[+-_=*\u2500-\u257F]+$/` (from `+` to `_`)
-    ///
-    /// Where they are strict, as Qwen Code has mended them, `[-*+]` begins a list, and `[-+_=*\u2500-\u257F]`
-    /// is what dividers are drawn with.
-    pub(super) fn of(delta: &[u16], is_strict: bool) -> Self {
+    pub(super) fn of(delta: &[u16]) -> Self {
         let mut found = Self::default();
         let mut drawn = 0;
-        while drawn < delta.len() && draws_dividers(delta[drawn], is_strict) {
+        while drawn < delta.len() && draws_dividers(delta[drawn]) {
             drawn += 1;
         }
         found.is_divider = drawn > 0 && drawn == delta.len();
@@ -52,7 +49,7 @@ impl Markdown {
             if text == 0 || delta[text - 1] == NEWLINE {
                 found.has_element |= begins_line(&delta[text..]);
             }
-            found.has_element |= begins_text(&delta[text..], is_strict);
+            found.has_element |= begins_text(&delta[text..]);
             line = find_newline(delta, text) + 1;
         }
         found
@@ -61,11 +58,8 @@ impl Markdown {
 
 const NEWLINE: u16 = 0x0a;
 
-fn draws_dividers(unit: u16, is_strict: bool) -> bool {
-    match is_strict {
-        true => matches!(unit, 0x2a | 0x2b | 0x2d | 0x3d | 0x5f | 0x2500..=0x257f),
-        false => matches!(unit, 0x2a..=0x5f | 0x2500..=0x257f),
-    }
+fn draws_dividers(unit: u16) -> bool {
+    matches!(unit, 0x2a..=0x5f | 0x2500..=0x257f)
 }
 
 /// Whether an element begins with no white space before it.
@@ -79,9 +73,8 @@ fn begins_line(text: &[u16]) -> bool {
 }
 
 /// Whether any other element begins.
-fn begins_text(text: &[u16], is_strict: bool) -> bool {
+fn begins_text(text: &[u16]) -> bool {
     match text.first() {
-        Some(0x2d) if is_strict && has_space(text, 1) => return true,
         Some(0x2a | 0x2b) if has_space(text, 1) => return true,
         Some(0x30..=0x39) => {
             let digits = count(text, |unit| matches!(unit, 0x30..=0x39));
@@ -124,32 +117,24 @@ mod tests {
     use regex::Regex;
 
     fn of(delta: &str) -> Markdown {
-        Markdown::of(&delta.encode_utf16().collect::<Vec<_>>(), false)
-    }
-
-    fn strict(delta: &str) -> Markdown {
-        Markdown::of(&delta.encode_utf16().collect::<Vec<_>>(), true)
+        Markdown::of(&delta.encode_utf16().collect::<Vec<_>>())
     }
 
     /// The expressions themselves. Rust's `\s` has U+0085 and lacks U+FEFF; `.` stops at `\n` only.
     struct Naive([Regex; 7]);
 
     impl Naive {
-        fn new(is_strict: bool) -> Self {
-            let (bullets, lines) = match is_strict {
-                true => ("[-*+]", "[-+_=*\\u{2500}-\\u{257F}]"),
-                false => ("[*-+]", "[+-_=*\\u{2500}-\\u{257F}]"),
-            };
+        fn new() -> Self {
             let space = r"[\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}]";
             Self(
                 [
                     "```",
                     r"(^|\n)S*(\|[^\n\r\u{2028}\u{2029}]*\||[|+\-]{3,})",
-                    &format!(r"(^|\n)S*{bullets}S"),
+                    r"(^|\n)S*[*-+]S",
                     r"(^|\n)S*[0-9]+\.S",
                     r"(^|\n)#+S",
                     r"(^|\n)>S",
-                    &format!("^{lines}+$"),
+                    r"^[+-_=*\u{2500}-\u{257F}]+$",
                 ]
                 .map(|pattern| Regex::new(&pattern.replace('S', space)).expect("a pattern")),
             )
@@ -194,11 +179,6 @@ mod tests {
             assert_eq!(of(divider).is_divider, divider != ", ", "{divider:?}");
         }
         assert!(!of("").is_divider);
-        assert!(strict("- dash").has_element && !strict("-dash").has_element);
-        for delta in ["2026", "A", ".", "NOT,SO:SURE", ">>>"] {
-            assert!(!strict(delta).is_divider, "{delta:?}");
-        }
-        assert!(strict("-+_=*─").is_divider);
         assert_eq!(of("```` ``` ``````").fences, 4);
     }
 
@@ -210,9 +190,8 @@ mod tests {
             delta in "[`|+*#>0-9.A-Za \t\n\r\u{2028}\u{85}\u{feff}\u{3000}─=_-]{0,14}|[`|+*>\n #-]{0,8}",
         ) {
             // Making the expressions takes longer than a thousand matches.
-            static NAIVE: LazyLock<[Naive; 2]> = LazyLock::new(|| [false, true].map(Naive::new));
-            prop_assert_eq!(of(&delta), NAIVE[0].of(&delta));
-            prop_assert_eq!(strict(&delta), NAIVE[1].of(&delta));
+            static NAIVE: LazyLock<Naive> = LazyLock::new(Naive::new);
+            prop_assert_eq!(of(&delta), NAIVE.of(&delta));
         }
     }
 }

@@ -1,0 +1,77 @@
+//! What an agent's detector answers: the loop detector's report, by the agent's own names.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::options::PeerProfile;
+use turnkeeper_loop_detector::rules;
+pub(crate) use turnkeeper_loop_detector::{Channel, LoopType};
+use turnkeeper_loop_detector::{LoopReport, LoopVerdict, RuleNames, Subject};
+
+/// Why another agent's detector found its agent stuck.
+pub type PeerReport = LoopReport<PeerRule, PeerProfile>;
+/// What the host should do now, as another agent's detector has it.
+pub type PeerVerdict = LoopVerdict<PeerRule, PeerProfile>;
+/// What an agent has found.
+pub(crate) type Detection = rules::Detection<PeerRule, PeerProfile>;
+
+/// The rule of an agent that fired. `docs/peers.md` has those of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PeerRule {
+    /// Identical calls in a row, as DeepV Code counts them.
+    IdenticalCalls,
+    /// The same, as Roo Code counts them.
+    IdenticalCallsLimit,
+    /// The same, as Cline counts them.
+    IdenticalCallsThresholds,
+    /// Rounds of the same calls.
+    RepeatedCycle,
+    /// A preview model's calls in a row of one monitored tool.
+    MonitoredCalls,
+    /// Equal windows of prose near each other.
+    RepeatedWindows,
+    /// A model that was asked.
+    ModelCheck,
+    /// The host's own detector.
+    HostReport,
+}
+
+impl RuleNames for PeerRule {
+    const NAMES: &'static [Self] = &[
+        Self::IdenticalCalls,
+        Self::IdenticalCallsLimit,
+        Self::IdenticalCallsThresholds,
+        Self::RepeatedCycle,
+        Self::MonitoredCalls,
+        Self::RepeatedWindows,
+        Self::ModelCheck,
+        Self::HostReport,
+    ];
+    const MODEL_CHECK: Self = Self::ModelCheck;
+    const HOST_REPORT: Self = Self::HostReport;
+
+    fn subjects(self) -> &'static [Subject] {
+        match self {
+            Self::RepeatedWindows => &[Subject::Text],
+            Self::ModelCheck | Self::HostReport => &[Subject::Judgement],
+            _ => &[Subject::Calls],
+        }
+    }
+}
+
+/// A report has one until the detector says whose it is.
+impl Default for PeerProfile {
+    fn default() -> Self {
+        Self::GeminiCli
+    }
+}
+
+/// As it is in JSON, such as `identical_calls`.
+impl fmt::Display for PeerRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
