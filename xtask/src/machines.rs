@@ -120,6 +120,7 @@ pub const MACHINES: [Machine; 10] = [
                     "fixtures",
                     "history-deduper",
                     "responses-copies",
+                    "second-results",
                     "superseded-files",
                     "whole-histories",
                     "workspace-copies",
@@ -128,7 +129,15 @@ pub const MACHINES: [Machine; 10] = [
             ),
             ("command", &["repair"]),
         ],
-        quick: &[("node", &["environment-", "fixtures", "history-deduper"])],
+        quick: &[(
+            "node",
+            &[
+                "environment-",
+                "fixtures",
+                "history-deduper",
+                "second-results",
+            ],
+        )],
     },
     Machine {
         name: "terminal_selector",

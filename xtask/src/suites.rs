@@ -87,7 +87,7 @@ pub const SUITES: [Suite; 16] = [
 /// Files of the suite `node` that ask nothing of the engine beyond its language: models, tables of cases,
 /// documents and arguments that the package refuses by itself. Among the Nodes that run unasked only the newest, which
 /// is the quickest, runs them; that the package calls nothing which the oldest lacks, its types say.
-const FOR_ONE_NODE: [&str; 31] = [
+const FOR_ONE_NODE: [&str; 32] = [
     "cache-arithmetic",
     "command-lines",
     "directory-effects",
@@ -111,6 +111,7 @@ const FOR_ONE_NODE: [&str; 31] = [
     "random-cuts",
     "replay-input",
     "responses-copies",
+    "second-results",
     "seed-trace",
     "seeds",
     "superseded-files",
