@@ -8,7 +8,7 @@ use super::diagnostic::{Diagnostic, DiagnosticCode, Problem, Problems};
 use super::document::{Document, references_of};
 use super::evaluation::{Evaluation, LONGEST_TRUSTED, TOO_LONG, tool_of};
 use super::images::{Address, address};
-use super::items::{Item, ItemList, Outcome};
+use super::items::{Item, ItemList, MISSING, Outcome};
 use super::options::RememberTools;
 use super::origin::{ItemOrigin, Mention, OriginSource};
 use super::source::{Identity, Source, SourceKind};
@@ -108,11 +108,21 @@ fn problem_of(source: &Source, error: &str, offset: usize) -> Problem {
         SourceKind::Denied => (DiagnosticCode::Denied, &source.key),
         _ => (DiagnosticCode::Unreadable, &source.key),
     };
-    let message = match is_plain(name) {
+    let mut message = match is_plain(name) {
         true => format!("{name}: {error}"),
         false => error.to_owned(),
     };
+    if error == MISSING && names_lines(name) {
+        message.push_str("; lines are written as `path:10:20`");
+    }
     Problem::new(offset, code, message)
+}
+
+/// Whether a name ends with what may be meant as lines, such as `a.ts(10)`.
+fn names_lines(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let after = name.find([':', '#', '(']).map(|at| &name[at..]);
+    after.is_some_and(|after| after.contains(|one: char| one.is_ascii_digit()))
 }
 
 /// Whether a text can be shown as it is: it does nothing to a terminal or to what stands beside it.

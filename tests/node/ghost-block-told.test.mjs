@@ -111,6 +111,18 @@ test("lines may be written as editors and code hosts copy them", async () => {
   }
 });
 
+test("a name that may have been meant as lines is told how these are written", async () => {
+  const messages = async (written) => {
+    const { diagnostics } = await make().assemble(`@[${written}]`, makeHost({}));
+    return diagnostics.map(({ message }) => message);
+  };
+  for (const written of ["a.ts(2,3)", "a.ts#2", "a.ts:2,3"]) {
+    const told = `${written}: not found; lines are written as \`path:10:20\``;
+    assert.deepEqual(await messages(written), [told]);
+  }
+  assert.deepEqual(await messages("src/a2.ts"), ["src/a2.ts: not found"]);
+});
+
 test("the rules of paths may be those that Node names", () => {
   for (const [platform, root] of [
     ["linux", "/work"],

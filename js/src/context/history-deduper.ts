@@ -198,7 +198,7 @@ export class HistoryDeduper extends Machine {
         }
       }
       let result = message;
-      if (edited.content !== content) {
+      if (edited.from !== undefined) {
         result = withContent(message, read, edited.content);
         this.#undo.push(...undoOf(this.#index, message, result));
       }
