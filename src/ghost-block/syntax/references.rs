@@ -38,10 +38,6 @@ pub(crate) struct Found {
 }
 
 impl References {
-    fn extend(&mut self, reference: Option<Reference>) {
-        reference.into_iter().for_each(|it| self.push(it));
-    }
-
     fn push(&mut self, reference: Reference) {
         if self.list.len() < MOST_REFERENCES {
             return self.list.push(reference);
@@ -94,7 +90,9 @@ pub(crate) fn find(
                 let problem = Problem::new(start, wrong.code, wrong.message);
                 found.problems.push(problem);
                 // The model would take a call without a result for one that was made.
-                found.references.extend(wrong.call);
+                if let Some(call) = wrong.call {
+                    found.references.push(*call);
+                }
             }
         }
     }
@@ -106,7 +104,7 @@ pub(crate) struct Wrong {
     code: DiagnosticCode,
     message: &'static str,
     /// A tool call without arguments that can be read.
-    call: Option<Reference>,
+    call: Option<Box<Reference>>,
 }
 
 impl Wrong {
@@ -121,7 +119,7 @@ impl Wrong {
     /// The braces of a call do not hold its arguments.
     fn arguments(call: Reference) -> Self {
         Self {
-            call: Some(call),
+            call: Some(Box::new(call)),
             ..Self::new(DiagnosticCode::BadArguments, BAD_ARGUMENTS)
         }
     }
