@@ -180,7 +180,7 @@ fn options() {
         |selector| drop(TerminalSelector::restore(&selector.snapshot()).expect("just saved")),
     );
     check_options(
-        &json!({ "tags": ["a"], "embedded": true, "recent": 3, "files": "newest", "readTools": ["r"] }),
+        &json!({ "tags": ["a"], "embedded": true, "recent": 3, "files": "newest", "readTools": { "r": "path" } }),
         "history_deduper",
         |json| DedupeOptions::from_json(json).and_then(HistoryDeduper::new),
         |deduper| drop(deduper.fresh_block("x")),
@@ -383,7 +383,7 @@ fn texts() {
             }
             assembler.finish_prompt(None).expect("ready");
         }
-        assembler.scan_message(text);
+        assembler.scan_history([text.encode_utf16().collect::<Vec<_>>()]);
         assembler.forget(text);
         let mut injector = SummaryInjector::default();
         injector.start_turn(Turn {
@@ -417,7 +417,7 @@ fn texts() {
         deduper.finish();
         deduper.strip(&message, "\n\n");
         let fresh = deduper.fresh_block(text);
-        deduper.place_block(&message, fresh.tag, OnExisting::default());
+        deduper.place_block(&message, &fresh, OnExisting::default());
     }
 }
 

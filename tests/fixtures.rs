@@ -144,6 +144,11 @@ fn deduper_older_messages() {
 }
 
 #[test]
+fn deduper_notes() {
+    deduper_runner::run("notes");
+}
+
+#[test]
 fn injector_texts() {
     injector_runner::run("texts");
 }
@@ -186,6 +191,11 @@ fn injector_summary_requests() {
 #[test]
 fn selector_paths() {
     selector_runner::run("paths");
+}
+
+#[test]
+fn selector_named() {
+    selector_runner::run("named");
 }
 
 #[test]

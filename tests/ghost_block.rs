@@ -108,13 +108,13 @@ struct Directives {
     items: Vec<String>,
 }
 
-/// Assembles a prompt for a host that has nothing.
+/// Assembles a prompt for a host that has every file and no image.
 fn assemble(assembler: &mut GhostBlockAssembler, prompt: &str) -> AssembledPrompt {
     assembler.begin_prompt(prompt);
     for request in assembler.take_requests() {
         let answer = match request.source.kind {
-            SourceKind::File => Answer::Missing,
-            _ => Answer::failed("the host has nothing"),
+            SourceKind::Image => Answer::failed("the host has no images"),
+            _ => Answer::content("x"),
         };
         assembler.answer(request.id, answer).expect("it waits");
     }
@@ -288,9 +288,9 @@ impl Conversation {
             let rules = rules.iter().map(|(name, content)| (name, content.as_str()));
             self.assembler.set_rules(rules);
         } else if let Some(texts) = step["scan"].as_array() {
-            for text in texts {
-                self.assembler.scan_message(text.as_str().expect("a text"));
-            }
+            let texts = texts.iter().map(|text| text.as_str().expect("a text"));
+            let texts = texts.map(|text| text.encode_utf16().collect::<Vec<_>>());
+            self.assembler.scan_history(texts);
             self.compare_items(step, place);
         } else if let Some(key) = step["forget"].as_str() {
             assert_eq!(json!(self.assembler.forget(key)), step["gives"], "{place}");

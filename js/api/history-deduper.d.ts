@@ -59,7 +59,7 @@ type DedupeOptions = {
   files?: KeepFiles;
   writes?: boolean;
   repeatedResults?: boolean;
-  readTools?: Array<string>;
+  readTools?: Record<string, string>;
   root?: string;
   economy?: Economy;
   targetTokens?: number;
@@ -71,7 +71,7 @@ type DedupeReason = "moved" | "duplicates" | "sections" | "recent" | "results" |
 interface DedupeReport extends CoreReport {
   files: SupersededFile[];
   results: SupersededResult[];
-  undo: UndoneContent[];
+  undo: (UndoneMessage | UndoneContent)[];
 }
 
 type DedupeReport$1 = {
@@ -205,6 +205,11 @@ interface UndoneContent {
   content: UndoneText | string | UndonePart[];
   length: number;
   hash: string;
+}
+
+interface UndoneMessage {
+  index: number;
+  message: unknown;
 }
 
 type UndonePart =

@@ -293,7 +293,7 @@ type DedupeOptions = {
   files?: KeepFiles;
   writes?: boolean;
   repeatedResults?: boolean;
-  readTools?: Array<string>;
+  readTools?: Record<string, string>;
   root?: string;
   economy?: Economy;
   targetTokens?: number;
@@ -305,7 +305,7 @@ type DedupeReason = "moved" | "duplicates" | "sections" | "recent" | "results" |
 interface DedupeReport extends CoreReport {
   files: SupersededFile[];
   results: SupersededResult[];
-  undo: UndoneContent[];
+  undo: (UndoneMessage | UndoneContent)[];
 }
 
 type DedupeReport$1 = {
@@ -943,6 +943,7 @@ type TerminalChoice =
       directory?: undefined;
       changesLeft?: undefined;
       close?: Array<number>;
+      workingDirectory: string;
       command: string;
       reason: string;
     }
@@ -970,7 +971,8 @@ type TerminalRegistration = {
 
 type TerminalRequest = {
   command?: string;
-  workingDirectory: string;
+  workingDirectory?: string;
+  terminalId?: number;
   taskId?: string;
   provider: string;
   shell?: Shell;
@@ -1117,6 +1119,11 @@ interface UndoneContent {
   content: UndoneText | string | UndonePart[];
   length: number;
   hash: string;
+}
+
+interface UndoneMessage {
+  index: number;
+  message: unknown;
 }
 
 type UndonePart =

@@ -106,6 +106,7 @@ type TerminalChoice =
       directory?: undefined;
       changesLeft?: undefined;
       close?: Array<number>;
+      workingDirectory: string;
       command: string;
       reason: string;
     }
@@ -133,7 +134,8 @@ type TerminalRegistration = {
 
 type TerminalRequest = {
   command?: string;
-  workingDirectory: string;
+  workingDirectory?: string;
+  terminalId?: number;
   taskId?: string;
   provider: string;
   shell?: Shell;

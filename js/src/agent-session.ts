@@ -17,6 +17,9 @@ import type { GuardStreamOptions } from "./loop/guard-options.js";
 import { type GuardedStream, startGuard } from "./loop/guard-stream.js";
 import { type AgentSessionOptions, MACHINE, Machines, type State } from "./session-machines.js";
 
+/** The codes of diagnostics that say of a prompt what an item has as its error. */
+const OF_ITEMS: ReadonlySet<string> = new Set(["denied", "unreadable", "tool_failed"]);
+
 /** The most entries of a log that are kept. */
 const LONGEST_LOG = 200;
 /** Of a longer command the log says how long it is. */
@@ -163,6 +166,8 @@ export class AgentSession extends Machine {
       if (error !== undefined) this.#note(by, "failed", `${key}: ${error}`, key, turn);
     }
     for (const diagnostic of diagnostics) {
+      // Of what the prompt names, the items tell.
+      if (diagnostic.source === undefined && OF_ITEMS.has(diagnostic.code)) continue;
       this.#note(by, "diagnostic", diagnostic.message, diagnostic, turn);
     }
     if (environment === undefined) return { role: "user", content: parts };

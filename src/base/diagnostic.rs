@@ -62,15 +62,15 @@ pub enum DiagnosticCode {
     BadRange,
     /// The arguments of a tool call are not a JSON object.
     BadArguments,
-    /// A document includes a file that may not be read.
+    /// A prompt names a file that may not be read, or a document includes one.
     Denied,
-    /// A document includes a file that the host could not provide.
+    /// A prompt names a file that the host could not provide, or a document includes one.
     Unreadable,
     /// A document includes itself.
     Cycle,
-    /// A document includes more than the limits allow.
+    /// A prompt names more than the limits allow, or a document includes more.
     Limit,
-    /// A document calls a tool that failed.
+    /// A prompt or a document calls a tool that failed.
     ToolFailed,
     /// An image could not be used, and its reference stays as text.
     Image,

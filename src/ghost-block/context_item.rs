@@ -46,7 +46,7 @@ pub struct ContextItem {
     /// Why there is no content.
     #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     pub error: Option<Text>,
-    /// A tool's arguments: a JSON object.
+    /// A tool's arguments: a JSON object. Left out if they cannot be read.
     #[cfg_attr(feature = "typescript", ts(optional, type = "object"))]
     pub args: Option<Text>,
     /// Where it was mentioned first, and in which turns.
@@ -79,7 +79,7 @@ impl GhostBlockAssembler {
                 content: result.as_ref().ok().map(|&text| text.clone()),
                 // An item that is not read yet has neither content nor an error.
                 error: result.err().filter(|_| item.outcome.is_some()),
-                args: (source.kind == SourceKind::Tool).then(|| source.args.clone()),
+                args: Some(source.args.clone()).filter(|args| !args.is_empty()),
                 from: item.origin.clone(),
             }
         });

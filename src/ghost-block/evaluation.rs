@@ -165,12 +165,16 @@ impl<'a> Evaluation<'a> {
             from = reference.start;
             let replaced = match reference.kind {
                 ReferenceKind::Image | ReferenceKind::Macro => Err(Unreplaced::IsText),
+                ReferenceKind::Tool if reference.args.is_none() => Err(Unreplaced::IsText),
                 _ if !self.may_follow_another() => {
                     self.exceed(&document, expanded.origin(reference.start), 1);
                     Err(Unreplaced::IsText)
                 }
                 ReferenceKind::File => self.include(reference, document.folder(), out),
-                ReferenceKind::Tool => self.call(&tool_of(reference), out),
+                ReferenceKind::Tool => match tool_of(reference) {
+                    Some(tool) => self.call(&tool, out),
+                    None => Err(Unreplaced::IsText),
+                },
             };
             match replaced {
                 Ok(()) => from = reference.end,
@@ -337,11 +341,9 @@ fn file_at(path: &str, reference: &Reference, settings: &Settings) -> Result<Sou
     }
 }
 
-/// The call that a reference to a tool is.
-pub(crate) fn tool_of(reference: &Reference) -> Source {
+/// The call that a reference to a tool is, if its arguments can be read.
+pub(crate) fn tool_of(reference: &Reference) -> Option<Source> {
     let name = reference.name.as_deref().unwrap_or_default();
-    match &reference.args {
-        Some(args) => Source::tool(name, args),
-        None => Source::denied(name),
-    }
+    let args = reference.args.as_ref()?;
+    Some(Source::tool(name, args))
 }

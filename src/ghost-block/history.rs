@@ -3,7 +3,7 @@
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::Document;
 use super::evaluation::{file_of, tool_of};
-use super::items::{ItemList, MISSING, Outcome};
+use super::items::{Item, ItemList, MISSING, Outcome};
 use super::json::{Json, Property};
 use super::origin::{Mention, OriginSource};
 use super::saved_block::{Saved, split_saved};
@@ -13,21 +13,61 @@ use super::syntax::references::{PathWithLines, read_path};
 use super::{Conversation, GhostBlockAssembler};
 use turnkeeper_base::text::Text;
 
+/// What was found in an old conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScannedHistory {
+    /// How many items there are now, rules left out.
+    pub items: usize,
+    /// What looks like a block and cannot be read.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 impl GhostBlockAssembler {
-    /// Takes the text of a user message of an old conversation, oldest first: the content that a
-    /// block in it holds, and the files that it refers to, to be read with the next prompt. Tools
-    /// are never run for it. Answers with the number of items there are then, rules left out.
-    pub fn scan_message(&mut self, text: &str) -> usize {
-        self.scan_message_units(&text.encode_utf16().collect::<Vec<_>>())
+    /// Takes the texts of user messages of an old conversation, oldest first: the content that the
+    /// blocks in them hold, and the files that they refer to, to be read with the next prompt. Tools
+    /// are never run for them. The time is linear in the texts and the items together.
+    pub fn scan_history<T: AsRef<[u16]>>(
+        &mut self,
+        texts: impl IntoIterator<Item = T>,
+    ) -> ScannedHistory {
+        let mut diagnostics = Vec::new();
+        let mut items = ItemList::new(std::mem::take(&mut self.conversation.items));
+        // The list is cut only after it has grown by as much again, so that each item is looked at a few times.
+        let room = self.settings.max_items.saturating_mul(2).max(1_000);
+        for text in texts {
+            diagnostics.extend(self.scan_text(text.as_ref(), &mut items));
+            if items.len() > room {
+                items = ItemList::new(self.within_limit(items));
+            }
+        }
+        self.conversation.items = self.within_limit(items);
+        ScannedHistory {
+            items: self.conversation.items.len(),
+            diagnostics,
+        }
     }
 
-    /// [`scan_message`](Self::scan_message) of UTF-16 code units.
-    pub fn scan_message_units(&mut self, text: &[u16]) -> usize {
+    fn within_limit(&self, items: ItemList) -> Vec<Item> {
+        let mut items = items.without_lines_of_whole_files();
+        items.truncate(self.settings.max_items);
+        items
+    }
+
+    /// Takes one text, and answers with what is wrong with the block that it looks to end with.
+    fn scan_text(&mut self, text: &[u16], items: &mut ItemList) -> Option<Diagnostic> {
         self.conversation.texts += 1;
+        let mut diagnostic = None;
         let user = match split_saved(text) {
-            Saved::Nothing | Saved::Unreadable(_) => text,
+            Saved::Nothing => text,
+            Saved::Unreadable(at) => {
+                let message = "this looks like a block of references, and cannot be read";
+                let problem = Problem::new(at, DiagnosticCode::UnreadableBlock, message);
+                diagnostic = Some(Document::new(text, None).diagnostic(problem));
+                text
+            }
             Saved::Block { user, block } => {
-                self.take_block(&block);
+                self.take_block(&block, items);
                 user
             }
         };
@@ -35,11 +75,10 @@ impl GhostBlockAssembler {
         let document = Document::new(user, None);
         let parsed = document.parse(&self.settings, &mut conversation.scope);
         let mention = conversation.scanned();
-        let mut items = ItemList::new(std::mem::take(&mut conversation.items));
         for reference in &parsed.references.list {
             let source = match reference.kind {
                 ReferenceKind::File => file_of(reference, &self.settings).ok(),
-                ReferenceKind::Tool => Some(tool_of(reference))
+                ReferenceKind::Tool => tool_of(reference)
                     .filter(|tool| conversation.known.contains_key(&tool.identity)),
                 ReferenceKind::Image | ReferenceKind::Macro => None,
             };
@@ -48,24 +87,11 @@ impl GhostBlockAssembler {
                 items.refer(source, mention);
             }
         }
-        conversation.items = items.without_lines_of_whole_files();
-        conversation.items.truncate(self.settings.max_items);
-        conversation.items.len()
+        diagnostic
     }
 
-    /// What is wrong with the block that a saved text looks to end with.
-    pub fn diagnose_saved_units(&self, text: &[u16]) -> Option<Diagnostic> {
-        let Saved::Unreadable(at) = split_saved(text) else {
-            return None;
-        };
-        let message = "this looks like a block of references, and cannot be read";
-        let problem = Problem::new(at, DiagnosticCode::UnreadableBlock, message);
-        Some(Document::new(text, None).diagnostic(problem))
-    }
-
-    fn take_block(&mut self, block: &Json) {
+    fn take_block(&mut self, block: &Json, items: &mut ItemList) {
         let mention = self.conversation.scanned();
-        let mut items = ItemList::new(std::mem::take(&mut self.conversation.items));
         let files = block.get("files").map_or(&[][..], Json::properties);
         for Property { key, value } in files {
             // A key is written as a reference is.
@@ -76,7 +102,7 @@ impl GhostBlockAssembler {
             if let Some(source) = source
                 && let Some(outcome) = outcome_of(value, "content")
             {
-                self.recall(&mut items, source, outcome, mention);
+                self.recall(items, source, outcome, mention);
             }
         }
         for call in block.get("tools").map_or(&[][..], Json::items) {
@@ -89,7 +115,7 @@ impl GhostBlockAssembler {
                     let known = &mut self.conversation.known;
                     known.insert(source.identity.clone(), outcome.clone());
                 }
-                self.recall(&mut items, source, outcome, mention);
+                self.recall(items, source, outcome, mention);
             }
         }
         for rule in block.get("rules").map_or(&[][..], Json::items) {
@@ -104,7 +130,6 @@ impl GhostBlockAssembler {
                     .insert(identity, outcome.fingerprint());
             }
         }
-        self.conversation.items = items.into_items();
     }
 
     fn file_at(&self, path: &PathWithLines) -> Option<Source> {

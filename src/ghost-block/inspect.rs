@@ -64,7 +64,9 @@ impl GhostBlockAssembler {
             let is_within = tokens.get(next).is_some_and(|next| next.start <= at);
             is_within || is_escaped(prompt, at)
         };
-        let Found { references, .. } = find(prompt, code.ranges(), &is_literal);
+        let Found { mut references, .. } = find(prompt, code.ranges(), &is_literal);
+        let is_call = |it: &Reference| it.kind != ReferenceKind::Tool || it.args.is_some();
+        references.list.retain(is_call);
         tokens.truncate(MOST_REFERENCES);
         Outline {
             references: references.list,

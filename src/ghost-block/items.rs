@@ -142,6 +142,10 @@ impl ItemList {
         }
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
     pub(crate) fn into_items(self) -> Vec<Item> {
         self.items
     }

@@ -87,6 +87,7 @@ pub use self::context_item::{ContextItem, ItemType};
 pub use self::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 use self::draft::Sent;
 use self::evaluation::Outcomes;
+pub use self::history::ScannedHistory;
 pub use self::inspect::Inspection;
 #[cfg(feature = "wasm")]
 pub(crate) use self::inspect::Outline;

@@ -4,20 +4,20 @@ use turnkeeper_base::sorted_map::SortedMap;
 
 use super::GhostBlockAssembler;
 use super::assembled::Image;
-use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
+use super::diagnostic::{Diagnostic, DiagnosticCode, Problem, Problems};
 use super::document::{Document, references_of};
 use super::evaluation::{Evaluation, LONGEST_TRUSTED, TOO_LONG, tool_of};
 use super::images::{Address, address};
-use super::items::{Item, ItemList, Outcome};
+use super::items::{Item, ItemList, MISSING, Outcome};
 use super::options::RememberTools;
 use super::origin::{ItemOrigin, Mention, OriginSource};
 use super::source::{Identity, Source, SourceKind};
 use super::syntax::macros::Scope;
-use super::syntax::part;
 use super::syntax::preprocess::Expanded;
 use super::syntax::reference::{Reference, ReferenceKind};
-use super::syntax::references::References;
-use turnkeeper_base::text::Text;
+use super::syntax::references::{BAD_ARGUMENTS, References};
+use super::syntax::{CLOSE_BRACKET, part};
+use turnkeeper_base::text::{Text, lossy};
 
 /// The key in the block for the references that are over the limit.
 const EXCESS_KEY: &str = "(more references)";
@@ -58,8 +58,87 @@ struct Referred {
     items: Vec<Item>,
     /// The tools that it calls.
     called: SortedMap<Identity, ()>,
+    /// Its references, by where they are in it.
+    named: Vec<(usize, Identity)>,
     /// How many things more than the limit it refers to.
     excess: usize,
+}
+
+impl Referred {
+    /// What the user is told of references that give nothing to the model.
+    fn problems(&self, max_items: usize) -> Problems {
+        let by_identity: SortedMap<&Identity, &Item> = self
+            .items
+            .iter()
+            .map(|item| (&item.source.identity, item))
+            .collect();
+        let mut problems = Problems::default();
+        let mut is_excess_told = self.excess == 0;
+        for (offset, identity) in &self.named {
+            let found = by_identity.get(identity).or_else(|| {
+                // Its lines are among those of the whole file.
+                by_identity.get(&identity.whole()?)
+            });
+            match found {
+                Some(item) => {
+                    let outcome = item.outcome.as_ref();
+                    let failed = outcome.and_then(|outcome| outcome.as_result().err());
+                    // That arguments cannot be read is told where they are.
+                    if let Some(error) = failed
+                        && !item.source.is_unreadable_call()
+                    {
+                        problems.push(problem_of(&item.source, &error.to_lossy(), *offset));
+                    }
+                }
+                None if is_excess_told => {}
+                None => {
+                    is_excess_told = true;
+                    let message = excess_of(self.excess, max_items);
+                    problems.push(Problem::new(*offset, DiagnosticCode::Limit, message));
+                }
+            }
+        }
+        problems
+    }
+}
+
+fn problem_of(source: &Source, error: &str, offset: usize) -> Problem {
+    let (code, name) = match source.kind {
+        SourceKind::Tool => (DiagnosticCode::ToolFailed, &source.name),
+        SourceKind::Denied => (DiagnosticCode::Denied, &source.key),
+        _ => (DiagnosticCode::Unreadable, &source.key),
+    };
+    let mut message = match is_plain(name) {
+        true => format!("{name}: {error}"),
+        false => error.to_owned(),
+    };
+    if error == MISSING && names_lines(name) {
+        message.push_str("; lines are written as `path:10:20`");
+    }
+    Problem::new(offset, code, message)
+}
+
+/// Whether a name ends with what may be meant as lines, such as `a.ts(10)`.
+fn names_lines(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let after = name.find([':', '#', '(']).map(|at| &name[at..]);
+    after.is_some_and(|after| after.contains(|one: char| one.is_ascii_digit()))
+}
+
+/// Whether a text can be shown as it is: it does nothing to a terminal or to what stands beside it.
+fn is_plain(text: &str) -> bool {
+    let is_direction = |one| matches!(one, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.len() <= LONGEST_NAME
+        && !text
+            .chars()
+            .any(|one| one.is_control() || is_direction(one))
+}
+
+/// The longest name in a diagnostic, in bytes.
+const LONGEST_NAME: usize = 500;
+
+fn excess_of(excess: usize, max_items: usize) -> String {
+    format!("{excess} more than the limit of {max_items} items")
 }
 
 impl GhostBlockAssembler {
@@ -110,7 +189,8 @@ impl GhostBlockAssembler {
             true => Vec::new(),
             false => self.conversation.items.clone(),
         };
-        let mut referred = refer_to(&references, earlier, mention, evaluation);
+        let user = &expanded.units[..];
+        let mut referred = refer_to(&references, user, earlier, mention, evaluation);
         let references = references.list;
         let mut images = Vec::new();
         let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
@@ -138,9 +218,17 @@ impl GhostBlockAssembler {
         let remember = evaluation.settings.remember_tools;
         let runs_again = repeated.is_none() && remember != RememberTools::Always;
         fill(&mut referred, runs_again, evaluation);
+        if evaluation.is_complete {
+            let mut problems = Problems::default();
+            problems.append(referred.problems(max_images), |at| expanded.origin(at));
+            let told = problems.in_order().into_iter();
+            evaluation
+                .diagnostics
+                .extend(told.map(|it| document.diagnostic(it)));
+        }
         let excess = (referred.excess > 0).then(|| {
             let limit = evaluation.settings.max_items;
-            let error = format!("{} more than the limit of {limit} items", referred.excess);
+            let error = excess_of(referred.excess, limit);
             Item {
                 source: Source::denied(EXCESS_KEY),
                 outcome: Some(Outcome::failed(error)),
@@ -192,47 +280,71 @@ impl GhostBlockAssembler {
 /// allows.
 fn refer_to(
     references: &References,
+    user: &[u16],
     earlier: Vec<Item>,
     mention: Mention,
     evaluation: &Evaluation,
 ) -> Referred {
     let mut items = ItemList::new(earlier);
     let mut called = SortedMap::new();
+    let mut named = Vec::new();
     for reference in &references.list {
         let (source, denied) = match reference.kind {
             ReferenceKind::File => match evaluation.file_of(reference) {
                 Ok(source) => (source, None),
                 Err(reason) => {
                     let written = reference.path.as_deref().unwrap_or_default();
-                    (Source::denied(written), Some(reason))
+                    (Source::denied(written), Some(Outcome::denied(reason)))
                 }
             },
-            ReferenceKind::Tool => (tool_of(reference), None),
+            ReferenceKind::Tool => match tool_of(reference) {
+                Some(call) => (call, None),
+                None => (unreadable_call(reference, user), Some(not_run())),
+            },
             ReferenceKind::Image | ReferenceKind::Macro => continue,
         };
         if reference.kind == ReferenceKind::Tool {
             called.insert(source.identity.clone(), ());
         }
+        named.push((reference.start, source.identity.clone()));
         let item = items.refer(source, mention);
-        if let Some(reason) = denied {
-            item.outcome = Some(Outcome::denied(reason));
+        if denied.is_some() {
+            item.outcome = denied;
         }
     }
     let mut items = items.without_lines_of_whole_files();
-    if evaluation.settings.remember_tools == RememberTools::Never {
-        let is_of_today = |it: &Item| {
-            it.source.kind != SourceKind::Tool || called.contains_key(&it.source.identity)
+    let keeps_tools = evaluation.settings.remember_tools != RememberTools::Never;
+    // A call that could not be read is corrected in the next prompt, if it was meant.
+    items.retain(|Item { source, .. }| {
+        let stays = match source.kind {
+            SourceKind::Tool => keeps_tools && !source.is_unreadable_call(),
+            _ => true,
         };
-        items.retain(is_of_today);
-    }
+        stays || called.contains_key(&source.identity)
+    });
     let max_items = evaluation.settings.max_items;
     let excess = items.len().saturating_sub(max_items) + references.more;
     items.truncate(max_items);
     Referred {
         items,
         called,
+        named,
         excess,
     }
+}
+
+/// A call whose arguments cannot be read, as it is written.
+fn unreadable_call(reference: &Reference, user: &[u16]) -> Source {
+    let name = reference.name.as_deref().unwrap_or_default();
+    let written = part(user, reference.start + "@[".len(), reference.end);
+    let shown = &written[..written.len().min(LONGEST_NAME)];
+    let shown = lossy(shown.strip_suffix(&[CLOSE_BRACKET]).unwrap_or(shown));
+    Source::unreadable_call(name, &shown)
+}
+
+/// What became of it.
+fn not_run() -> Outcome {
+    Outcome::failed(format!("it did not run: {BAD_ARGUMENTS}"))
 }
 
 /// Gives the items their content: that of the tools that are called, and of every file.
@@ -241,6 +353,7 @@ fn fill(referred: &mut Referred, runs_again: bool, evaluation: &mut Evaluation) 
     for item in items.iter_mut() {
         let has_content = item.outcome.as_ref().is_some_and(Outcome::is_content);
         if called.contains_key(&item.source.identity)
+            && !item.source.is_unreadable_call()
             && (runs_again || !has_content)
             && let Some(result) = evaluation.tool_result(&item.source, !runs_again)
         {

@@ -66,6 +66,24 @@ pub(crate) enum Identity {
     Denied(String),
 }
 
+impl Identity {
+    /// The identity of the whole file of which this is lines.
+    pub(crate) fn whole(&self) -> Option<Self> {
+        match self {
+            Self::Path {
+                path,
+                start_line: Some(_),
+                ..
+            } => Some(Self::Path {
+                path: path.clone(),
+                start_line: None,
+                end_line: None,
+            }),
+            _ => None,
+        }
+    }
+}
+
 impl Source {
     fn new(kind: SourceKind, name: &str, identity: Identity) -> Self {
         Self {
@@ -114,6 +132,20 @@ impl Source {
             key: key.clone(),
             ..Self::new(SourceKind::Tool, name, Identity::Tool(key))
         }
+    }
+
+    /// A call whose arguments cannot be read, so that it is never made.
+    pub(crate) fn unreadable_call(name: &str, written: &str) -> Self {
+        let identity = Identity::Denied(written.to_owned());
+        Self {
+            key: written.to_owned(),
+            ..Self::new(SourceKind::Tool, name, identity)
+        }
+    }
+
+    /// Whether it is a call whose arguments cannot be read.
+    pub(crate) fn is_unreadable_call(&self) -> bool {
+        self.kind == SourceKind::Tool && matches!(self.identity, Identity::Denied(_))
     }
 
     pub(crate) fn image(uri: &str) -> Self {

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 use crate::{
     Answer, AssembledPrompt, AssemblerOptions, ContextItem, Diagnostic, GhostBlockAssembler, Image,
     ItemType, MACHINE, OriginSource, Outline, Reference, ReferenceKind, Request, RequestPrefix,
-    SourceKind, Tasks, Text, without_saved_block,
+    ScannedHistory, SourceKind, Tasks, Text, without_saved_block,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
@@ -113,6 +113,12 @@ struct RawImage {
 #[derive(Serialize)]
 struct RawResolution {
     items: Vec<RawItem>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Serialize)]
+struct RawScanned {
+    items: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -251,12 +257,6 @@ impl RawAssembler {
             text: JsText::from(&text),
             diagnostics,
         }))
-    }
-
-    /// What is wrong with the block that an old text looks to end with, or null.
-    #[wasm_bindgen(js_name = diagnoseSaved)]
-    pub fn diagnose_saved(&self, length: usize) -> Result<JsValue, JsValue> {
-        Ok(to_js(&self.core.diagnose_saved_units(&units(length))))
     }
 
     /// Begins a prompt.
@@ -450,10 +450,13 @@ impl RawAssembler {
         Ok(to_js(&self.core.diagnose(&units(length))))
     }
 
-    /// Takes the text of an old user message; the number of items there are then.
-    #[wasm_bindgen(js_name = scanMessage)]
-    pub fn scan_message(&mut self, length: usize) -> usize {
-        self.core.scan_message_units(&units(length))
+    /// Takes the texts of old user messages that are in the byte buffer.
+    #[wasm_bindgen(js_name = scanHistory)]
+    pub fn scan_history(&mut self, length: usize) -> Result<JsValue, JsValue> {
+        let texts = with_bytes(length, read_texts);
+        let texts = texts.iter().map(Text::to_units);
+        let ScannedHistory { items, diagnostics } = self.core.scan_history(texts);
+        Ok(to_js(&RawScanned { items, diagnostics }))
     }
 
     /// Begins to compare a request with the one before.

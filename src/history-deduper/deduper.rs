@@ -10,9 +10,12 @@ use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
 use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
 use super::sections::{LatestBlocks, Root, root_of};
+use super::states::{States, Told};
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
+use turnkeeper_base::text::Size;
 
 /// Repairs the user messages of one history. See the [module](super) for its promise.
 ///
@@ -34,7 +37,10 @@ use turnkeeper_base::order;
 pub struct HistoryDeduper {
     options: DedupeOptions,
     tags: Vec<Tag>,
+    states: States,
     latest_blocks: LatestBlocks,
+    /// The changes of a whole history for results whose calls have others.
+    results_again: Vec<DedupeChange>,
     files: FileCopies,
     results: RepeatedResults,
     /// How many requests the history shows so far.
@@ -73,7 +79,9 @@ impl HistoryDeduper {
         options.validate()?;
         let tags: Vec<Tag> = options.tag_names().into_iter().map(Tag::new).collect();
         Ok(Self {
-            latest_blocks: LatestBlocks::new(tags.len()),
+            latest_blocks: LatestBlocks::default(),
+            states: States::default(),
+            results_again: Vec::new(),
             tags,
             files: FileCopies::new(options.root.as_deref()),
             options,
@@ -120,11 +128,17 @@ impl HistoryDeduper {
             let is_removed = self.is_outdated(position.user_index) && blocks.has_other_content;
             let names_root = position.user_index == 0 && self.watches_files();
             for block in blocks.iter_mut().filter(|block| !block.is_duplicate) {
+                // Whether a newer note tells of the same is known at the end.
                 if is_removed {
                     block.pruning = pruned(message, block, names_root, &self.tags);
                 } else if self.options.compares_sections() {
                     let text = &message.texts[block.text_index].units;
-                    let shortened = self.latest_blocks.shorten(text, &block.element, &self.tags);
+                    let shortened = self.latest_blocks.shorten(
+                        text,
+                        &block.element,
+                        block.told.state,
+                        &self.tags,
+                    );
                     block.pruning = shortened.map_or(Pruning::Stays, Pruning::Shortened);
                 }
             }
@@ -183,6 +197,24 @@ impl HistoryDeduper {
         self.results.add(result, self.requests)
     }
 
+    /// Takes in that a result of that size goes, since its call has another: a provider refuses the second.
+    pub fn result_again(&mut self, index: u32, size: Size) {
+        let (characters, tokens) = (size.units, size.tokens());
+        let requests = self.requests;
+        self.kinds.duplicate.add(1, characters, tokens, requests);
+        let change = DedupeChange {
+            index,
+            blocks: 0,
+            characters,
+            tokens,
+            reason: DedupeReason::Results,
+        };
+        match self.user_messages {
+            Some(_) => self.results_again.push(change),
+            None => self.report.add(change),
+        }
+    }
+
     /// Says how many tokens each message of a whole history is, estimated; see
     /// [`needs_sizes`](Self::needs_sizes).
     pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
@@ -192,14 +224,14 @@ impl HistoryDeduper {
     /// The edits of all messages that were [read](Self::read) and have to change, in the order of
     /// the history. What else gives way is in [`superseded`](Self::superseded) then.
     pub fn finish(&mut self) -> Vec<MessageEdits> {
-        self.keep_newest_blocks_whole();
+        self.keep_newest_blocks();
         let mut superseded = self.all_superseded();
         let prunes = self.options.may_rewrite_older_messages() || self.pays_to_rewrite(&superseded);
         if prunes {
             self.choose_what_goes(&mut superseded);
         }
         let mut edited = Vec::new();
-        let mut changes = Vec::new();
+        let mut changes = std::mem::take(&mut self.results_again);
         for message in std::mem::take(&mut self.read) {
             let ReadMessage {
                 index,
@@ -245,7 +277,6 @@ impl HistoryDeduper {
         report.kinds = self.kinds.totals(self.requests);
         let waiting = &mut report.waiting;
         self.pushed_blocks.add_waiting(
-            self.tags.len(),
             self.options.recent_messages(),
             self.newest_user_index,
             waiting,
@@ -288,9 +319,9 @@ impl HistoryDeduper {
         self.options.drops_repeated_results()
     }
 
-    /// The names of the host's own tools that read files.
-    pub fn read_tools(&self) -> &[String] {
-        self.options.read_tools.as_deref().unwrap_or_default()
+    /// The host's own tools that read files, and where a path stands among the arguments of each.
+    pub fn read_tools(&self) -> &SortedMap<String, String> {
+        &self.options.read_tools
     }
 
     /// Whether [`finish`](Self::finish) needs the [sizes of messages](Self::set_message_tokens), to
@@ -322,27 +353,25 @@ impl HistoryDeduper {
     }
 
     /// The blocks of a message, with what its own repair makes of them.
-    fn find_blocks(&self, message: &UserMessage) -> MessageBlocks {
-        let mut blocks = MessageBlocks::find(message, &self.tags, self.is_embedded());
-        blocks.mark_duplicates(self.options.keep.unwrap_or_default(), self.tags.len());
+    fn find_blocks(&mut self, message: &UserMessage) -> MessageBlocks {
+        let is_embedded = self.is_embedded();
+        let mut blocks = MessageBlocks::find(message, &self.tags, is_embedded, &mut self.states);
+        blocks.mark_duplicates(self.options.keep.unwrap_or_default());
         blocks.measure(message, self.needs_every_block());
         blocks.mark_moves(message.part_count);
         blocks
     }
 
-    /// The newest block of each tag, of those that stay, loses no section.
-    fn keep_newest_blocks_whole(&mut self) {
-        for tag in 0..self.tags.len() {
-            let mut newest_to_oldest = self
-                .read
-                .iter_mut()
-                .rev()
-                .flat_map(|message| message.blocks.iter_mut().rev());
-            let newest = newest_to_oldest.find(|block| {
-                block.element.tag == tag && !block.is_duplicate && block.pruning != Pruning::Removed
-            });
-            if let Some(newest) = newest {
-                newest.pruning = Pruning::Stays;
+    /// The newest block of each state, of those that stay, loses no section, and the newest note about
+    /// something stays.
+    fn keep_newest_blocks(&mut self) {
+        let mut seen = SortedMap::new();
+        let messages = self.read.iter_mut().rev();
+        for block in messages.flat_map(|message| message.blocks.iter_mut().rev()) {
+            let Told { state, is_note } = block.told;
+            let is_gone = block.is_duplicate || (block.pruning == Pruning::Removed && !is_note);
+            if !is_gone && seen.insert(state, ()).is_none() {
+                block.pruning = Pruning::Stays;
             }
         }
     }
@@ -435,16 +464,9 @@ impl HistoryDeduper {
     /// Adds changes to the report, one for each message.
     fn report_changes(&mut self, mut changes: Vec<DedupeChange>) {
         order::sort_by_key(&mut changes, |change| change.index);
-        let mut changes = changes.into_iter().peekable();
-        while let Some(mut change) = changes.next() {
-            while let Some(other) = changes.next_if(|other| other.index == change.index) {
-                change.blocks += other.blocks;
-                change.characters += other.characters;
-                change.tokens += other.tokens;
-                change.reason = change.reason.max(other.reason);
-            }
-            self.report.add(change);
-        }
+        changes
+            .into_iter()
+            .for_each(|change| self.report.add(change));
     }
 
     /// What a message loses once older messages may be rewritten, beyond what it loses now.
@@ -463,11 +485,14 @@ impl HistoryDeduper {
         for block in blocks.iter().filter(|block| !block.is_duplicate) {
             let text = &message.texts[block.text_index].units;
             let shortened = compares_sections
-                .then(|| self.latest_blocks.shorten(text, &block.element, &self.tags))
+                .then(|| {
+                    self.latest_blocks
+                        .shorten(text, &block.element, block.told.state, &self.tags)
+                })
                 .flatten();
             let size_left = shortened.map_or(block.size, |shortened| shortened.size);
             self.pushed_blocks.add(PushedBlock {
-                tag: block.element.tag,
+                told: block.told,
                 user_index,
                 size: block.size,
                 repeated_sections: block.size - size_left,

@@ -25,6 +25,11 @@ impl Tag {
         }
     }
 
+    /// The length of the opening form, in UTF-16 code units.
+    pub(super) fn opening_length(&self) -> usize {
+        self.open.len()
+    }
+
     /// The length of the closing form, in UTF-16 code units.
     pub(super) fn closing_length(&self) -> usize {
         self.close.len()

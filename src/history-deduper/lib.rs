@@ -42,6 +42,7 @@ mod options;
 mod pushed_blocks;
 mod report;
 mod sections;
+mod states;
 mod superseded;
 mod turn;
 #[cfg(feature = "typescript")]

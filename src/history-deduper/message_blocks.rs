@@ -6,6 +6,8 @@ use super::message::{CandidateText, TextPlace, UserMessage};
 use super::options::KeepBlock;
 use super::report::DedupeReason;
 use super::sections::Shortened;
+use super::states::{States, Told};
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
 use turnkeeper_base::text::white_space::is_blank;
 
@@ -34,9 +36,11 @@ pub(super) struct MessageBlock {
     pub(super) element: Element,
     /// The index of its text among the texts that the message was given with.
     pub(super) text_index: usize,
+    /// What it tells of.
+    pub(super) told: Told,
     /// Its size, once it is measured.
     pub(super) size: Size,
-    /// Whether another block of its tag stays in the message instead.
+    /// Whether another block of its state stays in the message instead.
     pub(super) is_duplicate: bool,
     /// Whether it has to move to the end of the message.
     moves_to_end: bool,
@@ -97,11 +101,16 @@ impl EditTotals {
 
 impl MessageBlocks {
     /// Finds the blocks. All of them stay where they are until something else is decided.
-    pub(super) fn find(message: &UserMessage, tags: &[Tag], embedded: bool) -> Self {
+    pub(super) fn find(
+        message: &UserMessage,
+        tags: &[Tag],
+        embedded: bool,
+        states: &mut States,
+    ) -> Self {
         let mut texts = Vec::new();
         let mut has_other_content = message.has_other_content;
         for (text_index, text) in message.texts.iter().enumerate() {
-            match TextWithBlocks::find(text_index, text, tags, embedded) {
+            match TextWithBlocks::find(text_index, text, tags, embedded, states) {
                 Some(found) => {
                     has_other_content |= !found.begins_with_blocks;
                     texts.push(found);
@@ -129,13 +138,11 @@ impl MessageBlocks {
         self.texts.iter_mut().flat_map(|text| &mut text.blocks)
     }
 
-    /// Decides for each tag which block stays. The others of the tag are its duplicates.
-    pub(super) fn mark_duplicates(&mut self, keep: KeepBlock, tag_count: usize) {
-        let mut is_kept = vec![false; tag_count];
+    /// Decides for each state which block stays. The others that tell of it are its duplicates.
+    pub(super) fn mark_duplicates(&mut self, keep: KeepBlock) {
+        let mut kept = SortedMap::new();
         let mut mark = |block: &mut MessageBlock| {
-            let tag_is_kept = &mut is_kept[block.element.tag];
-            block.is_duplicate = *tag_is_kept;
-            *tag_is_kept = true;
+            block.is_duplicate = kept.insert(block.told.state, ()).is_some();
         };
         match keep {
             KeepBlock::First => self.iter_mut().for_each(&mut mark),
@@ -201,7 +208,13 @@ impl MessageBlocks {
 }
 
 impl TextWithBlocks {
-    fn find(text_index: usize, text: &CandidateText, tags: &[Tag], embedded: bool) -> Option<Self> {
+    fn find(
+        text_index: usize,
+        text: &CandidateText,
+        tags: &[Tag],
+        embedded: bool,
+        states: &mut States,
+    ) -> Option<Self> {
         let mut elements = Vec::new();
         if text.place == TextPlace::TextPart {
             elements = only_elements(&text.units, tags);
@@ -215,6 +228,7 @@ impl TextWithBlocks {
             return None;
         }
         let undecided = |element| MessageBlock {
+            told: states.told_by(&text.units, &element, tags),
             element,
             text_index,
             size: Size::default(),

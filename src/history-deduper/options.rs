@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::MACHINE;
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::{options, order};
 
 /// The tag that is looked for unless others are named.
@@ -122,8 +123,9 @@ pub struct CacheState {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct DedupeOptions {
-    /// The names of the tags that mark a block, without brackets. Of each, one block is kept. Default:
-    /// `["environment_details"]`.
+    /// The names of the tags that mark a block, without brackets. Of each, one block is kept; of blocks that
+    /// begin with a sentence, such as `Note: src/a.ts was modified`, one for each thing that they are about.
+    /// Default: `["environment_details"]`.
     pub tags: Option<Vec<String>>,
     /// Whether a block at the end of a text part that holds other text, too, or of a tool result's last
     /// text, counts as well. Default: `false`.
@@ -144,9 +146,11 @@ pub struct DedupeOptions {
     /// Whether a tool's result of 500 characters or more is replaced by a line if an equal one
     /// comes later. Default: `false`.
     pub repeated_results: Option<bool>,
-    /// The names of tools of your own that read the file whose path is their argument `path`.
-    /// Default: none; the tools of known agents are known.
-    pub read_tools: Option<Vec<String>>,
+    /// Tools of your own that read files, by their names, and where the path stands among the arguments of
+    /// each: `path`, or `operations[].path` where a list has several. Default: none; the tools of known agents
+    /// are known.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Record<string, string>"))]
+    pub read_tools: SortedMap<String, String>,
     /// The folder that relative paths start from. Default: the folder that the first block names as
     /// the current one.
     pub root: Option<String>,
@@ -179,6 +183,10 @@ impl DedupeOptions {
     pub(super) fn validate(&self) -> Result<(), Error> {
         if self.target_tokens.is_some() && self.economy != Some(Economy::Compact) {
             return Err(invalid("targetTokens", "needs economy: \"compact\""));
+        }
+        if let Some((tool, _)) = self.read_tools.iter().find(|(_, path)| !is_place(path)) {
+            let why = "must say where the path stands, such as `path` or `operations[].path`";
+            return Err(invalid(format!("readTools.{tool}"), why));
         }
         let Some(tags) = &self.tags else {
             return Ok(());
@@ -278,6 +286,14 @@ fn first_named_before(names: &[String]) -> Option<usize> {
     again.min()
 }
 
+/// Whether it is names of fields with dots between them; `[]` after one means each element of a list.
+fn is_place(place: &str) -> bool {
+    place.split('.').all(|step| {
+        let name = step.strip_suffix("[]").unwrap_or(step);
+        !name.is_empty() && !name.contains(['[', ']'])
+    })
+}
+
 fn is_tag_name(name: &str) -> bool {
     let is_excluded = |byte: u8| matches!(byte, b'<' | b'>' | b'/') || byte.is_ascii_whitespace();
     !name.is_empty() && !name.bytes().any(is_excluded)
@@ -332,7 +348,13 @@ mod tests {
                 r#"{"cache": {"idleMs": 1, "prices": {"read": -1}}}"#,
                 "cache.prices.read",
             ),
-            (r#"{"readTools": [null]}"#, "readTools[0]"),
+            (r#"{"readTools": ["read"]}"#, "readTools"),
+            (r#"{"readTools": {"read": 1}}"#, "readTools.read"),
+            (
+                r#"{"readTools": {"a": "b", "read": "a..b"}}"#,
+                "readTools.read",
+            ),
+            (r#"{"readTools": {"read": "a[0].b"}}"#, "readTools.read"),
             (r#"{"cache": 300}"#, "cache"),
             (r#"{"cache": {}}"#, "cache.idleMs"),
             (r#"{"cache": {"idleMs": -1}}"#, "cache.idleMs"),

@@ -4,13 +4,15 @@
 //! `sections` would make it shorter, and the report says by how much.
 
 use super::report::DedupeWaiting;
+use super::states::Told;
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
 
 /// A block that stayed when its message was pushed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PushedBlock {
-    /// The index of its tag.
-    pub(super) tag: usize,
+    /// What it tells of.
+    pub(super) told: Told,
     /// The index of its message among the user messages.
     pub(super) user_index: u32,
     pub(super) size: Size,
@@ -34,27 +36,28 @@ impl PushedBlocks {
     /// Adds what `recent` and `sections` would do after the user message `newest_user_index`.
     pub(super) fn add_waiting(
         &self,
-        tag_count: usize,
         recent: Option<u64>,
         newest_user_index: u32,
         waiting: &mut DedupeWaiting,
     ) {
-        let mut newest_block = vec![0; tag_count];
+        let mut newest_block = SortedMap::new();
         for (at, block) in self.blocks.iter().enumerate() {
-            newest_block[block.tag] = at;
+            newest_block.insert(block.told.state, at);
         }
-        // Whether no block of the tag stays before the next one, which would have to be whole then.
-        let mut is_first = vec![true; tag_count];
+        // The states of which a block stays; where none does before the next one, that has to be whole.
+        let mut has_earlier = SortedMap::new();
         for (at, block) in self.blocks.iter().enumerate() {
+            let Told { state, is_note } = block.told;
+            let is_newest = newest_block.get(&state) == Some(&at);
             let age = u64::from(newest_user_index - block.user_index);
-            let is_outdated = recent.is_some_and(|recent| age >= recent);
+            let is_old = recent.is_some_and(|recent| age >= recent);
+            let is_outdated = is_old && !(is_note && is_newest);
             let removed = if is_outdated && block.message_has_other_content {
-                is_first[block.tag] = true;
+                has_earlier.remove(&state);
                 waiting.blocks += 1;
                 block.size
             } else {
-                let stays_whole =
-                    std::mem::take(&mut is_first[block.tag]) || newest_block[block.tag] == at;
+                let stays_whole = has_earlier.insert(state, ()).is_none() || is_newest;
                 if stays_whole || block.repeated_sections == Size::default() {
                     continue;
                 }

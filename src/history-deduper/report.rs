@@ -19,7 +19,7 @@ pub enum DedupeReason {
     Sections,
     /// It is older than `recent` allows.
     Recent,
-    /// It held a result that came again.
+    /// It held a result that came again, or a second one of a call.
     Results,
     /// It held a whole file as an argument, of which there is a newer copy.
     Writes,
@@ -67,7 +67,7 @@ pub struct KindTotals {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DedupeKinds {
-    /// Blocks of which their message has another.
+    /// Blocks of which their message has another, and results whose calls have others.
     pub duplicate: KindTotals,
     /// Blocks that a newer message replaces, and sections of them.
     pub environment: KindTotals,
@@ -172,11 +172,20 @@ pub struct DedupeReport {
 }
 
 impl DedupeReport {
+    /// Adds a change, in the order of the messages. Changes of one message are one.
     pub(super) fn add(&mut self, change: DedupeChange) {
-        self.messages_changed += 1;
         self.blocks_removed += change.blocks;
         self.characters_saved += change.characters;
         self.tokens_saved += change.tokens;
+        let last = self.changes.last_mut();
+        if let Some(last) = last.filter(|last| last.index == change.index) {
+            last.blocks += change.blocks;
+            last.characters += change.characters;
+            last.tokens += change.tokens;
+            last.reason = last.reason.max(change.reason);
+            return;
+        }
+        self.messages_changed += 1;
         self.changes.push(change);
     }
 }

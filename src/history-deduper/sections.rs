@@ -6,6 +6,8 @@ use turnkeeper_base::order;
 
 use super::edits::TextRanges;
 use super::elements::{Element, Tag};
+use super::states::State;
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
 use turnkeeper_base::text::white_space::end_of;
 
@@ -81,29 +83,23 @@ fn find(text: &[u16], sought: &str) -> Option<usize> {
         .position(|window| window == sought)
 }
 
-/// The latest block of each tag, with which the next block of the tag is compared.
-#[derive(Debug, Clone)]
+/// The latest block of each state, with which the next block that tells of it is compared.
+#[derive(Debug, Clone, Default)]
 pub(super) struct LatestBlocks {
-    by_tag: Vec<Option<Vec<u16>>>,
+    by_state: SortedMap<State, Vec<u16>>,
 }
 
 impl LatestBlocks {
-    pub(super) fn new(tag_count: usize) -> Self {
-        Self {
-            by_tag: vec![None; tag_count],
-        }
-    }
-
     /// The block of `text` without the sections that the block before it has, too; `None` if it
     /// loses nothing. It is the latest block then.
     pub(super) fn shorten(
         &mut self,
         text: &[u16],
         block: &Element,
+        state: State,
         tags: &[Tag],
     ) -> Option<Shortened> {
-        let latest = &mut self.by_tag[block.tag];
-        let before = latest.replace(text[block.range()].to_vec())?;
+        let before = self.by_state.insert(state, text[block.range()].to_vec())?;
         let closing_length = tags[block.tag].closing_length();
         let ranges = changed_sections(&before, text, block.range(), closing_length)?;
         let mut size = Size::default();

@@ -2,9 +2,11 @@
 
 use super::HistoryDeduper;
 use super::edits::{PartChange, PartEdit};
+use super::elements::Element;
 use super::message::{CandidateText, TextPlace, UserMessage};
 use super::message_blocks::{MessageBlocks, Pruning};
 use super::options::KeepBlock;
+use super::states::States;
 use turnkeeper_base::text::white_space::{end_of, trimmed};
 
 /// How a block is treated that is in the content already.
@@ -34,7 +36,7 @@ pub struct BlockPlacement {
     pub edits: Vec<PartEdit>,
     /// Whether the fresh block is to be added. It is not if one that was there stays.
     pub adds_block: bool,
-    /// Whether it follows a block of another tag.
+    /// Whether it follows a block of another tag, or a note about something else.
     pub follows_other_block: bool,
     /// How many of the blocks in the content give way.
     pub blocks_removed: u32,
@@ -48,14 +50,14 @@ pub struct BlockPlacement {
 impl HistoryDeduper {
     /// Whether the content holds a block.
     pub fn has_block(&self, content: &UserMessage) -> bool {
-        !self.turn_blocks(content).is_empty()
+        !self.turn_blocks(content, &mut States::default()).is_empty()
     }
 
     /// The edits that take all blocks out of the content, which may be empty then. Of a string, the
     /// `separator` that the host put before the block goes, too, so that any number of rounds leaves the
     /// text as it was.
     pub fn strip(&self, content: &UserMessage, separator: &str) -> Vec<PartEdit> {
-        let mut blocks = self.turn_blocks(content);
+        let mut blocks = self.turn_blocks(content, &mut States::default());
         for block in blocks.iter_mut() {
             block.pruning = Pruning::Removed;
         }
@@ -70,26 +72,42 @@ impl HistoryDeduper {
         edits
     }
 
-    /// The changes that make a block of the tag with the index `tag` the last one of the content, and the only one
-    /// of its tag.
+    /// The changes that make a fresh block the last one of the content, and the only one that tells of the same.
     pub fn place_block(
         &self,
         content: &UserMessage,
+        fresh: &FreshBlock,
+        on_existing: OnExisting,
+    ) -> BlockPlacement {
+        let units: Vec<u16> = fresh.text.encode_utf16().collect();
+        self.place_block_utf16(content, &units, fresh.tag, on_existing)
+    }
+
+    /// The same of a block in UTF-16, or of its beginning: its first line says what it tells of.
+    pub(crate) fn place_block_utf16(
+        &self,
+        content: &UserMessage,
+        fresh: &[u16],
         tag: usize,
         on_existing: OnExisting,
     ) -> BlockPlacement {
-        let mut blocks = self.turn_blocks(content);
-        blocks.mark_duplicates(KeepBlock::Last, self.tag_names().len());
+        let mut states = States::default();
+        let mut blocks = self.turn_blocks(content, &mut states);
+        let (start, end) = (0, fresh.len());
+        let fresh_state = states
+            .told_by(fresh, &Element { tag, start, end }, self.tags())
+            .state;
+        blocks.mark_duplicates(KeepBlock::Last);
         let mut adds_block = true;
         let mut follows_other_block = false;
         for block in blocks.iter_mut() {
             if block.is_duplicate {
                 continue;
             }
-            if block.element.tag != tag {
+            if block.told.state != fresh_state {
                 follows_other_block = true;
             } else if on_existing == OnExisting::Replace {
-                // The fresh block is the one of its tag that stays.
+                // The fresh block is the one of its state that stays.
                 block.is_duplicate = true;
             } else {
                 adds_block = false;
@@ -137,8 +155,8 @@ impl HistoryDeduper {
         ([open, &inside[..], close].concat(), tag)
     }
 
-    fn turn_blocks(&self, content: &UserMessage) -> MessageBlocks {
-        MessageBlocks::find(content, self.tags(), self.is_embedded())
+    fn turn_blocks(&self, content: &UserMessage, states: &mut States) -> MessageBlocks {
+        MessageBlocks::find(content, self.tags(), self.is_embedded(), states)
     }
 }
 
@@ -271,7 +289,7 @@ mod tests {
     fn with_block(deduper: &HistoryDeduper, text: &str, separator: &str) -> String {
         let fresh = deduper.fresh_block("10:05");
         let content = UserMessage::from_text(text);
-        let placement = deduper.place_block(&content, fresh.tag, OnExisting::Replace);
+        let placement = deduper.place_block(&content, &fresh, OnExisting::Replace);
         let end = text.len() - placement.white_space_after;
         let block = format!("{separator}{}", fresh.text);
         [&text[..end], &block, &text[end..]].concat()

@@ -21,6 +21,7 @@ use turnkeeper_base::boundary::scratch::with_text;
 use turnkeeper_base::boundary::texts::JsText;
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::options;
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::{Size, Text};
 
 /// The capacity that the texts' memory keeps between calls, in UTF-16 code units.
@@ -101,7 +102,7 @@ struct Settings<'a> {
     needs_every_block: bool,
     watches_files: bool,
     watches_results: bool,
-    read_tools: &'a [String],
+    read_tools: &'a SortedMap<String, String>,
     needs_sizes: bool,
     notice_starts: [&'static str; 2],
 }
@@ -304,6 +305,15 @@ impl RawHistoryDeduper {
         })
     }
 
+    /// Takes in that a part of a message goes, since its call has another result: its text is the one that
+    /// was added.
+    #[wasm_bindgen(js_name = resultAgain)]
+    pub fn result_again(&mut self, index: u32) {
+        let size = Size::of(&self.units);
+        self.forget_texts();
+        self.deduper.result_again(index, size);
+    }
+
     /// How many tokens the text is that was added, estimated.
     #[wasm_bindgen(js_name = textTokens)]
     pub fn text_tokens(&mut self) -> u32 {
@@ -351,8 +361,9 @@ impl RawHistoryDeduper {
         Ok(to_js(&Fresh { text, tag }))
     }
 
-    /// What makes a block of the tag with the index `tag` the last one of the content that the texts
-    /// are of. If `keeps_existing`, a block of the tag that is there stays instead.
+    /// What makes a block of the tag with the index `tag`, of which the last text is the beginning, the last
+    /// one of the content that the other texts are of. If `keeps_existing`, a block that tells of the same
+    /// and is there stays instead.
     #[wasm_bindgen(js_name = placeBlock)]
     pub fn place_block(
         &mut self,
@@ -361,13 +372,19 @@ impl RawHistoryDeduper {
         part_count: u32,
         has_other_content: bool,
     ) -> Rich {
-        let content = message(&self.texts, &self.units, part_count, has_other_content);
+        let Some((fresh, texts)) = self.texts.split_last() else {
+            return Ok(JsValue::NULL);
+        };
+        let fresh = &self.units[fresh.units.clone()];
+        let content = message(texts, &self.units, part_count, has_other_content);
         let on_existing = if keeps_existing {
             OnExisting::Keep
         } else {
             OnExisting::Replace
         };
-        let placement = self.deduper.place_block(&content, tag, on_existing);
+        let placement = self
+            .deduper
+            .place_block_utf16(&content, fresh, tag, on_existing);
         self.forget_texts();
         Ok(to_js(&Placement {
             edits: packed(&placement.edits),

@@ -44,7 +44,7 @@ pub enum TerminalChoice {
         command: String,
         /// Why, for people.
         #[cfg_attr(feature = "typescript", ts(type = "string"))]
-        reason: TerminalReason,
+        reason: ChoiceReason,
     },
     /// Send the command to the terminal. It begins with a change of directory.
     ReuseWithCd {
@@ -71,27 +71,29 @@ pub enum TerminalChoice {
         command: String,
         /// Why, for people.
         #[cfg_attr(feature = "typescript", ts(type = "string"))]
-        reason: TerminalReason,
+        reason: ChoiceReason,
     },
     /// Create a terminal in the directory, and send the command to it.
     // In TypeScript, a host may read a field before it knows the action.
     #[cfg_attr(
         feature = "typescript",
         ts(
-            type = "{ \"action\": \"create\", terminalId?: undefined, tier?: undefined, relation?: undefined, directory?: undefined, changesLeft?: undefined, close?: Array<number>, command: string, reason: string, }"
+            type = "{ \"action\": \"create\", terminalId?: undefined, tier?: undefined, relation?: undefined, directory?: undefined, changesLeft?: undefined, close?: Array<number>, workingDirectory: string, command: string, reason: string, }"
         )
     )]
     Create {
         /// The terminals to close first, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         close: Vec<u64>,
+        /// The directory to open it in, as the request has it, or where the task left off.
+        working_directory: String,
         /// The command, as it was given.
         command: String,
         /// Why no terminal was reused, for people.
-        reason: TerminalReason,
+        reason: ChoiceReason,
     },
     /// Send nothing yet, and call `select` again after an update for one of these terminals: there are
-    /// `maxTerminals` already, and none of them can be closed.
+    /// `maxTerminals` already, and none of them can be closed, or the terminal that the request names is busy.
     #[cfg_attr(
         feature = "typescript",
         ts(
@@ -105,7 +107,7 @@ pub enum TerminalChoice {
         /// The command, as it was given.
         command: String,
         /// Why, for people.
-        reason: TerminalReason,
+        reason: ChoiceReason,
     },
 }
 
@@ -139,7 +141,7 @@ impl TerminalChoice {
             Self::Reuse { reason, .. }
             | Self::ReuseWithCd { reason, .. }
             | Self::Create { reason, .. }
-            | Self::Wait { reason, .. } => *reason,
+            | Self::Wait { reason, .. } => reason.why,
         }
     }
 
@@ -152,6 +154,55 @@ impl TerminalChoice {
             | Self::Create { close, .. } => close,
             Self::Wait { .. } => &[],
         }
+    }
+}
+
+/// Why a choice is as it is, with what there is to know besides. It crosses as sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChoiceReason {
+    /// Why this terminal, or why none.
+    pub why: TerminalReason,
+    /// A terminal of the task whose environment has changed, such as by an activated virtual environment,
+    /// where the command goes to one that the task has not used before.
+    pub left: Option<u64>,
+    /// Whether a change of directory is all that is sent, so that a command after it may run where that
+    /// has failed.
+    pub lacks_command: bool,
+}
+
+impl From<TerminalReason> for ChoiceReason {
+    fn from(why: TerminalReason) -> Self {
+        Self {
+            why,
+            left: None,
+            lacks_command: false,
+        }
+    }
+}
+
+impl fmt::Display for ChoiceReason {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.why.fmt(to)?;
+        if let Some(id) = self.left {
+            write!(
+                to,
+                "; terminal {id} of this task, whose environment has changed, is not used"
+            )?;
+        }
+        if self.lacks_command {
+            to.write_str(
+                "; select again with the command and this terminalId for a line that runs nothing \
+                 if the change of directory fails",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for ChoiceReason {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 
@@ -175,6 +226,11 @@ impl TerminalTier {
         self as u8
     }
 
+    /// Whether the terminal is bound to the task already.
+    pub(super) fn is_of_task(self) -> bool {
+        matches!(self, Self::BoundThere | Self::BoundNear)
+    }
+
     /// Whether the terminal has to leave the directory in which it is.
     pub(super) fn is_elsewhere(self) -> bool {
         matches!(self, Self::BoundNear | Self::IdleNear)
@@ -188,7 +244,7 @@ impl Serialize for TerminalTier {
 }
 
 /// Why a terminal was chosen; or why none was, which is what kept the terminal that came nearest
-/// from being chosen. It crosses as the sentence that [`Display`](fmt::Display) writes.
+/// from being chosen.
 ///
 /// The reasons why a terminal is not chosen, in the order in which they are looked at, so a later reason is that
 /// of a terminal that came nearer.
@@ -225,6 +281,8 @@ pub enum TerminalReason {
     OtherTask,
     /// Every other terminal is busy.
     Busy,
+    /// The terminal that the request names is busy.
+    ChosenBusy,
     /// The working directory of no idle terminal is known.
     NoDirectory,
     /// No idle terminal is in the directory, above it or below it.
@@ -285,6 +343,7 @@ impl fmt::Display for TerminalReason {
             Self::Environment => "the environment of every other terminal has changed",
             Self::OtherTask => "every other terminal is bound to another task",
             Self::Busy => "every other terminal is busy",
+            Self::ChosenBusy => "the chosen terminal is busy",
             Self::NoDirectory => "the working directory of no idle terminal is known",
             Self::Unrelated => "no idle terminal is in the directory, above it or below it",
             Self::NoChangesLeft {
@@ -310,11 +369,5 @@ impl fmt::Display for TerminalReason {
                 );
             }
         })
-    }
-}
-
-impl Serialize for TerminalReason {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
     }
 }

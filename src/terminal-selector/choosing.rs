@@ -10,7 +10,8 @@ use super::reading::{Displaced, aftermath_of, displaced_by};
 use super::selector::Known;
 use super::terminal::{Terminal, Way};
 use super::{
-    Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
+    ChoiceReason, Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions,
+    TerminalShell,
 };
 use turnkeeper_base::sorted_map::SortedMap;
 
@@ -22,9 +23,14 @@ pub(super) fn choose(
     directory: &Directory,
 ) -> TerminalChoice {
     let wanted = Wanted::new(request, directory, options, &known.terminals);
-    let choice = match best(&wanted, known) {
-        Ok((candidate, line)) => take(&wanted, known, candidate, line),
-        Err(reason) => create(&wanted, known, reason),
+    let choice = match (best(&wanted, known), request.terminal_id) {
+        (Ok((candidate, line)), _) => take(&wanted, known, candidate, line),
+        (Err(reason @ TerminalReason::ChosenBusy), Some(id)) => TerminalChoice::Wait {
+            wait_for: vec![id],
+            command: wanted.command().to_owned(),
+            reason: reason.into(),
+        },
+        (Err(reason), _) => create(&wanted, known, reason),
     };
     for id in choice.close() {
         let terminal = known.terminals.get_mut(id);
@@ -60,7 +66,7 @@ fn nearest<'a>(
 ) -> Result<Candidate<'a>, TerminalReason> {
     let mut best: Option<Candidate> = None;
     let mut reason = TerminalReason::NoneRegistered;
-    for (id, terminal) in terminals.iter() {
+    for (id, terminal) in wanted.considered(terminals) {
         let candidate = wanted.judge(*id, terminal).and_then(|candidate| {
             if candidate.is_led_by(unsafe_for) {
                 Err(TerminalReason::Unsafe)
@@ -89,7 +95,7 @@ fn settled<'a>(wanted: &'a Wanted, known: &Known, unsafe_for: &[Shell]) -> Optio
     if wanted.options.max_directory_changes() == 0 {
         return None;
     }
-    let terminals = known.terminals.iter();
+    let terminals = wanted.considered(&known.terminals);
     let fit = terminals.filter_map(|(id, terminal)| wanted.fit(*id, terminal).ok());
     let fit: Vec<Candidate> = fit.filter(|it| !it.is_led_by(unsafe_for)).collect();
     if fit.len() < ENOUGH_TERMINALS {
@@ -144,7 +150,15 @@ fn take(
     let changes_left = options
         .max_directory_changes()
         .saturating_sub(terminal.directory_changes);
-    let reason = TerminalReason::of_choice(tier, certainty);
+    let left = match tier.is_of_task() {
+        true => None,
+        false => wanted.prepared_beside(&known.terminals, Some(terminal_id)),
+    };
+    let reason = ChoiceReason {
+        why: TerminalReason::of_choice(tier, certainty),
+        left,
+        lacks_command: led_by.is_some() && wanted.command().trim_ascii().is_empty(),
+    };
     let close = options.max_terminals.map_or(Vec::new(), |max| {
         limit::leftovers(wanted, &known.terminals, max, terminal_id)
     });
@@ -184,7 +198,7 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
                 return TerminalChoice::Wait {
                     wait_for,
                     command: wanted.command().to_owned(),
-                    reason: TerminalReason::Limit { max_terminals },
+                    reason: TerminalReason::Limit { max_terminals }.into(),
                 };
             }
         }
@@ -201,8 +215,12 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
     created::remember(&mut known.created, created);
     TerminalChoice::Create {
         close,
+        working_directory: wanted.directory.written().to_owned(),
         command: wanted.command().to_owned(),
-        reason,
+        reason: ChoiceReason {
+            left: wanted.prepared_beside(&known.terminals, None),
+            ..reason.into()
+        },
     }
 }
 

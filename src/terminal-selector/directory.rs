@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::path::{PathRelation, PathRules};
-use super::{check_length, refusal};
+use super::{TerminalShell, check_length, refusal};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::path::{PathPlatform, fold_case, is_dots, is_drive};
 
@@ -27,6 +27,20 @@ pub(super) struct Directory {
 }
 
 impl Directory {
+    /// Reads an absolute path in the words of a shell, if it is known. An error names the field.
+    pub(super) fn read_of(
+        shell: Option<TerminalShell>,
+        path: &str,
+        rules: PathRules,
+        field: &str,
+    ) -> Result<Self, Error> {
+        let own = match rules.platform {
+            PathPlatform::Posix => None,
+            PathPlatform::Win32 => shell.and_then(|shell| shell.path_of_windows(path)),
+        };
+        Self::read(own.as_deref().unwrap_or(path), rules, field)
+    }
+
     /// Reads an absolute path. An error names the field.
     pub(super) fn read(path: &str, rules: PathRules, field: &str) -> Result<Self, Error> {
         check_length(path, field)?;
@@ -50,9 +64,15 @@ impl Directory {
         })
     }
 
-    /// Where a change of directory to a path leads from here. None if that does not say one place.
-    pub(super) fn resolve(&self, path: &str, rules: PathRules) -> Option<Self> {
-        if let Ok(absolute) = Self::read(path, rules, "") {
+    /// Where a change of directory to a path, in the words of a shell, leads from here. None if that does not
+    /// say one place.
+    pub(super) fn resolve(
+        &self,
+        shell: Option<TerminalShell>,
+        path: &str,
+        rules: PathRules,
+    ) -> Option<Self> {
+        if let Ok(absolute) = Self::read_of(shell, path, rules, "") {
             return Some(absolute);
         }
         let separator = match rules.platform {

@@ -35,6 +35,9 @@
 //! | 3 | no task | in the directory |
 //! | 4 | no task | above or below it, and may be led elsewhere |
 //!
+//! A request may name the terminal, which is then the only one considered, from wherever it is; and it may
+//! leave out the directory, which then is where its task left off.
+//!
 //! ```
 //! use turnkeeper_terminal_selector::{
 //!     TerminalChoice, TerminalReason, TerminalRegistration, TerminalRequest, TerminalSelector,
@@ -100,7 +103,7 @@ pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use self::choice::{TerminalChoice, TerminalReason, TerminalTier};
+pub use self::choice::{ChoiceReason, TerminalChoice, TerminalReason, TerminalTier};
 pub use self::location::DirectoryCertainty;
 pub use self::options::{Reachable, TerminalSelectorOptions};
 #[cfg(any(feature = "wasm", feature = "typescript"))]

@@ -22,7 +22,7 @@ struct Use {
     is_of_use: bool,
     /// It belongs to no task that has finished.
     is_in_use: bool,
-    idle_since: u64,
+    used_at: u64,
     id: u64,
 }
 
@@ -87,7 +87,7 @@ fn closable(
         Use {
             is_of_use: !terminal.is_unobserved && !terminal.has_failed,
             is_in_use: !is_finished,
-            idle_since: terminal.idle_since,
+            used_at: terminal.used_at,
             id: *id,
         }
     });

@@ -97,6 +97,13 @@ impl SentCommand {
         Self::new(Aftermath::Unknown(None))
     }
 
+    /// Where it leaves a shell that runs it in `directory`, as far as that is known.
+    pub(super) fn left_at(&self, directory: &Directory) -> Directory {
+        let before = Location::reported(directory.clone());
+        let after = self.location_after(Some(&before));
+        after.map_or(before.directory, |it| it.directory)
+    }
+
     /// Where a terminal is after the command, which was at `before`.
     pub(super) fn location_after(&self, before: Option<&Location>) -> Option<Location> {
         match &self.aftermath {

@@ -1,5 +1,7 @@
 //! Which terminal is the best one for a request.
 
+use std::borrow::Cow;
+
 use super::directory::Directory;
 use super::location::{DirectoryCertainty, Location};
 use super::reading::{Leading, Without, leading_change};
@@ -86,7 +88,7 @@ impl<'a> Wanted<'a> {
         terminal: &Terminal,
     ) -> Result<Candidate<'a>, TerminalReason> {
         let candidate = self.fit(id, terminal)?;
-        if candidate.way == Way::Counted {
+        if candidate.way == Way::Counted && !self.is_named() {
             self.check_changes(terminal)?;
         }
         Ok(candidate)
@@ -99,7 +101,17 @@ impl<'a> Wanted<'a> {
         terminal: &Terminal,
     ) -> Result<Candidate<'a>, TerminalReason> {
         self.check(terminal)?;
-        let location = terminal.location_now().ok_or(TerminalReason::NoDirectory)?;
+        // A change of directory leads there from wherever a terminal is that the host has chosen.
+        let anywhere = || {
+            self.is_named().then(|| {
+                Cow::Owned(Location {
+                    directory: self.directory.clone(),
+                    certainty: DirectoryCertainty::Uncertain,
+                })
+            })
+        };
+        let location = terminal.location_now().or_else(anywhere);
+        let location = location.ok_or(TerminalReason::NoDirectory)?;
         let Location {
             directory,
             certainty,
@@ -114,6 +126,7 @@ impl<'a> Wanted<'a> {
         if !is_related(relation)
             && !is_related(relation_to_start)
             && !self.options.reaches_anywhere()
+            && !self.is_named()
         {
             return Err(TerminalReason::Unrelated);
         }
@@ -162,6 +175,42 @@ impl<'a> Wanted<'a> {
         })
     }
 
+    /// The terminals that are considered.
+    pub(super) fn considered<'t>(
+        &self,
+        terminals: &'t SortedMap<u64, Terminal>,
+    ) -> impl Iterator<Item = (&'t u64, &'t Terminal)> {
+        let named = self.request.terminal_id;
+        let all = terminals.iter();
+        all.filter(move |(id, _)| named.is_none_or(|named| named == **id))
+    }
+
+    /// Whether the request names the terminal.
+    pub(super) fn is_named(&self) -> bool {
+        self.request.terminal_id.is_some()
+    }
+
+    /// A terminal of the task, other than `chosen`, whose environment the task has changed, which a request
+    /// for a clean one does not miss.
+    pub(super) fn prepared_beside(
+        &self,
+        terminals: &SortedMap<u64, Terminal>,
+        chosen: Option<u64>,
+    ) -> Option<u64> {
+        let is_prepared = |(id, terminal): &(&u64, &Terminal)| {
+            Some(**id) != chosen
+                && self.is_bound(terminal)
+                && terminal.provider == self.request.provider
+                && !terminal.environment.is_empty()
+                && !terminal.has_failed
+                && !terminal.is_closing
+        };
+        if self.request.clean_environment == Some(true) {
+            return None;
+        }
+        terminals.iter().find(is_prepared).map(|(id, _)| *id)
+    }
+
     /// The command, or an empty one.
     pub(super) fn command(&self) -> &'a str {
         self.request.command.as_deref().unwrap_or_default()
@@ -204,10 +253,11 @@ impl<'a> Wanted<'a> {
         if self.is_of_other_task(terminal) && !self.options.steals_from_other_tasks() {
             return Err(TerminalReason::OtherTask);
         }
-        if terminal.is_taken() {
-            return Err(TerminalReason::Busy);
+        match terminal.is_taken() {
+            true if self.is_named() => Err(TerminalReason::ChosenBusy),
+            true => Err(TerminalReason::Busy),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether it is bound to the request's task.

@@ -1,5 +1,6 @@
 //! The machine: what a host tells it, and what it asks.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::choosing::choose;
@@ -10,7 +11,7 @@ use super::sent::Sent;
 use super::terminal::{Binding, Report, Terminal};
 use super::{
     TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions,
-    TerminalState, UnknownDirectory, check_length, refusal,
+    TerminalShell, TerminalState, UnknownDirectory, check_length, refusal,
 };
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::MAX_SAFE_INTEGER;
@@ -69,7 +70,8 @@ impl TerminalSelector {
     pub fn register(&mut self, terminal: &TerminalRegistration) -> Result<(), Error> {
         self.check_registration(terminal, "terminal")?;
         let path = terminal.working_directory.as_deref();
-        let directory = self.read_directory(path, "terminal.workingDirectory")?;
+        let field = "terminal.workingDirectory";
+        let directory = self.read_directory(path, terminal.shell, field)?;
         if self.known.terminals.contains_key(&terminal.id) {
             let message = "is registered already";
             return Err(refusal(ErrorCode::InvalidArgument, "terminal.id", message));
@@ -103,7 +105,8 @@ impl TerminalSelector {
             self.check_registration(terminal, &name)?;
             let path = terminal.working_directory.as_deref();
             let field = format!("{name}.workingDirectory");
-            let directory = self.read_directory(path, &field).unwrap_or_else(|error| {
+            let directory = self.read_directory(path, terminal.shell, &field);
+            let directory = directory.unwrap_or_else(|error| {
                 not_understood.push(UnknownDirectory {
                     id: terminal.id,
                     field,
@@ -165,7 +168,8 @@ impl TerminalSelector {
             None => None,
             Some(path) => {
                 let path = path.as_deref();
-                let directory = self.read_directory(path, "change.workingDirectory");
+                let shell = self.known.terminals.get(&id).and_then(|it| it.shell);
+                let directory = self.read_directory(path, shell, "change.workingDirectory");
                 Some(directory.inspect_err(|_| self.known.lose_directory(id))?)
             }
         };
@@ -208,15 +212,38 @@ impl TerminalSelector {
     /// Linear in the number of terminals, at some nanoseconds each.
     ///
     /// # Errors
-    /// As [`register`](Self::register), naming the field of the request; `limit_exceeded` also for a command of
-    /// more than 16,777,216 UTF-16 code units. That no terminal will do is no error.
+    /// As [`register`](Self::register), naming the field of the request, also for a directory that is left
+    /// out where nobody knows where the task left off; `unknown_id` for a named terminal that is not
+    /// registered; `limit_exceeded` also for a command of more than 16,777,216 UTF-16 code units. That no
+    /// terminal will do is no error.
     pub fn select(&mut self, request: &TerminalRequest) -> Result<TerminalChoice, Error> {
         check_length(&request.provider, "request.provider")?;
         check_optional_length(request.task_id.as_deref(), "request.taskId")?;
         check_command(request.command.as_deref().unwrap_or_default())?;
-        let (path, rules) = (&request.working_directory, self.options.path_rules());
-        let directory = Directory::read(path, rules, "request.workingDirectory")?;
-        let choice = choose(&self.options, &mut self.known, request, &directory);
+        let mut request = Cow::Borrowed(request);
+        if let Some(id) = request.terminal_id {
+            let terminal = self.known.terminal(id, "request.terminalId")?;
+            if request.task_id.is_none() {
+                request
+                    .to_mut()
+                    .task_id
+                    .clone_from(&terminal.binding.task_id);
+            }
+        }
+        let field = "request.workingDirectory";
+        let path = request.working_directory.as_deref();
+        let shell = request.shell.map(Into::into);
+        let directory = match self.read_directory(path, shell, field)? {
+            Some(directory) => directory,
+            None => self.known.left_off(&request).ok_or_else(|| {
+                let message = "is needed: nobody knows where this task left off";
+                refusal(ErrorCode::InvalidArgument, field, message)
+            })?,
+        };
+        if let Some(id) = request.terminal_id {
+            self.known.take_back_for(id, request.task_id.as_deref());
+        }
+        let choice = choose(&self.options, &mut self.known, &request, &directory);
         self.remember(&choice);
         Ok(choice)
     }
@@ -294,7 +321,7 @@ impl TerminalSelector {
             is_unobserved: false,
             has_failed: false,
             is_closing: false,
-            idle_since: self.known.now,
+            used_at: self.known.now,
             reservation: None,
             environment: Default::default(),
         };
@@ -302,9 +329,15 @@ impl TerminalSelector {
         self.known.terminals.insert(terminal.id, added);
     }
 
-    fn read_directory(&self, path: Option<&str>, field: &str) -> Result<Option<Directory>, Error> {
+    /// Reads a path in the words of the shell that it comes from or is for.
+    fn read_directory(
+        &self,
+        path: Option<&str>,
+        shell: Option<TerminalShell>,
+        field: &str,
+    ) -> Result<Option<Directory>, Error> {
         let rules = self.options.path_rules();
-        path.map(|path| Directory::read(path, rules, field))
+        path.map(|path| Directory::read_of(shell, path, rules, field))
             .transpose()
     }
 }
@@ -314,6 +347,40 @@ impl Known {
     fn terminal(&mut self, id: u64, field: &str) -> Result<&mut Terminal, Error> {
         let unknown = || refusal(ErrorCode::UnknownId, field, "is of no registered terminal");
         self.terminals.get_mut(&id).ok_or_else(unknown)
+    }
+
+    /// Where the request's task left off: where its last command leaves the terminal that the request names,
+    /// or that the task used last.
+    fn left_off(&self, request: &TerminalRequest) -> Option<Directory> {
+        if let Some(id) = request.terminal_id {
+            return self.terminals.get(&id)?.left_at();
+        }
+        let task_id = request.task_id.as_ref()?;
+        let is_own = |provider: &String, of: &Option<String>| {
+            *provider == request.provider && of.as_ref() == Some(task_id)
+        };
+        let terminals = self.terminals.values();
+        let own = terminals.filter(|it| is_own(&it.provider, &it.binding.task_id));
+        let last = own.filter(|it| !it.has_failed && !it.is_closing);
+        let last = last.max_by_key(|it| (it.reservation.is_some(), it.used_at));
+        match last {
+            Some(last) => last.left_at(),
+            None => {
+                let mut created = self.created.iter().rev();
+                let last = created.find(|it| is_own(&it.provider, &it.task_id))?;
+                Some(last.command.left_at(&last.directory))
+            }
+        }
+    }
+
+    /// Takes back the choice of a terminal that is reserved for this task.
+    fn take_back_for(&mut self, id: u64, task_id: Option<&str>) {
+        if let Some(terminal) = self.terminals.get_mut(&id)
+            && terminal.binding.task_id.as_deref() == task_id
+            && terminal.cancel()
+        {
+            self.sent.take_back(id);
+        }
     }
 
     /// Its shell is somewhere, but nobody understands where.

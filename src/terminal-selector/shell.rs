@@ -49,11 +49,13 @@ impl TerminalShell {
         if name_or_path.is_empty() {
             return None;
         }
-        let name = name_or_path.rsplit(['/', '\\']).next().unwrap_or_default();
-        let name = name.to_ascii_lowercase();
+        let mut names = name_or_path.rsplit(['/', '\\']);
+        let name = names.next().unwrap_or_default().to_ascii_lowercase();
         // A login shell has a `-` in front of its name.
         let name = name.strip_prefix('-').unwrap_or(&name);
         Some(match name.strip_suffix(".exe").unwrap_or(name) {
+            // It starts the Linux of WSL, where no directory has its name of Windows.
+            "bash" if names.next().is_some_and(is_system_folder) => Self::Other,
             "bash" | "gitbash" => Self::Known(Shell::Bash),
             "zsh" => Self::Known(Shell::Zsh),
             "sh" | "ash" | "dash" | "ksh" => Self::Known(Shell::Sh),
@@ -66,6 +68,23 @@ impl TerminalShell {
         })
     }
 
+    /// The path of Windows that a shell means by a path with a `/` in front: `/c/work` in Git Bash,
+    /// `/cygdrive/c/work` in Cygwin's shells, `/mnt/c/work` in those of WSL, which count as `Other`. None
+    /// for what is on no drive.
+    pub(super) fn path_of_windows(self, path: &str) -> Option<String> {
+        let below = match self {
+            Self::Known(Shell::Bash | Shell::Zsh | Shell::Sh | Shell::Fish) => {
+                path.strip_prefix("/cygdrive/").or(path.strip_prefix('/'))
+            }
+            Self::Known(_) => None,
+            Self::Other => path.strip_prefix("/mnt/"),
+        }?;
+        let (drive, rest) = below.split_once('/').unwrap_or((below, ""));
+        let is_drive = matches!(drive.as_bytes(), [letter] if letter.is_ascii_alphabetic());
+        let drive = is_drive.then(|| drive.to_ascii_uppercase())?;
+        Some(format!(r"{drive}:\{}", rest.replace('/', r"\")))
+    }
+
     /// The shell that a command line can be written for.
     #[must_use]
     pub fn known(self) -> Option<Shell> {
@@ -74,6 +93,12 @@ impl TerminalShell {
             Self::Other => None,
         }
     }
+}
+
+/// Whether a folder is one of the system's own programs on Windows.
+fn is_system_folder(name: &str) -> bool {
+    let all = ["system32", "sysnative", "syswow64"];
+    all.iter().any(|folder| name.eq_ignore_ascii_case(folder))
 }
 
 impl From<Shell> for TerminalShell {

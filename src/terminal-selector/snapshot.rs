@@ -60,7 +60,7 @@ impl SavedState for State<'_> {
         for (id, terminal) in known.terminals.iter() {
             Corrupt::unless(*id <= MAX_SAFE_INTEGER)?;
             // Later news has a later time.
-            Corrupt::unless(terminal.idle_since <= known.now)?;
+            Corrupt::unless(terminal.used_at <= known.now)?;
             terminal.validate(rules)?;
         }
         Corrupt::unless(known.now <= MAX_SAFE_INTEGER && known.created.len() <= MAX_CREATED)?;
@@ -179,7 +179,7 @@ mod tests {
         let mut before_its_time = selector();
         before_its_time.known.now = 0;
         let terminals = before_its_time.known.terminals.entries_mut();
-        terminals.for_each(|(_, terminal)| terminal.idle_since = 1);
+        terminals.for_each(|(_, terminal)| terminal.used_at = 1);
         states.push(before_its_time);
         for state in states {
             let error = TerminalSelector::restore(&state.snapshot()).expect_err("corrupt");

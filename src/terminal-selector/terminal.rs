@@ -33,8 +33,8 @@ pub(super) struct Terminal {
     pub(super) has_failed: bool,
     /// Whether a choice has named it for closing.
     pub(super) is_closing: bool,
-    /// When it was idle first: the selector counts what it is told.
-    pub(super) idle_since: u64,
+    /// When its last command began or ended: the selector counts what it is told.
+    pub(super) used_at: u64,
     /// The choice of this terminal that the host has not reported about since.
     pub(super) reservation: Option<Reservation>,
     /// The names of its environment that have changed.
@@ -129,6 +129,16 @@ impl Terminal {
         Some(location)
     }
 
+    /// Where its command leaves it, or where it is if it has none.
+    pub(super) fn left_at(&self) -> Option<Directory> {
+        let location = self.location.as_ref();
+        let after = match &self.command {
+            Some(command) => command.location_after(location),
+            None => location.cloned(),
+        };
+        after.map(|it| it.directory)
+    }
+
     /// Whether it stands somewhere else than it reports.
     pub(super) fn is_displaced_now(&self) -> bool {
         let command = self.unheard_command();
@@ -202,7 +212,7 @@ impl Terminal {
             self.move_to(directory);
         }
         match report.busy {
-            Some(true) => self.begin(),
+            Some(true) => self.begin(now),
             Some(false) => self.end(now),
             None => {}
         }
@@ -228,11 +238,12 @@ impl Terminal {
     }
 
     /// A command begins. What was reported before is not where that leads.
-    fn begin(&mut self) {
+    fn begin(&mut self, now: u64) {
         self.reservation = None;
         if self.is_busy {
             return;
         }
+        self.used_at = now;
         self.is_busy = true;
         self.is_unobserved = false;
         let command = self.command.get_or_insert_with(SentCommand::unseen);
@@ -242,7 +253,7 @@ impl Terminal {
     /// Its command has ended.
     fn end(&mut self, now: u64) {
         if self.is_taken() {
-            self.idle_since = now;
+            self.used_at = now;
         }
         self.reservation = None;
         self.is_busy = false;

@@ -54,10 +54,12 @@ impl RawTerminals {
     }
 
     /// Chooses a terminal for a command, and reserves it. The fields of a request cross fastest one by one.
+    #[expect(clippy::too_many_arguments, reason = "that is what the host gives")]
     pub fn select(
         &mut self,
         command: Option<String>,
-        working_directory: String,
+        working_directory: Option<String>,
+        terminal_id: Option<f64>,
         task_id: Option<String>,
         provider: String,
         shell: Option<String>,
@@ -70,6 +72,7 @@ impl RawTerminals {
             .map(|shell| TerminalRequest {
                 command,
                 working_directory,
+                terminal_id: terminal_id.map(|id| id as u64),
                 task_id,
                 provider,
                 shell,

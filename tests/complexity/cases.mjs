@@ -155,6 +155,18 @@ cases["scanHistory and stripGhostBlocks"] = (n) => {
     }
   };
 };
+cases["scanHistory of messages that each name a file"] = (n) => {
+  const messages = times(n, (at) => ({ role: "user", content: `See @[src/f${at}.ts].` }));
+  return () => assembler({ maxItems: 100_000 }).scanHistory(messages);
+};
+cases["scanHistory of messages that each have a block"] = (n) => {
+  const block = (at) => `{\n  "files": {\n    "f${at}.ts": "x"\n  }\n}`;
+  const messages = times(n, (at) => ({
+    role: "user",
+    content: `On.\n\n<content_reference>\n${block(at)}\n</content_reference>`,
+  }));
+  return () => assembler({ maxItems: 100_000 }).scanHistory(messages);
+};
 cases["samePrefix"] = (n) => {
   const messages = times(n, (at) => ({ role: "user", content: `${at}` }));
   return () => assembler().samePrefix(messages);

@@ -10,7 +10,7 @@ use turnkeeper_core::history_deduper::{
 };
 use turnkeeper_core::{DedupeOptions, HistoryDeduper};
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     (
         "blocks",
         include_str!("../fixtures/history-deduper/blocks.json"),
@@ -38,6 +38,10 @@ const FILES: [(&str, &str); 7] = [
     (
         "older-messages",
         include_str!("../fixtures/history-deduper/older-messages.json"),
+    ),
+    (
+        "notes",
+        include_str!("../fixtures/history-deduper/notes.json"),
     ),
 ];
 
@@ -104,7 +108,7 @@ fn run_content(name: &str, case: &Value) {
     } else {
         OnExisting::Replace
     };
-    let placement = deduper.place_block(&content, fresh.tag, on_existing);
+    let placement = deduper.place_block(&content, &fresh, on_existing);
     let mut result = edited(&message, &placement.edits)["content"].take();
     // A block that is there already is not told as one that gave way.
     let mut same = "";

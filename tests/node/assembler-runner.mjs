@@ -4,16 +4,20 @@
 /** Lines of a fixture as one text. */
 const joined = (text) => (Array.isArray(text) ? text.join("\n") : text);
 
-/** A host that has nothing. */
-const nothing = { readFile: async () => ({ missing: true }) };
+/** A host that has every file and no image. */
+const everything = {
+  readFile: async () => "x",
+  runTool: async () => "x",
+  listDirectory: async () => "x",
+};
 
 /** Runs one case; rejects with an error that names it. */
 export async function runDirectives({ GhostBlockAssembler }, fixture) {
   const { name, options, before = [], prompt, text, diagnostics = [], items = [] } = fixture;
   const assembler = new GhostBlockAssembler({ root: "/work", ...options });
   try {
-    for (const earlier of before) await assembler.assemble(joined(earlier), nothing);
-    const assembled = await assembler.assemble(joined(prompt), nothing);
+    for (const earlier of before) await assembler.assemble(joined(earlier), everything);
+    const assembled = await assembler.assemble(joined(prompt), everything);
     const { block } = assembled;
     const user = block === "" ? assembled.text : assembled.text.slice(0, -block.length - 2);
     same(user, joined(text), `${name}: text`);
@@ -25,7 +29,7 @@ export async function runDirectives({ GhostBlockAssembler }, fixture) {
       `${name}: items`,
     );
     const inspected = new GhostBlockAssembler({ root: "/work", ...options });
-    for (const earlier of before) await inspected.assemble(joined(earlier), nothing);
+    for (const earlier of before) await inspected.assemble(joined(earlier), everything);
     same(
       inspected.inspect(joined(prompt)).diagnostics,
       assembled.diagnostics,

@@ -310,7 +310,45 @@ test("a tool of the host's own reads files if it is named", () => {
     ...native("fetch_source", { path: "a.ts" }, NEWER),
   ];
   assert.deepEqual(gone(messages), []);
-  assert.deepEqual(gone(messages, { files: "newest", readTools: ["fetch_source"] }), [[1, 3]]);
+  const options = { files: "newest", readTools: { fetch_source: "path" } };
+  assert.deepEqual(gone(messages, options), [[1, 3]]);
+});
+
+test("a tool of the host's own may have its paths anywhere among its arguments", () => {
+  const read = (operations, content) =>
+    native("fs_read", { operations, summary: "Look." }, content);
+  const options = { files: "newest", readTools: { fs_read: "operations[].path", peek: "at.uri" } };
+  const whole = [{ mode: "Line", path: "a.ts" }];
+  assert.deepEqual(gone([...read(whole, FILE), ...read(whole, NEWER)], options), [[1, 3]]);
+  const range = [{ mode: "Line", path: "a.ts", start_line: 1, end_line: 2 }];
+  assert.deepEqual(gone([...read(whole, FILE), ...read(range, "one\ntwo")], options), []);
+  const two = [{ path: "a.ts" }, { path: "b.ts" }];
+  assert.deepEqual(gone([...read(two, FILE), ...read(whole, FILE)], options), []);
+  const peek = (content) => native("peek", { at: { uri: "a.ts" } }, content);
+  assert.deepEqual(gone([...read(whole, FILE), ...peek(NEWER)], options), [[1, 3]]);
+  for (const input of [{}, { operations: "a.ts" }, { operations: [null, { path: 1 }] }]) {
+    const odd = native("fs_read", input, FILE);
+    assert.deepEqual(gone([...odd, ...odd], options), []);
+  }
+});
+
+test("a line within a file begins no result where the only call is answered", () => {
+  const quoting = `${FILE}\n[read_file for 'b.ts'] Result:\n${FILE}`;
+  const call = "<read_file>\n<path>a.ts</path>\n</read_file>";
+  const heading = "[read_file for 'a.ts'] Result:";
+  const shapes = [
+    (content) => [text(heading), text(content)],
+    (content) => [text(`${heading}\n${content}`)],
+    (content) => `${heading}\n${content}`,
+  ];
+  for (const shape of shapes) {
+    const read = () => [assistant(text(call)), { role: "user", content: shape(quoting) }];
+    assert.deepEqual(gone([user(text("Go.")), ...read(), ...read()]), [[2, 4]]);
+  }
+  // Of two calls both may have been answered in one text.
+  const both = `${call}\n${call.replace("a.ts", "b.ts")}`;
+  const read = () => [assistant(text(both)), { role: "user", content: shapes[2](quoting) }];
+  assert.deepEqual(gone([user(text("Go.")), ...read(), ...read()]), []);
 });
 
 test("a block and a copy in one string give way together", () => {

@@ -208,7 +208,7 @@ function runEvent(selector, event, place) {
     selector.update(id, change);
   } else if (event.select) {
     const request = { command: "make", provider: "vscode", ...event.select };
-    if (request.command === null) delete request.command;
+    for (const name of Object.keys(request)) if (request[name] === null) delete request[name];
     const choice = selector.select(request);
     same(selector.log.at(-1), choice, place);
     for (const [field, expected] of Object.entries(event.choice)) {
@@ -218,6 +218,7 @@ function runEvent(selector, event, place) {
     const ofTerminal = ["terminalId", "tier", "relation", "directory", "changesLeft"];
     const more = { create: [], wait: ["waitFor"] }[action] ?? ofTerminal;
     const closed = close === undefined ? [] : ["close"];
+    if (action === "create") closed.push("workingDirectory");
     same(Object.keys(choice), ["action", ...more, ...closed, "command", "reason"], place);
     if (event.choice.command === undefined) {
       same(choice.command !== (request.command ?? ""), action === "reuse_with_cd", place);

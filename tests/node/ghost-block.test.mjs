@@ -212,7 +212,10 @@ describe("tools", () => {
         ["no.md", "not found"],
       ],
     );
-    assert.deepEqual(diagnostics, []);
+    assert.deepEqual(
+      diagnostics.map(({ message, column }) => [message, column]),
+      [["no.md: not found", 9]],
+    );
     const { text } = assembler.preprocess("@{WHO} and @{A} @[a.md]", { A: "b" });
     assert.equal(text, "you and b @[a.md]");
     assert.deepEqual(assembler.snapshot(), before);

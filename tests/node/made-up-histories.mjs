@@ -21,10 +21,15 @@ const TEXTS = [
   () => "思考 \ud83d\ude00 \udc00",
 ];
 
+/** The calls that have no result yet, and how many ids there are. */
+let open = [];
+let ids = 0;
+
 function part() {
   if (random(3) === 0) {
     const content = random(2) ? `done\n${env()}` : [{ type: "text", text: env() }];
-    return { type: "tool_result", tool_use_id: `call-${random(50)}`, content, own: random(9) };
+    const id = open.pop() ?? `lost-${ids++}`;
+    return { type: "tool_result", tool_use_id: id, content, own: random(9) };
   }
   return { type: "text", text: pick(TEXTS)() };
 }
@@ -51,9 +56,11 @@ function userContent(tags) {
 
 /** A history with blocks of these tags, frozen to the bottom. */
 export function history(length, tags = ["environment_details"]) {
+  open = [];
   const messages = Array.from({ length }, (_, index) => {
     if (index % 2 === 1) {
-      const call = { type: "tool_use", id: `call-${random(50)}`, name: "ls", input: {} };
+      const call = { type: "tool_use", id: `call-${ids++}`, name: "ls", input: {} };
+      open.push(call.id);
       return { role: "assistant", content: [{ type: "text", text: env() }, call] };
     }
     const message = { role: "user", content: userContent(tags), ts: index };

@@ -34,6 +34,8 @@ describe("options", () => {
     [{ sections: true }, "sections"],
     [{ repeatedFileReads: 1 }, "repeatedFileReads"],
     [{ readTools: "read_file" }, "readTools"],
+    [{ readTools: ["read_file"] }, "readTools"],
+    [{ readTools: { read_file: "a[0]" } }, "readTools.read_file"],
     [{ cache: 1 }, "cache"],
     [{ cache: { lifetimeMs: 1 } }, "cache.idleMs"],
     [{ cache: { idleMs: Number.NaN } }, "cache.idleMs"],

@@ -101,8 +101,8 @@ struct Terminal {
     failed: bool,
     unobserved: bool,
     closing: bool,
-    /// In the list of what was told, where it was idle first.
-    idle_since: usize,
+    /// In the list of what was told, where its last command began or ended.
+    used_at: usize,
     environment: Vec<&'static str>,
     /// What it was when it was chosen, and what was heard of it since.
     reserved: Option<(Box<Terminal>, Vec<Heard>)>,
@@ -156,6 +156,7 @@ impl Terminal {
             Some(true) => {
                 self.reserved = None;
                 if !self.registered.busy {
+                    self.used_at = now;
                     self.registered.busy = true;
                     self.unobserved = false;
                     let command = self.command.take();
@@ -165,7 +166,7 @@ impl Terminal {
             }
             Some(false) => {
                 if is_taken {
-                    self.idle_since = now;
+                    self.used_at = now;
                 }
                 self.reserved = None;
                 self.registered.busy = false;
@@ -321,7 +322,7 @@ impl Naive {
             failed: false,
             unobserved: false,
             closing: false,
-            idle_since: self.now,
+            used_at: self.now,
             environment: Vec::new(),
             reserved: None,
         });
@@ -509,7 +510,7 @@ impl Naive {
             (
                 !it.unobserved && !it.failed,
                 !is_finished,
-                it.idle_since,
+                it.used_at,
                 it.registered.id,
             )
         });

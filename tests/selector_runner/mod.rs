@@ -10,7 +10,7 @@ use turnkeeper_core::{
 
 use super::recorded::{Trace, digest};
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     (
         "paths",
         include_str!("../fixtures/terminal-selector/paths.json"),
@@ -38,6 +38,10 @@ const FILES: [(&str, &str); 8] = [
     (
         "displaced",
         include_str!("../fixtures/terminal-selector/displaced.json"),
+    ),
+    (
+        "named",
+        include_str!("../fixtures/terminal-selector/named.json"),
     ),
     (
         "sync",
@@ -248,7 +252,7 @@ fn expect_choice(choice: &TerminalChoice, expected: &Value, command: &str, place
         assert_eq!(got, expected, "{place}: {field} of {choice:?}");
     }
     let (more, is_led): (&[&str], bool) = match choice {
-        TerminalChoice::Create { .. } => (&[], false),
+        TerminalChoice::Create { .. } => (&["workingDirectory"], false),
         TerminalChoice::Wait { .. } => (&["waitFor"], false),
         TerminalChoice::Reuse { .. } => (&OF_A_TERMINAL, false),
         TerminalChoice::ReuseWithCd { .. } => (&OF_A_TERMINAL, true),
@@ -259,7 +263,13 @@ fn expect_choice(choice: &TerminalChoice, expected: &Value, command: &str, place
     } else {
         &["close"]
     };
-    let fields = [&["action"], more, close, &["command", "reason"]].concat();
+    let fields = match choice {
+        // A new terminal's directory follows what is closed for it.
+        TerminalChoice::Create { .. } => {
+            [&["action"], close, more, &["command", "reason"]].concat()
+        }
+        _ => [&["action"], more, close, &["command", "reason"]].concat(),
+    };
     let names: Vec<&String> = got.as_object().expect("a choice").keys().collect();
     assert_eq!(names, fields, "{place}: {got}");
     if expected.get("command").is_none() {

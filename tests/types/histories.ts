@@ -43,6 +43,8 @@ export function contentKeepsItsType(): [OwnPart[], string] {
 export function wrongOptionsDoNotCompile(): void {
   // @ts-expect-error: there is no such option.
   dedupeHistory(saved, { tag: "x" });
+  // @ts-expect-error: a tool that reads files comes with the place of its paths.
+  dedupeHistory(saved, { readTools: ["fs_read"] });
   // @ts-expect-error: the other word is "first".
   const options: DedupeOptions = { keep: "oldest" };
   // @ts-expect-error: the idle time is needed.

@@ -45,6 +45,7 @@ export function aChoiceHasItsTypes(shell: Shell): TerminalChoice {
   if (choice.action === "create") selector.cancel(choice.terminalId);
   if (choice.action === "reuse") choice.directory satisfies "reported";
   if (choice.action === "wait") choice.waitFor satisfies number[];
+  if (choice.action === "create") choice.workingDirectory satisfies string;
   if (choice.action === "create") choice.close satisfies number[] | undefined;
   // @ts-expect-error: there are no other actions.
   if (choice.action === "close") selector.cancel(id ?? tier ?? 0);

@@ -57,7 +57,7 @@ pub const MACHINES: [Machine; 10] = [
         name: "history_deduper",
         package: "turnkeeper-history-deduper",
         from_outside: "deduper",
-        files: "node/environment- node/fixtures node/history-deduper",
+        files: "node/environment- node/fixtures node/history-deduper node/second-results",
     },
     Machine {
         name: "terminal_selector",

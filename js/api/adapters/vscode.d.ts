@@ -148,6 +148,7 @@ type TerminalChoice =
       directory?: undefined;
       changesLeft?: undefined;
       close?: Array<number>;
+      workingDirectory: string;
       command: string;
       reason: string;
     }
@@ -175,7 +176,8 @@ type TerminalRegistration = {
 
 type TerminalRequest = {
   command?: string;
-  workingDirectory: string;
+  workingDirectory?: string;
+  terminalId?: number;
   taskId?: string;
   provider: string;
   shell?: Shell;
@@ -265,7 +267,7 @@ interface VscodeRun extends PromiseLike<VscodeRunResult>, AsyncIterable<string> 
 
 interface VscodeRunRequest {
   command: string;
-  workingDirectory: string;
+  workingDirectory?: string;
   taskId?: string;
   shell?: Shell;
   cleanEnvironment?: boolean;

@@ -9,6 +9,9 @@ export type FileMessage = Record<string, unknown>;
 /** How a history is shortened where nobody says otherwise: newer messages say better what goes. */
 export const RESUME = { economy: "resume" } as const;
 
+/** The tags of blocks where nobody says otherwise: the last one is that of Claude Code's notes. */
+const TAGS = ["environment_details", "system-reminder"];
+
 /** A history that has been shortened. */
 export interface Shortened {
   /** The messages as the file has them, and as the deduper left them. */
@@ -38,7 +41,11 @@ export class HeldHistory {
   shorten(options: DedupeOptions): Shortened {
     const before = this.messages;
     const root = this.#root === undefined ? {} : { root: this.#root };
-    const { messages: after, report } = dedupeHistory(before, { ...root, ...options });
+    const { messages: after, report } = dedupeHistory(before, { tags: TAGS, ...root, ...options });
+    // A message that holds nothing but a second result of a call stays in its file.
+    for (const one of report.undo) {
+      if ("message" in one) after.splice(one.index, 0, one.message as FileMessage);
+    }
     return { before, after, report };
   }
 

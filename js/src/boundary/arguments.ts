@@ -107,6 +107,9 @@ export function checkArray(
   field: string,
 ): asserts value is unknown[] {
   if (!Array.isArray(value)) throw invalidArgument(machine, field, "must be an array");
+  for (let at = 0; at < value.length; at++) {
+    if (!(at in value)) throw invalidArgument(machine, `${field}[${at}]`, "must not be a hole");
+  }
 }
 
 /** An `AbortSignal` that may be left out. @throws `invalid_argument` for anything else */

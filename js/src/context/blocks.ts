@@ -17,8 +17,8 @@ interface Settings {
   readonly watchesFiles: boolean;
   /** Whether to look for results that come again. */
   readonly watchesResults: boolean;
-  /** The host's own tools that read files. */
-  readonly readTools: readonly string[];
+  /** The host's own tools that read files, and where a path stands among the arguments of each. */
+  readonly readTools: Readonly<Record<string, string>>;
   /** Whether the sizes of the messages make a difference. */
   readonly needsSizes: boolean;
   /** The beginnings of the lines that stand where something gave way. */
@@ -81,10 +81,12 @@ const DEFAULT_SETTINGS: Settings = {
   needsEveryBlock: false,
   watchesFiles: false,
   watchesResults: false,
-  readTools: [],
+  readTools: {},
   needsSizes: false,
   noticeStarts: [],
 };
+/** The units of a fresh block that the core looks at. */
+const BEGINNING = 2_000;
 /** Code units. */
 const enum Unit {
   Space = 0x20,
@@ -237,28 +239,25 @@ export class Blocks {
       : this.#partsWithBlock(content as readonly Part[], block, style);
   }
 
-  #partsWithBlock(
-    parts: readonly Part[],
-    { text: block, tag }: FreshBlock,
-    style: BlockStyle,
-  ): readonly Part[] {
-    const text = style.separator + block;
+  #partsWithBlock(parts: readonly Part[], fresh: FreshBlock, style: BlockStyle): readonly Part[] {
+    const text = style.separator + fresh.text;
     const last = parts[parts.length - 1];
     const isThere = last?.type === "text" && last.text === text;
-    const fresh = { type: "text", text };
-    if (!this.send(parts, !isThere)) return isThere ? parts : [...parts, fresh];
-    const placement = this.#place(tag, style.keepsExisting);
+    const added = { type: "text", text };
+    if (!this.send(parts, !isThere)) return isThere ? parts : [...parts, added];
+    const placement = this.#place(fresh, style.keepsExisting);
     const { edits, addsBlock } = placement;
     // All there is to do is to put the last part in its own place.
     if (isThere && onlyRemoves(edits, parts.length - 1)) return parts;
     const edited = hasEdits(edits) ? (applyEdits(parts, edits).content as Part[]) : parts;
     tellChange(style, placement, isThere && addsBlock ? text : "");
-    return addsBlock ? [...edited, fresh] : edited;
+    return addsBlock ? [...edited, added] : edited;
   }
 
-  #stringWithBlock(content: string, { text: block, tag }: FreshBlock, style: BlockStyle): string {
+  #stringWithBlock(content: string, fresh: FreshBlock, style: BlockStyle): string {
     const { separator, keepsExisting } = style;
-    const placement = this.send(content, true) ? this.#place(tag, keepsExisting) : undefined;
+    const { text: block } = fresh;
+    const placement = this.send(content, true) ? this.#place(fresh, keepsExisting) : undefined;
     if (placement === undefined || !hasEdits(placement.edits)) {
       if (placement?.addsBlock === false) return content;
       // After a fence that nobody closed even this block is a quotation.
@@ -278,8 +277,10 @@ export class Blocks {
     return result;
   }
 
-  #place(tag: number, keepsExisting: boolean): Placement {
+  #place({ text, tag }: FreshBlock, keepsExisting: boolean): Placement {
     const raw = this.raw;
+    // What it tells of is in its first line.
+    addText(raw, text.slice(0, BEGINNING), this.#partCount, TextPlace.WholeContent);
     return raw.placeBlock(tag, keepsExisting, this.#partCount, this.#hasOtherContent) as Placement;
   }
 

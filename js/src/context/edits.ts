@@ -98,6 +98,16 @@ export function applyEdits(
   return { content: made, end: at, from };
 }
 
+/** A content without those of its parts that were, before it was edited, the ones with these indexes. */
+export function withoutParts(
+  content: unknown,
+  gone: ReadonlySet<number>,
+  from: readonly number[] = (content as readonly unknown[]).map((_, at) => at),
+): Omit<EditedContent, "end"> {
+  const isLeft = (_: unknown, at: number): boolean => !gone.has(from[at]!);
+  return { content: (content as unknown[]).filter(isLeft), from: from.filter(isLeft) };
+}
+
 /** The keys that lead from a part to the text of which edits speak. */
 export function keysOfText(part: unknown): readonly (string | number)[] {
   if (typeof part === "string") return [];

@@ -3,10 +3,19 @@ import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js"
 import { Machine, call, fault, make, rawOf, thrown } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
 import { readMessage, readMessages, withContent } from "../messages/any.js";
-import { type AnyMessage, isOfItem } from "../messages/messages.js";
-import { Blocks } from "./blocks.js";
-import { type PackedEdits, applyEdits, hasEdits } from "./edits.js";
-import { type CoreReport, type DedupeReport, type UndoneContent, reportOf } from "./report.js";
+import { type AnyMessage, type MessagePart, isOfItem } from "../messages/messages.js";
+import { TextPlace } from "../../glue/turnkeeper.js";
+import { textOf } from "../messages/events.js";
+import { Answers } from "./answers.js";
+import { Blocks, addText } from "./blocks.js";
+import { type PackedEdits, applyEdits, hasEdits, withoutParts } from "./edits.js";
+import {
+  type CoreReport,
+  type DedupeReport,
+  type UndoneContent,
+  type UndoneMessage,
+  reportOf,
+} from "./report.js";
 import { copyOfUndo, undoOf } from "./undo.js";
 import { FileCopies } from "./files/file-copies.js";
 import { Rewriting } from "./files/rewriting.js";
@@ -17,7 +26,8 @@ const MACHINE = "history_deduper";
 /**
  * Leaves one block in each user message, at the end, and says what was done. The messages that are
  * given do not change; those that need no repair are returned as they are (`===`), the others are shallow
- * copies. {@link restoreHistory} undoes it. The messages may be those of Anthropic, OpenAI (chat, and the items of
+ * copies. Of several results of one call the first stays, since providers refuse a second one; a message that held
+ * nothing else goes. {@link restoreHistory} undoes it. The messages may be those of Anthropic, OpenAI (chat, and the items of
  * its Responses), Gemini, the AI SDK or VS Code, and come back in the shape that they have.
  *
  * With `recent`, `sections`, `files`, `writes` and `repeatedResults`, or with `economy`, which stands for
@@ -44,15 +54,22 @@ export function dedupeHistory<M extends object>(
     if (needsEveryBlock) {
       raw.expectUserMessages(given.filter(({ role }) => role === "user").length);
     }
+    const answers = new Answers();
+    const again = new Map<number, ReadonlySet<number>>();
     let userIndex = 0;
     for (const [at, message] of given.entries()) {
       const { role, content } = message;
+      const gone = answers.take(content);
       if (role === "user") {
         if (blocks.send(content)) blocks.read(at, userIndex);
         userIndex++;
       }
       const isItem = role !== "user" && isOfItem(message);
-      copies.take(role, content, at, isItem);
+      copies.take(role, content, at, isItem, gone);
+      if (gone.size > 0) {
+        again.set(at, gone);
+        tellResultsAgain(blocks, content, at, gone);
+      }
     }
     if (needsSizes) raw.setMessageTokens(Uint32Array.from(messages, tokensOf(raw)));
     blocks.tellRequests();
@@ -61,20 +78,45 @@ export function dedupeHistory<M extends object>(
     const rewriting = new Rewriting(copies, superseded);
     const repairs = [...messages];
     const undo: UndoneContent[] = [];
-    for (const { index, editsAt } of changedMessages(edits, rewriting.indexes)) {
+    const removed: UndoneMessage[] = [];
+    const rewritten = [...rewriting.indexes, ...again.keys()];
+    for (const { index, editsAt } of changedMessages(edits, rewritten)) {
       const { content } = given[index]!;
-      const changed = rewriting.apply(index, content, edits, editsAt);
+      const changed = rewriting.apply(index, content, edits, editsAt, again.get(index));
       const message = messages[index]!;
+      if (again.has(index) && (changed as unknown[]).length === 0) {
+        removed.push({ index, message });
+        continue;
+      }
       const repaired = withContent(message, given[index]!, changed);
       repairs[index] = repaired;
       undo.push(...undoOf(index, message, repaired));
     }
-    const report = reportOf(raw.report() as CoreReport, superseded, rewriting, undo);
-    return { messages: repairs, report };
+    const report = reportOf(raw.report() as CoreReport, superseded, rewriting, [
+      ...removed,
+      ...undo,
+    ]);
+    const isGone = new Set(removed.map(({ index }) => index));
+    return { messages: repairs.filter((_, at) => !isGone.has(at)), report };
   } catch (error) {
     throw thrown(error, MACHINE);
   } finally {
     raw.free();
+  }
+}
+
+/** Tells the core of the results of a message that go, since their calls have others. */
+function tellResultsAgain(
+  blocks: Blocks,
+  content: unknown,
+  index: number,
+  gone: ReadonlySet<number>,
+): void {
+  blocks.tellRequests();
+  for (const at of gone) {
+    const { content: output } = (content as MessagePart[])[at]!;
+    addText(blocks.raw, textOf(output), 0, TextPlace.WholeContent);
+    blocks.raw.resultAgain(index);
   }
 }
 
@@ -113,6 +155,7 @@ function endOfEdits(edits: PackedEdits, at: number): number {
 export class HistoryDeduper extends Machine {
   readonly #blocks: Blocks;
   readonly #copies: FileCopies;
+  readonly #answers = new Answers();
   readonly #undo: UndoneContent[] = [];
   #index = 0;
   #userIndex = 0;
@@ -126,7 +169,8 @@ export class HistoryDeduper extends Machine {
 
   /**
    * Takes the next message of the history and returns it: the same object (`===`), or a shallow copy if it
-   * is a user message with more than one block, or with its block not at the end.
+   * is a user message with more than one block, or with its block not at the end, or holds a second result of
+   * a call. A message that holds nothing but such results stays as it is: only {@link dedupeHistory} removes one.
    *
    * @throws `invalid_argument` for what is no object, `unknown_messages` for what is in no provider's shape; it
    * does not count then.
@@ -138,17 +182,27 @@ export class HistoryDeduper extends Machine {
     const isUsers = role === "user";
     const isItem = !isUsers && isOfItem(read);
     const found = isUsers ? this.#blocks.find(content) : undefined;
+    const gone = this.#answers.take(content);
     try {
-      let result = message;
+      let edited: { content: unknown; from?: readonly number[] } = { content };
       if (found !== undefined) {
         this.#blocks.sendFound(found);
         const edits = this.#blocks.repair(this.#index, this.#userIndex);
-        if (hasEdits(edits)) {
-          result = withContent(message, read, applyEdits(content, edits).content);
-          this.#undo.push(...undoOf(this.#index, message, result));
+        if (hasEdits(edits)) edited = applyEdits(content, edits);
+      }
+      if (gone.size > 0) {
+        const left = withoutParts(edited.content, gone, edited.from);
+        if ((left.content as unknown[]).length > 0) {
+          edited = left;
+          tellResultsAgain(this.#blocks, content, this.#index, gone);
         }
       }
-      this.#copies.take(role, content, this.#index, isItem);
+      let result = message;
+      if (edited.from !== undefined) {
+        result = withContent(message, read, edited.content);
+        this.#undo.push(...undoOf(this.#index, message, result));
+      }
+      this.#copies.take(role, content, this.#index, isItem, gone);
       if (isUsers) this.#userIndex++;
       this.#index++;
       return result;

@@ -29,14 +29,24 @@ export interface SupersededFile {
 /** A tool's result that was replaced by a line, since an equal one comes later. */
 export type SupersededResult = Omit<SupersededFile, "kind" | "from" | "path">;
 
-/** What was done to a history. It survives `JSON.stringify` and `JSON.parse`. */
+/**
+ * What was done to a history. It survives `JSON.stringify` and `JSON.parse`. The indexes of messages are those of
+ * the history as it was given.
+ */
 export interface DedupeReport extends CoreReport {
   /** The copies of files that were replaced. */
   files: SupersededFile[];
   /** The results that were replaced. */
   results: SupersededResult[];
-  /** What `restoreHistory` needs. */
-  undo: UndoneContent[];
+  /** What `restoreHistory` needs: the messages that were removed, and then what others have lost. */
+  undo: (UndoneMessage | UndoneContent)[];
+}
+
+/** A message that was removed. */
+export interface UndoneMessage {
+  /** The index that it had. */
+  index: number;
+  message: unknown;
 }
 
 /** What the content of a message was before. */
@@ -68,7 +78,7 @@ export function reportOf(
   report: CoreReport,
   superseded: readonly Superseded[],
   rewriting: Rewriting,
-  undo: UndoneContent[],
+  undo: DedupeReport["undo"],
 ): DedupeReport {
   const files: SupersededFile[] = [];
   const results: SupersededResult[] = [];

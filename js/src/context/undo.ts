@@ -4,7 +4,13 @@ import { checkArray, checkObject, invalidArgument, isObject } from "../boundary/
 import type { TurnkeeperError } from "../boundary/errors.js";
 import { withField } from "../messages/any.js";
 import { difference } from "../messages/difference.js";
-import type { DedupeReport, UndoneContent, UndonePart, UndoneText } from "./report.js";
+import type {
+  DedupeReport,
+  UndoneContent,
+  UndoneMessage,
+  UndonePart,
+  UndoneText,
+} from "./report.js";
 
 const MACHINE = "history_deduper";
 
@@ -138,7 +144,8 @@ export function restoreHistory<M extends object>(
   const restored = [...(messages as readonly M[])];
   const { undo } = report as Partial<DedupeReport>;
   checkArray(MACHINE, undo, "report.undo");
-  (undo as readonly UndoneContent[]).forEach((one, at) => {
+  (undo as DedupeReport["undo"]).forEach((one, at) => {
+    if (isObject(one) && "message" in one) return putBack(one, restored, `report.undo[${at}]`);
     const {
       index,
       field = "content",
@@ -155,20 +162,43 @@ export function restoreHistory<M extends object>(
     const now = valueOf(message, field);
     const { length, hash } = Mark.of(now);
     if (length !== mark.length || hash !== mark.hash) throw notOfReport(index);
-    restored[index] = withField(message, field, before(content, now));
+    const was = before(content, now);
+    if (was === undefined) {
+      throw invalidArgument(MACHINE, place, "must have the content that was of this message");
+    }
+    restored[index] = withField(message, field, was);
   });
   return restored;
 }
 
+/** A message that was removed is where it was. */
+function putBack({ index, message }: UndoneMessage, restored: unknown[], place: string): void {
+  const isPlace = Number.isInteger(index) && index >= 0 && index <= restored.length;
+  if (!isPlace || !isObject(message)) {
+    throw invalidArgument(MACHINE, place, "must have a message and the index that it had");
+  }
+  restored.splice(index, 0, message);
+}
+
+/** The content that was, if it can have been made into the one that is there now. */
 function before(content: UndoneContent["content"], now: unknown): unknown {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) {
     const { start, end, was } = content;
-    return (now as string).slice(0, start) + was + (now as string).slice(end);
+    const isText = typeof now === "string" && typeof was === "string";
+    if (!isText || !(isIndex(start, end + 1) && isIndex(end, now.length + 1))) return undefined;
+    return now.slice(0, start) + was + now.slice(end);
   }
-  return content.map((part) =>
-    "kept" in part ? (now as readonly unknown[])[part.kept] : part.part,
-  );
+  const parts = now as readonly unknown[];
+  const isThere = (part: UndonePart): boolean =>
+    "kept" in part ? Array.isArray(now) && isIndex(part.kept, now.length) : "part" in part;
+  if (!content.every(isThere)) return undefined;
+  return content.map((part) => ("kept" in part ? parts[part.kept] : part.part));
+}
+
+/** Whether it is an index of something that has that many. */
+function isIndex(value: unknown, count: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < count;
 }
 
 function notOfReport(index: number): TurnkeeperError {

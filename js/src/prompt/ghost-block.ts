@@ -243,14 +243,15 @@ export class GhostBlockAssembler extends Machine {
       .filter((text) => /@[[{]|<\/content_reference>/.test(text));
     for (const text of texts) checkReadable(text, "messages");
     return this.#call((raw) => {
-      let items = this.items.filter(({ type }) => type !== "rule").length;
       this.#historyDiagnostics = [];
-      for (const text of texts) {
-        const told = sendTexts(MACHINE, [text], (length) => raw.diagnoseSaved(length));
-        if (told) this.#historyDiagnostics.push(told as Diagnostic);
-        items = sendTexts(MACHINE, [text], (length) => raw.scanMessage(length));
+      let count = 0;
+      for (const some of inPieces(texts)) {
+        const scanned = sendTexts(MACHINE, some, (length) => raw.scanHistory(length));
+        const { items, diagnostics } = scanned as { items: number; diagnostics: Diagnostic[] };
+        this.#historyDiagnostics.push(...diagnostics);
+        count = items;
       }
-      return items;
+      return count;
     });
   }
 
@@ -365,6 +366,24 @@ export class GhostBlockAssembler extends Machine {
     const { omitted, diagnostics } = assembled;
     return { ...readPrompt(assembled), items: itemsOf(raw), omitted, diagnostics };
   }
+}
+
+/** The UTF-16 code units of a history that cross together: its items are put in order once for each piece. */
+const UNITS_AT_ONCE = 1 << 20;
+
+/** Texts in pieces of some of them, of which there is one at least. */
+function inPieces(texts: readonly string[]): string[][] {
+  const pieces: string[][] = [[]];
+  let units = 0;
+  for (const text of texts) {
+    units += text.length;
+    if (units > UNITS_AT_ONCE) {
+      pieces.push([]);
+      units = text.length;
+    }
+    pieces.at(-1)!.push(text);
+  }
+  return pieces;
 }
 
 function itemsOf(raw: RawAssembler): readonly ContextItem[] {

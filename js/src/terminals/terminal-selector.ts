@@ -200,20 +200,30 @@ export class TerminalSelector extends Machine {
    * is one, and a change of directory counts. Send the choice's `command`, which has the `cd` in front if
    * one is needed. If the request has no `command`, that is the change of directory alone, or empty.
    *
+   * With `terminalId`, the terminal is chosen already, and the choice is the line for it; if it is busy, `wait`.
+   * Without `workingDirectory`, the command runs where the task left off.
+   *
    * With `maxTerminals`, a choice may name terminals to `close`, or say `wait`.
    *
    * The time grows with the number of terminals, by some nanoseconds each.
    *
    * @throws `invalid_argument`, naming the field, and `limit_exceeded`, as {@link register}, and for a command
-   * of more than 16,777,216 UTF-16 code units. That no terminal is suitable is no error: the choice is `create` or `wait`.
+   * of more than 16,777,216 UTF-16 code units; `invalid_argument` also for a directory that is left out where
+   * nobody knows where the task left off; `unknown_id` for a `terminalId` that is not registered. That no
+   * terminal is suitable is no error: the choice is `create` or `wait`.
    */
   select(request: TerminalRequest): TerminalChoice {
     return this.#call((raw) => {
       checkObject(MACHINE, request, "request");
-      const { command, workingDirectory, provider } = request;
-      checkText(workingDirectory, "request.workingDirectory");
+      const { command, provider } = request;
       checkText(provider, "request.provider");
       // Null says nothing, since an adapter that has nothing to say often says null.
+      const directory = request.workingDirectory ?? undefined;
+      if (directory !== undefined) checkText(directory, "request.workingDirectory");
+      const id = request.terminalId ?? undefined;
+      if (id !== undefined && !(Number.isSafeInteger(id) && id >= 0)) {
+        throw invalidArgument(MACHINE, "request.terminalId", "must be an integer of at least 0");
+      }
       const task = request.taskId ?? undefined;
       if (task !== undefined) checkText(task, "request.taskId");
       const shell = request.shell ?? undefined;
@@ -226,7 +236,7 @@ export class TerminalSelector extends Machine {
       // stands for it. The host gets its own text back.
       const sent = withoutHalves(command ?? undefined);
       if (sent !== undefined) checkString(MACHINE, sent, "request.command");
-      const found = raw.select(sent, workingDirectory, task, provider, shell, isClean);
+      const found = raw.select(sent, directory, id, task, provider, shell, isClean);
       const choice = found as TerminalChoice;
       if (typeof command === "string" && sent !== command) choice.command = command;
       return choice;

@@ -32,6 +32,11 @@ impl Brackets {
         (start == open && close < self.line.end).then_some(close)
     }
 
+    /// Where the line ends of which [`close`](Self::close) was asked last.
+    pub fn line_end(&self) -> usize {
+        self.line.end
+    }
+
     fn read_line(&mut self, units: &[u16], start: usize) {
         let end = find_newline(units, start);
         self.line = start..end;

@@ -30,9 +30,13 @@ impl FrontMatter {
     }
 }
 
+/// Files of Windows keep it in front when they are read as UTF-8.
+const BYTE_ORDER_MARK: u16 = 0xfeff;
+
 /// The front matter between two lines of `---`, and where the body begins.
 pub(crate) fn split(units: &[u16]) -> (Option<&[u16]>, usize) {
-    let Some(start) = fence(units, 0) else {
+    let first = usize::from(units.first() == Some(&BYTE_ORDER_MARK));
+    let Some(start) = fence(units, first) else {
         return (None, 0);
     };
     let mut at = start;

@@ -87,16 +87,40 @@ fn other_keys_are_passed() {
     ];
     for text in skipped {
         let found = read(&format!(
-            "'Params': [a]\n{text}\n\"Params\":\n- b\n  c\n- \"d\" # e\nDescription : f\n"
+            "Name: a\n{text}\n\"Params\":\n- b\n  c\n- \"d\" # e\nDescription : f\n"
         ))
         .unwrap_or_else(|refusal| panic!("{text:?}: {refusal}"));
-        assert_eq!(found.params, ["a", "b c", "d"], "{text:?}");
+        assert_eq!(found.params, ["b c", "d"], "{text:?}");
         assert_eq!(found.description.as_deref(), Some("f"));
     }
-    let twice = read("Description: a\nParams: [\n  a,\n  b\n]\nDescription: b\nParams: [b, c]");
-    let twice = twice.expect("keys may stand twice");
-    assert_eq!(twice.description.as_deref(), Some("b"));
-    assert_eq!(twice.params, ["a", "b", "c"]);
+}
+
+#[test]
+fn a_key_that_stands_twice_is_refused() {
+    let table = [
+        (
+            "Description: a\nParams: [a]\nDescription: b",
+            "`Description`",
+            3,
+        ),
+        ("Params: [a]\n\"Params\": [b]", "`Params`", 2),
+        ("a: b\n'a': c", "`a`", 2),
+        ("Other:\n  a: b\n  c: d\n  a: e", "`a`", 4),
+        ("Other: [{a: 1, b: {a: 2, a: 3}}]", "`a`", 1),
+        ("? a\n: b\n? a\n: c", "`a`", 3),
+    ];
+    for (yaml, key, line) in table {
+        let expected = format!("the key {key} stands twice, line {line} of the front matter");
+        assert_eq!(read(yaml), Err(expected), "{yaml:?}");
+    }
+    for yaml in [
+        "a: {a: {a: b}}\nb: [a, a]\nc: [{a: 1}, {a: 2}]",
+        "1: a\n\"1\": b",
+        "? [a]\n: b\n? [a]\n: c",
+        "&x a: b\nc: *x",
+    ] {
+        assert_eq!(read(yaml), Ok(FrontMatter::default()), "{yaml:?}");
+    }
 }
 
 #[test]
@@ -230,6 +254,13 @@ fn front_matter_stands_between_two_lines() {
         ("---\na: b\n---\nbody", Some("a: b\n"), "body"),
         ("---\n---\nbody", Some(""), "body"),
         ("---\na: b\n---", Some("a: b\n"), ""),
+        ("\u{feff}---\na: b\n---\nbody", Some("a: b\n"), "body"),
+        (
+            "\u{feff}---\r\na: b\r\n---\r\nbody",
+            Some("a: b\r\n"),
+            "body",
+        ),
+        ("\u{feff}body", None, "\u{feff}body"),
         ("---\nno end", None, "---\nno end"),
         ("body\n---\n", None, "body\n---\n"),
         ("----\n---\n", None, "----\n---\n"),

@@ -6,6 +6,7 @@ use regex::Regex;
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput, Tag};
 
 use super::FrontMatter;
+use turnkeeper_base::sorted_map::SortedMap;
 
 /// Deeper nesting is refused.
 const MAX_DEPTH: usize = 64;
@@ -99,8 +100,10 @@ impl<'a> Reader<'a> {
     }
 
     fn top_mapping(&mut self) -> Result<(), Refusal> {
+        let mut keys = Keys::new();
         loop {
             let (key, key_line) = self.next()?;
+            add_key(&mut keys, &key, key_line)?;
             let name = match key {
                 Event::MappingEnd => return Ok(()),
                 Event::Scalar(name, ..) => name,
@@ -145,20 +148,62 @@ impl<'a> Reader<'a> {
     /// Passes over a value that begins with an event.
     fn skip(&mut self, first: Event<'a>, line: usize) -> Result<(), Refusal> {
         let (mut event, mut line) = (first, line);
-        let mut depth = 0;
+        let mut around: Vec<Collection> = Vec::new();
         loop {
+            let is_end = matches!(event, Event::SequenceEnd | Event::MappingEnd);
+            if let Some(Collection::Mapping { keys, is_key }) = around.last_mut()
+                && !is_end
+            {
+                if *is_key {
+                    add_key(keys, &event, line)?;
+                }
+                *is_key = !*is_key;
+            }
             match event {
-                Event::SequenceStart(..) | Event::MappingStart(..) => depth += 1,
-                Event::SequenceEnd | Event::MappingEnd => depth -= 1,
+                Event::SequenceStart(..) => around.push(Collection::Sequence),
+                Event::MappingStart(..) => around.push(Collection::Mapping {
+                    keys: Keys::new(),
+                    is_key: true,
+                }),
+                _ if is_end => drop(around.pop()),
                 _ => {}
             }
-            if depth == 0 {
+            if around.is_empty() {
                 return Ok(());
             }
-            if depth >= MAX_DEPTH {
+            if around.len() >= MAX_DEPTH {
                 return Err(Refusal::new("deeper nesting is not supported", line));
             }
             (event, line) = self.next()?;
+        }
+    }
+}
+
+/// The keys of a mapping: of each its text, and whether it is a string.
+type Keys = SortedMap<(String, bool), ()>;
+
+/// What a value is within.
+enum Collection {
+    Sequence,
+    /// Keys and values take turns in it.
+    Mapping {
+        keys: Keys,
+        /// Whether a key comes next.
+        is_key: bool,
+    },
+}
+
+/// Adds a key, which may not be there yet. Only scalars are compared.
+fn add_key(keys: &mut Keys, event: &Event, line: usize) -> Result<(), Refusal> {
+    let Event::Scalar(text, ..) = event else {
+        return Ok(());
+    };
+    let is_string = string_of(event.clone()).is_some();
+    match keys.insert((text.to_string(), is_string), ()) {
+        None => Ok(()),
+        Some(()) => {
+            let message = format!("the key `{text}` stands twice");
+            Err(Refusal::new(message, line))
         }
     }
 }

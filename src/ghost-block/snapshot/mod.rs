@@ -57,7 +57,9 @@ impl SavedState for SavedAssembler {
 
 /// The block prints a tool's arguments as JSON.
 fn has_valid_args(source: &Source) -> bool {
-    source.kind != SourceKind::Tool || Json::parse(&source.args.to_units()).is_some()
+    source.kind != SourceKind::Tool
+        || source.is_unreadable_call()
+        || Json::parse(&source.args.to_units()).is_some()
 }
 
 impl GhostBlockAssembler {

@@ -26,6 +26,9 @@ pub(crate) struct References {
     pub(crate) first_of_more: usize,
 }
 
+/// What is wrong with the braces of a call.
+pub(crate) const BAD_ARGUMENTS: &str = "the braces of a tool call hold one JSON object";
+
 /// What [`find`] found.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -86,6 +89,10 @@ pub(crate) fn find(
             Err(wrong) => {
                 let problem = Problem::new(start, wrong.code, wrong.message);
                 found.problems.push(problem);
+                // The model would take a call without a result for one that was made.
+                if let Some(call) = wrong.call {
+                    found.references.push(*call);
+                }
             }
         }
     }
@@ -96,16 +103,25 @@ pub(crate) fn find(
 pub(crate) struct Wrong {
     code: DiagnosticCode,
     message: &'static str,
+    /// A tool call without arguments that can be read.
+    call: Option<Box<Reference>>,
 }
 
 impl Wrong {
     fn new(code: DiagnosticCode, message: &'static str) -> Self {
-        Self { code, message }
+        Self {
+            code,
+            message,
+            call: None,
+        }
     }
 
-    fn arguments() -> Self {
-        let message = "the braces of a tool call hold one JSON object";
-        Self::new(DiagnosticCode::BadArguments, message)
+    /// The braces of a call do not hold its arguments.
+    fn arguments(call: Reference) -> Self {
+        Self {
+            call: Some(Box::new(call)),
+            ..Self::new(DiagnosticCode::BadArguments, BAD_ARGUMENTS)
+        }
     }
 }
 
@@ -122,15 +138,14 @@ fn read_reference(
         brace += 1;
     }
     if brace > inside && unit_at(units, brace) == OPEN_BRACE {
-        let (args, mut close) = Json::read(units, brace).ok_or_else(Wrong::arguments)?;
-        while is_blank(unit_at(units, close)) || unit_at(units, close) == NEWLINE {
-            close += 1;
-        }
-        if unit_at(units, close) != CLOSE_BRACKET {
-            return Err(Wrong::arguments());
-        }
-        let mut call = Reference::new(ReferenceKind::Tool, start, close + 1);
+        let mut call = Reference::new(ReferenceKind::Tool, start, brace);
         call.name = Some(lossy(part(units, inside, brace)));
+        let Some((args, end)) = read_arguments(units, brace) else {
+            let end = brackets.close(units, open).map(|close| close + 1);
+            call.end = end.unwrap_or_else(|| brackets.line_end());
+            return Err(Wrong::arguments(call));
+        };
+        call.end = end;
         call.args = Some(args);
         return Ok(call);
     }
@@ -150,6 +165,15 @@ fn read_reference(
     Ok(file)
 }
 
+/// The arguments of a call from their brace, and where the call ends.
+fn read_arguments(units: &[u16], brace: usize) -> Option<(Json, usize)> {
+    let (args, mut close) = Json::read(units, brace)?;
+    while is_blank(unit_at(units, close)) || unit_at(units, close) == NEWLINE {
+        close += 1;
+    }
+    (unit_at(units, close) == CLOSE_BRACKET).then_some((args, close + 1))
+}
+
 fn is_tool_name(unit: u16) -> bool {
     matches!(unit, 0x5f | 0x2d | 0x2e) || (unit < 0x80 && (unit as u8).is_ascii_alphanumeric())
 }
@@ -163,12 +187,9 @@ pub(crate) struct PathWithLines<'a> {
 
 /// Reads a path with its lines, from the end.
 pub(crate) fn read_path(text: &str) -> Result<PathWithLines<'_>, Wrong> {
-    let (path, start_line, end_line) = match number_at_end(text) {
+    let (path, start_line, end_line) = match lines_at_end(text) {
         None => (text, None, None),
-        Some((before, last)) => match number_at_end(before) {
-            None => (before, Some(last), Some(last)),
-            Some((path, first)) => (path, Some(first), Some(last)),
-        },
+        Some((path, first, last)) => (path, Some(first), Some(last)),
     };
     let is_backwards = end_line.is_some_and(|end| Some(end) < start_line);
     if start_line == Some(0) || is_backwards {
@@ -186,15 +207,70 @@ pub(crate) fn read_path(text: &str) -> Result<PathWithLines<'_>, Wrong> {
     })
 }
 
-/// Takes `:10` off the end. A number that is too large is 0, which is no line.
-fn number_at_end(text: &str) -> Option<(&str, u32)> {
-    let before = text.trim_end_matches(|character: char| character.is_ascii_digit());
-    let digits = &text[before.len()..];
-    let before = before.strip_suffix(':')?;
-    if before.is_empty() || digits.is_empty() {
-        return None;
+/// Takes `:10` and `:10:20` off the end, and what editors and code hosts copy for the same: `:10-20`,
+/// `:L10-L20`, `#L10`, `#L10-L20`, `#L10C5-L20C1`, and `#10-20`. A name may end with `#10`.
+fn lines_at_end(text: &str) -> Option<(&str, u32, u32)> {
+    let last = number_at_end(text)?;
+    let (first, is_range) = match last.before.strip_suffix(DASHES) {
+        Some(before) => (number_at_end(before)?, true),
+        None => (last, false),
+    };
+    if let Some(path) = first.before.strip_suffix('#') {
+        let is_lines = first.has_letter || is_range;
+        return (is_lines && !path.is_empty()).then_some((path, first.line, last.line));
     }
-    Some((before, digits.parse().unwrap_or(0)))
+    let path = first.before.strip_suffix(':').filter(|it| !it.is_empty())?;
+    if is_range || last.has_letter {
+        return Some((path, first.line, last.line));
+    }
+    let earlier = number_at_end(path).and_then(|earlier| {
+        let path = earlier
+            .before
+            .strip_suffix(':')
+            .filter(|it| !it.is_empty())?;
+        Some((path, earlier.line, last.line))
+    });
+    Some(earlier.unwrap_or((path, last.line, last.line)))
+}
+
+const DASHES: [char; 2] = ['-', '\u{2013}'];
+
+/// A line's number at the end of a text.
+#[derive(Clone, Copy)]
+struct LineNumber<'a> {
+    before: &'a str,
+    /// One that is too large is 0, which is no line.
+    line: u32,
+    /// Whether an `L` is in front.
+    has_letter: bool,
+}
+
+/// Takes `10`, `L10` or `L10C5` off the end.
+fn number_at_end(text: &str) -> Option<LineNumber<'_>> {
+    let number = |text| {
+        let before: &str = str::trim_end_matches(text, |one: char| one.is_ascii_digit());
+        let digits = &text[before.len()..];
+        (!digits.is_empty()).then(|| (before, digits.parse().unwrap_or(0)))
+    };
+    let is_l = ['L', 'l'];
+    let (before, line) = number(text)?;
+    if let Some(before) = before.strip_suffix('C')
+        && let Some((before, line)) = number(before)
+        && let Some(before) = before.strip_suffix(is_l)
+    {
+        let has_letter = true;
+        return Some(LineNumber {
+            before,
+            line,
+            has_letter,
+        });
+    }
+    let without_letter = before.strip_suffix(is_l);
+    Some(LineNumber {
+        before: without_letter.unwrap_or(before),
+        line,
+        has_letter: without_letter.is_some(),
+    })
 }
 
 /// Reads an image from its `!`. What is no image is text, and nothing is wrong with it.
@@ -242,10 +318,10 @@ mod tests {
         let show = |found: Reference| {
             let name = found.path.or(found.name).unwrap_or_default();
             match (found.kind, found.start_line) {
-                (ReferenceKind::Tool, _) => {
-                    let args = found.args.expect("arguments");
-                    format!("{name} {}", args.canonical())
-                }
+                (ReferenceKind::Tool, _) => match found.args {
+                    Some(args) => format!("{name} {}", args.canonical()),
+                    None => format!("{name} up to {}", found.end),
+                },
                 (ReferenceKind::Image, _) => {
                     let alt = &units[found.start + 2..found.alt_end];
                     format!("image {} {name}", String::from_utf16_lossy(alt))
@@ -268,7 +344,7 @@ mod tests {
 
     #[test]
     fn references_that_are_read() {
-        let table: [(&str, &[&str]); 18] = [
+        let table: [(&str, &[&str]); 20] = [
             ("see @[src/main.ts].", &["src/main.ts"]),
             (
                 "@[a.ts:10] @[a.ts:10:20]",
@@ -295,7 +371,25 @@ mod tests {
             ("@[a.ts:99999999999]", &["BadRange at 0"]),
             (
                 "@[ls{uri}] @[ls{} x]",
-                &["BadArguments at 0", "BadArguments at 11"],
+                &[
+                    "ls up to 10",
+                    "ls up to 20",
+                    "BadArguments at 0",
+                    "BadArguments at 11",
+                ],
+            ),
+            (
+                "@[ls{\"a\": 1}\n@[ls{]} x",
+                &[
+                    "ls up to 12",
+                    "ls up to 19",
+                    "BadArguments at 0",
+                    "BadArguments at 13",
+                ],
+            ),
+            (
+                "@[a#b] @[a#10] @[a:L] @[L10] @[#L1] @[:2-3] @[a-2]",
+                &["a#b", "a#10", "a:L", "L10", "#L1", ":2-3", "a-2"],
             ),
             ("me@[home] a@b ![x] ![x](", &["home"]),
             ("@[foo", &["UnclosedReference at 0"]),
@@ -303,6 +397,39 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(found(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn lines_as_editors_and_code_hosts_write_them() {
+        for text in [
+            "a.ts:2:3",
+            "a.ts:2-3",
+            "a.ts:2\u{2013}3",
+            "a.ts:L2-L3",
+            "a.ts:L2-3",
+            "a.ts:l2-l3",
+            "a.ts#L2-L3",
+            "a.ts#L2-3",
+            "a.ts#l2-l3",
+            "a.ts#2-3",
+            "a.ts#L2C1-L3C9",
+        ] {
+            assert_eq!(found(&format!("@[{text}]")), ["a.ts from 2 to 3"], "{text}");
+        }
+        for text in [
+            "a.ts:2",
+            "a.ts:L2",
+            "a.ts#L2",
+            "a.ts#l2",
+            "a.ts#L2C7",
+            "a.ts#L2-L2",
+        ] {
+            assert_eq!(found(&format!("@[{text}]")), ["a.ts from 2 to 2"], "{text}");
+        }
+        for text in ["a.ts:3-2", "a.ts#L0", "a.ts#L3-L2", "a.ts:0-1"] {
+            assert_eq!(found(&format!("@[{text}]")), ["BadRange at 0"], "{text}");
+        }
+        assert_eq!(found(r"@[C:\src\a.ts#L2-L3]"), [r"C:\src\a.ts from 2 to 3"]);
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn the_hosts_macros_cannot_be_redefined() {
         ]
     );
     assert!(prompt.block.to_string().contains("\"reviewer \""));
-    assembler.scan_message("@{define ROLE, \"old\"}");
+    assembler.scan_history([units("@{define ROLE, \"old\"}")]);
     let restored = GhostBlockAssembler::restore(&assembler.snapshot()).expect("just saved");
     for assembler in [&assembler, &restored] {
         let macros = assembler.macros().into_iter();

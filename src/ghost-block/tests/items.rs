@@ -123,8 +123,8 @@ fn the_set_is_rebuilt_from_an_old_conversation() {
     let mut first = assembler();
     let old = host.prompt(&mut first, "@[a.md] @[ls{\"x\": 1}] @[c.md:1:2]");
     let mut second = assembler();
-    assert_eq!(second.scan_message_units(&old.text().to_units()), 3);
-    assert_eq!(second.scan_message("and @[b.md] @[rm{}]"), 4);
+    assert_eq!(second.scan_history([old.text().to_units()]).items, 3);
+    assert_eq!(second.scan_history([units("and @[b.md] @[rm{}]")]).items, 4);
     host.asked.clear();
     let prompt = host.prompt(&mut second, "go on @[ls{\"x\": 1}]");
     assert_eq!(host.asked, ["b.md", "c.md", "a.md", "ls"]);
@@ -262,7 +262,7 @@ fn origins(assembler: &GhostBlockAssembler) -> Vec<String> {
 fn each_item_says_who_mentioned_it_and_when() {
     let mut assembler = assembler();
     let mut host = Host::new(&[("a", "A"), ("b", "B"), ("old", "O")]);
-    assembler.scan_message("@[old]");
+    assembler.scan_history([units("@[old]")]);
     assert_eq!(origins(&assembler), ["old history 0 0"]);
     assembler.set_rules([("r", "R")]);
     host.prompt(&mut assembler, "@[a:1]");
@@ -349,10 +349,13 @@ fn references_over_the_limit_are_one_item_and_nothing_of_them_is_kept() {
         .collect();
     assert_eq!(
         limits,
-        ["39900 references more than the limit of 100 stay as they are"]
+        [
+            "39900 references more than the limit of 100 stay as they are",
+            "39900 more than the limit of 100 items"
+        ]
     );
     assert!(
-        prompt.diagnostics.len() <= 300,
+        prompt.diagnostics.len() <= 400,
         "{}",
         prompt.diagnostics.len()
     );

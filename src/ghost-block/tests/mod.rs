@@ -8,6 +8,10 @@ use std::collections::BTreeMap;
 
 use super::*;
 
+fn units(text: &str) -> Vec<u16> {
+    text.encode_utf16().collect()
+}
+
 /// A host with files and tools that counts what it is asked for.
 #[derive(Default)]
 struct Host {

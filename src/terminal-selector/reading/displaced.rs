@@ -88,7 +88,7 @@ fn read(
         if is_displacing(texts()) {
             match &at {
                 Some(at) if !has_one_of(&TAKE_MORE, texts()) => {
-                    read_operands(part, at, rules, displaced);
+                    read_operands(shell, part, at, rules, displaced);
                 }
                 _ => displaced.is_any = true,
             }
@@ -107,7 +107,13 @@ fn read(
 }
 
 /// Reads every word that may be a path, since which of them are the command's own is not known.
-fn read_operands(part: &Part, at: &Directory, rules: PathRules, displaced: &mut Displaced) {
+fn read_operands(
+    shell: Shell,
+    part: &Part,
+    at: &Directory,
+    rules: PathRules,
+    displaced: &mut Displaced,
+) {
     let is_clean = part.words.iter().any(|word| word.text == "clean");
     if is_clean {
         displaced.add(Some(Tree {
@@ -116,22 +122,29 @@ fn read_operands(part: &Part, at: &Directory, rules: PathRules, displaced: &mut 
         }));
     }
     for word in part.words.iter().skip(1) {
+        // In a shell of Linux on Windows it may be a path: `/c/work`.
+        let is_drive = || {
+            TerminalShell::from(shell)
+                .path_of_windows(&word.text)
+                .is_some()
+        };
         let is_option = word.text.starts_with('-')
-            || (rules.platform == PathPlatform::Win32 && word.text.starts_with('/'));
+            || (rules.platform == PathPlatform::Win32 && word.text.starts_with('/') && !is_drive());
         if !is_option {
-            displaced.add(tree_of(word, at, rules));
+            displaced.add(tree_of(shell, word, at, rules));
         }
     }
 }
 
 /// What a word names. None if that cannot be told.
-fn tree_of(word: &Word, at: &Directory, rules: PathRules) -> Option<Tree> {
+fn tree_of(shell: Shell, word: &Word, at: &Directory, rules: PathRules) -> Option<Tree> {
     let text = &*word.text;
+    let shell = Some(shell.into());
     // A pattern stands for names in one folder. A variable may be any path.
     let pattern = match text.find(['*', '?', '[', '{']) {
         None if word.is_literal => {
             return Some(Tree {
-                top: at.resolve(text, rules)?,
+                top: at.resolve(shell, text, rules)?,
                 is_inside: false,
             });
         }
@@ -144,7 +157,7 @@ fn tree_of(word: &Word, at: &Directory, rules: PathRules) -> Option<Tree> {
         None => ".",
     };
     Some(Tree {
-        top: at.resolve(folder, rules)?,
+        top: at.resolve(shell, folder, rules)?,
         is_inside: true,
     })
 }

@@ -79,6 +79,10 @@ fn follow(
     shells: &[Shell],
     rules: PathRules,
 ) -> Option<Directory> {
+    let known = match shells {
+        [shell] => Some((*shell).into()),
+        _ => None,
+    };
     let is_powershell = matches!(shells, [Shell::Pwsh | Shell::Powershell]);
     let mut at = from.clone();
     for path in paths {
@@ -87,7 +91,7 @@ fn follow(
         if is_powershell && is_posix && path.contains(['\\', ':']) {
             return None;
         }
-        at = at.resolve(path, rules)?;
+        at = at.resolve(known, path, rules)?;
     }
     Some(at)
 }

@@ -24,7 +24,7 @@ pub fn run(bytes: &[u8]) {
     let prompt = assembler.finish_prompt(None).expect("ready");
 
     let mut reader = self::assembler();
-    assert_eq!(reader.scan_message_units(&prompt.text().to_units()), 2);
+    assert_eq!(reader.scan_history([prompt.text().to_units()]).items, 2);
     for item in reader.items() {
         assert_eq!(item.content.as_ref(), Some(&content), "{}", item.key);
     }

@@ -1245,7 +1245,7 @@ export type ContextItem = {
    */
   error?: string;
   /**
-   * A tool's arguments: a JSON object.
+   * A tool's arguments: a JSON object. Left out if they cannot be read.
    */
   args?: object;
   /**
@@ -1408,8 +1408,9 @@ export type CacheState = {
  */
 export type DedupeOptions = {
   /**
-   * The names of the tags that mark a block, without brackets. Of each, one block is kept. Default:
-   * `["environment_details"]`.
+   * The names of the tags that mark a block, without brackets. Of each, one block is kept; of blocks that
+   * begin with a sentence, such as `Note: src/a.ts was modified`, one for each thing that they are about.
+   * Default: `["environment_details"]`.
    */
   tags?: Array<string>;
   /**
@@ -1444,10 +1445,11 @@ export type DedupeOptions = {
    */
   repeatedResults?: boolean;
   /**
-   * The names of tools of your own that read the file whose path is their argument `path`.
-   * Default: none; the tools of known agents are known.
+   * Tools of your own that read files, by their names, and where the path stands among the arguments of
+   * each: `path`, or `operations[].path` where a list has several. Default: none; the tools of known agents
+   * are known.
    */
-  readTools?: Array<string>;
+  readTools?: Record<string, string>;
   /**
    * The folder that relative paths start from. Default: the folder that the first block names as
    * the current one.
@@ -1477,7 +1479,7 @@ export type DedupeOptions = {
  * - `"duplicates"`: It held several blocks.
  * - `"sections"`: Sections of its block are in the block before.
  * - `"recent"`: It is older than `recent` allows.
- * - `"results"`: It held a result that came again.
+ * - `"results"`: It held a result that came again, or a second one of a call.
  * - `"writes"`: It held a whole file as an argument, of which there is a newer copy.
  * - `"files"`: It held a copy of a file of which there is a newer one.
  */
@@ -1539,7 +1541,7 @@ export type KindTotals = {
  */
 export type DedupeKinds = {
   /**
-   * Blocks of which their message has another.
+   * Blocks of which their message has another, and results whose calls have others.
    */
   duplicate: KindTotals;
   /**
@@ -2038,16 +2040,23 @@ export type TerminalRequest = {
    * The command, of one line or several, in the language of the terminal's shell. The selector reads it
    * to tell in which directory it leaves the shell. Hosts that pick the terminal before they know the
    * command leave it out: then the choice's command is only the change of directory, or empty, and the
-   * directory is uncertain afterwards until it is reported.
+   * directory is uncertain afterwards until it is reported. Once the command is known, ask again with it
+   * and the `terminalId`.
    */
   command?: string;
   /**
-   * The directory to run it in: an absolute path.
+   * The directory to run it in: an absolute path. Left out, it is where the task left off: where the
+   * last command of the task leaves its terminal, or, with `terminalId`, where that terminal is.
    */
-  workingDirectory: string;
+  workingDirectory?: string;
+  /**
+   * A terminal that is chosen already. It is the only one considered, from wherever it is, and however
+   * often its directory was changed; an earlier choice of it for the same task is taken back.
+   */
+  terminalId?: number;
   /**
    * The task that the command belongs to. Its own terminals are preferred, and the chosen one is bound to
-   * it.
+   * it. Default: none, or, with `terminalId`, the one that terminal is bound to.
    */
   taskId?: string;
   /**
@@ -2161,13 +2170,14 @@ export type TerminalChoice =
       directory?: undefined;
       changesLeft?: undefined;
       close?: Array<number>;
+      workingDirectory: string;
       command: string;
       reason: string;
     }
   | {
       /**
        * Send nothing yet, and call `select` again after an update for one of these terminals: there are
-       * `maxTerminals` already, and none of them can be closed.
+       * `maxTerminals` already, and none of them can be closed, or the terminal that the request names is busy.
        */
       action: "wait";
       terminalId?: undefined;
@@ -2231,11 +2241,11 @@ export type Severity = "error" | "warning";
  * - `"bad_path"`: A path contains an unpaired surrogate.
  * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
  * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
- * - `"denied"`: A document includes a file that may not be read.
- * - `"unreadable"`: A document includes a file that the host could not provide.
+ * - `"denied"`: A prompt names a file that may not be read, or a document includes one.
+ * - `"unreadable"`: A prompt names a file that the host could not provide, or a document includes one.
  * - `"cycle"`: A document includes itself.
- * - `"limit"`: A document includes more than the limits allow.
- * - `"tool_failed"`: A document calls a tool that failed.
+ * - `"limit"`: A prompt names more than the limits allow, or a document includes more.
+ * - `"tool_failed"`: A prompt or a document calls a tool that failed.
  * - `"image"`: An image could not be used, and its reference stays as text.
  * - `"bad_front_matter"`: The front matter of a skill cannot be read.
  * - `"unreadable_block"`: An old message ends with what looks like a block of references, and it cannot be read.

@@ -1,6 +1,6 @@
 // What a tool call does to files, by its name and arguments, in the words of the agents that there are.
 
-import { fields, text } from "../../messages/fields.js";
+import { fields, list, text, type Fields } from "../../messages/fields.js";
 import { commandOf, knownTool, plainName } from "../../messages/tools.js";
 import { asksForRanges, extentOfArguments, pathOf, pathsOf, type Extent } from "./extent.js";
 import { pathFrom, shellReadOf } from "./shell-reads.js";
@@ -37,13 +37,24 @@ export interface FilePatch {
   readonly moves: boolean;
 }
 
-/** What a call does to files. */
-export function fileCallOf(name: unknown, input: unknown, readTools: readonly string[]): FileCall {
+/**
+ * What a call does to files.
+ *
+ * @param readTools the host's own tools that read files, and where a path stands among the arguments of each
+ */
+export function fileCallOf(
+  name: unknown,
+  input: unknown,
+  readTools: Readonly<Record<string, string>>,
+): FileCall {
   const tool = typeof name === "string" ? name : "";
   const kind = knownTool(tool);
   const args = fields(input);
   const path = pathOf(args);
-  if (readTools.includes(tool) || kind === "read") {
+  const place = Object.hasOwn(readTools, tool) ? readTools[tool]! : undefined;
+  const named = place === undefined ? undefined : readAt(args, place);
+  if (named !== undefined) return named;
+  if (place !== undefined || kind === "read") {
     const paths = path === undefined ? pathsOf(args) : [path];
     const [first] = paths;
     if (first === undefined) return { does: "other" };
@@ -68,6 +79,32 @@ export function fileCallOf(name: unknown, input: unknown, readTools: readonly st
   const isMove = /move|rename|copy/.test(plainName(tool));
   if (isMove) return { does: "run", command: ["mv", ...words].join(" ") };
   return editOf(path, args);
+}
+
+/** A read of the files whose paths stand at a place such as `operations[].path`; undefined if there is none. */
+function readAt(args: Fields, place: string): FileCall | undefined {
+  const steps = place.split(".");
+  const last = steps.pop()!;
+  let holders = [args];
+  for (const step of steps) {
+    holders = holders.flatMap((holder) => valuesAt(holder, step).map(fields));
+  }
+  const reads = holders.flatMap((holder) => {
+    const { [last.replace("[]", "")]: _, ...others } = holder;
+    const paths = valuesAt(holder, last).flatMap((value) => text(value) ?? []);
+    return paths.map((path) => ({ path, extent: extentOfArguments(others) }));
+  });
+  const [first] = reads;
+  if (first === undefined) return undefined;
+  const isComplete = reads.every(({ extent }) => extent === "complete");
+  const ofSeveral = isComplete ? "complete" : "unknown";
+  const extent = reads.length === 1 ? first.extent : ofSeveral;
+  return { does: "read", path: first.path, extent, paths: reads.map(({ path }) => path) };
+}
+
+/** The value of a field, or the elements of the list that it is. */
+function valuesAt(holder: Fields, step: string): readonly unknown[] {
+  return step.endsWith("[]") ? list(holder[step.slice(0, -2)]) : [holder[step]];
 }
 
 function editOf(path: string | undefined, args: Record<string, unknown>): FileCall {

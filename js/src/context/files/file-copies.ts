@@ -74,15 +74,22 @@ export class FileCopies {
    *
    * @param isItem whether it is no message of its own for its provider, so that after another of the model's
    * it belongs to the same request
+   * @param gone the indexes of its parts that are no longer there
    */
-  take(role: unknown, content: unknown, index: number, isItem: boolean): void {
+  take(
+    role: unknown,
+    content: unknown,
+    index: number,
+    isItem: boolean,
+    gone: ReadonlySet<number>,
+  ): void {
     const isOfModel = isModels(role);
     if (isOfModel && !(isItem && this.#isModelsTurn)) this.blocks.requestMade();
     this.#isModelsTurn = isOfModel;
     if (!this.#isWatching || !(isOfModel || role === "user")) return;
     this.blocks.tellRequests();
     if (isOfModel) this.#model(content, index);
-    else this.#user(content, index);
+    else this.#user(content, index, gone);
   }
 
   #model(content: unknown, index: number): void {
@@ -122,11 +129,12 @@ export class FileCopies {
     }
   }
 
-  #user(content: unknown, index: number): void {
+  #user(content: unknown, index: number, gone: ReadonlySet<number>): void {
     const parts = contentParts(content);
     if (this.#isFirst) this.#findRoot(parts);
     let waiting: ResultHeading | undefined;
     for (const [at, part] of parts.entries()) {
+      if (gone.has(at)) continue;
       if (part?.type === "tool_result") this.#result(part, index, at);
       else if (isText(part)) {
         const isString = typeof content === "string";
@@ -177,7 +185,11 @@ export class FileCopies {
       return undefined;
     }
     if (said.text.length <= start || said.text.slice(start).trim() === "") return heading;
-    this.#answered(this.#callFor(heading), said, start, false);
+    const waited = this.#textCalls.length;
+    const call = this.#callFor(heading);
+    // What follows a heading in a part of its own is one result; so is what answers the last call that waited.
+    const isAlone = own === undefined || (waited > 0 && this.#textCalls.length === 0);
+    this.#answered(call, said, start, false, isAlone);
     return undefined;
   }
 

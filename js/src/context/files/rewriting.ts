@@ -1,7 +1,7 @@
 // Puts lines in place of what gives way in a history, together with the edits of its blocks.
 
 import type { Superseded } from "../../boundary/generated/shapes.js";
-import { type PackedEdits, applyEdits, keysOfText } from "../edits.js";
+import { type PackedEdits, applyEdits, keysOfText, withoutParts } from "../edits.js";
 import type { CopySource, FileCopies } from "./file-copies.js";
 import { replaced, type Place, type Replacement } from "./places.js";
 
@@ -25,8 +25,30 @@ export class Rewriting {
     return this.#byMessage.keys();
   }
 
-  /** A content without what gives way. The edits of its blocks speak of the content as it was given. */
-  apply(index: number, content: unknown, edits: PackedEdits, editsAt: number | undefined): unknown {
+  /**
+   * A content without what gives way. The edits of its blocks, and the indexes of the parts that go, speak of the
+   * content as it was given.
+   */
+  apply(
+    index: number,
+    content: unknown,
+    edits: PackedEdits,
+    editsAt: number | undefined,
+    gone: ReadonlySet<number> | undefined,
+  ): unknown {
+    const edited = this.#edited(index, content, edits, editsAt);
+    if (gone === undefined) return edited;
+    const left = withoutParts(edited, gone, this.#from.get(index));
+    this.#from.set(index, left.from);
+    return left.content;
+  }
+
+  #edited(
+    index: number,
+    content: unknown,
+    edits: PackedEdits,
+    editsAt: number | undefined,
+  ): unknown {
     const replacements = this.#byMessage.get(index) ?? [];
     const rewritten = rewrittenContent(content, replacements);
     if (editsAt === undefined) return rewritten;

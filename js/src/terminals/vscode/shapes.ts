@@ -117,8 +117,8 @@ export interface VscodeTerminalsOptions {
 export interface VscodeRunRequest {
   /** One line or several, in the words of the terminal's shell. */
   command: string;
-  /** The directory that it is to run in, absolute. */
-  workingDirectory: string;
+  /** The directory that it is to run in, absolute. Left out, it is where the task left off. */
+  workingDirectory?: string;
   /** The task whose terminals are preferred. */
   taskId?: string;
   /** The shell that the command is written for. A new terminal is made with it. */

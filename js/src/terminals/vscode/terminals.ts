@@ -197,7 +197,11 @@ export class Terminals implements VscodeTerminals {
       const choice = this.#choose(request);
       if (choice.action !== "wait") {
         for (const id of choice.close ?? []) this.#close(id);
-        return { choice, place: this.#chosen(choice) ?? (await this.#make(request)) };
+        const place =
+          choice.action === "create"
+            ? await this.#make({ ...request, workingDirectory: choice.workingDirectory })
+            : this.#chosen(choice.terminalId);
+        return { choice, place };
       }
       // As of any other call that takes a signal, its reason is what this throws.
       if (request.signal?.aborted) throw request.signal.reason;
@@ -222,9 +226,8 @@ export class Terminals implements VscodeTerminals {
     const { command, workingDirectory, taskId, shell, cleanEnvironment } = request;
     const wanted: TerminalRequest = {
       command,
-      workingDirectory,
       provider: this.#provider,
-      ...defined({ taskId, shell, cleanEnvironment }),
+      ...defined({ workingDirectory, taskId, shell, cleanEnvironment }),
     };
     for (const terminal of this.#open.all()) {
       const environment = this.#environments.changed(terminal);
@@ -239,13 +242,12 @@ export class Terminals implements VscodeTerminals {
     }
   }
 
-  #chosen({ terminalId: id }: TerminalChoice): Place | undefined {
-    if (id === undefined) return undefined;
+  #chosen(id: number): Place {
     return { id, terminal: this.#open.get(id)!, isNew: false };
   }
 
   /** A new terminal, which is busy. */
-  async #make(request: VscodeRunRequest): Promise<Place> {
+  async #make(request: VscodeRunRequest & { workingDirectory: string }): Promise<Place> {
     const { workingDirectory, taskId, shell } = request;
     const { terminal: given } = this.options;
     const own = typeof given === "function" ? given(request) : given;
@@ -351,7 +353,8 @@ export class Terminals implements VscodeTerminals {
       const isLed = action === "reuse_with_cd";
       // Of a line that began with a change of directory nothing had run if that had failed.
       const isSure = ending.exitCode === 0;
-      const led = isLed ? { from: before, to: run.request.workingDirectory, isSure } : undefined;
+      const to = run.request.workingDirectory ?? before;
+      const led = isLed ? { from: before, to, isSure } : undefined;
       await this.#settle(terminal, led);
     }
     return ending;
@@ -383,7 +386,7 @@ export class Terminals implements VscodeTerminals {
   /** A command has ended: the terminal is idle as soon as its shell has reported its directory. */
   async #settle(
     terminal: VscodeTerminal,
-    led?: { from: string | undefined; to: string; isSure: boolean },
+    led?: { from: string | undefined; to: string | undefined; isSure: boolean },
   ): Promise<void> {
     const begun = this.#begun.get(terminal);
     const before = directoryOf(terminal);
