@@ -105,17 +105,22 @@ export class AgentSession extends Machine {
    *
    * @param turn `prompt` is what the user said. `promptId` names the prompt for the loop detector: give the
    * id of the running prompt again to keep its counts; without an id each turn is a new prompt. `task` is
-   * the user's goal; left out, the task of the turn before stays. `model` is the name of the model that
+   * the user's goal; left out, the task of the turn before stays; `null` or blank, it is done. `model` is the name of the model that
    * answers; left out, the loop detector does not watch it as a preview model.
    * @throws `invalid_argument`, after which nothing has changed.
    */
-  beginTurn(turn: { prompt: string; promptId?: string; task?: string; model?: string }): number {
+  beginTurn(turn: {
+    prompt: string;
+    promptId?: string;
+    task?: string | null;
+    model?: string;
+  }): number {
     const { loop, summaries, state } = machinesOf(this);
     checkObject(MACHINE, turn, "turn");
     const { prompt: userPrompt } = turn;
     checkString(MACHINE, userPrompt, "turn.prompt");
     const promptId = optional(MACHINE, turn.promptId, "string", "turn.promptId");
-    const task = optional(MACHINE, turn.task, "string", "turn.task");
+    const task = turn.task === null ? null : optional(MACHINE, turn.task, "string", "turn.task");
     const model = optional(MACHINE, turn.model, "string", "turn.model");
     const open = summaries.currentTurn;
     loop.startPrompt(promptId ?? `turn ${state.turn + 1} of the session`, { userPrompt, model });

@@ -30,7 +30,8 @@ pub struct InjectorTexts {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct SummaryInjectorOptions {
-    /// The most tokens that the accumulated summaries may take before the oldest are folded into one.
+    /// The most tokens that the accumulated summaries may take. Over it the oldest are folded into one, and of the
+    /// longest that stay the middle is left out.
     /// Tokens are estimated: one for each Han, Kana or Hangul character, and one for every four UTF-16 code
     /// units of the rest. Default: no limit.
     #[serde(deserialize_with = "options::count")]
@@ -45,7 +46,7 @@ pub struct SummaryInjectorOptions {
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_messages: Option<u64>,
-    /// The most tokens in the text of a summary request, estimated as for `maxTokens`. Default: 16,000.
+    /// The most tokens in the text of a request for a summary or a fold, estimated as for `maxTokens`. Default: 16,000.
     #[serde(deserialize_with = "options::count")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub max_request_tokens: Option<u64>,
