@@ -31,7 +31,7 @@ export interface SessionLogEntry {
   /**
    * `nudge` or `stop` of a loop detector; `omitted` items, a `failed` one, or a `diagnostic` of an
    * assembler; blocks `removed` by the deduper; `reuse`, `reuse_with_cd`, `create` or `wait` of a
-   * terminal selector; `turn_completed` by an injector.
+   * terminal selector; `turn_completed`, `summaries_cut` or `over_budget` by an injector.
    */
   what: string;
   /** Why, for people. */
@@ -122,14 +122,22 @@ export class AgentSession extends Machine {
     const promptId = optional(MACHINE, turn.promptId, "string", "turn.promptId");
     const task = turn.task === null ? null : optional(MACHINE, turn.task, "string", "turn.task");
     const model = optional(MACHINE, turn.model, "string", "turn.model");
-    const open = summaries.currentTurn;
     loop.startPrompt(promptId ?? `turn ${state.turn + 1} of the session`, { userPrompt, model });
-    const number = summaries.startTurn({ task });
+    const number = this.#withLogOf(summaries, () => summaries.startTurn({ task }));
     state.turn = number;
     state.prompt = userPrompt;
-    const entry = open && summaries.log.at(-1);
-    if (entry) this.#note("summary_injector", entry.what, entry.why, undefined, entry.turn);
     return number;
+  }
+
+  /** Does something with the injector, and notes what it has noted. */
+  #withLogOf<T>(summaries: SummaryInjector, work: () => T): T {
+    const before = summaries.log.at(-1);
+    const done = work();
+    const entry = summaries.log.at(-1);
+    if (entry !== undefined && entry !== before) {
+      this.#note("summary_injector", entry.what, entry.why, undefined, entry.turn);
+    }
+    return done;
   }
 
   /**
@@ -255,7 +263,8 @@ export class AgentSession extends Machine {
     const { insights } = result;
     const summary = optional(MACHINE, result.summary, "string", "result.summary");
     if (summary !== undefined || insights !== undefined) {
-      summaries.storeSummary({ summary: summary ?? "", insights });
+      const given = { summary: summary ?? "", insights };
+      this.#withLogOf(summaries, () => summaries.storeSummary(given));
     }
     summaries.completeTurn();
     state.prompt = undefined;

@@ -12,6 +12,7 @@ use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
 use super::sections::{LatestBlocks, Root, root_of};
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
 use turnkeeper_base::error::Error;
+use turnkeeper_base::options::Count;
 use turnkeeper_base::order;
 
 /// Repairs the user messages of one history. See the [module](super) for its promise.
@@ -378,7 +379,7 @@ impl HistoryDeduper {
 
     /// With a size to reach, only as much goes as that takes.
     fn choose_what_goes(&mut self, superseded: &mut Vec<Superseded>) {
-        let Some(target) = self.options.target_tokens else {
+        let Some(target) = self.options.target_tokens.map(Count::get) else {
             return;
         };
         let mut total: u64 = self

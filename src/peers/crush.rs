@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::options::Peer;
-use crate::settings::{AfterFiring, CompareArguments, CompareResults, RuleSettings, at};
-use turnkeeper_base::options::{self, Threshold};
+use crate::settings::{AfterFiring, CompareArguments, CompareResults, RuleSettings, at, count};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_loop_detector::LoopMessages;
 
 /// The options of crush's detection. What is left out has the value that the agent has.
@@ -18,9 +18,7 @@ use turnkeeper_loop_detector::LoopMessages;
 pub struct CrushOptions {
     /// How many steps are looked back on, at most 100; in a prompt of fewer the rule is silent. A step is
     /// all that the model calls from one `turn_started` to the next, with the results. Default: 10.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub window_size: Option<u64>,
+    pub window_size: Option<Count>,
     /// More equal steps than this among the last `windowSize` stop the model. Default: 5.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub max_repeats: Option<Threshold>,
@@ -35,7 +33,7 @@ pub struct CrushOptions {
 impl Peer for CrushOptions {
     fn settings(&self) -> RuleSettings {
         RuleSettings {
-            window_size: self.window_size.or(Some(10)),
+            window_size: count(self.window_size, 10),
             max_repeats: self.max_repeats.or(at(5)),
             compare_arguments: CompareArguments::Raw,
             compare_results: CompareResults::Full,

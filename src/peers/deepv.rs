@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::options::Peer;
-use crate::settings::{CompareArguments, RuleSettings, at};
-use turnkeeper_base::options::{self, Threshold};
+use crate::settings::{CompareArguments, RuleSettings, at, count};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting, PreviewModel};
 
 /// Tools with which DeepV Code has seen preview models get stuck.
@@ -45,26 +45,18 @@ pub struct DeepvOptions {
     pub preview_model: Option<PreviewModel>,
     /// The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
     /// 5,000. Default: 500.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub unit: Option<u64>,
+    pub unit: Option<Count>,
     /// The number of equal windows that is a loop, at most 100; 1 counts as 2. Default: 20.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 750.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub mean_distance: Option<u64>,
+    pub mean_distance: Option<Count>,
     /// How many different texts there may be from each window to the next. Default: 20, as many as there
     /// can be.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub distinct_gaps: Option<u64>,
+    pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
     /// 10,000.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub history: Option<u64>,
+    pub history: Option<Count>,
     /// When to ask a model, or `false` for never. Default: from turn 30 on, every 3 turns until the first
     /// answer.
     #[cfg_attr(
@@ -87,12 +79,12 @@ impl Peer for DeepvOptions {
             monitored_calls: self.monitored_calls.or(at(32)),
             monitored_tools: Some(self.monitored_tools.clone().unwrap_or_else(monitored_tools)),
             preview_model: self.preview_model.clone(),
-            unit: self.unit.or(Some(500)),
+            unit: count(self.unit, 500),
             copies: self.copies.or(at(20)),
-            mean_distance: self.mean_distance.or(Some(750)),
+            mean_distance: count(self.mean_distance, 750),
             // There are fewer gaps than this between 20 windows.
-            distinct_gaps: self.distinct_gaps.or(Some(20)),
-            history: self.history.or(Some(10_000)),
+            distinct_gaps: count(self.distinct_gaps, 20),
+            history: count(self.history, 10_000),
             skip_symbols: true,
             compare_arguments: CompareArguments::Ordered,
             model_check: Some(self.model_check.clone().unwrap_or_else(asked_as_usual)),

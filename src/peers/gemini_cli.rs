@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::options::Peer;
-use crate::settings::{CompareArguments, RuleSettings, at};
-use turnkeeper_base::options::{self, Threshold};
+use crate::settings::{CompareArguments, RuleSettings, at, count};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting};
 
 /// The options of gemini-cli's detection. What is left out has the value that the agent has.
@@ -20,34 +20,22 @@ pub struct GeminiCliOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub rounds: Option<Threshold>,
     /// The shortest cycle that `rounds` counts, in calls. Default: 1.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub min_period: Option<u64>,
+    pub min_period: Option<Count>,
     /// The longest cycle that `rounds` counts, in calls, at most 100. Default: 5.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_period: Option<u64>,
+    pub max_period: Option<Count>,
     /// The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
     /// 5,000. Verdicts of this rule depend on how prose is cut into deltas. Default: 50.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub unit: Option<u64>,
+    pub unit: Option<Count>,
     /// The number of equal windows that is a loop, at most 100; 1 counts as 2. Default: 10.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 250.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub mean_distance: Option<u64>,
+    pub mean_distance: Option<Count>,
     /// How many different texts there may be from each window to the next. Default: 5.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub distinct_gaps: Option<u64>,
+    pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
     /// 5,000.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub history: Option<u64>,
+    pub history: Option<Count>,
     /// When to ask a model, or `false` for never. Default: from turn 30 on, every 10 turns until the first
     /// answer.
     #[cfg_attr(
@@ -67,13 +55,13 @@ impl Peer for GeminiCliOptions {
     fn settings(&self) -> RuleSettings {
         RuleSettings {
             rounds: self.rounds.or(at(5)),
-            min_period: self.min_period.or(Some(1)),
-            max_period: self.max_period.or(Some(5)),
-            unit: self.unit.or(Some(50)),
+            min_period: count(self.min_period, 1),
+            max_period: count(self.max_period, 5),
+            unit: count(self.unit, 50),
             copies: self.copies.or(at(10)),
-            mean_distance: self.mean_distance.or(Some(250)),
-            distinct_gaps: self.distinct_gaps.or(Some(5)),
-            history: self.history.or(Some(5_000)),
+            mean_distance: count(self.mean_distance, 250),
+            distinct_gaps: count(self.distinct_gaps, 5),
+            history: count(self.history, 5_000),
             markdown_resets: true,
             compare_arguments: CompareArguments::Ordered,
             clear_keeps_counts: true,
@@ -93,7 +81,7 @@ impl GeminiCliOptions {
             None => ModelCheckOptions::default(),
         };
         ModelCheckSetting::On(ModelCheckOptions {
-            interval: user_options.interval.or(Some(10)),
+            interval: user_options.interval.or(Count::new(10)),
             inclusive: user_options.inclusive.or(Some(true)),
             ..user_options
         })

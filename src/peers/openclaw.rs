@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::options::Peer;
-use crate::settings::{AfterFiring, RuleSettings, at};
-use turnkeeper_base::options::{self, Threshold};
+use crate::settings::{AfterFiring, RuleSettings, at, count};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_loop_detector::LoopMessages;
 
 /// The options of OpenClaw's detection. What is left out has the value that the agent has.
@@ -32,9 +32,7 @@ pub struct OpenclawOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub unknown_tool_calls: Option<Threshold>,
     /// How many calls these rules look back on, the one at hand included, at most 100. Default: 30.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub call_window: Option<u64>,
+    pub call_window: Option<Count>,
     /// The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
     #[cfg_attr(
         feature = "typescript",
@@ -50,7 +48,7 @@ impl Peer for OpenclawOptions {
             unchanged_polls: self.unchanged_polls.or(at(10)),
             calls_in_turn: self.calls_in_turn.or(at(10)),
             unknown_tool_calls: self.unknown_tool_calls.or(at(10)),
-            call_window: self.call_window.or(Some(30)),
+            call_window: count(self.call_window, 30),
             after_firing: AfterFiring::Stateless,
             messages: self.messages.clone(),
             ..RuleSettings::default()

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::options::Peer;
-use crate::settings::{AfterFiring, RuleSettings, at};
-use turnkeeper_base::options::{self, Threshold};
+use crate::settings::{AfterFiring, RuleSettings, at, count};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_loop_detector::LoopMessages;
 
 /// The options of the detection of OpenHands' software agent SDK. What is left out has the value that the agent has.
@@ -34,9 +34,7 @@ pub struct OpenhandsSdkOptions {
     pub recent_turns: Option<Threshold>,
     /// How many events these rules look back on, calls, results, messages and condensations, at most to the
     /// user's last message; at most 100. Default: 20.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub recent_events: Option<u64>,
+    pub recent_events: Option<Count>,
     /// The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
     #[cfg_attr(
         feature = "typescript",
@@ -52,7 +50,7 @@ impl Peer for OpenhandsSdkOptions {
             recent_errors: self.recent_errors.or(at(4)),
             recent_messages: self.recent_messages.or(at(3)),
             recent_turns: self.recent_turns.or(at(3)),
-            recent_events: self.recent_events.or(Some(20)),
+            recent_events: count(self.recent_events, 20),
             after_firing: AfterFiring::Stateless,
             messages: self.messages.clone(),
             ..RuleSettings::default()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::MACHINE;
-use crate::settings::RuleSettings;
+use crate::settings::{RuleSettings, count};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::{self, Threshold};
 use turnkeeper_loop_detector::model_check::ModelCheckLimits;
@@ -169,15 +169,15 @@ impl<'de> Deserialize<'de> for PeerOptions {
 /// Whether numbers are in bounds, so that memory and the cost of an event are, and in order. An error
 /// names the option that the host has set.
 fn check(settings: &RuleSettings, user_options: &Value) -> Result<(), Error> {
-    let count = |threshold: Option<Threshold>| threshold.and_then(Threshold::count);
+    let fires_at = |threshold: Option<Threshold>| threshold.and_then(Threshold::count);
     at_most("maxPeriod", settings.max_period, 100)?;
     at_most("windowSize", settings.window_size, 100)?;
     at_most("recentEvents", settings.recent_events, 100)?;
     at_most("callWindow", settings.call_window, 100)?;
     at_most("readWindow", settings.read_window, 32)?;
-    at_most("alternatingCalls", count(settings.alternating_calls), 50)?;
+    at_most("alternatingCalls", fires_at(settings.alternating_calls), 50)?;
     at_most("unit", settings.unit, 5_000)?;
-    at_most("copies", count(settings.copies), 100)?;
+    at_most("copies", fires_at(settings.copies), 100)?;
     at_most("history", settings.history, 100_000)?;
     in_order(
         ("minPeriod", settings.min_period),
@@ -200,11 +200,11 @@ fn check(settings: &RuleSettings, user_options: &Value) -> Result<(), Error> {
         in_order(
             (
                 "modelCheck.minInterval",
-                model_check.min_interval.or(Some(least)),
+                count(model_check.min_interval, least),
             ),
             (
                 "modelCheck.maxInterval",
-                model_check.max_interval.or(Some(most)),
+                count(model_check.max_interval, most),
             ),
             user_options,
         )?;

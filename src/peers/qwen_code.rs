@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::options::Peer;
-use crate::settings::{RuleSettings, at};
-use turnkeeper_base::options::{self, Threshold};
+use crate::settings::{RuleSettings, at, count};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_loop_detector::LoopMessages;
 
 /// The options of Qwen Code's detection. What is left out has the value that the agent has.
@@ -32,9 +32,7 @@ pub struct QwenCodeOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub call_cap: Option<Threshold>,
     /// How many times one call has to have come for that. Default: 6.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub call_cap_repeats: Option<u64>,
+    pub call_cap_repeats: Option<Count>,
     /// Whether the optional rules are on, too: the six below and the windows of prose. Default: `false`.
     pub heuristics: Option<bool>,
     /// The number of times that one call comes in a prompt, with others in between or not; 6 with
@@ -50,9 +48,7 @@ pub struct QwenCodeOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub frequent_reads: Option<Threshold>,
     /// How many calls are looked back on for that, at most 32. Default: 15.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub read_window: Option<u64>,
+    pub read_window: Option<Count>,
     /// The number of calls in a row of one tool, whatever the arguments; 8 with `heuristics`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub same_tool_calls: Option<Threshold>,
@@ -63,26 +59,18 @@ pub struct QwenCodeOptions {
     pub repeated_thoughts: Option<Threshold>,
     /// The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
     /// 5,000; 50 with `heuristics`.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub unit: Option<u64>,
+    pub unit: Option<Count>,
     /// The number of equal windows that is a loop, at most 100; 1 counts as 2. 10 with `heuristics`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 75.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub mean_distance: Option<u64>,
+    pub mean_distance: Option<Count>,
     /// How many different texts there may be from each window to the next. Default: 10, as many as there
     /// can be.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub distinct_gaps: Option<u64>,
+    pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
     /// 1,000.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub history: Option<u64>,
+    pub history: Option<Count>,
     /// The host's own texts. `{tool}`, `{count}`, `{threshold}` and `{period}` are filled in.
     #[cfg_attr(
         feature = "typescript",
@@ -100,19 +88,22 @@ impl Peer for QwenCodeOptions {
             stateful_tools: Some(self.stateful_tools.clone().unwrap_or_else(stateful_tools)),
             repeated_overviews: self.repeated_overviews.or(at(8)),
             call_cap: self.call_cap.or(at(100)),
-            call_cap_repeats: self.call_cap_repeats.or(Some(6)),
+            call_cap_repeats: count(self.call_cap_repeats, 6),
             duplicate_calls: self.duplicate_calls.or(heuristic(6)),
             alternating_calls: self.alternating_calls.or(heuristic(3)),
             frequent_reads: self.frequent_reads.or(heuristic(8)),
-            read_window: self.read_window.or(Some(15)),
+            read_window: count(self.read_window, 15),
             same_tool_calls: self.same_tool_calls.or(heuristic(8)),
             repeated_thoughts: self.repeated_thoughts.or(heuristic(3)),
-            unit: self.unit.or(heuristic(50).and_then(Threshold::count)),
+            unit: self
+                .unit
+                .map(Count::get)
+                .or(heuristic(50).and_then(Threshold::count)),
             copies: self.copies.or(heuristic(10)),
-            mean_distance: self.mean_distance.or(Some(75)),
+            mean_distance: count(self.mean_distance, 75),
             // There are fewer gaps than this between 10 windows.
-            distinct_gaps: self.distinct_gaps.or(Some(10)),
-            history: self.history.or(Some(1_000)),
+            distinct_gaps: count(self.distinct_gaps, 10),
+            history: count(self.history, 1_000),
             markdown_resets: true,
             strict_markdown: true,
             messages: self.messages.clone(),

@@ -1,6 +1,6 @@
 //! What an agent's file says of its detection: which rules, with which numbers, over what.
 
-use turnkeeper_base::options::Threshold;
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckSetting, PreviewModel};
 
 /// Which rules an agent has, and what they compare. A rule without a threshold is off.
@@ -76,9 +76,14 @@ pub(crate) struct RuleSettings {
     pub(crate) messages: Option<LoopMessages>,
 }
 
+/// A host's count, or the agent's.
+pub(crate) fn count(own: Option<Count>, usual: u64) -> Option<u64> {
+    Some(own.map_or(usual, Count::get))
+}
+
 /// A threshold as an agent's file says it.
 pub(crate) fn at(count: u64) -> Option<Threshold> {
-    Some(Threshold::At(count))
+    Count::new(count).map(Threshold::At)
 }
 
 /// The effect of a `stop` on the events after it.

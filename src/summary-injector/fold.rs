@@ -9,8 +9,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::context::{BLANK_LINE, SUMMARIES_HEADING};
 use super::entry::Entry;
@@ -18,7 +18,6 @@ use super::sizes::{level, size_of_entry, tokens};
 use super::summary_answer::{ModelAnswer, texts_of};
 use super::summary_request::{within, without_middle};
 use super::{MACHINE, SummaryInjector};
-use serde_json::Value;
 use turnkeeper_base::diagnostic::Diagnostic;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::text::Size;
@@ -162,8 +161,9 @@ impl SummaryInjector {
     pub(super) fn shown_entries(&self) -> Vec<String> {
         let entries = self.entries_if_shortened(self.folding.shortened_to);
         let mut texts: Vec<String> = entries.iter().map(|entry| entry.text()).collect();
-        let budget = self.options.max_tokens.unwrap_or(u64::MAX);
-        if self.tokens_if_shortened(self.folding.shortened_to) > budget {
+        if let Some(budget) = self.options.budget()
+            && self.tokens_if_shortened(self.folding.shortened_to) > budget
+        {
             let sizes: Vec<u64> = texts.iter().map(|text| tokens(text)).collect();
             // A blank line takes at most one token.
             let between = tokens(SUMMARIES_HEADING) + texts.len().saturating_sub(1) as u64;
@@ -181,7 +181,9 @@ impl SummaryInjector {
     /// [`turns`](Self::turns).
     #[must_use]
     pub fn budget_fit(&self) -> BudgetFit {
-        let budget = self.options.max_tokens.unwrap_or(u64::MAX);
+        let Some(budget) = self.options.budget() else {
+            return BudgetFit::Whole;
+        };
         if self.tokens_if_shortened(self.folding.shortened_to) <= budget {
             BudgetFit::Whole
         } else if tokens(&self.accumulated_summaries()) <= budget {
@@ -252,7 +254,7 @@ impl SummaryInjector {
 
     /// Shortens turns if the summaries exceed the budget.
     pub(super) fn keep_to_budget(&mut self) {
-        let Some(budget) = self.options.max_tokens else {
+        let Some(budget) = self.options.budget() else {
             return;
         };
         let shortened_to = self.folding.shortened_to;
@@ -288,6 +290,7 @@ fn fold_prompt(from_turn: u64, to_turn: u64) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use turnkeeper_base::options::Count;
 
     use super::super::context::summaries_text;
     use super::super::{SummaryInjectorOptions, Turn, TurnSummary};
@@ -295,7 +298,7 @@ mod tests {
 
     fn injector(max_tokens: u64) -> SummaryInjector {
         let options = SummaryInjectorOptions {
-            max_tokens: Some(max_tokens),
+            max_tokens: Count::new(max_tokens),
             ..SummaryInjectorOptions::default()
         };
         SummaryInjector::new(options).expect("valid")

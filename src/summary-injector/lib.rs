@@ -81,6 +81,6 @@ pub use self::tools::{ThinkingTool, thinking_tools};
 pub use self::turn::{CurrentTurn, StartedTurn, SummaryInjector, Turn, TurnSummary};
 pub use self::turn_store::{TurnRecord, TurnToolCall};
 pub use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode, Severity};
-pub use turnkeeper_base::{Error, ErrorCode};
+pub use turnkeeper_base::{Count, Error, ErrorCode};
 
 pub(crate) const MACHINE: &str = "summary_injector";

@@ -197,11 +197,10 @@ mod tests {
 
     #[test]
     fn no_state_that_cannot_be_is_taken() {
-        let alterations: [fn(&mut SummaryInjector); 12] = [
+        let alterations: [fn(&mut SummaryInjector); 11] = [
             |injector| injector.requested_summary.as_mut().expect("taken").turn = 10,
             |injector| injector.turns.truncate(7),
             |injector| injector.turns.clear(),
-            |injector| injector.options.max_tokens = Some(0),
             |injector| injector.entries[0].first_turn = 0,
             |injector| injector.entries[1].first_turn = 1,
             |injector| injector.entries.swap(0, 1),

@@ -121,7 +121,6 @@ impl SummaryInjector {
     /// # Errors
     /// `invalid_config`, naming the option that is out of range.
     pub fn new(options: SummaryInjectorOptions) -> Result<Self, Error> {
-        options.validate()?;
         Ok(Self {
             options,
             ..Self::default()
@@ -221,7 +220,7 @@ impl SummaryInjector {
             recall: Recalled::No,
         });
         if let Some(limit) = self.options.max_messages
-            && self.messages.len() as u64 > limit
+            && self.messages.len() as u64 > limit.get()
             && let Some(oldest) = self.messages.pop_front()
             && let Some(id) = oldest.message.id_hash()
         {

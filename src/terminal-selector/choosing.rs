@@ -145,7 +145,7 @@ fn take(
         .max_directory_changes()
         .saturating_sub(terminal.directory_changes);
     let reason = TerminalReason::of_choice(tier, certainty);
-    let close = options.max_terminals.map_or(Vec::new(), |max| {
+    let close = options.max_terminals().map_or(Vec::new(), |max| {
         limit::leftovers(wanted, &known.terminals, max, terminal_id)
     });
     if led_by.is_some() || tier.is_elsewhere() {
@@ -177,7 +177,7 @@ fn take(
 fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> TerminalChoice {
     let request = wanted.request;
     let mut close = Vec::new();
-    if let Some(max_terminals) = wanted.options.max_terminals {
+    if let Some(max_terminals) = wanted.options.max_terminals() {
         match limit::room(wanted, &known.terminals, max_terminals) {
             Room::After(closed) => close = closed,
             Room::None { wait_for } => {

@@ -54,6 +54,15 @@ test("half of a surrogate pair is taken, wherever it stands", () => {
   assert.ok(ledger.text().includes("- all tests passed \ufffd {}: all tests passed \ufffd"));
 });
 
+test("arguments may be nested as deep as they like", () => {
+  let deep = 1;
+  for (let depth = 0; depth < 1_000; depth++) deep = [deep];
+  const ledger = new WorkLedger();
+  ledger.observe({ type: "tool_call", name: "draw", args: { deep } });
+  ledger.observe({ type: "tool_result", output: "no", isError: true });
+  assert.match(ledger.text(), /- draw \{"deep":\[+…/);
+});
+
 test("what is no event is named, and changes nothing", () => {
   const ledger = worked();
   const before = ledger.text();

@@ -1,6 +1,7 @@
 //! The summary injector beside a naive one.
 
 use proptest::prelude::*;
+use turnkeeper_core::Count;
 use turnkeeper_core::summary_injector::{
     BudgetFit, SummaryInjector, SummaryInjectorOptions, Turn, TurnSummary,
 };
@@ -103,6 +104,7 @@ proptest! {
         summaries in proptest::collection::vec((text(), texts()), 1..12),
         max_tokens in proptest::option::of(1u64..200),
     ) {
+        let max_tokens = max_tokens.and_then(Count::new);
         let options = SummaryInjectorOptions { max_tokens, ..SummaryInjectorOptions::default() };
         let mut injector = SummaryInjector::new(options).expect("valid");
         let mut before = String::new();

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use turnkeeper_core::Count;
 use turnkeeper_core::ErrorCode;
 use turnkeeper_core::summary_injector::{
     PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions, Turn, TurnMessage,
@@ -586,9 +587,9 @@ pub enum Compare {
 /// Plays the steps to both, and compares what they say.
 pub fn check(settings: Settings, steps: &[Step], compare: Compare) {
     let options = SummaryInjectorOptions {
-        max_tokens: settings.max_tokens,
-        max_recalled_messages: Some(settings.max_recalled),
-        max_messages: settings.max_messages,
+        max_tokens: settings.max_tokens.and_then(Count::new),
+        max_recalled_messages: Count::new(settings.max_recalled),
+        max_messages: settings.max_messages.and_then(Count::new),
         ..SummaryInjectorOptions::default()
     };
     let mut fast = SummaryInjector::new(options).expect("valid");

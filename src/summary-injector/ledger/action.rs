@@ -15,7 +15,7 @@ pub(super) const LONGEST_LINE: usize = 240;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Call {
     pub(super) tool: KeptText,
-    /// Its arguments as JSON.
+    /// Its arguments as JSON, or the text that they are.
     pub(super) arguments: KeptText,
     pub(super) action: Action,
 }
@@ -107,9 +107,13 @@ impl Call {
             }
             _ => args,
         };
+        let arguments = match args {
+            Value::String(text) => KeptText::new(text, LONGEST_LINE),
+            _ => KeptText::new(&json::written(args), LONGEST_LINE),
+        };
         Self {
             tool: KeptText::new(name, LONGEST_LINE),
-            arguments: KeptText::new(&json::written(args), LONGEST_LINE),
+            arguments,
             action: action_of(name, args),
         }
     }
