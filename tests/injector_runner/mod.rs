@@ -167,7 +167,7 @@ fn note_budget(host: &mut Host) {
         ),
         BudgetFit::Over => (
             "over_budget",
-            "maxTokens has no room for so many summaries, even without their middle",
+            "maxTokens has no room for the summaries, even without their middle",
         ),
     };
     host.log

@@ -151,7 +151,7 @@ export class SummaryInjector extends Machine {
         "the summaries take more than maxTokens; the longest are shown without their middle";
       this.#note({ turn, what: "summaries_cut", why });
     } else if (fit === "over") {
-      const why = "maxTokens has no room for so many summaries, even without their middle";
+      const why = "maxTokens has no room for the summaries, even without their middle";
       this.#note({ turn, what: "over_budget", why });
     }
   }

@@ -32,7 +32,7 @@ impl LineRange {
 pub(super) enum ReadPart {
     All,
     Lines(Vec<LineRange>),
-    /// So many lines from an offset that counts from 1, or from 0 in some tools.
+    /// Lines from an offset that counts from 1, or from 0 in some tools.
     Offset {
         offset: u64,
         lines: Option<u64>,
