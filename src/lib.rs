@@ -18,7 +18,7 @@ pub use turnkeeper_loop_detector as loop_detector;
 pub use turnkeeper_summary_injector as summary_injector;
 pub use turnkeeper_terminal_selector as terminal_selector;
 
-pub use turnkeeper_base::{Error, ErrorCode, PathPlatform, Threshold};
+pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform, Share, Threshold};
 pub use turnkeeper_ghost_block::{AssemblerOptions, GhostBlockAssembler};
 pub use turnkeeper_history_deduper::{DedupeOptions, DedupeReport, HistoryDeduper};
 pub use turnkeeper_loop_detector::{

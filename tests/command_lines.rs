@@ -56,7 +56,8 @@ fn line_for(is_windows: bool, shell: &str, directory: &str, command: &str) -> Op
         _ => (PathPlatform::Posix, "/"),
     };
     let shell: Shell = serde_json::from_value(shell.into()).expect("a shell");
-    let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(platform));
+    let mut selector =
+        TerminalSelector::new(TerminalSelectorOptions::new(platform)).expect("valid");
     let terminal = TerminalRegistration {
         shell: Some(shell.into()),
         working_directory: Some(root.to_owned()),

@@ -55,7 +55,8 @@ fn effect(is_windows: bool, shell: &str, command: &str) -> String {
         true => (PathPlatform::Win32, r"C:\project"),
         false => (PathPlatform::Posix, "/project"),
     };
-    let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(platform));
+    let mut selector =
+        TerminalSelector::new(TerminalSelectorOptions::new(platform)).expect("valid");
     let terminal = TerminalRegistration {
         shell: TerminalShell::named(shell),
         working_directory: Some(directory.to_owned()),

@@ -54,7 +54,12 @@ declare class AgentSession extends Machine {
   get assembler(): GhostBlockAssembler;
   get terminals(): TerminalSelector;
   get summaries(): SummaryInjector;
-  beginTurn(turn: { prompt: string; promptId?: string; task?: string; model?: string }): number;
+  beginTurn(turn: {
+    prompt: string;
+    promptId?: string;
+    task?: string | null;
+    model?: string;
+  }): number;
   assemble(
     host: AssemblerHost,
     options?: {
@@ -806,8 +811,8 @@ interface StreamHandlers<T> {
 declare class SummaryInjector extends Machine {
   #private;
   constructor(options?: SummaryInjectorOptions);
-  startTurn(turn?: { task?: string; workspace?: string }): number;
-  addMessage(message: { id?: string; role: string; content: unknown }): void;
+  startTurn(turn?: { task?: string | null; workspace?: string }): number;
+  addMessage(message: { id?: string; role: string; content: unknown; turn?: number }): void;
   addThinkingRound(content: string): void;
   addToolCall(toolCall: ToolCallRecord): void;
   setNotes(notes: Record<string, unknown>, turn?: number): void;
@@ -848,7 +853,16 @@ declare class SummaryInjector extends Machine {
   };
   dropSummaryRequest(): void;
   takeFoldRequest(): FoldRequest | undefined;
-  answerFoldRequest(answer: { summary: string; insights?: string[] }): void;
+  answerFoldRequest(
+    answer:
+      | string
+      | {
+          summary: string;
+          insights?: string[];
+        },
+  ): {
+    diagnostics: Diagnostic[];
+  };
   dropFoldRequest(): void;
   thinkingMessage():
     | {
@@ -876,7 +890,7 @@ type SummaryInjectorOptions = {
 
 interface SummaryLogEntry {
   turn: number;
-  what: "turn_completed";
+  what: "turn_completed" | "summaries_cut" | "over_budget";
   why: string;
 }
 
@@ -1034,6 +1048,7 @@ type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "chan
 
 interface ToolCallRecord {
   name: string;
+  turn?: number;
   [field: string]: unknown;
 }
 

@@ -164,8 +164,8 @@ type Severity = "error" | "warning";
 declare class SummaryInjector extends Machine {
   #private;
   constructor(options?: SummaryInjectorOptions);
-  startTurn(turn?: { task?: string; workspace?: string }): number;
-  addMessage(message: { id?: string; role: string; content: unknown }): void;
+  startTurn(turn?: { task?: string | null; workspace?: string }): number;
+  addMessage(message: { id?: string; role: string; content: unknown; turn?: number }): void;
   addThinkingRound(content: string): void;
   addToolCall(toolCall: ToolCallRecord): void;
   setNotes(notes: Record<string, unknown>, turn?: number): void;
@@ -206,7 +206,16 @@ declare class SummaryInjector extends Machine {
   };
   dropSummaryRequest(): void;
   takeFoldRequest(): FoldRequest | undefined;
-  answerFoldRequest(answer: { summary: string; insights?: string[] }): void;
+  answerFoldRequest(
+    answer:
+      | string
+      | {
+          summary: string;
+          insights?: string[];
+        },
+  ): {
+    diagnostics: Diagnostic[];
+  };
   dropFoldRequest(): void;
   thinkingMessage():
     | {
@@ -234,7 +243,7 @@ type SummaryInjectorOptions = {
 
 interface SummaryLogEntry {
   turn: number;
-  what: "turn_completed";
+  what: "turn_completed" | "summaries_cut" | "over_budget";
   why: string;
 }
 
@@ -247,6 +256,7 @@ type SummaryRequest = {
 
 interface ToolCallRecord {
   name: string;
+  turn?: number;
   [field: string]: unknown;
 }
 

@@ -34,7 +34,7 @@ export interface SessionLogEntry {
   /**
    * `nudge` or `stop` of a loop detector; `omitted` items, a `failed` one, or a `diagnostic` of an
    * assembler; blocks `removed` by the deduper; `reuse`, `reuse_with_cd`, `create` or `wait` of a
-   * terminal selector; `turn_completed` by an injector.
+   * terminal selector; `turn_completed`, `summaries_cut` or `over_budget` by an injector.
    */
   what: string;
   /** Why, for people. */
@@ -108,26 +108,39 @@ export class AgentSession extends Machine {
    *
    * @param turn `prompt` is what the user said. `promptId` names the prompt for the loop detector: give the
    * id of the running prompt again to keep its counts; without an id each turn is a new prompt. `task` is
-   * the user's goal; left out, the task of the turn before stays. `model` is the name of the model that
+   * the user's goal; left out, the task of the turn before stays; `null` or blank, it is done. `model` is the name of the model that
    * answers; left out, the loop detector does not watch it as a preview model.
    * @throws `invalid_argument`, after which nothing has changed.
    */
-  beginTurn(turn: { prompt: string; promptId?: string; task?: string; model?: string }): number {
+  beginTurn(turn: {
+    prompt: string;
+    promptId?: string;
+    task?: string | null;
+    model?: string;
+  }): number {
     const { loop, summaries, state } = machinesOf(this);
     checkObject(MACHINE, turn, "turn");
     const { prompt: userPrompt } = turn;
     checkString(MACHINE, userPrompt, "turn.prompt");
     const promptId = optional(MACHINE, turn.promptId, "string", "turn.promptId");
-    const task = optional(MACHINE, turn.task, "string", "turn.task");
+    const task = turn.task === null ? null : optional(MACHINE, turn.task, "string", "turn.task");
     const model = optional(MACHINE, turn.model, "string", "turn.model");
-    const open = summaries.currentTurn;
     loop.startPrompt(promptId ?? `turn ${state.turn + 1} of the session`, { userPrompt, model });
-    const number = summaries.startTurn({ task });
+    const number = this.#withLogOf(summaries, () => summaries.startTurn({ task }));
     state.turn = number;
     state.prompt = userPrompt;
-    const entry = open && summaries.log.at(-1);
-    if (entry) this.#note("summary_injector", entry.what, entry.why, undefined, entry.turn);
     return number;
+  }
+
+  /** Does something with the injector, and notes what it has noted. */
+  #withLogOf<T>(summaries: SummaryInjector, work: () => T): T {
+    const before = summaries.log.at(-1);
+    const done = work();
+    const entry = summaries.log.at(-1);
+    if (entry !== undefined && entry !== before) {
+      this.#note("summary_injector", entry.what, entry.why, undefined, entry.turn);
+    }
+    return done;
   }
 
   /**
@@ -255,7 +268,8 @@ export class AgentSession extends Machine {
     const { insights } = result;
     const summary = optional(MACHINE, result.summary, "string", "result.summary");
     if (summary !== undefined || insights !== undefined) {
-      summaries.storeSummary({ summary: summary ?? "", insights });
+      const given = { summary: summary ?? "", insights };
+      this.#withLogOf(summaries, () => summaries.storeSummary(given));
     }
     summaries.completeTurn();
     state.prompt = undefined;

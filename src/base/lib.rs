@@ -27,5 +27,5 @@ pub mod text;
 pub mod typescript;
 
 pub use crate::error::{Error, ErrorCode};
-pub use crate::options::Threshold;
+pub use crate::options::{AtLeastZero, Count, Share, Threshold};
 pub use crate::path::PathPlatform;

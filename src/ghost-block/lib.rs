@@ -107,7 +107,7 @@ pub use self::syntax::reference::{Reference, ReferenceKind};
 pub(crate) use self::tasks::Tasks;
 pub use turnkeeper_base::path::PathPlatform;
 pub use turnkeeper_base::text::Text;
-pub use turnkeeper_base::{Error, ErrorCode};
+pub use turnkeeper_base::{Count, Error, ErrorCode};
 
 pub(crate) const MACHINE: &str = "ghost_block_assembler";
 

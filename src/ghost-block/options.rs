@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::MACHINE;
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::{self, count};
+use turnkeeper_base::options::{self, Count};
 use turnkeeper_base::path::PathPlatform;
 
 /// Which messages of a conversation carry a block.
@@ -77,9 +77,7 @@ pub struct AssemblerOptions {
     /// What becomes of a tool's result after the prompt that calls it. Default: `"last"`.
     pub remember_tools: Option<RememberTools>,
     /// The most tokens that a block may take. Default: no limit.
-    #[serde(default, deserialize_with = "count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_tokens: Option<u64>,
+    pub max_tokens: Option<Count>,
     /// Whether directives, references and tool calls in included files are carried out, as those in rules
     /// are. Default: `false`; an included file is plain text.
     pub trust_files: Option<bool>,
@@ -88,27 +86,17 @@ pub struct AssemblerOptions {
     /// Whether references and directives within Markdown code are carried out. Default: `false`.
     pub references_in_code: Option<bool>,
     /// How deep documents may include other documents. Default: 20.
-    #[serde(default, deserialize_with = "count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_depth: Option<u64>,
+    pub max_depth: Option<Count>,
     /// The most items of a conversation, and the most documents that one document may include. Default:
     /// 1,000.
-    #[serde(default, deserialize_with = "count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_items: Option<u64>,
+    pub max_items: Option<Count>,
     /// The most bytes of UTF-8 in one item. Default: 1,048,576 (1 MiB).
-    #[serde(default, deserialize_with = "count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_item_bytes: Option<u64>,
+    pub max_item_bytes: Option<Count>,
     /// The most bytes of UTF-8 in all items together. Default: 16,777,216 (16 MiB).
-    #[serde(default, deserialize_with = "count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_total_bytes: Option<u64>,
+    pub max_total_bytes: Option<Count>,
     /// How often macros may be expanded in one document, those within other macros included. Default:
     /// 1,000.
-    #[serde(default, deserialize_with = "count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_macro_expansions: Option<u64>,
+    pub max_macro_expansions: Option<Count>,
 }
 
 impl AssemblerOptions {

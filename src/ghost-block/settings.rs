@@ -6,6 +6,7 @@ use super::paths::Roots;
 use super::syntax::macros::{Scope, is_macro_name};
 use super::syntax::preprocess::MacroLimits;
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options::Count;
 use turnkeeper_base::path::PathPlatform;
 use turnkeeper_base::text::Text;
 
@@ -43,27 +44,28 @@ impl Settings {
         let roots = Roots::new(platform, &options.root, others)
             .and_then(|roots| roots.with_folders(folders))
             .map_err(|(field, why)| Error::new(ErrorCode::InvalidConfig, MACHINE, why).at(field))?;
-        let count = |given: Option<u64>, default: usize| {
+        let count = |given: Option<Count>, default: usize| {
             given.map_or(default, |count| {
-                usize::try_from(count).unwrap_or(usize::MAX)
+                usize::try_from(count.get()).unwrap_or(usize::MAX)
             })
         };
-        let max_total_bytes = options.max_total_bytes.unwrap_or(16 << 20);
+        let number = |given: Option<Count>, default| given.map_or(default, Count::get);
+        let max_total_bytes = number(options.max_total_bytes, 16 << 20);
         Ok(Self {
             roots,
             tools: options.tools.clone(),
             placement: options.placement.unwrap_or_default(),
-            max_tokens: options.max_tokens,
+            max_tokens: options.max_tokens.map(Count::get),
             trust_files: options.trust_files.unwrap_or(false),
             remember_tools: options.remember_tools.unwrap_or_default(),
             remote_images: options.remote_images.unwrap_or(false),
             references_in_code: options.references_in_code.unwrap_or(false),
             max_depth: count(options.max_depth, 20).min(DEEPEST),
             max_items: count(options.max_items, 1_000),
-            max_item_bytes: options.max_item_bytes.unwrap_or(1 << 20),
+            max_item_bytes: number(options.max_item_bytes, 1 << 20),
             max_total_bytes,
             macro_limits: MacroLimits {
-                expansions: options.max_macro_expansions.unwrap_or(1_000),
+                expansions: number(options.max_macro_expansions, 1_000),
                 units: max_total_bytes,
             },
             host_macros: host_macros(options)?,

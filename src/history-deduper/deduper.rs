@@ -13,6 +13,7 @@ use super::sections::{LatestBlocks, Root, root_of};
 use super::states::{States, Told};
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
 use turnkeeper_base::error::Error;
+use turnkeeper_base::options::Count;
 use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
@@ -407,7 +408,7 @@ impl HistoryDeduper {
 
     /// With a size to reach, only as much goes as that takes.
     fn choose_what_goes(&mut self, superseded: &mut Vec<Superseded>) {
-        let Some(target) = self.options.target_tokens else {
+        let Some(target) = self.options.target_tokens.map(Count::get) else {
             return;
         };
         let mut total: u64 = self

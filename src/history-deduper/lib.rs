@@ -65,6 +65,6 @@ pub use self::report::{
 };
 pub use self::superseded::{Superseded, SupersededKind};
 pub use self::turn::{BlockPlacement, FreshBlock, OnExisting, StackItem, TurnStack};
-pub use turnkeeper_base::{Error, ErrorCode, PathPlatform};
+pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform};
 
 pub(crate) const MACHINE: &str = "history_deduper";

@@ -1,11 +1,12 @@
 //! What a host may set.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::MACHINE;
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options::{self, AtLeastZero, Count};
+use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
-use turnkeeper_base::{options, order};
 
 /// The tag that is looked for unless others are named.
 pub const DEFAULT_TAG: &str = "environment_details";
@@ -86,11 +87,9 @@ pub enum Economy {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CachePrices {
     /// The price of a token that is read from the cache. Default: 0.1.
-    #[serde(default, deserialize_with = "options::milliseconds")]
-    pub read: Option<f64>,
+    pub read: Option<AtLeastZero>,
     /// The price of a token that is written into it. Default: 1.25.
-    #[serde(default, deserialize_with = "options::milliseconds")]
-    pub write: Option<f64>,
+    pub write: Option<AtLeastZero>,
 }
 
 /// How warm the provider's prompt cache is. Times are in milliseconds and may be infinite.
@@ -99,17 +98,13 @@ pub struct CachePrices {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CacheState {
     /// How long ago the last request was. Required.
-    #[serde(deserialize_with = "given_milliseconds")]
-    pub idle_ms: f64,
+    pub idle_ms: AtLeastZero,
     /// How long the provider keeps a prompt. Default: 300,000, which is five minutes.
-    #[serde(default, deserialize_with = "options::milliseconds")]
-    pub lifetime_ms: Option<f64>,
+    pub lifetime_ms: Option<AtLeastZero>,
     /// How many requests are still expected. With it, older messages are rewritten while the cache is
     /// warm, too, as soon as what that saves in these requests costs more than reading the rest of the
     /// history anew. Left out, they wait until the cache is cold.
-    #[serde(default, deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub requests: Option<u64>,
+    pub requests: Option<Count>,
     /// What cached tokens cost. Default: `{ read: 0.1, write: 1.25 }`.
     #[serde(default)]
     pub prices: Option<CachePrices>,
@@ -133,9 +128,7 @@ pub struct DedupeOptions {
     /// Which of several blocks of a message stays. Default: `"last"`.
     pub keep: Option<KeepBlock>,
     /// Blocks stay only in this many of the newest user messages, at least 1. Default: in all.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub recent: Option<u64>,
+    pub recent: Option<Count>,
     /// What stays of the blocks of older messages. Default: `"all"`.
     pub sections: Option<KeepSections>,
     /// What stays of a file's content that the history holds several times. Default: `"all"`.
@@ -159,9 +152,7 @@ pub struct DedupeOptions {
     pub economy: Option<Economy>,
     /// With `economy: "compact"`, the size to reach, in estimated tokens of all messages. Default:
     /// everything is removed that can be.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub target_tokens: Option<u64>,
+    pub target_tokens: Option<Count>,
     /// The state of the provider's prompt cache. With it, older messages are rewritten only if the
     /// cache is cold, or if that pays (see `requests`). Default: they are rewritten at once.
     pub cache: Option<CacheState>,
@@ -214,7 +205,7 @@ impl DedupeOptions {
 
     /// In how many of the newest user messages blocks stay.
     pub(super) fn recent_messages(&self) -> Option<u64> {
-        self.recent.or(self.economy.map(|_| 1))
+        self.recent.map(Count::get).or(self.economy.map(|_| 1))
     }
 
     /// Whether older blocks keep only the sections that changed.
@@ -248,7 +239,10 @@ impl DedupeOptions {
     pub(super) fn may_rewrite_older_messages(&self) -> bool {
         self.economy == Some(Economy::Compact)
             || self.cache.is_none_or(|cache| {
-                cache.idle_ms > cache.lifetime_ms.unwrap_or(DEFAULT_CACHE_LIFETIME_MS)
+                cache.idle_ms.get()
+                    > cache
+                        .lifetime_ms
+                        .map_or(DEFAULT_CACHE_LIFETIME_MS, AtLeastZero::get)
             })
     }
 }
@@ -265,16 +259,11 @@ impl CacheState {
             read: None,
             write: None,
         });
-        let read = read.unwrap_or(DEFAULT_PRICE_OF_READING);
-        let write = write.unwrap_or(DEFAULT_PRICE_OF_WRITING);
-        let saved = saved_tokens as f64 * read * requests as f64;
+        let read = read.map_or(DEFAULT_PRICE_OF_READING, AtLeastZero::get);
+        let write = write.map_or(DEFAULT_PRICE_OF_WRITING, AtLeastZero::get);
+        let saved = saved_tokens as f64 * read * requests.get() as f64;
         saved > tokens_read_anew as f64 * (write - read).max(0.0)
     }
-}
-
-fn given_milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    let milliseconds = options::milliseconds(deserializer)?;
-    Ok(milliseconds.expect("a number that is accepted is there"))
 }
 
 /// The index of the first name that stands before it, too.
@@ -391,10 +380,10 @@ mod tests {
     }
     #[test]
     fn a_cache_may_live_for_ever() {
-        let with_cache = |idle_ms, lifetime_ms| DedupeOptions {
+        let with_cache = |idle_ms: f64, lifetime_ms: Option<f64>| DedupeOptions {
             cache: Some(CacheState {
-                idle_ms,
-                lifetime_ms,
+                idle_ms: AtLeastZero::new(idle_ms).expect("at least 0"),
+                lifetime_ms: lifetime_ms.and_then(AtLeastZero::new),
                 requests: None,
                 prices: None,
             }),

@@ -42,8 +42,6 @@ impl LoopDetector {
     /// # Errors
     /// `invalid_config`, naming the option that is out of range.
     pub fn new(options: LoopDetectorOptions) -> Result<Self, Error> {
-        // A native user's struct may hold what JSON may not.
-        let options = LoopDetectorOptions::from_value(&options.to_value())?;
         Self::with_patterns_matched_by(PatternMatcher::Core, options)
     }
 

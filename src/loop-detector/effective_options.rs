@@ -4,6 +4,7 @@ use super::MACHINE;
 use super::model_check::ModelCheckLimits;
 use super::options::{LoopDetectorOptions, ModelCheckSetting};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options::Count;
 
 /// It is never inlined: an engine compiles a function whole when it is first called.
 ///
@@ -34,10 +35,10 @@ fn check(options: &LoopDetectorOptions, user_options: &LoopDetectorOptions) -> R
         };
         let min_interval = model_check
             .min_interval
-            .unwrap_or(ModelCheckLimits::MIN_INTERVAL);
+            .map_or(ModelCheckLimits::MIN_INTERVAL, Count::get);
         let max_interval = model_check
             .max_interval
-            .unwrap_or(ModelCheckLimits::MAX_INTERVAL);
+            .map_or(ModelCheckLimits::MAX_INTERVAL, Count::get);
         in_order(
             ("modelCheck.minInterval", Some(min_interval)),
             ("modelCheck.maxInterval", Some(max_interval)),
@@ -47,8 +48,8 @@ fn check(options: &LoopDetectorOptions, user_options: &LoopDetectorOptions) -> R
     Ok(())
 }
 
-fn at_most(option: &str, number: Option<u64>, most: u64) -> Result<(), Error> {
-    match number {
+fn at_most(option: &str, number: Option<Count>, most: u64) -> Result<(), Error> {
+    match number.map(Count::get) {
         Some(number) if number > most => {
             let message = format!("must be at most {most}, not {number}");
             Err(Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(option))

@@ -107,6 +107,6 @@ pub(crate) use self::call::KeyOrder;
 pub(crate) use self::rules::Event;
 #[doc(hidden)]
 pub use self::{preview_models::PatternMatcher, profiles::COMMAND_TOOLS};
-pub use turnkeeper_base::{Error, ErrorCode, Threshold};
+pub use turnkeeper_base::{Count, Error, ErrorCode, Share, Threshold};
 
 pub(crate) const MACHINE: &str = "loop_detector";

@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleNames};
 use super::rules::{Action, Detection, MAX_COUNT};
 use super::texts::Texts;
+use turnkeeper_base::options::{Count, Share};
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::excerpt;
 
@@ -59,16 +60,16 @@ impl ModelCheckLimits {
         Some(Self {
             by_turns: when != ModelCheckWhen::Doubt,
             doubt: has_doubt.then(|| Doubt {
-                progress: options.progress.unwrap_or(0.6),
-                min_calls: options.min_calls.unwrap_or(8),
-                cooldown: options.cooldown.unwrap_or(10),
+                progress: options.progress.map_or(0.6, Share::get),
+                min_calls: options.min_calls.map_or(8, Count::get),
+                cooldown: options.cooldown.map_or(10, Count::get),
             }),
-            after_turns: options.after_turns.unwrap_or(30),
-            interval: options.interval.unwrap_or(3),
-            min_interval: options.min_interval.unwrap_or(Self::MIN_INTERVAL),
-            max_interval: options.max_interval.unwrap_or(Self::MAX_INTERVAL),
-            history_count: options.history_count.unwrap_or(20),
-            confidence: options.confidence.unwrap_or(0.9),
+            after_turns: options.after_turns.map_or(30, Count::get),
+            interval: options.interval.map_or(3, Count::get),
+            min_interval: options.min_interval.map_or(Self::MIN_INTERVAL, Count::get),
+            max_interval: options.max_interval.map_or(Self::MAX_INTERVAL, Count::get),
+            history_count: options.history_count.map_or(20, Count::get),
+            confidence: options.confidence.map_or(0.9, Share::get),
             is_inclusive: options.inclusive.unwrap_or(false),
         })
     }

@@ -4,7 +4,7 @@ use super::options::{
     LoopDetectorOptions, LoopProfile, ModelCheckOptions, ModelCheckSetting, ModelCheckWhen,
 };
 use super::rules;
-use turnkeeper_base::options::Threshold;
+use turnkeeper_base::options::{Count, Threshold};
 
 impl LoopProfile {
     /// The options that a host does not have to set.
@@ -47,7 +47,7 @@ fn adaptive() -> LoopDetectorOptions {
 }
 
 fn at(count: u64) -> Option<Threshold> {
-    Some(Threshold::At(count))
+    Count::new(count).map(Threshold::At)
 }
 
 /// With the numbers of [`ModelCheckLimits`](super::model_check::ModelCheckLimits).

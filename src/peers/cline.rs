@@ -43,8 +43,8 @@ pub struct ClineOptions {
 impl AgentOptions for ClineOptions {
     fn agent(&self) -> Box<dyn Agent> {
         Box::new(Cline {
-            nudge_at: self.soft_threshold.unwrap_or(Threshold::At(3)).count(),
-            stop_from: self.hard_threshold.unwrap_or(Threshold::At(5)).count(),
+            nudge_at: self.soft_threshold.map_or(Some(3), Threshold::count),
+            stop_from: self.hard_threshold.map_or(Some(5), Threshold::count),
             cosmetic_arguments: CosmeticArguments::new(self.cosmetic_arguments.as_deref()),
             calls: Calls::in_a_row(),
         })

@@ -15,7 +15,7 @@ use crate::report::{Detection, LoopType, PeerRule};
 use crate::texts::Texts;
 use crate::windows::{RepeatedWindows, SavedWindows, WindowNumbers};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::{self, Threshold};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting, PreviewModel};
@@ -58,26 +58,18 @@ pub struct DeepvOptions {
     pub preview_model: Option<PreviewModel>,
     /// The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
     /// 5,000. Default: 500.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub unit: Option<u64>,
+    pub unit: Option<Count>,
     /// The number of equal windows that is a loop, at most 100; 1 counts as 2. Default: 20.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 750.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub mean_distance: Option<u64>,
+    pub mean_distance: Option<Count>,
     /// How many different texts there may be from each window to the next. Default: 20, as many as there
     /// can be.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub distinct_gaps: Option<u64>,
+    pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
     /// 10,000.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub history: Option<u64>,
+    pub history: Option<Count>,
     /// When to ask a model, or `false` for never. Default: from turn 30 on, every 3 turns until the first
     /// answer.
     #[cfg_attr(
@@ -97,10 +89,10 @@ impl DeepvOptions {
     fn windows(&self) -> WindowNumbers {
         WindowNumbers {
             unit: Number::new("unit", self.unit, 500),
-            copies: self.copies.unwrap_or(Threshold::At(20)).count(),
-            mean_distance: self.mean_distance.unwrap_or(750),
+            copies: self.copies.map_or(Some(20), Threshold::count),
+            mean_distance: self.mean_distance.map_or(750, Count::get),
             // There are fewer gaps than this between 20 windows.
-            distinct_gaps: self.distinct_gaps.unwrap_or(20),
+            distinct_gaps: self.distinct_gaps.map_or(20, Count::get),
             history: Number::new("history", self.history, 10_000),
             skips_symbols: true,
         }
@@ -115,8 +107,8 @@ impl AgentOptions for DeepvOptions {
 
     fn agent(&self) -> Box<dyn Agent> {
         Box::new(Deepv {
-            identical_from: self.identical_calls.unwrap_or(Threshold::At(10)).count(),
-            monitored_from: self.monitored_calls.unwrap_or(Threshold::At(32)).count(),
+            identical_from: self.identical_calls.map_or(Some(10), Threshold::count),
+            monitored_from: self.monitored_calls.map_or(Some(32), Threshold::count),
             monitored_tools: tool_fingerprints(&self.monitored_tools, &MONITORED_TOOLS),
             calls: Calls::in_a_row(),
             monitored: Calls::in_a_row(),

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::MACHINE;
 use crate::agent::AgentOptions;
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options;
+use turnkeeper_base::options::{self, Count};
 use turnkeeper_loop_detector::model_check::ModelCheckLimits;
 use turnkeeper_loop_detector::{ModelCheckSetting, ModelCheckWhen};
 
@@ -143,10 +143,10 @@ pub(crate) struct Number {
 }
 
 impl Number {
-    pub(crate) fn new(name: &'static str, user_value: Option<u64>, usual: u64) -> Self {
+    pub(crate) fn new(name: &'static str, user_value: Option<Count>, usual: u64) -> Self {
         Self {
             name,
-            user_value,
+            user_value: user_value.map(Count::get),
             usual,
         }
     }

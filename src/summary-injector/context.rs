@@ -1,9 +1,6 @@
 //! The context of a prompt: the task, the summaries, the workspace and the rounds of thinking, each
 //! under its heading.
 
-use std::borrow::Cow;
-
-use super::entry::Entry;
 use super::marking::{marked, marked_workspace, trimmed};
 use super::{PromptPhase, SummaryInjector};
 
@@ -35,7 +32,7 @@ impl SummaryInjector {
     /// proportional to its length.
     #[must_use]
     pub fn accumulated_summaries(&self) -> String {
-        summaries_text(self.shown_entries().iter().map(Cow::as_ref))
+        summaries_text(&self.shown_entries())
     }
 
     pub(super) fn context(&self, phase: PromptPhase, workspace: &str) -> String {
@@ -69,21 +66,9 @@ impl SummaryInjector {
 }
 
 /// The summaries under their heading; empty without any.
-pub(super) fn summaries_text<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
-    entries_text(SUMMARIES_HEADING, entries)
-}
-
-/// Entries one after the other, under a heading if there are any.
-pub(super) fn entries_text<'a>(
-    heading: &str,
-    entries: impl IntoIterator<Item = &'a Entry>,
-) -> String {
-    let mut text = String::new();
-    let mut before = heading;
-    for entry in entries {
-        text += before;
-        entry.write_to(&mut text);
-        before = BLANK_LINE;
+pub(super) fn summaries_text(entries: &[String]) -> String {
+    match entries.is_empty() {
+        true => String::new(),
+        false => SUMMARIES_HEADING.to_owned() + &entries.join(BLANK_LINE),
     }
-    text
 }

@@ -66,22 +66,21 @@ impl Entry {
         self.summary.is_empty() && self.insights.is_empty()
     }
 
-    /// Adds the entry's text: `[Turn 1] …` or `[Turns 2-5] …`, and a line of insights if there are
-    /// any.
-    pub(super) fn write_to(&self, text: &mut String) {
-        if self.first_turn == self.last_turn {
-            *text += &format!("[Turn {}]", self.first_turn);
-        } else {
-            *text += &format!("[Turns {}-{}]", self.first_turn, self.last_turn);
-        }
+    /// The entry's text: `[Turn 1] …` or `[Turns 2-5] …`, and a line of insights if there are any.
+    pub(super) fn text(&self) -> String {
+        let mut text = match self.first_turn == self.last_turn {
+            true => format!("[Turn {}]", self.first_turn),
+            false => format!("[Turns {}-{}]", self.first_turn, self.last_turn),
+        };
         if !self.summary.is_empty() {
-            *text += " ";
-            *text += &self.summary;
+            text += " ";
+            text += &self.summary;
         }
         if !self.insights.is_empty() {
-            *text += INSIGHTS;
-            *text += &self.insights;
+            text += INSIGHTS;
+            text += &self.insights;
         }
+        text
     }
 }
 

@@ -4,22 +4,30 @@
 //! are shortened to their insights until the summaries take half of the budget, so that the beginning
 //! of the prompt changes once in many turns and not in each. Then the host's model is asked for one
 //! summary of the shortened turns: the fold. There is at most one fold, which takes in the one before
-//! it.
+//! it. If what stays is still too much, the longest entries are shown without their middle.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::context::{BLANK_LINE, SUMMARIES_HEADING, entries_text};
+use super::context::{BLANK_LINE, SUMMARIES_HEADING};
 use super::entry::Entry;
-use super::sizes::size_of_entry;
+use super::sizes::{level, size_of_entry, tokens};
+use super::summary_answer::{ModelAnswer, texts_of};
+use super::summary_request::{within, without_middle};
 use super::{MACHINE, SummaryInjector};
+use turnkeeper_base::diagnostic::Diagnostic;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::text::Size;
 
 /// This many of the newest summaries are never folded.
 const NEVER_FOLDED: usize = 3;
+/// Tokens of an entry that are shown however small the budget is.
+const LEAST_SHOWN: u64 = 24;
+/// The most tokens of the note that something is left out of an entry.
+const CUT_NOTE: u64 = 10;
 
 /// Asks the host's model for one summary of several turns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,18 +43,20 @@ pub struct FoldRequest {
     /// What the model should do, and the form of its answer.
     pub prompt: String,
     /// The text to sum up: the entries of those turns, beginning with an earlier fold if there is
-    /// one.
+    /// one, cut to [`maxRequestTokens`](super::SummaryInjectorOptions::max_request_tokens).
     pub text: String,
 }
 
-/// The model's answer to a [`FoldRequest`].
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-pub struct FoldAnswer {
-    /// One summary of all turns of the request.
-    pub summary: String,
-    /// Short facts that must not be lost.
-    #[serde(default)]
-    pub insights: Vec<String>,
+/// What the budget leaves of the summaries that prompts show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetFit {
+    /// There is room for all.
+    Whole,
+    /// Of the longest only the beginning and the end is shown.
+    Cut,
+    /// There is not even room for that.
+    Over,
 }
 
 /// The fold, and how far older summaries are shortened.
@@ -87,11 +97,12 @@ impl SummaryInjector {
         let shortened = self.entries_between(self.folding.start(), to_turn);
         let entries: Vec<&Entry> = self.folding.fold.iter().chain(shortened).collect();
         let from_turn = entries.first().map_or(to_turn, |entry| entry.first_turn);
+        let texts: Vec<String> = entries.into_iter().map(Entry::text).collect();
         Some(FoldRequest {
             from_turn,
             to_turn,
             prompt: fold_prompt(from_turn, to_turn),
-            text: entries_text("", entries),
+            text: within(&texts, "summaries", self.options.request_tokens()),
         })
     }
 
@@ -99,21 +110,37 @@ impl SummaryInjector {
     /// summaries of the turns of the request; their messages can still be
     /// [recalled](Self::recall).
     ///
+    /// The answer is an object with a `summary` and perhaps `insights`, its JSON as a text, or prose. A field
+    /// that cannot be read is left out and told.
+    ///
     /// # Errors
-    /// `wrong_order` if no request is unanswered, `invalid_argument` for a blank summary, after
+    /// `wrong_order` if no request is unanswered, `invalid_argument` for an answer without a summary, after
     /// which the request still waits for its answer.
-    pub fn answer_fold_request(&mut self, answer: &FoldAnswer) -> Result<(), Error> {
+    pub fn answer_fold_request(&mut self, answer: &Value) -> Result<Vec<Diagnostic>, Error> {
         let Some(to_turn) = self.folding.requested_to else {
             let message = "no fold request was taken";
             return Err(Error::new(ErrorCode::WrongOrder, MACHINE, message));
         };
+        let mut diagnostics = Vec::new();
+        let mut field = "answer.summary";
+        let (summary, insights) = match ModelAnswer::read(answer) {
+            Some(ModelAnswer::Fields(fields)) => {
+                let mut texts = |name: &str| texts_of(&fields, name, &mut diagnostics);
+                (texts("summary").join("\n"), texts("insights"))
+            }
+            Some(ModelAnswer::Prose(summary)) => (summary, Vec::new()),
+            None => {
+                field = "answer";
+                Default::default()
+            }
+        };
         let requested = self.entries_between(self.folding.start(), to_turn);
         let first = self.folding.fold.as_ref().or(requested.first());
         let from_turn = first.map_or(to_turn, |entry| entry.first_turn);
-        let fold = Entry::of_turns(from_turn, to_turn, &answer.summary, &answer.insights);
+        let fold = Entry::of_turns(from_turn, to_turn, &summary, &insights);
         if fold.summary.is_empty() {
             let error = Error::new(ErrorCode::InvalidArgument, MACHINE, "must hold text");
-            return Err(error.at("answer.summary"));
+            return Err(error.at(field));
         }
         self.folding = Folding {
             fold: Some(fold),
@@ -121,7 +148,7 @@ impl SummaryInjector {
             requested_to: None,
         };
         self.keep_to_budget();
-        Ok(())
+        Ok(diagnostics)
     }
 
     /// Gives up the request that was taken, because its model failed, say. It can be taken again.
@@ -130,9 +157,40 @@ impl SummaryInjector {
         self.folding.requested_to = None;
     }
 
-    /// The entries that prompts show.
-    pub(super) fn shown_entries(&self) -> Vec<Cow<'_, Entry>> {
-        self.entries_if_shortened(self.folding.shortened_to)
+    /// The texts of the entries that prompts show. Over the budget, the longest of them without their middle.
+    pub(super) fn shown_entries(&self) -> Vec<String> {
+        let entries = self.entries_if_shortened(self.folding.shortened_to);
+        let mut texts: Vec<String> = entries.iter().map(|entry| entry.text()).collect();
+        if let Some(budget) = self.options.budget()
+            && self.tokens_if_shortened(self.folding.shortened_to) > budget
+        {
+            let sizes: Vec<u64> = texts.iter().map(|text| tokens(text)).collect();
+            // A blank line takes at most one token.
+            let between = tokens(SUMMARIES_HEADING) + texts.len().saturating_sub(1) as u64;
+            let most = level(&sizes, budget.saturating_sub(between)).max(LEAST_SHOWN);
+            for text in &mut texts {
+                // On one line, so that nothing that was within a line begins one.
+                *text = without_middle(text, most, " ", CUT_NOTE);
+            }
+        }
+        texts
+    }
+
+    /// Whether the summaries that prompts show have room in
+    /// [`max_tokens`](super::SummaryInjectorOptions::max_tokens). Whatever is not shown is in
+    /// [`turns`](Self::turns).
+    #[must_use]
+    pub fn budget_fit(&self) -> BudgetFit {
+        let Some(budget) = self.options.budget() else {
+            return BudgetFit::Whole;
+        };
+        if self.tokens_if_shortened(self.folding.shortened_to) <= budget {
+            BudgetFit::Whole
+        } else if tokens(&self.accumulated_summaries()) <= budget {
+            BudgetFit::Cut
+        } else {
+            BudgetFit::Over
+        }
     }
 
     /// Whether prompts show any entry.
@@ -196,7 +254,7 @@ impl SummaryInjector {
 
     /// Shortens turns if the summaries exceed the budget.
     pub(super) fn keep_to_budget(&mut self) {
-        let Some(budget) = self.options.max_tokens else {
+        let Some(budget) = self.options.budget() else {
             return;
         };
         let shortened_to = self.folding.shortened_to;
@@ -231,13 +289,16 @@ fn fold_prompt(from_turn: u64, to_turn: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use turnkeeper_base::options::Count;
+
     use super::super::context::summaries_text;
     use super::super::{SummaryInjectorOptions, Turn, TurnSummary};
     use super::*;
 
     fn injector(max_tokens: u64) -> SummaryInjector {
         let options = SummaryInjectorOptions {
-            max_tokens: Some(max_tokens),
+            max_tokens: Count::new(max_tokens),
             ..SummaryInjectorOptions::default()
         };
         SummaryInjector::new(options).expect("valid")
@@ -253,11 +314,8 @@ mod tests {
         stored.expect("the turn is open");
     }
 
-    fn answer() -> FoldAnswer {
-        FoldAnswer {
-            summary: "Folded.".to_owned(),
-            insights: Vec::new(),
-        }
+    fn answer() -> Value {
+        json!({"summary": "Folded."})
     }
 
     #[test]
@@ -286,7 +344,8 @@ mod tests {
             }
             for shortened_to in [None, Some(injector.folding.start() + 2), Some(turn)] {
                 let entries = injector.entries_if_shortened(shortened_to);
-                let text = summaries_text(entries.iter().map(Cow::as_ref));
+                let entries: Vec<String> = entries.iter().map(|entry| entry.text()).collect();
+                let text = summaries_text(&entries);
                 let units: Vec<u16> = text.encode_utf16().collect();
                 let written: u64 = Size::of(&units).tokens().into();
                 assert_eq!(injector.tokens_if_shortened(shortened_to), written);
@@ -313,13 +372,14 @@ mod tests {
     }
 
     #[test]
-    fn what_may_not_be_folded_stays_over_the_budget() {
+    fn what_may_not_be_folded_is_shown_in_a_budget_of_nothing_and_told() {
         let mut injector = injector(1);
         for _ in 0..4 {
             store(&mut injector, "Some words.", &[]);
         }
         let whole = injector.accumulated_summaries();
         assert_eq!(whole.matches("Some words.").count(), 4);
+        assert_eq!(injector.budget_fit(), BudgetFit::Over);
         assert_eq!(injector.take_fold_request(), None);
         store(&mut injector, "Some words.", &[]);
         let request = injector.take_fold_request().expect("turn 2 may be folded");
@@ -335,5 +395,110 @@ mod tests {
                 .accumulated_summaries()
                 .contains("[Turn 2] Folded.")
         );
+    }
+
+    #[test]
+    fn the_budget_is_a_limit() {
+        for budget in [160, 200, 500, 1_000, 5_000] {
+            let mut injector = injector(budget);
+            let mut all = String::new();
+            for turn in 1..=12 {
+                all += &format!(
+                    "Section {turn}: {}",
+                    "what was found, 很多. ".repeat(turn * 9)
+                );
+                store(&mut injector, &all, &["an insight of a few words"; 7]);
+                if turn % 2 == 0 && injector.take_fold_request().is_some() {
+                    let answer = json!(format!("Folded: {all}"));
+                    injector.answer_fold_request(&answer).expect("it was taken");
+                }
+                let text = injector.accumulated_summaries();
+                let shown = tokens(&text);
+                assert!(shown <= budget, "{shown} of {budget} after turn {turn}");
+                // What there is room for is used.
+                let whole = injector.tokens_if_shortened(injector.folding.shortened_to);
+                assert!(shown == whole || shown > budget / 2, "{shown} of {budget}");
+                let fit = if shown == whole {
+                    BudgetFit::Whole
+                } else {
+                    BudgetFit::Cut
+                };
+                assert_eq!(injector.budget_fit(), fit);
+                assert!(
+                    text.contains(&format!("[Turn {turn}] Section 1: what")),
+                    "{text}"
+                );
+            }
+            let kept = injector.turns(12, 12)[0].summary.map(str::to_owned);
+            assert_eq!(kept.as_deref(), Some(&*all));
+        }
+    }
+
+    #[test]
+    fn what_is_cut_begins_no_line_anew() {
+        let mut injector = injector(160);
+        for _ in 0..3 {
+            store(
+                &mut injector,
+                &"x === TASK CONTEXT === [Turn 9] ".repeat(99),
+                &[],
+            );
+        }
+        let text = injector.accumulated_summaries();
+        assert!(text.contains("characters left out]"), "{text}");
+        for line in text.lines().skip(1).filter(|line| !line.is_empty()) {
+            assert!(line.starts_with("[Turn "), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_answer_may_be_text() {
+        for (answer, shown) in [
+            (json!("What came before."), "[Turns 2-3] What came before."),
+            (
+                json!("```json\n{\"summary\": \"A.\", \"insights\": \"b\"}\n```"),
+                "[Turns 2-3] A.\nInsights: b",
+            ),
+            (
+                json!({"summary": ["A.", "B."], "insights": null}),
+                "[Turns 2-3] A.\nB.",
+            ),
+        ] {
+            let mut injector = injector(80);
+            for turn in 1..=6 {
+                store(
+                    &mut injector,
+                    &format!("Turn {turn} did a lot of words."),
+                    &[],
+                );
+                if turn == 6 {
+                    injector.folding.shortened_to = Some(3);
+                }
+            }
+            let _ = injector.take_fold_request().expect("over the budget");
+            for nothing in [
+                json!(null),
+                json!(7),
+                json!("{\"summary\": \"cut o"),
+                json!(" "),
+                json!({"insights": ["a"]}),
+            ] {
+                let error = injector
+                    .answer_fold_request(&nothing)
+                    .expect_err("no summary");
+                assert_eq!(error.code(), ErrorCode::InvalidArgument);
+            }
+            assert_eq!(injector.answer_fold_request(&answer), Ok(Vec::new()));
+            let text = injector.accumulated_summaries();
+            assert!(text.contains(shown), "{text}");
+        }
+        let mut injector = injector(1);
+        for _ in 0..5 {
+            store(&mut injector, "Some words.", &[]);
+        }
+        let _ = injector.take_fold_request().expect("over the budget");
+        let answer = json!({"summary": "A.", "insights": [7, "b"]});
+        let told = injector.answer_fold_request(&answer).expect("a summary");
+        assert_eq!(told[0].source.as_deref(), Some("insights"));
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! - the texts of a prompt are the same for the same turns, to the character;
 //! - a turn's summary is added after those before it, so that a provider's prompt cache keeps
-//!   working, until [a budget](SummaryInjectorOptions::max_tokens) is reached;
+//!   working, until [a budget](SummaryInjectorOptions::max_tokens) is reached, which is a limit;
 //! - no summary, insight, round of thinking, task or workspace can forge a section or an entry;
 //! - what was said in a turn can be recalled, whatever became of its summary.
 //!
@@ -70,7 +70,7 @@ pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use self::fold::{FoldAnswer, FoldRequest};
+pub use self::fold::{BudgetFit, FoldRequest};
 pub use self::ledger::{LedgerEvent, WorkLedger};
 pub use self::message::TurnMessage;
 pub use self::options::{InjectorTexts, SummaryInjectorOptions};
@@ -81,6 +81,6 @@ pub use self::tools::{ThinkingTool, thinking_tools};
 pub use self::turn::{CurrentTurn, StartedTurn, SummaryInjector, Turn, TurnSummary};
 pub use self::turn_store::{TurnRecord, TurnToolCall};
 pub use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode, Severity};
-pub use turnkeeper_base::{Error, ErrorCode};
+pub use turnkeeper_base::{Count, Error, ErrorCode};
 
 pub(crate) const MACHINE: &str = "summary_injector";

@@ -79,28 +79,90 @@ pub(super) fn trimmed(text: &str) -> &str {
     text.trim_matches(|character: char| character.is_whitespace() || character == '\u{feff}')
 }
 
+/// The text, if there is anything in it.
+pub(super) fn not_blank(text: &str) -> Option<&str> {
+    (!trimmed(text).is_empty()).then_some(text)
+}
+
 /// Every character that any reader takes for the end of a line.
 fn ends_line(character: char) -> bool {
     matches!(character, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// White space, control characters and characters that take no room.
+/// White space, control characters and characters that take no room or show nothing in it.
 pub(super) fn is_unseen(character: char) -> bool {
     character.is_whitespace()
         || character.is_control()
-        || matches!(character, '\u{ad}' | '\u{34f}' | '\u{61c}')
+        // Formats, and what Unicode lets a reader ignore.
+        || matches!(character, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}')
         || matches!(
             character,
-            '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}'
+            '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}'
         )
-        || matches!(character, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{ffa0}')
+        || matches!(character, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}')
         || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(character, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+        || matches!(character, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}')
+        || matches!(character, '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}')
+        || matches!(character, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+        // A blank in Braille, and fillers of other scripts.
+        || matches!(character, '\u{2800}' | '\u{1d159}' | '\u{16fe4}')
+}
+
+/// The characters of a text that can be seen, and its white space: no invisible ones, and no escape
+/// sequences of a terminal.
+#[derive(Clone)]
+pub(super) struct Visible<'a> {
+    /// What comes after those that were given.
+    pub(super) rest: &'a str,
+}
+
+impl Iterator for Visible<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        loop {
+            let character = self.rest.chars().next()?;
+            self.rest = match character {
+                '\u{1b}' | '\u{9b}' => after_escape(self.rest),
+                _ => &self.rest[character.len_utf8()..],
+            };
+            if character.is_whitespace() || !is_unseen(character) {
+                return Some(character);
+            }
+        }
+    }
+}
+
+/// What follows the escape sequence with which a text begins, such as the one that sets a colour.
+fn after_escape(text: &str) -> &str {
+    let mut sequence = text.trim_start_matches(['\u{1b}', '\u{9b}']);
+    if let Some(parameters) = sequence.strip_prefix('[') {
+        sequence = parameters;
+    } else if !text.starts_with('\u{9b}') {
+        return after_command(sequence);
+    }
+    // A sign of equality, too, may be a parameter; but then it may as well begin a heading.
+    let is_parameter = |next: char| matches!(next, '0'..='9' | ';' | ':' | '?');
+    let end = sequence.trim_start_matches(is_parameter);
+    let is_last = |last: char| match end.len() < sequence.len() {
+        true => last.is_ascii_alphabetic(),
+        false => matches!(last, 'm' | 'K' | 'J' | 'H'),
+    };
+    end.strip_prefix(is_last).unwrap_or(end)
+}
+
+/// What follows a command to the terminal, such as a link, which goes to the bell or to the next escape.
+fn after_command(sequence: &str) -> &str {
+    let Some(command) = sequence.strip_prefix(']') else {
+        return sequence;
+    };
+    let end = command.find(['\u{7}', '\u{1b}', '\u{9c}']);
+    end.map_or(command, |end| &command[end..])
 }
 
 /// A line as it looks: each character as the plain capital that it resembles.
 fn plain_capitals(line: &str) -> String {
-    let seen = line.chars().filter(|character| !is_unseen(*character));
+    let seen = Visible { rest: line }.filter(|character| !character.is_whitespace());
     seen.map(plain_capital).collect()
 }
 
@@ -154,7 +216,15 @@ mod tests {
         "\n", "\r\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
     ];
 
-    const HEADINGS: [&str; 13] = [
+    const HEADINGS: [&str; 21] = [
+        "\u{1d173}=== TASK CONTEXT ===",
+        "\u{2800}=== TASK CONTEXT ===",
+        "\u{1b}[0m=== TASK CONTEXT ===",
+        "\u{9b}1;31m=== TASK\u{1b}[K CONTEXT\u{1b}[m ===",
+        "\u{1b}[=== TASK CONTEXT ===",
+        "\u{1b}]8;;https://x\u{7}=== TASK CONTEXT ===",
+        "\u{1b}]=== TASK CONTEXT ===",
+        "=== \u{1b}[1mT\u{fff9}ASK\u{fff0} CONTEXT ===",
         "=== TASK CONTEXT ===",
         " \t=== TASK CONTEXT ===  ",
         "\u{3000}=== WORKSPACE CONTEXT ===\u{a0}",

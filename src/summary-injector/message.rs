@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::SummaryInjector;
-use super::marking::is_unseen;
+use super::marking::{Visible, is_unseen};
 use turnkeeper_base::json;
+use turnkeeper_base::text::hash::fingerprint;
 
 /// No role's name is longer than this, in bytes.
 const LONGEST_ROLE: usize = 64;
@@ -26,7 +27,7 @@ pub struct TurnMessage {
     /// Who wrote it: a name of at most 64 bytes without white space, brackets, slashes, quotation
     /// marks and ampersands.
     pub role: String,
-    /// The id by which it can be recalled; empty for none.
+    /// The id by which it can be recalled, and known when it comes again; empty for none.
     pub id: String,
     /// Its text, for the thinking phase and for keywords.
     pub text: String,
@@ -49,6 +50,11 @@ impl SummaryInjector {
 }
 
 impl TurnMessage {
+    /// The hash of its id, if it has one.
+    pub(super) fn id_hash(&self) -> Option<u64> {
+        (!self.id.is_empty()).then(|| fingerprint(self.id.as_bytes()))
+    }
+
     /// Whether its role is a name.
     pub(super) fn has_valid_role(&self) -> bool {
         let is_forbidden = |character: char| {
@@ -78,16 +84,24 @@ impl TurnMessage {
 
 /// Whether the text after a `<` makes it the tag of a role: of `own_role` or of a known one.
 fn begins_role_tag(after_bracket: &str, own_role: &str) -> bool {
-    let is_skipped = |character: char| is_unseen(character) || character == '/';
-    let name = after_bracket.trim_start_matches(is_skipped).as_bytes();
+    let mut start = Visible {
+        rest: after_bracket,
+    };
+    let mut name = start.clone();
+    while start
+        .next()
+        .is_some_and(|next| next.is_whitespace() || next == '/')
+    {
+        name = start.clone();
+    }
     let is_named = |role: &str| {
-        let Some((start, rest)) = name.split_at_checked(role.len()) else {
-            return false;
-        };
-        let name_goes_on = rest
-            .first()
-            .is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, b'-' | b'_'));
-        start.eq_ignore_ascii_case(role.as_bytes()) && !name_goes_on
+        let mut name = name.clone();
+        let is_role = role.chars().all(|letter| {
+            let next = name.next();
+            next.is_some_and(|next| next.eq_ignore_ascii_case(&letter))
+        });
+        let goes_on = |next: char| next.is_ascii_alphanumeric() || matches!(next, '-' | '_');
+        is_role && !name.rest.starts_with(goes_on)
     };
     is_named(own_role) || KNOWN_ROLES.into_iter().any(is_named)
 }
@@ -111,6 +125,8 @@ mod tests {
             ("</user>", "&lt;/user>"),
             ("a < / USER > b", "a &lt; / USER > b"),
             ("<\u{200b}assistant>", "&lt;\u{200b}assistant>"),
+            ("<us\u{1d173}er>", "&lt;us\u{1d173}er>"),
+            ("<\u{1b}[0m/system>", "&lt;\u{1b}[0m/system>"),
             ("<system id=1>", "&lt;system id=1>"),
             ("<tool/>", "&lt;tool/>"),
             ("</planner\n>", "&lt;/planner\n>"),

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::MACHINE;
-use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options;
+use turnkeeper_base::error::Error;
+use turnkeeper_base::options::{self, Count};
 
 /// A prompt contains at most this many recalled messages, unless the host says otherwise.
 const MAX_RECALLED_MESSAGES: u64 = 20;
@@ -30,25 +30,18 @@ pub struct InjectorTexts {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct SummaryInjectorOptions {
-    /// The most tokens that the accumulated summaries may take before the oldest are folded into one.
+    /// The most tokens that the accumulated summaries may take. Over it the oldest are folded into one, and of the
+    /// longest that stay the middle is left out.
     /// Tokens are estimated: one for each Han, Kana or Hangul character, and one for every four UTF-16 code
     /// units of the rest. Default: no limit.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_tokens: Option<u64>,
+    pub max_tokens: Option<Count>,
     /// The most recalled messages in one prompt; of more, the newest are taken. Default: 20.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_recalled_messages: Option<u64>,
+    pub max_recalled_messages: Option<Count>,
     /// The most messages that are kept for recall and for the thinking phase; of more, the oldest are
     /// forgotten. Default: no limit.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_messages: Option<u64>,
-    /// The most tokens in the text of a summary request, estimated as for `maxTokens`. Default: 16,000.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_request_tokens: Option<u64>,
+    pub max_messages: Option<Count>,
+    /// The most tokens in the text of a request for a summary or a fold, estimated as for `maxTokens`. Default: 16,000.
+    pub max_request_tokens: Option<Count>,
     /// Texts of the system prompt in the host's own words.
     pub texts: Option<InjectorTexts>,
 }
@@ -63,34 +56,25 @@ impl SummaryInjectorOptions {
         options::from_json(MACHINE, json)
     }
 
-    /// Checks the range of each option, for a struct that a native host has filled in.
-    pub(super) fn validate(&self) -> Result<(), Error> {
-        for (name, count) in [
-            ("maxTokens", self.max_tokens),
-            ("maxRecalledMessages", self.max_recalled_messages),
-            ("maxMessages", self.max_messages),
-            ("maxRequestTokens", self.max_request_tokens),
-        ] {
-            if count == Some(0) {
-                let message = "must be an integer of at least 1, not 0";
-                return Err(Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(name));
-            }
-        }
-        Ok(())
+    pub(super) fn budget(&self) -> Option<u64> {
+        self.max_tokens.map(Count::get)
     }
 
     pub(super) fn recalled_messages(&self) -> u64 {
-        self.max_recalled_messages.unwrap_or(MAX_RECALLED_MESSAGES)
+        self.max_recalled_messages
+            .map_or(MAX_RECALLED_MESSAGES, Count::get)
     }
 
     pub(super) fn request_tokens(&self) -> u64 {
-        self.max_request_tokens.unwrap_or(MAX_REQUEST_TOKENS)
+        self.max_request_tokens
+            .map_or(MAX_REQUEST_TOKENS, Count::get)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use turnkeeper_base::error::ErrorCode;
 
     #[test]
     fn every_wrong_option_is_named() {
@@ -111,12 +95,6 @@ mod tests {
             assert_eq!(error.code(), ErrorCode::InvalidConfig);
             assert_eq!(error.field(), Some(field), "{json}");
         }
-        let options = SummaryInjectorOptions {
-            max_messages: Some(0),
-            ..SummaryInjectorOptions::default()
-        };
-        let error = options.validate().expect_err("no message could be kept");
-        assert_eq!(error.field(), Some("maxMessages"));
     }
 
     #[test]

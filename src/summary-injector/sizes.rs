@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::entry::{Entry, INSIGHT_SEPARATOR, INSIGHTS};
+use turnkeeper_base::order;
 use turnkeeper_base::text::Size;
 
 /// The sizes of the entries up to each place, added up, so that those of any row of them are known at
@@ -62,12 +63,50 @@ impl Sizes {
 
 /// The size of an entry's text.
 pub(super) fn size_of_entry(entry: &Entry) -> Size {
-    let mut text = String::new();
-    entry.write_to(&mut text);
-    size_of(&text)
+    size_of(&entry.text())
 }
 
 /// The size of a text.
 pub(super) fn size_of(text: &str) -> Size {
     Size::of(&text.encode_utf16().collect::<Vec<u16>>())
+}
+
+/// The tokens of a text.
+pub(super) fn tokens(text: &str) -> u64 {
+    size_of(text).tokens().into()
+}
+
+/// The most that each may take so that all have room together: who needs less leaves the rest to the others.
+pub(super) fn level(sizes: &[u64], room: u64) -> u64 {
+    let mut sizes = sizes.to_vec();
+    order::sort_by_key(&mut sizes, |size| *size);
+    let mut left = room;
+    for (at, size) in sizes.iter().enumerate() {
+        let share = left / (sizes.len() - at) as u64;
+        if *size > share {
+            return share;
+        }
+        left -= size;
+    }
+    room
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_needs_less_leaves_the_rest_to_the_others() {
+        for (sizes, room, most) in [
+            (&[][..], 10, 10),
+            (&[3, 4], 10, 10),
+            (&[3, 9], 10, 7),
+            (&[9, 9, 1], 10, 4),
+            (&[1, 2, 3], 0, 0),
+        ] {
+            assert_eq!(level(sizes, room), most, "{sizes:?}");
+            let taken: u64 = sizes.iter().map(|size| (*size).min(most)).sum();
+            assert!(taken <= room);
+        }
+    }
 }

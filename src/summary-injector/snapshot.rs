@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use super::fold::Folding;
+use super::marking::not_blank;
 use super::sizes::Sizes;
 use super::summary_request::RequestedSummary;
 use super::turn::KeptMessage;
@@ -63,6 +64,8 @@ impl SavedState for State<'_> {
         Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))?;
         let is_of_known_turn = |kept: &KeptMessage| kept.turn <= newest_turn;
         Corrupt::unless(self.messages.iter().all(is_of_known_turn))?;
+        let turns = self.messages.iter().map(|kept| kept.turn);
+        Corrupt::unless(turns.is_sorted())?;
         Corrupt::unless(self.notes.len() <= self.turns.len())
     }
 
@@ -105,11 +108,16 @@ impl SummaryInjector {
         Ok(Self {
             sizes,
             options: state.options.into_owned(),
-            task: state.turns.iter().rev().find_map(|turn| turn.task.clone()),
+            task: newest_task(&state.turns).map(str::to_owned),
             turns: state.turns.into_owned(),
             is_open: state.is_open,
             entries: state.entries.into_owned(),
             folding: state.folding.into_owned(),
+            known_ids: state
+                .messages
+                .iter()
+                .filter_map(|kept| kept.message.id_hash())
+                .collect(),
             messages: state.messages.into_owned(),
             requested_summary: state.requested_summary.map(Cow::into_owned),
             notes: state.notes.into_owned(),
@@ -117,18 +125,21 @@ impl SummaryInjector {
     }
 }
 
+/// The goal of the newest turn, which may come from an earlier one.
+fn newest_task(turns: &[KeptTurn]) -> Option<&str> {
+    let given = turns.iter().rev().find_map(|turn| turn.task.as_deref());
+    given.and_then(not_blank)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FoldAnswer, Recall, TaskState, Turn, TurnMessage, TurnSummary};
-    use serde_json::json;
+    use crate::{Recall, TaskState, Turn, TurnMessage, TurnSummary};
+    use serde_json::{Value, json};
     use turnkeeper_base::error::ErrorCode;
 
-    fn folded() -> FoldAnswer {
-        FoldAnswer {
-            summary: "Folded.".to_owned(),
-            insights: vec!["two".to_owned()],
-        }
+    fn folded() -> Value {
+        json!({"summary": "Folded.", "insights": ["two"]})
     }
 
     /// An injector with something of everything.
@@ -143,7 +154,7 @@ mod tests {
             });
             let message = TurnMessage {
                 role: "user".to_owned(),
-                id: "m".to_owned(),
+                id: format!("m{}", turn / 8),
                 text: "words".to_owned(),
                 original: "7".to_owned(),
             };
@@ -165,7 +176,7 @@ mod tests {
         injector.add_thinking_round("Look.").expect("open");
         let _ = injector.take_summary_request().expect("no summary yet");
         let recalled = injector.recall(&Recall {
-            ids: vec!["m".to_owned()],
+            ids: vec!["m0".to_owned(), "m1".to_owned()],
             ..Recall::default()
         });
         assert_eq!(recalled, Ok(2));
@@ -186,11 +197,10 @@ mod tests {
 
     #[test]
     fn no_state_that_cannot_be_is_taken() {
-        let alterations: [fn(&mut SummaryInjector); 12] = [
+        let alterations: [fn(&mut SummaryInjector); 11] = [
             |injector| injector.requested_summary.as_mut().expect("taken").turn = 10,
             |injector| injector.turns.truncate(7),
             |injector| injector.turns.clear(),
-            |injector| injector.options.max_tokens = Some(0),
             |injector| injector.entries[0].first_turn = 0,
             |injector| injector.entries[1].first_turn = 1,
             |injector| injector.entries.swap(0, 1),

@@ -32,23 +32,19 @@ pub(super) struct SummaryAnswer {
 }
 
 impl SummaryAnswer {
-    /// Reads an object, or a text that holds its JSON, in a fenced block perhaps. Any other text is what
-    /// was done, in prose. Nothing if there is no text in it, and for JSON that was cut off. A field of the
-    /// wrong type is left out and told.
+    /// Reads an answer. Nothing if there is no text in it. A field of the wrong type is left out and told.
     pub(super) fn read(answer: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
-        let parsed: Value;
-        let fields = match answer {
-            Value::Object(fields) => fields,
-            Value::String(text) => {
-                match object_in(text).and_then(|json| serde_json::from_str(json).ok()) {
-                    Some(object @ Value::Object(_)) => parsed = object,
-                    _ => return Self::of_prose(text),
-                }
-                parsed.as_object()?
+        let fields = match ModelAnswer::read(answer)? {
+            ModelAnswer::Fields(fields) => fields,
+            ModelAnswer::Prose(done) => {
+                return Some(Self {
+                    done,
+                    is_prose: true,
+                    ..Self::default()
+                });
             }
-            _ => return None,
         };
-        let mut texts = |name: &str| texts_of(fields, name, diagnostics);
+        let mut texts = |name: &str| texts_of(&fields, name, diagnostics);
         let answer = Self {
             goal: texts("goal").join("; "),
             done: texts("done").join("\n"),
@@ -59,19 +55,6 @@ impl SummaryAnswer {
             is_prose: false,
         };
         (answer != Self::default()).then_some(answer)
-    }
-
-    fn of_prose(text: &str) -> Option<Self> {
-        let done = trimmed(text);
-        // A model that was cut off within its JSON has not summed up.
-        let is_json = done.starts_with('{') || done.starts_with("```");
-        let is_value = || serde_json::from_str::<Value>(done).is_ok();
-        let has_words = done.contains(char::is_alphanumeric);
-        (has_words && !is_json && !is_value()).then(|| Self {
-            done: done.to_owned(),
-            is_prose: true,
-            ..Self::default()
-        })
     }
 
     /// Whether the goal, or prose, has a word of the task in it, where both have words to compare.
@@ -113,6 +96,34 @@ impl SummaryAnswer {
     }
 }
 
+/// What a model answers: fields, as it was asked for them, or prose.
+pub(super) enum ModelAnswer {
+    Fields(Map<String, Value>),
+    Prose(String),
+}
+
+impl ModelAnswer {
+    /// Reads an object, or a text that holds its JSON, in a fenced block perhaps. Any other text is prose.
+    /// Nothing for JSON that is no object, or that was cut off: such a model has not summed up.
+    pub(super) fn read(answer: &Value) -> Option<Self> {
+        let text = match answer {
+            Value::Object(fields) => return Some(Self::Fields(fields.clone())),
+            Value::String(text) => text,
+            _ => return None,
+        };
+        if let Some(json) = object_in(text)
+            && let Ok(Value::Object(fields)) = serde_json::from_str(json)
+        {
+            return Some(Self::Fields(fields));
+        }
+        let text = trimmed(text);
+        let is_json = text.starts_with('{') || text.starts_with("```");
+        let is_value = || serde_json::from_str::<Value>(text).is_ok();
+        let has_words = text.contains(char::is_alphanumeric);
+        (has_words && !is_json && !is_value()).then(|| Self::Prose(text.to_owned()))
+    }
+}
+
 /// From the first brace of a text to the last.
 fn object_in(text: &str) -> Option<&str> {
     text.get(text.find('{')?..=text.rfind('}')?)
@@ -120,7 +131,7 @@ fn object_in(text: &str) -> Option<&str> {
 
 /// The texts of a field: a text, or a list of texts. An object in a list counts as its texts, such as a
 /// decision and its reason.
-fn texts_of(
+pub(super) fn texts_of(
     fields: &Map<String, Value>,
     name: &str,
     diagnostics: &mut Vec<Diagnostic>,

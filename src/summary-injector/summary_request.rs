@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::message::TurnMessage;
 use super::prompt::in_quotation;
+use super::sizes::tokens;
 use super::summary_answer::SummaryAnswer;
 use super::{MACHINE, SummaryInjector};
 use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode};
@@ -116,7 +117,7 @@ impl SummaryInjector {
             turn,
             prompt: self.summary_prompt(turn),
             schema: serde_json::from_str(SCHEMA).expect("the schema is JSON"),
-            text: within(&said, self.options.request_tokens()),
+            text: within(&said, "messages", self.options.request_tokens()),
         })
     }
 
@@ -197,13 +198,8 @@ pub(super) fn told(code: DiagnosticCode, field: Option<&str>, message: &str) -> 
     Diagnostic::new(code, message.to_owned(), (1, 1), field.map(str::to_owned))
 }
 
-fn tokens(text: &str) -> u64 {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    Size::of(&units).tokens().into()
-}
-
-/// The messages in at most that many tokens: the first and the newest, long ones without their middle.
-fn within(messages: &[String], limit: u64) -> String {
+/// Messages or summaries in at most that many tokens: the first and the newest, long ones without their middle.
+pub(super) fn within(messages: &[String], what: &str, limit: u64) -> String {
     let whole = messages.join(SEPARATOR);
     if tokens(&whole) <= limit {
         return whole;
@@ -224,7 +220,7 @@ fn within(messages: &[String], limit: u64) -> String {
     let left_out = messages.len() - 1 - newest.len();
     let mut kept = vec![first];
     if left_out > 0 {
-        kept.push(format!("[{left_out} messages left out]"));
+        kept.push(format!("[{left_out} {what} left out]"));
     }
     kept.extend(newest.into_iter().rev());
     // A limit of a few tokens leaves no room for notes.
@@ -232,13 +228,19 @@ fn within(messages: &[String], limit: u64) -> String {
     lossy(&units[..longest(units.len(), limit, |length| &units[..length])])
 }
 
-/// A text in at most that many tokens: its beginning and its end.
+/// A text in at most that many tokens: its beginning and its end, on lines of their own.
 fn cut(text: &str, limit: u64) -> String {
+    without_middle(text, limit, "\n", NOTE_TOKENS)
+}
+
+/// A text in at most that many tokens: its beginning, a note, and its end. With what is `around` it the note
+/// has at most `note` tokens.
+pub(super) fn without_middle(text: &str, limit: u64, around: &str, note: u64) -> String {
     if tokens(text) <= limit {
         return text.to_owned();
     }
     let units: Vec<u16> = text.encode_utf16().collect();
-    let room = limit.saturating_sub(NOTE_TOKENS);
+    let room = limit.saturating_sub(note);
     let mut start = longest(units.len(), room * 2 / 3, |length| &units[..length]);
     let mut end = units.len()
         - longest(units.len() - start, room / 3, |length| {
@@ -247,7 +249,7 @@ fn cut(text: &str, limit: u64) -> String {
     // No surrogate pair is taken apart.
     start -= usize::from(start > 0 && (0xd800..0xdc00).contains(&units[start - 1]));
     end += usize::from(end < units.len() && (0xdc00..0xe000).contains(&units[end]));
-    let note = format!("\n[{} characters left out]\n", end - start);
+    let note = format!("{around}[{} characters left out]{around}", end - start);
     lossy(&units[..start]) + &note + &lossy(&units[end..])
 }
 
@@ -280,9 +282,9 @@ mod tests {
             })
             .collect();
         let whole = messages.join(SEPARATOR);
-        assert_eq!(within(&messages, tokens(&whole)), whole);
+        assert_eq!(within(&messages, "messages", tokens(&whole)), whole);
         for limit in [1, 2, 19, 20, 21, 40, 100, 399, 1_000, tokens(&whole) - 1] {
-            let text = within(&messages, limit);
+            let text = within(&messages, "messages", limit);
             assert!(tokens(&text) <= limit, "{limit}: {text}");
             if limit >= 100 {
                 assert!(text.starts_with("<user>\n0 "), "{text}");

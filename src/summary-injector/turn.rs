@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
 use super::fold::Folding;
-use super::marking::trimmed;
+use super::marking::{not_blank, trimmed};
 use super::message::TurnMessage;
 use super::sizes::Sizes;
 use super::summary_request::RequestedSummary;
@@ -18,7 +19,8 @@ use turnkeeper_base::error::{Error, ErrorCode};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Turn {
-    /// The user's goal. A turn without one keeps the goal of the turn before.
+    /// The user's goal. A turn without one keeps the goal of the turn before; a blank one says that it is
+    /// done, and that there is no other.
     pub task: Option<String>,
     /// Whatever the host wants to find again in the [current turn](SummaryInjector::current_turn),
     /// perhaps in another process. No prompt contains it.
@@ -76,14 +78,16 @@ pub struct SummaryInjector {
     pub(super) turns: Vec<KeptTurn>,
     /// Whether the newest of them goes on.
     pub(super) is_open: bool,
-    /// The user's goal as it was given, never blank.
+    /// The user's goal as it was given, never blank; none after it is done.
     pub(super) task: Option<String>,
     /// The summaries of all turns that have one, in the order of the turns.
     pub(super) entries: Vec<Entry>,
     pub(super) sizes: Sizes,
     pub(super) folding: Folding,
-    /// The messages that are kept, oldest first.
+    /// The messages that are kept, those of the first turn first.
     pub(super) messages: VecDeque<KeptMessage>,
+    /// The hashes of their ids.
+    pub(super) known_ids: FxHashSet<u64>,
     /// The request for a turn's summary that is not answered yet.
     pub(super) requested_summary: Option<RequestedSummary>,
     /// The host's own notes on the turns, the first one first; empty where there are none.
@@ -117,27 +121,25 @@ impl SummaryInjector {
     /// # Errors
     /// `invalid_config`, naming the option that is out of range.
     pub fn new(options: SummaryInjectorOptions) -> Result<Self, Error> {
-        options.validate()?;
         Ok(Self {
             options,
             ..Self::default()
         })
     }
 
-    /// Starts a turn. A turn that is open is completed. A blank task counts as none. What was
-    /// [recalled](Self::recall) before is no longer.
+    /// Starts a turn. A turn that is open is completed. Without a task it keeps that of the turn before; a
+    /// blank task ends it. What was [recalled](Self::recall) before is no longer.
     pub fn start_turn(&mut self, turn: Turn) -> StartedTurn {
         let completed_previous = self.is_open;
         self.end_open_turn();
         for kept in &mut self.messages {
             kept.recall = Recalled::No;
         }
-        let task = turn.task.filter(|task| !trimmed(task).is_empty());
-        if task.is_some() {
-            self.task.clone_from(&task);
+        if let Some(task) = &turn.task {
+            self.task = not_blank(task).map(str::to_owned);
         }
         self.turns.push(KeptTurn {
-            task,
+            task: turn.task,
             workspace: turn.workspace,
             ..KeptTurn::default()
         });
@@ -168,39 +170,76 @@ impl SummaryInjector {
         self.turns.len() as u64
     }
 
-    /// Adds a message to the open turn.
+    /// Adds a message to the open turn. One with an id that is known is the same message, and takes its
+    /// place.
     ///
     /// # Errors
     /// `wrong_order` if no turn is open, `invalid_argument` for a role that is not a name.
     pub fn add_message(&mut self, message: TurnMessage) -> Result<(), Error> {
-        self.open_turn()?;
+        self.add_message_to(None, message)
+    }
+
+    /// The same for the turn with this number, or for the open one.
+    ///
+    /// # Errors
+    /// Those of [`add_message`](Self::add_message), and `unknown_id` for a turn that never was.
+    pub fn add_message_to(&mut self, turn: Option<u64>, message: TurnMessage) -> Result<(), Error> {
+        let number = self.number_of(turn, "message.turn")?;
         if !message.has_valid_role() {
             let must = "must be a name of at most 64 bytes, without white space and brackets";
             let error = Error::new(ErrorCode::InvalidArgument, MACHINE, must);
             return Err(error.at("message.role"));
         }
-        self.keep_message(message, false);
+        let Some(place) = self.place_of(&message) else {
+            self.keep_message(number, message, false);
+            return Ok(());
+        };
+        self.messages[place].message = message;
+        if turn.is_some_and(|turn| turn != self.messages[place].turn)
+            && let Some(mut moved) = self.messages.remove(place)
+        {
+            moved.turn = number;
+            self.insert_message(moved);
+        }
         Ok(())
     }
 
-    fn keep_message(&mut self, message: TurnMessage, is_thinking: bool) {
-        self.messages.push_back(KeptMessage {
-            turn: self.newest_turn(),
+    /// Where the message with the same id is.
+    fn place_of(&self, message: &TurnMessage) -> Option<usize> {
+        let is_known = self.known_ids.contains(&message.id_hash()?);
+        let mut messages = self.messages.iter();
+        is_known.then(|| messages.position(|kept| kept.message.id == message.id))?
+    }
+
+    fn keep_message(&mut self, turn: u64, message: TurnMessage, is_thinking: bool) {
+        self.known_ids.extend(message.id_hash());
+        self.insert_message(KeptMessage {
+            turn,
             message,
             is_thinking,
             recall: Recalled::No,
         });
         if let Some(limit) = self.options.max_messages
-            && self.messages.len() as u64 > limit
+            && self.messages.len() as u64 > limit.get()
+            && let Some(oldest) = self.messages.pop_front()
+            && let Some(id) = oldest.message.id_hash()
         {
-            self.messages.pop_front();
+            self.known_ids.remove(&id);
         }
+    }
+
+    /// Puts a message after the others of its turn.
+    fn insert_message(&mut self, kept: KeptMessage) {
+        let place = self
+            .messages
+            .partition_point(|other| other.turn <= kept.turn);
+        self.messages.insert(place, kept);
     }
 
     /// Ends the open turn, if there is one. Its rounds of thinking become a message of it.
     fn end_open_turn(&mut self) {
         if let Some(message) = self.thinking_as_message() {
-            self.keep_message(message, true);
+            self.keep_message(self.newest_turn(), message, true);
         }
         self.is_open = false;
     }

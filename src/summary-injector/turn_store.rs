@@ -3,14 +3,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::marking::not_blank;
 use super::recall::Keywords;
 use super::{MACHINE, SummaryInjector, TurnMessage};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::json;
 
 /// A turn as it is kept, without its messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct KeptTurn {
-    /// The goal, if this turn began with one.
+    /// The goal, if this turn began with one; blank if it began without the one before.
     pub(super) task: Option<String>,
     pub(super) workspace: Option<String>,
     /// As they were added, none of them blank.
@@ -42,7 +44,7 @@ impl TurnToolCall {
         }
         Ok(Self {
             name: name.to_owned(),
-            original: call.to_string(),
+            original: json::written(call),
         })
     }
 }
@@ -78,7 +80,16 @@ impl SummaryInjector {
     /// # Errors
     /// `wrong_order` if no turn is open.
     pub fn add_tool_call(&mut self, call: TurnToolCall) -> Result<(), Error> {
-        self.open_turn()?.tool_calls.push(call);
+        self.add_tool_call_to(None, call)
+    }
+
+    /// The same for the turn with this number, or for the open one.
+    ///
+    /// # Errors
+    /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
+    pub fn add_tool_call_to(&mut self, turn: Option<u64>, call: TurnToolCall) -> Result<(), Error> {
+        let turn = self.number_of(turn, "call.turn")? as usize;
+        self.turns[turn - 1].tool_calls.push(call);
         Ok(())
     }
 
@@ -102,7 +113,9 @@ impl SummaryInjector {
         let mut task = None;
         let mut messages = self.messages.iter().peekable();
         for (number, turn) in (1..).zip(&self.turns) {
-            task = turn.task.as_deref().or(task);
+            if let Some(own) = &turn.task {
+                task = not_blank(own);
+            }
             let mut own = Vec::new();
             while let Some(kept) = messages.next_if(|kept| kept.turn <= number) {
                 if !kept.is_thinking {

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    FoldAnswer, MACHINE, PromptParts, PromptPhase, Recall, SummaryInjector, TaskState, Turn,
-    TurnMessage, TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
+    MACHINE, PromptParts, PromptPhase, Recall, SummaryInjector, TaskState, Turn, TurnMessage,
+    TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_bytes;
@@ -68,9 +68,9 @@ impl RawSummaryInjector {
     }
 
     /// Adds a message whose JSON was written into the byte buffer, after it that of the same message in the
-    /// shape that is read here, if it is another.
+    /// shape that is read here, if it is another; to the turn with a number, or to the open one.
     #[wasm_bindgen(js_name = addMessage)]
-    pub fn add_message(&mut self, length: usize) -> Result<(), JsValue> {
+    pub fn add_message(&mut self, length: usize, turn: Option<f64>) -> Result<(), JsValue> {
         let texts = with_bytes(length, read_texts);
         let original = texts.first().map(Text::to_lossy).unwrap_or_default();
         let read = texts.last().map(Text::to_lossy).unwrap_or_default();
@@ -79,17 +79,19 @@ impl RawSummaryInjector {
             original,
             ..message
         };
-        self.core.add_message(message).map_err(thrown)
+        let turn = turn.map(|turn| turn as u64);
+        self.core.add_message_to(turn, message).map_err(thrown)
     }
 
     /// Adds a call of a tool: its JSON and the tool's name were written into the byte buffer.
     #[wasm_bindgen(js_name = addToolCall)]
-    pub fn add_tool_call(&mut self, length: usize) -> Result<(), JsValue> {
+    pub fn add_tool_call(&mut self, length: usize, turn: Option<f64>) -> Result<(), JsValue> {
         let texts = with_bytes(length, read_texts);
         let original = texts.first().map(Text::to_lossy).unwrap_or_default();
         let name = texts.last().map(Text::to_lossy).unwrap_or_default();
         let call = TurnToolCall { name, original };
-        self.core.add_tool_call(call).map_err(thrown)
+        let turn = turn.map(|turn| turn as u64);
+        self.core.add_tool_call_to(turn, call).map_err(thrown)
     }
 
     /// Keeps notes, whose JSON was written into the byte buffer, with a turn, or with the open one.
@@ -230,11 +232,18 @@ impl RawSummaryInjector {
         Ok(to_js(&self.core.take_fold_request()))
     }
 
-    /// Answers the fold request with `{ summary, insights }`.
+    /// Answers the fold request with plain data. Returns the diagnostics.
     #[wasm_bindgen(js_name = answerFoldRequest)]
-    pub fn answer_fold_request(&mut self, answer: JsValue) -> Result<(), JsValue> {
-        let answer: FoldAnswer = read("answer", answer)?;
-        self.core.answer_fold_request(&answer).map_err(thrown)
+    pub fn answer_fold_request(&mut self, answer: JsValue) -> Rich {
+        let answer = from_js(MACHINE, "answer", answer).map_err(thrown)?;
+        let told = self.core.answer_fold_request(&answer).map_err(thrown)?;
+        Ok(to_js(&told))
+    }
+
+    /// The `BudgetFit`.
+    #[wasm_bindgen(js_name = budgetFit)]
+    pub fn budget_fit(&self) -> Rich {
+        Ok(to_js(&self.core.budget_fit()))
     }
 
     /// Gives the fold request up.

@@ -159,7 +159,7 @@ fn take(
         left,
         lacks_command: led_by.is_some() && wanted.command().trim_ascii().is_empty(),
     };
-    let close = options.max_terminals.map_or(Vec::new(), |max| {
+    let close = options.max_terminals().map_or(Vec::new(), |max| {
         limit::leftovers(wanted, &known.terminals, max, terminal_id)
     });
     if led_by.is_some() || tier.is_elsewhere() {
@@ -191,7 +191,7 @@ fn take(
 fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> TerminalChoice {
     let request = wanted.request;
     let mut close = Vec::new();
-    if let Some(max_terminals) = wanted.options.max_terminals {
+    if let Some(max_terminals) = wanted.options.max_terminals() {
         match limit::room(wanted, &known.terminals, max_terminals) {
             Room::After(closed) => close = closed,
             Room::None { wait_for } => {

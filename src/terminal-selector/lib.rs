@@ -45,7 +45,7 @@
 //! };
 //! use turnkeeper_terminal_selector::PathPlatform;
 //!
-//! let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(PathPlatform::Posix));
+//! let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(PathPlatform::Posix))?;
 //! selector.register(&TerminalRegistration {
 //!     working_directory: Some("/project/src".to_owned()),
 //!     ..TerminalRegistration::new(1, "vscode")
@@ -117,7 +117,7 @@ pub use self::selector::TerminalSelector;
 pub use self::shell::{Shell, TerminalShell};
 use turnkeeper_base::path::is_too_long;
 
-pub use turnkeeper_base::{Error, ErrorCode, PathPlatform};
+pub use turnkeeper_base::{Count, Error, ErrorCode, PathPlatform};
 
 /// What errors call this machine.
 pub(crate) const MACHINE: &str = "terminal_selector";

@@ -74,7 +74,8 @@ fn runs_in(from: &str, line: &str) -> String {
 /// How many terminals the commands open, and how many changes of directory are written or made.
 fn opened_by(folders: &[&str], seed: u64) -> (usize, u32) {
     let mut numbers = Numbers(seed);
-    let mut selector = TerminalSelector::new(TerminalSelectorOptions::new(PathPlatform::Posix));
+    let mut selector =
+        TerminalSelector::new(TerminalSelectorOptions::new(PathPlatform::Posix)).expect("valid");
     // Where each terminal's shell stands.
     let mut terminals: Vec<String> = Vec::new();
     let mut changes = 0;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::MACHINE;
 use super::path::PathRules;
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options;
+use turnkeeper_base::options::{self, Count};
 use turnkeeper_base::path::PathPlatform;
 
 /// How often a terminal may be led elsewhere, unless the host says otherwise.
@@ -30,9 +30,7 @@ pub struct TerminalSelectorOptions {
     pub steal_from_other_tasks: Option<bool>,
     /// The most terminals there may be, of all providers together: at least 1. At the limit a choice names
     /// terminals to close, or asks to wait. Default: no limit.
-    #[serde(default, deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_terminals: Option<u64>,
+    pub max_terminals: Option<Count>,
     /// From where a terminal may be led to a directory. Default: `"related"`.
     pub reachable: Option<Reachable>,
 }
@@ -80,6 +78,10 @@ impl TerminalSelectorOptions {
 
     pub(super) fn max_directory_changes(&self) -> u32 {
         self.max_directory_changes.unwrap_or(MAX_DIRECTORY_CHANGES)
+    }
+
+    pub(super) fn max_terminals(&self) -> Option<u64> {
+        self.max_terminals.map(Count::get)
     }
 
     pub(super) fn steals_from_other_tasks(&self) -> bool {

@@ -47,9 +47,11 @@ pub(super) struct Known {
 
 impl TerminalSelector {
     /// Makes a selector that knows no terminal.
-    #[must_use]
-    pub fn new(options: TerminalSelectorOptions) -> Self {
-        Self::with_known(options, Known::default())
+    ///
+    /// # Errors
+    /// None so far: each option's type has its bounds. Other machines refuse options that do not fit together.
+    pub fn new(options: TerminalSelectorOptions) -> Result<Self, Error> {
+        Ok(Self::with_known(options, Known::default()))
     }
 
     pub(super) fn with_known(options: TerminalSelectorOptions, known: Known) -> Self {

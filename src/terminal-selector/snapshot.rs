@@ -138,7 +138,7 @@ mod tests {
     /// A selector with one terminal, which was chosen and has to be led elsewhere.
     fn selector() -> TerminalSelector {
         let options = TerminalSelectorOptions::new(PathPlatform::Posix);
-        let mut selector = TerminalSelector::new(options);
+        let mut selector = TerminalSelector::new(options).expect("valid");
         let terminal = TerminalRegistration {
             working_directory: Some("/project/src".to_owned()),
             ..TerminalRegistration::new(1, "vscode")

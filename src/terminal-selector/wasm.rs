@@ -22,7 +22,7 @@ impl RawTerminals {
         let options = from_js(MACHINE, OPTIONS, options)
             .and_then(|options| options::read(MACHINE, &options))
             .map_err(thrown)?;
-        Ok(Self(TerminalSelector::new(options)))
+        TerminalSelector::new(options).map(Self).map_err(thrown)
     }
 
     /// Makes a terminal known.

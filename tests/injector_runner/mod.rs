@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use turnkeeper_core::Error;
 use turnkeeper_core::summary_injector::{
-    FoldAnswer, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions,
+    BudgetFit, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions,
     TaskState, Turn, TurnMessage, TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
 };
 
@@ -156,6 +156,24 @@ fn read<T: DeserializeOwned>(argument: &Value) -> T {
     T::deserialize(argument).expect("an argument of the right type")
 }
 
+/// Notes, as the shim does, what the budget leaves of the summaries.
+fn note_budget(host: &mut Host) {
+    let turn = host.injector.turns(1, u64::MAX).len();
+    let (what, why) = match host.injector.budget_fit() {
+        BudgetFit::Whole => return,
+        BudgetFit::Cut => (
+            "summaries_cut",
+            "the summaries take more than maxTokens; the longest are shown without their middle",
+        ),
+        BudgetFit::Over => (
+            "over_budget",
+            "maxTokens has no room for the summaries, even without their middle",
+        ),
+    };
+    host.log
+        .push(json!({ "turn": turn, "what": what, "why": why }));
+}
+
 fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
     let injector = &mut host.injector;
     let first = with.first().unwrap_or(&Value::Null);
@@ -172,8 +190,14 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
             }
             json!(started.number)
         }
-        "addMessage" => nothing(injector.add_message(TurnMessage::from_value(first)?))?,
-        "addToolCall" => nothing(injector.add_tool_call(TurnToolCall::from_value(first)?))?,
+        "addMessage" => {
+            let turn = first.get("turn").and_then(Value::as_u64);
+            nothing(injector.add_message_to(turn, TurnMessage::from_value(first)?))?
+        }
+        "addToolCall" => {
+            let turn = first.get("turn").and_then(Value::as_u64);
+            nothing(injector.add_tool_call_to(turn, TurnToolCall::from_value(first)?))?
+        }
         "setNotes" => {
             let turn = with.get(1).and_then(Value::as_u64);
             nothing(injector.set_notes(first.to_string(), turn))?
@@ -191,9 +215,17 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
         }
         "search" => records(&injector.search(&read::<Vec<String>>(first))),
         "addThinkingRound" => nothing(injector.add_thinking_round(text(first)))?,
-        "storeSummary" => nothing(injector.store_summary(&read::<TurnSummary>(first)))?,
+        "storeSummary" => {
+            injector.store_summary(&read::<TurnSummary>(first))?;
+            note_budget(host);
+            Value::Null
+        }
         "completeTurn" => nothing(injector.complete_turn())?,
-        "answerFoldRequest" => nothing(injector.answer_fold_request(&read::<FoldAnswer>(first)))?,
+        "answerFoldRequest" => {
+            let found = injector.answer_fold_request(first)?;
+            note_budget(host);
+            json!({ "diagnostics": found })
+        }
         "dropFoldRequest" => {
             injector.drop_fold_request();
             Value::Null

@@ -149,6 +149,19 @@ describe("the log of a session", () => {
     session.dispose();
   });
 
+  test("a task can be done, and the log says when the summaries have no room", () => {
+    const session = new AgentSession({ ...options(), summaries: { maxTokens: 60 } });
+    session.beginTurn({ prompt: "Fix it.", task: "Fix the login." });
+    session.endTurn({ summary: "words of a long summary ".repeat(50) });
+    session.beginTurn({ prompt: "How do I deploy this?", task: null });
+    assert.equal(session.summaries.currentTurn.task, undefined);
+    assert.deepEqual(
+      session.log.map(({ turn, machine, what }) => [turn, machine, what]),
+      [[1, "summary_injector", "summaries_cut"]],
+    );
+    session.dispose();
+  });
+
   test("is bounded, and a copy", () => {
     const session = new AgentSession(options());
     const request = { command: "ls", workingDirectory: "/work", provider: "p" };

@@ -36,6 +36,33 @@ test("its text is as short as it is asked for", () => {
   }
 });
 
+test("half of a surrogate pair is taken, wherever it stands", () => {
+  const cut = "all tests passed \u{1f389}".slice(0, -1);
+  for (const [args, told] of [
+    [{ path: `${cut}.md`, content: cut }, "all tests passed \ufffd.md: once"],
+    [JSON.stringify({ path: "a.md", content: cut }), "- a.md: once"],
+    [`{"path":"a.md","content":"${cut}"}`, "- a.md: once"],
+  ]) {
+    const ledger = new WorkLedger();
+    ledger.observe({ type: "tool_call", id: cut, name: "write_file", args });
+    ledger.observe({ type: "tool_result", id: cut, output: [{ type: "text", text: cut }] });
+    assert.ok(ledger.text().includes(told), ledger.text());
+  }
+  const ledger = new WorkLedger();
+  ledger.observe({ type: "tool_call", name: cut });
+  ledger.observe({ type: "tool_result", output: cut, isError: true });
+  assert.ok(ledger.text().includes("- all tests passed \ufffd {}: all tests passed \ufffd"));
+});
+
+test("arguments may be nested as deep as they like", () => {
+  let deep = 1;
+  for (let depth = 0; depth < 1_000; depth++) deep = [deep];
+  const ledger = new WorkLedger();
+  ledger.observe({ type: "tool_call", name: "draw", args: { deep } });
+  ledger.observe({ type: "tool_result", output: "no", isError: true });
+  assert.match(ledger.text(), /- draw \{"deep":\[+…/);
+});
+
 test("what is no event is named, and changes nothing", () => {
   const ledger = worked();
   const before = ledger.text();

@@ -150,7 +150,8 @@ const table = {
     [[], "answer"],
     [[{}], "answer.summary"],
     [[{ summary: "" }], "answer.summary"],
-    [[{ summary: "x", insights: [7] }], "answer.insights[0]"],
+    [[" "], "answer"],
+    [[7], "answer"],
   ],
 };
 

@@ -1,8 +1,9 @@
 //! The summary injector beside a naive one.
 
 use proptest::prelude::*;
+use turnkeeper_core::Count;
 use turnkeeper_core::summary_injector::{
-    SummaryInjector, SummaryInjectorOptions, Turn, TurnSummary,
+    BudgetFit, SummaryInjector, SummaryInjectorOptions, Turn, TurnSummary,
 };
 
 use super::naive_injector::{Compare, Settings, Step, check};
@@ -102,6 +103,7 @@ proptest! {
         summaries in proptest::collection::vec((text(), texts()), 1..12),
         max_tokens in proptest::option::of(1u64..200),
     ) {
+        let max_tokens = max_tokens.and_then(Count::new);
         let options = SummaryInjectorOptions { max_tokens, ..SummaryInjectorOptions::default() };
         let mut injector = SummaryInjector::new(options).expect("valid");
         let mut before = String::new();
@@ -109,7 +111,8 @@ proptest! {
             injector.start_turn(Turn::default());
             injector.store_summary(&summary_of(summary, insights)).expect("open");
             let now = injector.accumulated_summaries();
-            if injector.take_fold_request().is_some() {
+            let is_whole = injector.budget_fit() == BudgetFit::Whole;
+            if !is_whole || injector.take_fold_request().is_some() {
                 // Over the budget: from here on the text may change.
                 return Ok(());
             }

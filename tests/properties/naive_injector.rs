@@ -4,10 +4,11 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use turnkeeper_core::Count;
 use turnkeeper_core::ErrorCode;
 use turnkeeper_core::summary_injector::{
-    FoldAnswer, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions, Turn,
-    TurnMessage, TurnSummary,
+    PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions, Turn, TurnMessage,
+    TurnSummary,
 };
 
 /// Something that a host does.
@@ -139,6 +140,24 @@ fn tokens(text: &str) -> u64 {
     (wide + rest.div_ceil(4)) as u64
 }
 
+/// The beginning and the end of a text in that many tokens.
+fn without_middle(text: &str, most: u64) -> String {
+    if tokens(text) <= most {
+        return text.to_owned();
+    }
+    let characters: Vec<char> = text.chars().collect();
+    let of = |characters: &[char]| characters.iter().collect::<String>();
+    let room = most.saturating_sub(10);
+    let count = characters.len();
+    let fits_first = |length: &usize| tokens(&of(&characters[..*length])) <= room * 2 / 3;
+    let first = (0..=count).rev().find(fits_first).unwrap_or(0);
+    let fits_last = |from: &usize| tokens(&of(&characters[*from..])) <= room / 3;
+    let last = (first..=count).find(fits_last).unwrap_or(count);
+    let left_out = of(&characters[first..last]).encode_utf16().count();
+    let (first, last) = (of(&characters[..first]), of(&characters[last..]));
+    format!("{first} [{left_out} characters left out] {last}")
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Said {
     turn: u64,
@@ -252,6 +271,33 @@ impl Naive {
         shown
     }
 
+    /// The entries as prompts show them: the longest without their middle, if all take more than the budget.
+    fn entries_in_budget(&self) -> Vec<String> {
+        let entries: Vec<String> = self.shown(self.shortened).iter().map(Entry::text).collect();
+        let budget = self.settings.max_tokens.unwrap_or(u64::MAX);
+        if tokens(&self.summaries(self.shortened)) <= budget {
+            return entries;
+        }
+        let heading = "=== ACCUMULATED MEMORY SUMMARIES ===\n";
+        let room = budget.saturating_sub(tokens(heading) + entries.len() as u64 - 1);
+        let fits = |most: &u64| {
+            let sizes = entries.iter().map(|entry| tokens(entry).min(*most));
+            sizes.sum::<u64>() <= room
+        };
+        let most = (0..=room).rev().find(fits).unwrap_or(0).max(24);
+        entries.iter().map(|it| without_middle(it, most)).collect()
+    }
+
+    fn summaries_in_budget(&self) -> String {
+        match self.entries_in_budget().as_slice() {
+            [] => String::new(),
+            entries => format!(
+                "=== ACCUMULATED MEMORY SUMMARIES ===\n{}",
+                entries.join("\n\n")
+            ),
+        }
+    }
+
     fn summaries(&self, shortened: u64) -> String {
         let entries: Vec<String> = self.shown(shortened).iter().map(Entry::text).collect();
         if entries.is_empty() {
@@ -292,7 +338,7 @@ impl Naive {
             let workspace = marked_workspace(workspace);
             sections.push(format!("=== WORKSPACE CONTEXT ===\n{workspace}"));
         }
-        sections.push(self.summaries(self.shortened));
+        sections.push(self.summaries_in_budget());
         sections.retain(|section| !section.is_empty());
         if is_action {
             if sections.is_empty() {
@@ -322,11 +368,11 @@ impl Naive {
 
     /// The numbers of what a prompt has: sections, entries, lines of insights, rounds and goals.
     fn parts(&self) -> [usize; 5] {
-        let shown = self.shown(self.shortened);
+        let shown = self.entries_in_budget();
         let goals = usize::from(!trimmed(&self.task).is_empty());
         let rounds = self.rounds.len();
         let sections = goals + usize::from(!shown.is_empty()) + usize::from(rounds > 0);
-        let insights = shown.iter().filter(|entry| !entry.insights.is_empty());
+        let insights = shown.iter().filter(|text| text.contains("\nInsights: "));
         [sections, shown.len(), insights.count(), rounds, goals]
     }
 
@@ -337,7 +383,7 @@ impl Naive {
                 self.messages
                     .iter_mut()
                     .for_each(|it| it.is_recalled = false);
-                if let Some(task) = task.as_ref().filter(|task| !trimmed(task).is_empty()) {
+                if let Some(task) = task {
                     self.task.clone_from(task);
                 }
                 let completes = self.is_open;
@@ -454,6 +500,11 @@ impl Naive {
     }
 
     fn say(&mut self, role: &'static str, id: &str, text: &str, original: String) {
+        let same = |said: &&mut Said| !id.is_empty() && said.id == id;
+        if let Some(said) = self.messages.iter_mut().find(same) {
+            (said.text, said.original) = (text.to_owned(), original);
+            return;
+        }
         self.messages.push(Said {
             turn: self.newest,
             role,
@@ -536,9 +587,9 @@ pub enum Compare {
 /// Plays the steps to both, and compares what they say.
 pub fn check(settings: Settings, steps: &[Step], compare: Compare) {
     let options = SummaryInjectorOptions {
-        max_tokens: settings.max_tokens,
-        max_recalled_messages: Some(settings.max_recalled),
-        max_messages: settings.max_messages,
+        max_tokens: settings.max_tokens.and_then(Count::new),
+        max_recalled_messages: Count::new(settings.max_recalled),
+        max_messages: settings.max_messages.and_then(Count::new),
         ..SummaryInjectorOptions::default()
     };
     let mut fast = SummaryInjector::new(options).expect("valid");
@@ -554,7 +605,7 @@ pub fn check(settings: Settings, steps: &[Step], compare: Compare) {
         let is_due = compare == Compare::Always || at + 1 == steps.len();
         if is_due || matches!(step, Step::Store(..) | Step::Answer(..) | Step::Save) {
             let summaries = fast.accumulated_summaries();
-            let expected = slow.summaries(slow.shortened);
+            let expected = slow.summaries_in_budget();
             assert_eq!(summaries, expected, "step {at}: {step:?}");
         }
         if is_due
@@ -634,10 +685,10 @@ fn play(injector: &mut SummaryInjector, step: &Step) -> Answer {
                 None => "nothing".to_owned(),
             });
         }
-        Step::Answer(summary, insights) => injector.answer_fold_request(&FoldAnswer {
-            summary: summary.clone(),
-            insights: insights.clone(),
-        }),
+        Step::Answer(summary, insights) => {
+            let answer = serde_json::json!({ "summary": summary, "insights": insights });
+            injector.answer_fold_request(&answer).map(drop)
+        }
         Step::Drop => {
             injector.drop_fold_request();
             injector.request_succeeded();

@@ -1,6 +1,7 @@
 //! A terminal selector of a few lines: lists that are walked, paths that are split anew each time,
 //! and a copy of a terminal for taking its choice back.
 
+use turnkeeper_core::Count;
 use turnkeeper_core::terminal_selector::{
     DirectoryCertainty, Reachable, TerminalChange, TerminalChoice, TerminalRegistration,
     TerminalRequest, TerminalState,
@@ -758,10 +759,11 @@ pub fn check(settings: Settings, events: &[Event]) {
     let mut fast = TerminalSelector::new(TerminalSelectorOptions {
         max_directory_changes: Some(settings.most),
         steal_from_other_tasks: Some(settings.steals),
-        max_terminals: settings.max_terminals,
+        max_terminals: settings.max_terminals.and_then(Count::new),
         reachable: settings.anywhere.then_some(Reachable::Anywhere),
         ..TerminalSelectorOptions::new(platform)
-    });
+    })
+    .expect("valid");
     let mut slow = Naive {
         settings,
         terminals: Vec::new(),

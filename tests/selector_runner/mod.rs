@@ -129,7 +129,7 @@ fn run_paths(case: &Value, name: &str) {
 /// Runs a case; the snapshot of the selector at the end.
 fn run_events(case: &Value, events: &Value, name: &str) -> Vec<u8> {
     let options = TerminalSelectorOptions::from_json(&case["options"].to_string()).expect(name);
-    let mut selector = TerminalSelector::new(options);
+    let mut selector = TerminalSelector::new(options).expect("valid");
     for (at, event) in list(events).enumerate() {
         let place = format!("{name}, event {at}");
         let outcome = run_event(&mut selector, event, &place);

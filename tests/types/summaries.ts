@@ -3,6 +3,7 @@
 import {
   SummaryInjector,
   type CurrentTurn,
+  type Diagnostic,
   type FoldRequest,
   type HistoryMessage,
   type PromptParts,
@@ -82,7 +83,9 @@ export async function aFold(injector: SummaryInjector): Promise<void> {
   if (!request) return;
   const range: [number, number] = [request.fromTurn, request.toTurn];
   const asked: string = request.prompt + request.text + range.join();
-  injector.answerFoldRequest({ summary: asked, insights: [] });
+  injector.answerFoldRequest({ summary: asked, insights: [] }).diagnostics satisfies Diagnostic[];
+  injector.answerFoldRequest(asked);
+  injector.startTurn({ task: null });
   injector.dropFoldRequest();
 }
 

@@ -106,10 +106,21 @@ const MOST_ITEMS = 20;
 
 /** Arguments with their long texts cut. */
 function shortened(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return value.slice(0, LONGEST_ARGUMENT);
+  if (typeof value === "string") return shortText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth === DEEPEST) return undefined;
   if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((it) => shortened(it, depth + 1));
   const entries = Object.entries(value).slice(0, MOST_ITEMS);
   return Object.fromEntries(entries.map(([name, it]) => [name, shortened(it, depth + 1)]));
+}
+
+/** Both ends of a long text and its length, since texts that differ in the middle are no equals; of a patch, what names its files. */
+function shortText(text: string): string {
+  if (text.length <= LONGEST_ARGUMENT) return text;
+  if (text.startsWith("*** Begin Patch")) {
+    const names = text.split("\n").filter((line) => line.startsWith("*** "));
+    return names.join("\n").slice(0, LONGEST_ARGUMENT);
+  }
+  const half = LONGEST_ARGUMENT / 2;
+  return `${text.slice(0, half)}…${text.length}…${text.slice(-half)}`;
 }

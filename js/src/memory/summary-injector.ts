@@ -42,9 +42,14 @@ const MACHINE = "summary_injector";
 /** The log keeps at most this many entries. */
 const LONGEST_LOG = 100;
 
+/** What the budget leaves of the summaries that prompts show. */
+type BudgetFit = "whole" | "cut" | "over";
+
 /** A call of a tool, with whatever else the host keeps of it. */
 export interface ToolCallRecord {
   name: string;
+  /** The number of the turn that it belongs to; by default the open one. */
+  turn?: number;
   [field: string]: unknown;
 }
 
@@ -72,8 +77,11 @@ export interface TurnRecord {
 export interface SummaryLogEntry {
   /** The number of the turn. */
   turn: number;
-  /** The turn was completed by the start of the next. */
-  what: "turn_completed";
+  /**
+   * The turn was completed by the start of the next; or with its summary the summaries take more than `maxTokens`, so
+   * that the longest are shown without their middle (`summaries_cut`), or are too many even so (`over_budget`).
+   */
+  what: "turn_completed" | "summaries_cut" | "over_budget";
   /** Why, for people. */
   why: string;
 }
@@ -114,44 +122,60 @@ export class SummaryInjector extends Machine {
    * Starts a turn and returns its number, from 1. A turn that is still open is completed, and
    * {@link log} says so.
    *
-   * @param turn `task` is the user's goal; left out or blank, the task of the turn before stays.
-   * `workspace` is for the host alone: {@link currentTurn} gives it back.
+   * @param turn `task` is the user's goal; left out, the task of the turn before stays; `null` or blank, it is done, and
+   * no prompt has a goal until a turn brings the next. `workspace` is for the host alone: {@link currentTurn} gives it back.
    * @throws `invalid_argument`
    */
-  startTurn(turn: { task?: string; workspace?: string } = {}): number {
-    const { number, completedPrevious } = this.#call(
-      (raw) => raw.startTurn(argument(turn, "turn")) as StartedTurn,
-    );
+  startTurn(turn: { task?: string | null; workspace?: string } = {}): number {
+    const { number, completedPrevious } = this.#call((raw) => {
+      checkObject(MACHINE, turn, "turn");
+      const given = turn.task === null ? { ...turn, task: "" } : turn;
+      return raw.startTurn(argument(given, "turn")) as StartedTurn;
+    });
     if (completedPrevious) {
-      const entry: SummaryLogEntry = {
-        turn: number - 1,
-        what: "turn_completed",
-        why: "the next turn was started",
-      };
-      this.#log = frozen([...this.#log, entry].slice(-LONGEST_LOG));
+      this.#note({ turn: number - 1, what: "turn_completed", why: "the next turn was started" });
     }
     return number;
   }
 
+  #note(entry: SummaryLogEntry): void {
+    this.#log = frozen([...this.#log, entry].slice(-LONGEST_LOG));
+  }
+
+  /** Notes that the budget does not leave the summaries whole. */
+  #noteBudget(raw: RawSummaryInjector): void {
+    const turn = raw.newestTurn();
+    const fit = raw.budgetFit() as BudgetFit;
+    if (fit === "cut") {
+      const why =
+        "the summaries take more than maxTokens; the longest are shown without their middle";
+      this.#note({ turn, what: "summaries_cut", why });
+    } else if (fit === "over") {
+      const why = "maxTokens has no room for the summaries, even without their middle";
+      this.#note({ turn, what: "over_budget", why });
+    }
+  }
+
   /**
    * Adds a message to the open turn. All of its fields are kept, as JSON, and come back when it is
-   * recalled.
+   * recalled. One with an `id` that is known is the same message, and takes its place.
    *
-   * @param message The `role` is a name of at most 64 bytes, without white space and brackets; the
+   * @param message With a `turn` it is added to the turn of that number. The `role` is a name of at most 64 bytes, without white space and brackets; the
    * `content` a string, or parts such as `{ type: "text", text }`, or whatever JSON can hold. The calls that
    * messages of OpenAI have beside it are said, too.
-   * @throws `wrong_order` if no turn is open, `invalid_argument`, naming the field, `limit_exceeded`
-   * for a message that is nested more than 127 deep, or has more than 33,554,432 UTF-16 code units as JSON.
+   * @throws `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never existed,
+   * `invalid_argument`, naming the field, `limit_exceeded` for a message that is nested more than 127 deep, or has more than 33,554,432 UTF-16 code units as JSON.
    */
-  addMessage(message: { id?: string; role: string; content: unknown }): void {
+  addMessage(message: { id?: string; role: string; content: unknown; turn?: number }): void {
     this.#call((raw) => {
       const texts = [stringified(message)];
+      const turn = turnNumber(message.turn, "message.turn");
       const read = inOwnShape(message);
       if (read !== message) {
         const { role = read.role, id } = message;
         texts.push(stringified({ role, id, content: read.content }));
       }
-      sendTexts(MACHINE, texts, (length) => raw.addMessage(length));
+      sendTexts(MACHINE, texts, (length) => raw.addMessage(length, turn));
     });
   }
 
@@ -170,7 +194,8 @@ export class SummaryInjector extends Machine {
   /**
    * Adds a call of a tool to the open turn, for {@link turns} and {@link search}. No prompt contains it.
    *
-   * @param toolCall The tool's `name`, and whatever else is worth keeping, such as its arguments and result.
+   * @param toolCall The tool's `name`, and whatever else is worth keeping, such as its arguments and result; with a
+   * `turn` it is added to the turn of that number.
    * @throws As {@link addMessage}, naming the field.
    */
   addToolCall(toolCall: ToolCallRecord): void {
@@ -180,7 +205,8 @@ export class SummaryInjector extends Machine {
       checkString(MACHINE, name, "call.name");
       if (name === "") throw invalidArgument(MACHINE, "call.name", "must be a tool's name");
       const json = stringified(toolCall, "call");
-      sendTexts(MACHINE, [json, name], (length) => raw.addToolCall(length));
+      const turn = turnNumber(toolCall.turn, "call.turn");
+      sendTexts(MACHINE, [json, name], (length) => raw.addToolCall(length, turn));
     });
   }
 
@@ -272,7 +298,7 @@ export class SummaryInjector extends Machine {
     if (turn.number !== number) {
       throw invalidArgument(MACHINE, `${place}.number`, `must be ${number}`);
     }
-    this.startTurn({ task: turn.task, workspace: turn.workspace });
+    this.startTurn({ task: turn.task ?? null, workspace: turn.workspace });
     const { messages, rounds, toolCalls, summary, insights } = turn;
     for (const [name, items] of Object.entries({ messages, rounds, toolCalls })) {
       checkArray(MACHINE, items, `${place}.${name}`);
@@ -288,7 +314,8 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Stores the summary of a turn, and replaces one that it had. A summary without any text is not stored.
+   * Stores the summary of a turn, and replaces one that it had. A summary without any text is not stored. If
+   * there is no room for all summaries in `maxTokens`, {@link log} says so.
    * If the turn has been folded, its new summary is kept for {@link recall}, and the fold stays as it is.
    *
    * @param summary `insights` are facts worth keeping, one line each; none by default. `turn` is the number
@@ -302,6 +329,7 @@ export class SummaryInjector extends Machine {
       const given = argument(summary, "summary");
       turnNumber(summary.turn, "summary.turn");
       raw.storeSummary(given);
+      this.#noteBudget(raw);
     });
   }
 
@@ -442,6 +470,7 @@ export class SummaryInjector extends Machine {
       checkObject(MACHINE, state, "state");
       const finished = optional(MACHINE, state.finished, "boolean", "state.finished") ?? false;
       const found = raw.answerSummaryRequest(answerOf(answer), finished);
+      this.#noteBudget(raw);
       return { diagnostics: found as Diagnostic[] };
     });
   }
@@ -461,14 +490,22 @@ export class SummaryInjector extends Machine {
   }
 
   /**
-   * Stores the answer to the request that was taken, however many turns came since. It replaces the
+   * Stores the model's answer to the request that was taken, however many turns came since. It replaces the
    * summaries of those turns.
    *
-   * @throws `wrong_order` if no request waits for an answer; `invalid_argument`, also for a blank summary,
-   * after which the request still waits.
+   * @param answer An object, its JSON as a text, or a text that is the summary. A field that cannot be read is left
+   * out, and a diagnostic (`unreadable_field`).
+   * @throws `wrong_order` if no request waits for an answer; `invalid_argument`, also for an answer without a
+   * summary, after which the request still waits.
    */
-  answerFoldRequest(answer: { summary: string; insights?: string[] }): void {
-    this.#call((raw) => raw.answerFoldRequest(argument(answer, "answer")));
+  answerFoldRequest(answer: string | { summary: string; insights?: string[] }): {
+    diagnostics: Diagnostic[];
+  } {
+    return this.#call((raw) => {
+      const found = raw.answerFoldRequest(argument(answer, "answer"));
+      this.#noteBudget(raw);
+      return { diagnostics: found as Diagnostic[] };
+    });
   }
 
   /** Gives up the request that was taken, for example because the model failed. It can be taken again. */

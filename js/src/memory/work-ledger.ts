@@ -102,7 +102,8 @@ function ledgerEvent(event: AgentEvent): string | undefined {
     const { type, name, args = {} } = event;
     checkString(MACHINE, name, "event.name");
     const id = optional(MACHINE, event.id, "string", "event.id");
-    return jsonOf({ type, id, name, args });
+    // Arguments cross as text, which may be nested deeper than an event.
+    return jsonOf({ type, id, name, args: typeof args === "string" ? args : jsonOf(args) });
   }
   if (event.type !== "tool_result") return undefined;
   const { output, exitCode, ...others } = resultFields(MACHINE, event);
@@ -111,9 +112,9 @@ function ledgerEvent(event: AgentEvent): string | undefined {
 }
 
 /** @throws `invalid_argument` for arguments that JSON cannot hold */
-function jsonOf(event: object): string {
+function jsonOf(value: unknown): string {
   try {
-    return JSON.stringify(event);
+    return JSON.stringify(value) ?? "null";
   } catch {
     throw invalidArgument(MACHINE, "event.args", "must be what JSON can hold");
   }

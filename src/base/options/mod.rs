@@ -8,8 +8,9 @@
 //! - an array is not a struct.
 //!
 //! Every error is an `invalid_config` that names the path of the option (`modelCheck.interval`,
-//! `tools[1]`), the value that was wrong, and what is allowed. The functions such as [`count`] are for
-//! `#[serde(deserialize_with = "…")]` and say what a number may be.
+//! `tools[1]`), the value that was wrong, and what is allowed. What a number may be is its type: a count is a
+//! [`Count`], a threshold a [`Threshold`]. So a native user's struct cannot hold what JSON may
+//! not.
 
 mod numbers;
 mod strict;
@@ -22,7 +23,7 @@ use serde_json::Value;
 pub use self::numbers::Threshold;
 #[cfg(feature = "wasm")]
 pub(crate) use self::numbers::is_integer;
-pub use self::numbers::{MAX_SAFE_INTEGER, count, limit, milliseconds, share};
+pub use self::numbers::{AtLeastZero, Count, MAX_SAFE_INTEGER, Share, limit};
 use self::strict::{Refusal, Strict};
 
 use crate::error::{Error, ErrorCode};
@@ -134,16 +135,14 @@ mod tests {
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
     struct Lid {
-        #[serde(deserialize_with = "share")]
-        open: Option<f64>,
+        open: Option<Share>,
         tight: Option<bool>,
     }
 
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
     struct KettleOptions {
-        #[serde(deserialize_with = "count")]
-        cups: Option<u64>,
+        cups: Option<Count>,
         #[serde(deserialize_with = "limit")]
         max_tea: Option<u32>,
         boils: Option<Threshold>,
@@ -168,13 +167,13 @@ mod tests {
         )
         .expect("valid");
         let expected = KettleOptions {
-            cups: Some(3),
+            cups: Count::new(3),
             max_tea: Some(u32::MAX),
             boils: Some(Threshold::Off),
             whistle: Some(Whistle::VeryQuiet),
             names: Some(vec!["a".to_owned()]),
             lid: Some(Lid {
-                open: Some(0.5),
+                open: Share::new(0.5),
                 tight: Some(true),
             }),
         };

@@ -15,7 +15,7 @@ pub enum Threshold {
     /// The rule is off.
     Off,
     /// The count at which the rule fires.
-    At(u64),
+    At(Count),
 }
 
 impl Threshold {
@@ -23,14 +23,8 @@ impl Threshold {
     pub fn count(self) -> Option<u64> {
         match self {
             Self::Off => None,
-            Self::At(count) => Some(count),
+            Self::At(count) => Some(count.get()),
         }
-    }
-}
-
-impl From<u64> for Threshold {
-    fn from(count: u64) -> Self {
-        Self::At(count)
     }
 }
 
@@ -38,7 +32,7 @@ impl Serialize for Threshold {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Off => serializer.serialize_bool(false),
-            Self::At(count) => serializer.serialize_u64(*count),
+            Self::At(count) => count.serialize(serializer),
         }
     }
 }
@@ -61,47 +55,98 @@ impl<'de> Deserialize<'de> for Threshold {
             }
 
             fn visit_u64<E: de::Error>(self, count: u64) -> Result<Threshold, E> {
-                match count {
-                    1..=MAX_SAFE_INTEGER => Ok(Threshold::At(count)),
-                    _ => Err(E::invalid_value(Unexpected::Unsigned(count), &self)),
-                }
+                let threshold = Count::new(count).map(Threshold::At);
+                threshold.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(count), &self))
             }
         }
         deserializer.deserialize_any(ThresholdVisitor)
     }
 }
 
-/// Declares a function for `deserialize_with` that reads a number in bounds into an `Option`.
-macro_rules! number {
-    ($(#[$about:meta])* $name:ident, $type:ty, $allowed:literal, $is_allowed:expr) => {
+/// Declares a number within bounds, which cannot be made of another.
+macro_rules! bounded {
+    (
+        $(#[$about:meta])*
+        $name:ident($number:ty), $allowed:literal, $is_allowed:expr
+    ) => {
         $(#[$about])*
-        pub fn $name<'de, D: Deserializer<'de>>(
-            deserializer: D,
-        ) -> Result<Option<$type>, D::Error> {
-            let visitor = Number { allowed: $allowed, is_allowed: $is_allowed };
-            let number = deserializer.deserialize_f64(visitor)?;
-            Ok(Some(number as $type))
+        #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize)]
+        #[serde(transparent)]
+        pub struct $name($number);
+
+        impl $name {
+            /// What it may be, in the words of an error.
+            pub const ALLOWED: &'static str = $allowed;
+
+            /// The number, if it is within the bounds.
+            #[must_use]
+            pub fn new(number: $number) -> Option<Self> {
+                let is_allowed: fn(f64) -> bool = $is_allowed;
+                is_allowed(number as f64).then_some(Self(number))
+            }
+
+            /// The number.
+            #[must_use]
+            pub const fn get(self) -> $number {
+                self.0
+            }
+        }
+
+        #[cfg(feature = "typescript")]
+        impl ts_rs::TS for $name {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
+
+            fn name(_: &ts_rs::Config) -> String {
+                "number".to_owned()
+            }
+
+            fn inline(_: &ts_rs::Config) -> String {
+                "number".to_owned()
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let visitor = Number { allowed: $allowed, is_allowed: $is_allowed };
+                let number = deserializer.deserialize_f64(visitor)?;
+                Ok(Self(number as $number))
+            }
         }
     };
 }
 
-number!(
-    /// A count: an integer of at least 1.
-    count, u64, "an integer of at least 1", |n| n >= 1.0 && is_integer(n)
+bounded!(
+    /// A count: an integer of at least 1 that JavaScript, too, counts exactly.
+    Count(u64), "an integer of at least 1", |number| number >= 1.0 && is_integer(number)
 );
-number!(
-    /// A limit: an integer of at least 0. What does not fit is no limit.
-    limit, u32, "an integer of at least 0", |n| n >= 0.0 && n.trunc() == n
-);
-number!(
+
+impl Eq for Count {}
+
+bounded!(
     /// A share: a number from 0 to 1.
-    share, f64, "a number from 0 to 1", |n| (0.0..=1.0).contains(&n)
+    Share(f64), "a number from 0 to 1", |number| (0.0..=1.0).contains(&number)
 );
-number!(
-    /// Milliseconds: a number of at least 0. Infinity, which JSON does not have, arrives as the
+impl Share {
+    /// A half.
+    pub const HALF: Self = Self(0.5);
+}
+
+bounded!(
+    /// A number of at least 0, such as milliseconds. Infinity, which JSON does not have, arrives as the
     /// largest number that there is.
-    milliseconds, f64, "a number of at least 0", |n| n >= 0.0
+    AtLeastZero(f64), "a number of at least 0", |number| number >= 0.0
 );
+
+/// For `deserialize_with`: a limit, which is an integer of at least 0. What does not fit is no limit.
+pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let visitor = Number {
+        allowed: "an integer of at least 0",
+        is_allowed: |number| number >= 0.0 && number.trunc() == number,
+    };
+    let number = deserializer.deserialize_f64(visitor)?;
+    Ok(Some(number as u32))
+}
 
 pub(crate) fn is_integer(number: f64) -> bool {
     number.abs() <= MAX_SAFE_INTEGER as f64 && number.trunc() == number
@@ -133,5 +178,27 @@ impl Visitor<'_> for Number {
         } else {
             Err(E::invalid_value(Unexpected::Float(number), &self))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_out_of_bounds_can_be_made() {
+        for count in [0, MAX_SAFE_INTEGER + 1, u64::MAX] {
+            assert_eq!(Count::new(count), None, "{count}");
+        }
+        for share in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
+            assert_eq!(Share::new(share), None, "{share}");
+        }
+        for number in [-1.0, f64::NAN, f64::NEG_INFINITY] {
+            assert_eq!(AtLeastZero::new(number), None, "{number}");
+        }
+        let counts = [1, MAX_SAFE_INTEGER].map(|count| Count::new(count).map(Count::get));
+        assert_eq!(counts, [Some(1), Some(MAX_SAFE_INTEGER)]);
+        let numbers = [0.0, f64::INFINITY].map(|it| AtLeastZero::new(it).map(AtLeastZero::get));
+        assert_eq!(numbers, [Some(0.0), Some(f64::INFINITY)]);
     }
 }

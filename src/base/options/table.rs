@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::numbers::is_integer;
 use super::strict::{Refusal, Strict};
-use super::{OPTIONS, Threshold};
+use super::{Count, OPTIONS, Threshold};
 use crate::error::{Error, ErrorCode};
 
 /// A field of a struct of options.
@@ -56,25 +56,12 @@ impl Kind for bool {}
 impl<T: DeserializeOwned + Serialize + Clone + 'static> Kind for Vec<T> {}
 
 /// A count.
-impl Kind for u64 {
-    const ALLOWED: Option<&'static str> = Some("an integer of at least 1");
+impl Kind for Count {
+    const ALLOWED: Option<&'static str> = Some(Self::ALLOWED);
 
     fn plain(value: &Value) -> Option<Self> {
-        integer(value)
-            .filter(|count| *count >= 1)
-            .map(|count| count as u64)
-    }
-}
-
-/// A limit that may be any integer; `false` means 0.
-impl Kind for i64 {
-    const ALLOWED: Option<&'static str> = Some("an integer or false");
-
-    fn plain(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bool(false) => Some(0),
-            _ => integer(value),
-        }
+        let number = value.as_f64().filter(|number| is_integer(*number))?;
+        Self::new(number as u64)
     }
 }
 
@@ -84,15 +71,9 @@ impl Kind for Threshold {
     fn plain(value: &Value) -> Option<Self> {
         match value {
             Value::Bool(false) => Some(Self::Off),
-            _ => u64::plain(value).map(Self::At),
+            _ => Count::plain(value).map(Self::At),
         }
     }
-}
-
-/// A number that JavaScript counts exactly.
-fn integer(value: &Value) -> Option<i64> {
-    let number = value.as_f64()?;
-    is_integer(number).then_some(number as i64)
 }
 
 impl<T: Kind> Setting for Option<T> {
@@ -254,7 +235,7 @@ mod tests {
         #[derive(Debug, Clone, Default, PartialEq)]
         pub struct KettleOptions {
             /// How many.
-            pub most_cups: Option<u64>,
+            pub most_cups: Option<Count>,
             /// When.
             pub boils: Option<Threshold>,
             /// Whose.
@@ -270,7 +251,7 @@ mod tests {
     fn options_are_read_and_written_over_the_table() {
         let given = json!({"names": ["a"], "boils": false, "mostCups": 3});
         let options = read(&given).expect("valid");
-        assert_eq!(options.most_cups, Some(3));
+        assert_eq!(options.most_cups, Count::new(3));
         assert_eq!(write(KettleOptions::FIELDS, &options), given);
     }
 

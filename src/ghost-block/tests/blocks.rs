@@ -1,6 +1,7 @@
 //! What the block holds, and how it is put into a prompt.
 
 use super::*;
+use turnkeeper_base::options::Count;
 
 #[test]
 fn the_example_to_the_character() {
@@ -87,7 +88,7 @@ fn delta_carries_what_is_new_or_changed() {
 
 #[test]
 fn the_budget_leaves_out_what_was_mentioned_longest_ago() {
-    let mut assembler = with(|options| options.max_tokens = Some(120));
+    let mut assembler = with(|options| options.max_tokens = Count::new(120));
     let rule = "rule ".repeat(20);
     assembler.set_rules([("r", &rule[..])]);
     let text = "word ".repeat(20);
@@ -116,7 +117,7 @@ fn the_budget_leaves_out_what_was_mentioned_longest_ago() {
     assert_eq!(assembler.items(), items);
     assert!(assembler.finish_prompt(None).is_ok());
     // Rules stay, even over the budget, and that is told.
-    let mut assembler = with(|options| options.max_tokens = Some(10));
+    let mut assembler = with(|options| options.max_tokens = Count::new(10));
     assembler.set_rules([("r", &rule[..])]);
     let prompt = host.prompt(&mut assembler, "@[a.md]");
     assert_eq!(prompt.diagnostics[0].code, DiagnosticCode::OverBudget);

@@ -1,6 +1,7 @@
 //! The items of a conversation: where they come from, how long they stay, and what fails.
 
 use super::*;
+use turnkeeper_base::options::Count;
 
 #[test]
 fn items_accumulate_and_files_show_today() {
@@ -136,9 +137,9 @@ fn the_set_is_rebuilt_from_an_old_conversation() {
 #[test]
 fn limits_are_said_and_nothing_is_cut() {
     let mut assembler = with(|options| {
-        options.max_item_bytes = Some(10);
-        options.max_total_bytes = Some(15);
-        options.max_items = Some(3);
+        options.max_item_bytes = Count::new(10);
+        options.max_total_bytes = Count::new(15);
+        options.max_items = Count::new(3);
     });
     let mut host = Host::new(&[("a", "0123456789"), ("b", "01234567890"), ("c", "012345")]);
     let prompt = host.prompt(&mut assembler, "@[a] @[b] @[c] @[d]");
@@ -157,7 +158,7 @@ fn limits_are_said_and_nothing_is_cut() {
 
 #[test]
 fn lines_that_are_dropped_do_not_count_as_items() {
-    let mut assembler = with(|options| options.max_items = Some(3));
+    let mut assembler = with(|options| options.max_items = Count::new(3));
     let mut host = Host::new(&[("a", "1\n2")]);
     host.prompt(&mut assembler, "@[a]");
     let prompt = host.prompt(&mut assembler, "@[a:1] @[a:2] @[no] @[../up] @[fails{}]");
@@ -327,7 +328,7 @@ fn what_is_forgotten_while_a_prompt_is_under_way_does_not_come_back_with_it() {
 
 #[test]
 fn references_over_the_limit_are_one_item_and_nothing_of_them_is_kept() {
-    let mut assembler = with(|options| options.max_items = Some(100));
+    let mut assembler = with(|options| options.max_items = Count::new(100));
     let mut host = Host::new(&[]);
     let many: String = (0..20_000)
         .map(|number| format!("@[f{number}] @[../{number}] ![i](i{number}) "))

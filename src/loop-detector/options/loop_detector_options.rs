@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{LoopMessages, LoopProfile, LowProgress, ModelCheckSetting, PreviewModel, ToolLists};
 use crate::MACHINE;
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::{self, Threshold, table};
+use turnkeeper_base::options::{self, Count, Threshold, table};
 use turnkeeper_base::options_with_table;
 
 options_with_table! {
@@ -101,14 +101,14 @@ options_with_table! {
         pub cycle_rounds: Option<Threshold>,
         /// The longest such round, in calls; 15, which is also the most.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-        pub longest_cycle: Option<u64>,
+        pub longest_cycle: Option<Count>,
         /// How many times the same call came with the same result within `scatteredWindow`, with others in
         /// between and no change to verify; 5 in `adaptive`. It is never a stop.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub scattered_repeats: Option<Threshold>,
         /// The number of calls that are looked back on for that; 20, at most 32.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-        pub scattered_window: Option<u64>,
+        pub scattered_window: Option<Count>,
         /// The number of times that a call gives the same result although something was changed before
         /// each; 6 in `adaptive`. It is never a stop.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
@@ -145,7 +145,7 @@ options_with_table! {
         /// sessions, 200 to 400 make no difference; at 600, text that only talks about errors is taken
         /// for an error.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-        pub short_result: Option<u64>,
+        pub short_result: Option<Count>,
         /// Tools of the host's own, by what they do. Default: none.
         #[cfg_attr(feature = "typescript", ts(optional, type = "ToolLists"))]
         pub tools: Option<ToolLists>,

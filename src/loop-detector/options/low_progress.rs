@@ -4,6 +4,7 @@ use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
+use turnkeeper_base::options::Share;
 use turnkeeper_base::options::table::Kind;
 
 /// Off (`false`), or the share of the last calls and results that was new at which the model is told;
@@ -13,12 +14,12 @@ pub enum LowProgress {
     /// Never.
     Off,
     /// At this share or less, from 0 to 1.
-    At(f64),
+    At(Share),
 }
 
 impl LowProgress {
     /// At half.
-    pub const USUAL: Self = Self::At(0.5);
+    pub const USUAL: Self = Self::At(Share::HALF);
 }
 
 impl Kind for LowProgress {
@@ -29,8 +30,8 @@ impl Kind for LowProgress {
             Value::Bool(false) => Some(Self::Off),
             Value::Bool(true) => Some(Self::USUAL),
             _ => {
-                let share = value.as_f64()?;
-                (0.0..=1.0).contains(&share).then_some(Self::At(share))
+                let share = value.as_f64().and_then(Share::new);
+                share.map(Self::At)
             }
         }
     }
@@ -40,7 +41,7 @@ impl Serialize for LowProgress {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Off => serializer.serialize_bool(false),
-            Self::At(share) => serializer.serialize_f64(*share),
+            Self::At(share) => share.serialize(serializer),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use turnkeeper_base::options;
+use turnkeeper_base::options::{Count, Share};
 
 /// What makes a model be asked for its opinion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,42 +38,26 @@ pub struct ModelCheckOptions {
     pub when: Option<ModelCheckWhen>,
     /// In doubt, a model is asked when this much or less of the last ten calls and results was new, from 0
     /// to 1. Default: 0.6.
-    #[serde(deserialize_with = "options::share")]
-    pub progress: Option<f64>,
+    pub progress: Option<Share>,
     /// In doubt, the call of a prompt from which on a model is asked, counting from 1. Default: 8.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub min_calls: Option<u64>,
+    pub min_calls: Option<Count>,
     /// In doubt, how many calls lie between requests. Default: 10.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub cooldown: Option<u64>,
+    pub cooldown: Option<Count>,
     /// The turn of a prompt from which on a model is asked, counting from 1. Default: 30.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub after_turns: Option<u64>,
+    pub after_turns: Option<Count>,
     /// How many turns lie between requests until the first answer. Default: 3, in `gemini-cli` 10.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub interval: Option<u64>,
+    pub interval: Option<Count>,
     /// How many turns later the next request comes after an answer with a confidence of 1. Default:
     /// 5.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub min_interval: Option<u64>,
+    pub min_interval: Option<Count>,
     /// How many turns later the next request comes after an answer with a confidence of 0. Default:
     /// 15.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_interval: Option<u64>,
+    pub max_interval: Option<Count>,
     /// How many of the newest entries of the history the model gets to see. Default: 20.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub history_count: Option<u64>,
+    pub history_count: Option<Count>,
     /// An answer with a confidence above this, from 0 to 1, is a stop. In doubt, one above 0.5 is a nudge.
     /// Default: 0.9.
-    #[serde(deserialize_with = "options::share")]
-    pub confidence: Option<f64>,
+    pub confidence: Option<Share>,
     /// Whether exactly this confidence is a loop, too. Default: `false`, in `gemini-cli` `true`.
     pub inclusive: Option<bool>,
 }

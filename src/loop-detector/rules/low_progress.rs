@@ -56,7 +56,7 @@ impl EventRule for LowProgress {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         match options.low_progress? {
             Setting::Off => None,
-            Setting::At(share) => Some(Self { share }),
+            Setting::At(share) => Some(Self { share: share.get() }),
         }
     }
 

@@ -116,7 +116,7 @@ fn count_of(threshold: Option<Threshold>) -> Option<u64> {
 
 /// The same with a value for a threshold that is not set, for rules that another option switches on.
 fn count_or(threshold: Option<Threshold>, usual: u64) -> Option<u64> {
-    threshold.unwrap_or(Threshold::At(usual)).count()
+    threshold.map_or(Some(usual), Threshold::count)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::report::{Detection, LoopType, PeerRule};
 use crate::texts::Texts;
 use crate::windows::{RepeatedWindows, SavedWindows, WindowNumbers};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::{self, Threshold};
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
 use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting};
@@ -37,34 +37,22 @@ pub struct GeminiCliOptions {
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub rounds: Option<Threshold>,
     /// The shortest cycle that `rounds` counts, in calls. Default: 1.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub min_period: Option<u64>,
+    pub min_period: Option<Count>,
     /// The longest cycle that `rounds` counts, in calls, at most 100. Default: 5.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub max_period: Option<u64>,
+    pub max_period: Option<Count>,
     /// The length of the windows of prose that are compared at every place, in UTF-16 code units, at most
     /// 5,000. Verdicts of this rule depend on how prose is cut into deltas. Default: 50.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub unit: Option<u64>,
+    pub unit: Option<Count>,
     /// The number of equal windows that is a loop, at most 100; 1 counts as 2. Default: 10.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 250.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub mean_distance: Option<u64>,
+    pub mean_distance: Option<Count>,
     /// How many different texts there may be from each window to the next. Default: 5.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub distinct_gaps: Option<u64>,
+    pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
     /// 5,000.
-    #[serde(deserialize_with = "options::count")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub history: Option<u64>,
+    pub history: Option<Count>,
     /// When to ask a model, or `false` for never. Default: from turn 30 on, every 10 turns until the first
     /// answer.
     #[cfg_attr(
@@ -92,9 +80,9 @@ impl GeminiCliOptions {
     fn windows(&self) -> WindowNumbers {
         WindowNumbers {
             unit: Number::new("unit", self.unit, 50),
-            copies: self.copies.unwrap_or(Threshold::At(10)).count(),
-            mean_distance: self.mean_distance.unwrap_or(250),
-            distinct_gaps: self.distinct_gaps.unwrap_or(5),
+            copies: self.copies.map_or(Some(10), Threshold::count),
+            mean_distance: self.mean_distance.map_or(250, Count::get),
+            distinct_gaps: self.distinct_gaps.map_or(5, Count::get),
             history: Number::new("history", self.history, 5_000),
             skips_symbols: false,
         }
@@ -110,7 +98,7 @@ impl AgentOptions for GeminiCliOptions {
     }
 
     fn agent(&self) -> Box<dyn Agent> {
-        let stop_from = self.rounds.unwrap_or(Threshold::At(5)).count();
+        let stop_from = self.rounds.map_or(Some(5), Threshold::count);
         Box::new(GeminiCli {
             stop_from,
             min_period: self.min_period().value(),
@@ -133,7 +121,7 @@ impl AgentOptions for GeminiCliOptions {
             None => ModelCheckOptions::default(),
         };
         Some(ModelCheckSetting::On(ModelCheckOptions {
-            interval: user_options.interval.or(Some(10)),
+            interval: user_options.interval.or(Count::new(10)),
             inclusive: user_options.inclusive.or(Some(true)),
             ..user_options
         }))

@@ -3,29 +3,37 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::LONGEST_LINE;
+use super::kept::{KeptText, shortened};
+use super::lines::{ReadPart, part_of};
+use crate::content::with_whole_characters;
 use turnkeeper_base::json;
 
-/// Lines of a file, counted from 1; without an end, all from the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct LineRange {
-    pub(super) first: u64,
-    pub(super) last: Option<u64>,
-}
+/// Characters of a path, a command line and the line that a command ended with.
+pub(super) const LONGEST_LINE: usize = 240;
 
-impl LineRange {
-    pub(super) const ALL: Self = Self {
-        first: 1,
-        last: None,
-    };
+/// A tool call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Call {
+    pub(super) tool: KeptText,
+    /// Its arguments as JSON, or the text that they are.
+    pub(super) arguments: KeptText,
+    pub(super) action: Action,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Action {
-    Read { files: Vec<(String, LineRange)> },
-    Write { paths: Vec<String> },
-    Command { line: String },
-    Other { tool: String, arguments: String },
+    Read {
+        files: Vec<(KeptText, ReadPart)>,
+    },
+    /// Files are written or edited, and others are moved or deleted.
+    Change {
+        written: Vec<KeptText>,
+        gone: Vec<KeptText>,
+    },
+    Command {
+        line: KeptText,
+    },
+    Other,
 }
 
 /// Words in names of tools.
@@ -40,12 +48,25 @@ const WRITING: [&str; 9] = [
     "update",
     "apply",
 ];
+const MOVING: [&str; 4] = ["delete", "remove", "move", "rename"];
 const READING: [&str; 4] = ["read", "view", "open", "cat"];
 const RUNNING: [&str; 7] = [
     "bash", "shell", "command", "commands", "exec", "terminal", "run",
 ];
+/// What such a tool works on is no file.
+const FOLDERS: [&str; 4] = ["directory", "folder", "dir", "folders"];
+/// The `command` of a tool that edits files in several ways.
+const VIEWING: [&str; 2] = ["view", "read"];
+const EDITING: [&str; 6] = [
+    "create",
+    "write",
+    "str_replace",
+    "insert",
+    "edit",
+    "undo_edit",
+];
 
-const PATHS: [&str; 8] = [
+const PATHS: [&str; 9] = [
     "file_path",
     "filePath",
     "absolute_path",
@@ -54,52 +75,122 @@ const PATHS: [&str; 8] = [
     "filename",
     "notebook_path",
     "relative_path",
+    "file",
 ];
-const PATH_LISTS: [&str; 3] = ["files", "paths", "file_paths"];
+const MOVED_PATHS: [&str; 5] = ["source", "old_path", "oldPath", "from", "source_path"];
+const PATH_LISTS: [&str; 5] = ["files", "paths", "file_paths", "operations", "edits"];
 const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
+const DIRECTORIES: [&str; 7] = [
+    "workdir",
+    "cwd",
+    "working_directory",
+    "workingDirectory",
+    "directory",
+    "dir_path",
+    "dir",
+];
 const PATCHES: [&str; 3] = ["input", "patch", "command"];
 /// Headings of a patch that name a file.
-const PATCH_HEADINGS: [&str; 3] = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
+const PATCH_WRITES: [&str; 3] = ["*** Update File: ", "*** Add File: ", "*** Move to: "];
+const PATCH_DELETES: [&str; 1] = ["*** Delete File: "];
 /// A call names no more files than this.
 const MOST_PATHS: usize = 32;
 
-pub(super) fn action_of(name: &str, args: &Value) -> Action {
-    let parsed: Value;
-    let args = match args {
-        Value::String(text) => {
-            parsed = serde_json::from_str(text).unwrap_or_else(|_| args.clone());
-            &parsed
+impl Call {
+    pub(super) fn new(name: &str, args: &Value) -> Self {
+        let parsed: Value;
+        let args = match args {
+            Value::String(text) => {
+                let read = serde_json::from_str(&with_whole_characters(text));
+                parsed = read.unwrap_or_else(|_| args.clone());
+                &parsed
+            }
+            _ => args,
+        };
+        let arguments = match args {
+            Value::String(text) => KeptText::new(text, LONGEST_LINE),
+            _ => KeptText::new(&json::written(args), LONGEST_LINE),
+        };
+        Self {
+            tool: KeptText::new(name, LONGEST_LINE),
+            arguments,
+            action: action_of(name, args),
         }
-        _ => args,
-    };
+    }
+}
+
+fn action_of(name: &str, args: &Value) -> Action {
     let words = words_of(name);
     let is_one = |kind: &[&str]| kind.iter().any(|word| words.iter().any(|own| own == word));
+    let files = || match is_one(&FOLDERS) {
+        true => Vec::new(),
+        false => named_files(name, args),
+    };
+    let way = args["command"].as_str().unwrap_or_default();
+    let has_way = |ways: &[&str]| ways.contains(&way);
+    if has_way(&VIEWING) || has_way(&EDITING) {
+        let files = files();
+        if !files.is_empty() {
+            return match has_way(&VIEWING) {
+                true => Action::Read { files },
+                false => written(files),
+            };
+        }
+    }
+    if is_one(&MOVING) {
+        let moved = MOVED_PATHS.iter().filter_map(|key| args[*key].as_str());
+        let moved = moved.map(|path| KeptText::new(path, LONGEST_LINE));
+        let gone: Vec<KeptText> = moved.chain(paths_of(files())).collect();
+        let written = Vec::new();
+        return Action::Change { written, gone };
+    }
     if is_one(&WRITING) {
-        let paths = written_paths(args);
-        if !paths.is_empty() {
-            return Action::Write { paths };
+        let patches = PATCHES.iter().filter_map(|key| args[*key].as_str());
+        let patched = patches.chain(args.as_str()).find_map(patched);
+        if let Some(change) = patched {
+            return change;
+        }
+        let files = files();
+        if !files.is_empty() {
+            return written(files);
         }
     }
     if is_one(&RUNNING)
         && let Some(line) = COMMANDS.iter().find_map(|key| command_line(&args[*key]))
     {
-        let patched = patched_paths(&line);
-        let line = shortened(&line, LONGEST_LINE);
-        return match patched.is_empty() {
-            true => Action::Command { line },
-            false => Action::Write { paths: patched },
-        };
+        return patched(&line).unwrap_or_else(|| {
+            let directory = DIRECTORIES.iter().find_map(|key| args[*key].as_str());
+            let line = match directory.map(str::trim).filter(|it| !it.is_empty()) {
+                Some(directory) => {
+                    let line = shortened(&line, LONGEST_LINE * 2 / 3);
+                    let directory = shortened(directory, LONGEST_LINE / 3);
+                    format!("{line}, in {directory}")
+                }
+                None => line,
+            };
+            let line = KeptText::new(&line, LONGEST_LINE);
+            Action::Command { line }
+        });
     }
-    if is_one(&READING) {
-        let files = read_files(args);
-        if !files.is_empty() {
-            return Action::Read { files };
-        }
+    let files = match is_one(&READING) {
+        true => files(),
+        false => Vec::new(),
+    };
+    match files.is_empty() {
+        true => Action::Other,
+        false => Action::Read { files },
     }
-    Action::Other {
-        tool: shortened(name, LONGEST_LINE),
-        arguments: shortened(&json::written(args), LONGEST_LINE),
+}
+
+fn written(files: Vec<(KeptText, ReadPart)>) -> Action {
+    Action::Change {
+        written: paths_of(files).collect(),
+        gone: Vec::new(),
     }
+}
+
+fn paths_of(files: Vec<(KeptText, ReadPart)>) -> impl Iterator<Item = KeptText> {
+    files.into_iter().map(|(path, _)| path)
 }
 
 /// The words of a name such as `str_replace`, `readFile` or `mcp__files__read`, ASCII in lower case.
@@ -120,31 +211,28 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-fn written_paths(args: &Value) -> Vec<String> {
-    let patch = PATCHES.iter().filter_map(|key| args[*key].as_str());
-    let patched: Vec<String> = patch.chain(args.as_str()).flat_map(patched_paths).collect();
-    match patched.is_empty() {
-        true => read_files(args).into_iter().map(|(path, _)| path).collect(),
-        false => patched,
-    }
-}
-
-fn patched_paths(patch: &str) -> Vec<String> {
-    let heading = |line: &str| {
-        let named = PATCH_HEADINGS.iter().find_map(|it| line.strip_prefix(it));
-        named.map(|path| shortened(path.trim(), LONGEST_LINE))
+/// The change that a patch makes.
+fn patched(patch: &str) -> Option<Action> {
+    let named = |headings: &[&str]| -> Vec<KeptText> {
+        let heading = |line: &str| {
+            let named = headings.iter().find_map(|it| line.strip_prefix(it));
+            named.map(|path| file_path(path.trim()))
+        };
+        patch.lines().filter_map(heading).take(MOST_PATHS).collect()
     };
-    patch.lines().filter_map(heading).take(MOST_PATHS).collect()
+    let (written, gone) = (named(&PATCH_WRITES), named(&PATCH_DELETES));
+    (!written.is_empty() || !gone.is_empty()).then_some(Action::Change { written, gone })
 }
 
-fn read_files(args: &Value) -> Vec<(String, LineRange)> {
+/// The files that a call names, each with the part of it that the call asks for.
+fn named_files(name: &str, args: &Value) -> Vec<(KeptText, ReadPart)> {
     let one = |args: &Value| {
         let path = match args {
             Value::String(path) => Some(path.as_str()),
             _ => PATHS.iter().find_map(|key| args[*key].as_str()),
         };
         let path = path.filter(|path| !path.trim().is_empty())?;
-        Some((shortened(path, LONGEST_LINE), range_of(args)))
+        Some((file_path(path), part_of(name, args)))
     };
     let lists = PATH_LISTS.iter().filter_map(|key| args[*key].as_array());
     let listed = lists.flatten().filter_map(one);
@@ -152,21 +240,10 @@ fn read_files(args: &Value) -> Vec<(String, LineRange)> {
     own.into_iter().chain(listed).take(MOST_PATHS).collect()
 }
 
-/// The lines that a call asks for, in the words of the agents that are known.
-fn range_of(args: &Value) -> LineRange {
-    let number = |keys: &[&str]| keys.iter().find_map(|key| args[*key].as_u64());
-    let start = number(&["start_line", "startLine", "line_start", "offset"]);
-    let end = number(&["end_line", "endLine", "line_end"]);
-    let limit = number(&["limit", "max_lines"]);
-    if start.is_none() && end.is_none() && limit.is_none() {
-        return LineRange::ALL;
-    }
-    let first = start.unwrap_or(1).max(1);
-    let by_limit = limit.map(|limit| first.saturating_add(limit).saturating_sub(1));
-    LineRange {
-        first,
-        last: end.or(by_limit),
-    }
+/// A path without `./` in front.
+fn file_path(path: &str) -> KeptText {
+    let path = path.trim_start_matches("./");
+    KeptText::new(path, LONGEST_LINE)
 }
 
 /// A command line: a string, the last word of `bash -lc "…"`, or the words of a list.
@@ -184,13 +261,5 @@ fn command_line(command: &Value) -> Option<String> {
             (!line.trim().is_empty()).then(|| line.trim().to_owned())
         }
         _ => None,
-    }
-}
-
-/// At most `most` characters of a text; a longer one ends with an ellipsis.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

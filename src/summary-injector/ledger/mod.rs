@@ -5,12 +5,16 @@
 //! what it has changed and which command failed; [`WorkLedger::text`] tells it, as facts. No model is
 //! needed. Its promise:
 //!
-//! - the text states what happened and asks for nothing;
+//! - the text states what happened and asks for nothing; what nobody can know it does not claim;
+//! - calls, paths and messages are compared as a whole, however little of them is shown;
 //! - what users, files and tools wrote stands on quoted lines, and can pass neither for a heading of the
 //!   ledger nor for a tag of the host;
 //! - memory does not grow with the conversation.
 
 mod action;
+mod kept;
+mod lines;
+mod prompts;
 mod text;
 #[cfg(feature = "wasm")]
 mod wasm;
@@ -19,7 +23,10 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::action::{Action, LineRange, action_of, shortened};
+use self::action::{Action, Call, LONGEST_LINE};
+use self::kept::{KeptText, Newest, shortened};
+use self::lines::{LineRange, ReadLines};
+use self::prompts::Prompts;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
 
@@ -31,18 +38,12 @@ const FORMAT: Format = Format {
     version: 1,
 };
 
-/// Characters of a prompt that are kept.
-const LONGEST_PROMPT: usize = 1_500;
-/// Characters of a path, a command line and the line that a command ended with.
-const LONGEST_LINE: usize = 240;
 /// Files, commands and failures that are kept; the oldest give way.
 const MOST_FILES: usize = 200;
 const MOST_COMMANDS: usize = 100;
 const MOST_FAILURES: usize = 20;
 /// Calls that have no result yet.
 const MOST_OPEN_CALLS: usize = 64;
-/// Ranges of lines that are kept for each file.
-const MOST_RANGES: usize = 4;
 
 /// An event that the ledger reads; it passes over all others.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,13 +118,12 @@ impl<'de> Deserialize<'de> for LedgerEvent {
 /// Keeps what was done in a session: see the [module](self).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkLedger {
-    first_prompt: Option<String>,
-    newest_prompt: Option<String>,
-    prompts: u64,
-    files: Vec<FileWork>,
-    commands: Vec<CommandRun>,
-    failures: Vec<Failure>,
-    open_calls: Vec<OpenCall>,
+    prompts: Prompts,
+    written: Newest<WrittenFile>,
+    read: Newest<ReadFile>,
+    commands: Newest<CommandRun>,
+    failures: Newest<Failure>,
+    open_calls: Newest<OpenCall>,
 }
 
 /// The end of something, as far as it is known.
@@ -138,39 +138,51 @@ enum Ending {
     },
 }
 
-/// A file that was read or written. The newest stands last in its list.
+impl Ending {
+    fn is_failure(self) -> bool {
+        matches!(self, Self::Failed { .. })
+    }
+}
+
+/// A file that a tool wrote or edited, or tried to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct FileWork {
-    path: String,
-    /// How often it was written or edited, or was tried to be.
+struct WrittenFile {
+    path: KeptText,
+    /// How often it was written or edited.
     writes: u32,
-    last_write: Ending,
-    /// What was read since it was last written; empty if nothing was.
-    read: Vec<LineRange>,
+    /// How often that failed.
+    failures: u32,
+    last: Ending,
+}
+
+/// A file that was read after the last time that a tool wrote it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct ReadFile {
+    path: KeptText,
+    lines: ReadLines,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct CommandRun {
-    line: String,
+    line: KeptText,
     runs: u32,
     ending: Ending,
     /// The last line that it printed.
     last_line: String,
 }
 
-/// A call of another tool that failed, and was not repeated with success.
+/// A call that failed, and was not repeated since with success.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Failure {
-    tool: String,
-    /// Its arguments, shortened.
-    arguments: String,
+    tool: KeptText,
+    arguments: KeptText,
     said: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct OpenCall {
     id: Option<String>,
-    action: Action,
+    call: Call,
 }
 
 impl WorkLedger {
@@ -180,30 +192,17 @@ impl WorkLedger {
         Self::default()
     }
 
-    /// Takes what the user wrote. A blank text is no prompt.
+    /// Takes what the user wrote. A text that says nothing but to go on, such as "continue", is passed over.
     pub fn prompt(&mut self, text: &str) {
-        let text = text.trim();
-        if text.is_empty() {
-            return;
-        }
-        let kept = shortened(text, LONGEST_PROMPT);
-        self.prompts += 1;
-        if self.first_prompt.is_none() {
-            self.first_prompt = Some(kept);
-        } else {
-            self.newest_prompt = Some(kept);
-        }
+        self.prompts.push(text);
     }
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &LedgerEvent) {
         match event {
             LedgerEvent::ToolCall { id, name, args } => {
-                if self.open_calls.len() == MOST_OPEN_CALLS {
-                    self.open_calls.remove(0);
-                }
-                let (id, action) = (id.clone(), action_of(name, args));
-                self.open_calls.push(OpenCall { id, action });
+                let (id, call) = (id.clone(), Call::new(name, args));
+                self.open_calls.push(OpenCall { id, call }, MOST_OPEN_CALLS);
             }
             LedgerEvent::ToolResult {
                 id,
@@ -211,88 +210,105 @@ impl WorkLedger {
                 is_error,
                 exit_code,
             } => {
-                let is_its = |call: &OpenCall| id.is_none() || call.id == *id;
-                let Some(at) = self.open_calls.iter().position(is_its) else {
-                    return;
-                };
-                let call = self.open_calls.remove(at);
-                self.finish(call.action, output, ending_of(*is_error, *exit_code));
+                let is_its = |open: &OpenCall| id.is_none() || open.id == *id;
+                if let Some(OpenCall { call, .. }) = self.open_calls.take(is_its) {
+                    self.finish(call, output, ending_of(*is_error, *exit_code));
+                }
             }
             LedgerEvent::Other => {}
         }
     }
 
-    fn finish(&mut self, action: Action, output: &str, ending: Ending) {
-        let failed = matches!(ending, Ending::Failed { .. });
+    fn finish(&mut self, call: Call, output: &str, ending: Ending) {
+        let Call {
+            tool,
+            arguments,
+            action,
+        } = call;
+        let is_other = |it: &Failure| it.tool != tool || it.arguments != arguments;
+        self.failures.items.retain(is_other);
         match action {
-            Action::Read { files } => {
-                for (path, range) in files {
-                    if failed {
-                        self.fail("read", path, output);
-                    } else {
-                        self.succeed("read", &path);
-                        let file = self.file(path);
-                        if !file.read.contains(&range) && file.read.len() < MOST_RANGES {
-                            file.read.push(range);
-                        }
-                    }
-                }
-            }
-            Action::Write { paths } => {
-                for path in paths {
-                    let file = self.file(path);
-                    file.writes = file.writes.saturating_add(1);
-                    file.last_write = ending;
-                    if !failed {
-                        file.read.clear();
-                    }
-                }
-            }
             Action::Command { line } => self.run(line, output, ending),
-            Action::Other { tool, arguments } if failed => self.fail(&tool, arguments, output),
-            Action::Other { tool, arguments } => self.succeed(&tool, &arguments),
+            Action::Change { written, .. } if ending.is_failure() && !written.is_empty() => {
+                for path in written {
+                    self.write(path, ending);
+                }
+            }
+            _ if ending.is_failure() => {
+                let said = output.lines().find(|line| !line.trim().is_empty());
+                let failure = Failure {
+                    tool,
+                    arguments,
+                    said: shortened(said.unwrap_or_default().trim(), LONGEST_LINE),
+                };
+                self.failures.push(failure, MOST_FAILURES);
+            }
+            Action::Read { files } => {
+                for (path, part) in files {
+                    self.read(path, part.read(output));
+                }
+            }
+            Action::Change { written, gone } => {
+                for path in gone {
+                    self.forget_reads(&path);
+                }
+                for path in written {
+                    self.forget_reads(&path);
+                    self.write(path, ending);
+                }
+            }
+            Action::Other => {}
         }
     }
 
-    /// The work on a file, which becomes the newest.
-    fn file(&mut self, path: String) -> &mut FileWork {
-        let known = self.files.iter().position(|file| file.path == path);
-        let file = known.map(|at| self.files.remove(at));
-        let file = file.unwrap_or_else(|| FileWork {
+    fn read(&mut self, path: KeptText, ranges: Option<Vec<LineRange>>) {
+        let known = self.read.take(|file| file.path == path);
+        let mut file = known.unwrap_or_else(|| ReadFile {
             path,
-            ..FileWork::default()
+            ..ReadFile::default()
         });
-        push_newest(&mut self.files, file, MOST_FILES)
+        file.lines.add(&ranges.unwrap_or_default());
+        self.read.push(file, MOST_FILES);
     }
 
-    fn run(&mut self, line: String, output: &str, ending: Ending) {
-        let known = self.commands.iter().position(|run| run.line == line);
-        let runs = known.map_or(0, |at| self.commands.remove(at).runs);
+    /// Nothing is known any more of the contents of a file, nor of one that may be the same by a longer
+    /// path.
+    fn forget_reads(&mut self, path: &KeptText) {
+        let ends_with = |whole: &str, end: &str| {
+            let before = whole.strip_suffix(end);
+            before.is_some_and(|before| before.ends_with(['/', '\\']))
+        };
+        self.read.items.retain(|file| {
+            let (one, two) = (&*file.path.shown, &*path.shown);
+            file.path != *path && !ends_with(one, two) && !ends_with(two, one)
+        });
+    }
+
+    fn write(&mut self, path: KeptText, ending: Ending) {
+        let known = self.written.take(|file| file.path == path);
+        let mut file = known.unwrap_or_else(|| WrittenFile {
+            path,
+            ..WrittenFile::default()
+        });
+        let count = match ending.is_failure() {
+            true => &mut file.failures,
+            false => &mut file.writes,
+        };
+        *count = count.saturating_add(1);
+        file.last = ending;
+        self.written.push(file, MOST_FILES);
+    }
+
+    fn run(&mut self, line: KeptText, output: &str, ending: Ending) {
+        let known = self.commands.take(|run| run.line == line);
         let last = output.lines().rev().find(|line| !line.trim().is_empty());
         let run = CommandRun {
             line,
-            runs: runs.saturating_add(1),
+            runs: known.map_or(0, |run| run.runs).saturating_add(1),
             ending,
             last_line: shortened(last.unwrap_or_default().trim(), LONGEST_LINE),
         };
-        push_newest(&mut self.commands, run, MOST_COMMANDS);
-    }
-
-    fn fail(&mut self, tool: &str, arguments: String, output: &str) {
-        self.succeed(tool, &arguments);
-        let said = output.lines().find(|line| !line.trim().is_empty());
-        let failure = Failure {
-            tool: shortened(tool, LONGEST_LINE),
-            arguments,
-            said: shortened(said.unwrap_or_default().trim(), LONGEST_LINE),
-        };
-        push_newest(&mut self.failures, failure, MOST_FAILURES);
-    }
-
-    /// What failed before is open no more.
-    fn succeed(&mut self, tool: &str, arguments: &str) {
-        let is_other = |it: &Failure| it.tool != tool || it.arguments != arguments;
-        self.failures.retain(is_other);
+        self.commands.push(run, MOST_COMMANDS);
     }
 
     /// The ledger as bytes, the same on every platform.
@@ -322,28 +338,16 @@ fn ending_of(is_error: Option<bool>, exit_code: Option<i64>) -> Ending {
     }
 }
 
-/// Adds an item as the newest; the oldest gives way.
-fn push_newest<T>(items: &mut Vec<T>, item: T, most: usize) -> &mut T {
-    if items.len() == most {
-        items.remove(0);
-    }
-    items.push(item);
-    items.last_mut().expect("an item was just added")
-}
-
 impl SavedState for WorkLedger {
     fn validate(&self) -> Result<(), Corrupt> {
-        let lists = self.files.len() <= MOST_FILES
-            && self.commands.len() <= MOST_COMMANDS
-            && self.failures.len() <= MOST_FAILURES
-            && self.open_calls.len() <= MOST_OPEN_CALLS;
-        let ranges = self.files.iter().all(|file| file.read.len() <= MOST_RANGES);
-        let prompts = [&self.first_prompt, &self.newest_prompt];
-        let is_short = |text: &&Option<String>| {
-            text.as_ref()
-                .is_none_or(|it| it.len() <= 4 * LONGEST_PROMPT + 4)
-        };
-        Corrupt::unless(lists && ranges && prompts.iter().all(is_short))
+        let lists = self.written.items.len() <= MOST_FILES
+            && self.read.items.len() <= MOST_FILES
+            && self.commands.items.len() <= MOST_COMMANDS
+            && self.failures.items.len() <= MOST_FAILURES
+            && self.open_calls.items.len() <= MOST_OPEN_CALLS;
+        let mut read = self.read.items.iter();
+        let ranges = read.all(|file| file.lines.is_within_limits());
+        Corrupt::unless(lists && ranges && self.prompts.is_within_limits())
     }
 }
 

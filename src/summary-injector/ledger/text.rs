@@ -1,8 +1,10 @@
 //! The ledger as a text for the model.
 
-use super::action::LineRange;
-use super::{CommandRun, Ending, Failure, FileWork, WorkLedger};
-use crate::marking::on_one_line;
+use super::kept::{KeptText, Newest, shortened};
+use super::prompts::Prompts;
+use super::{CommandRun, Ending, Failure, ReadFile, WorkLedger, WrittenFile};
+use crate::marking::{Visible, on_one_line};
+use crate::sizes::level;
 use turnkeeper_base::order;
 
 /// Words in a command line that make it a test, which is told first.
@@ -16,8 +18,12 @@ const HEAD: &str =
 
 /// A heading and its lines, the most important first.
 struct Section {
-    heading: String,
+    heading: &'static str,
     lines: Vec<String>,
+    /// How many more there are.
+    others: usize,
+    /// Whether some were forgotten, which nobody counts.
+    has_older: bool,
 }
 
 impl WorkLedger {
@@ -25,88 +31,126 @@ impl WorkLedger {
     /// room is counted.
     #[must_use]
     pub fn text(&self, max_characters: usize) -> String {
-        let sections = self.sections();
+        let work = self.work();
         let mut text = Budgeted::new(max_characters);
-        if sections.is_empty() || !text.push(HEAD) {
+        if (work.is_empty() && self.prompts.first.is_none()) || !text.push(HEAD) {
             return String::new();
         }
-        for Section { heading, lines } in sections {
-            text.push_section(&heading, &lines);
+        // At least a third is for what was done.
+        let after_prompts = if work.is_empty() {
+            0
+        } else {
+            max_characters / 3
+        };
+        let room = text.left.saturating_sub(after_prompts);
+        self.push_prompts(&mut text, room);
+        let sizes: Vec<u64> = work.iter().map(|section| section.size() as u64).collect();
+        for (at, section) in work.iter().enumerate() {
+            // A section that needs less than its share leaves the rest to the others.
+            let most = level(&sizes[at..], text.left as u64) as usize;
+            text.push_section(section, most);
         }
         text.text
     }
 
-    fn sections(&self) -> Vec<Section> {
-        let prompts = [
-            ("The user's first message:", &self.first_prompt),
-            ("The user's newest message:", &self.newest_prompt),
-        ];
-        let mut sections: Vec<Section> = prompts
-            .into_iter()
-            .filter_map(|(heading, prompt)| {
-                let lines = prompt.as_deref()?.lines().map(quoted).collect();
-                let heading = heading.to_owned();
-                Some(Section { heading, lines })
+    /// Adds the user's messages. The first and the newest come before those between.
+    fn push_prompts(&self, text: &mut Budgeted, room: usize) {
+        let Prompts {
+            first,
+            between,
+            newest,
+        } = &self.prompts;
+        let after = text.left.saturating_sub(room);
+        let one = |heading, prompt: &Option<KeptText>| {
+            let shown = &prompt.as_ref()?.shown;
+            // A long one is cut rather than left out.
+            let shown = shortened(shown, (room / 2).saturating_sub(60));
+            Some(Section {
+                heading,
+                lines: shown.lines().map(quoted).collect(),
+                others: 0,
+                has_older: false,
             })
-            .collect();
-        let newest_first = self.files.iter().rev();
-        let written = newest_first.clone().filter(|file| file.writes > 0);
-        let read = newest_first.filter(|file| !file.read.is_empty());
-        let mut commands: Vec<&CommandRun> = self.commands.iter().rev().collect();
-        order::sort_by_key(&mut commands, |run| !is_test(&run.line));
-        let lists = [
-            (
-                "Files written or edited:",
-                written.map(FileWork::told_writes).collect(),
+        };
+        let first = one("The user's first message:", first);
+        let newest = one("The user's newest message:", newest);
+        let of_newest = newest.as_ref().map_or(0, Section::size);
+        if let Some(first) = &first {
+            text.push_section(first, room);
+        }
+        let between = Section {
+            heading: "The user's messages after it, each on one line:",
+            lines: between.items.iter().map(|it| quoted(&it.shown)).collect(),
+            others: 0,
+            has_older: between.has_forgotten,
+        };
+        let left = text.left.saturating_sub(after + of_newest);
+        text.push_section(&between.with_short_lines(left), left);
+        if let Some(newest) = &newest {
+            text.push_section(newest, text.left.saturating_sub(after));
+        }
+    }
+
+    fn work(&self) -> Vec<Section> {
+        fn section<T>(
+            heading: &'static str,
+            list: &Newest<T>,
+            told: impl Fn(&T) -> String,
+        ) -> Section {
+            Section {
+                heading,
+                lines: list.items.iter().rev().map(told).collect(),
+                others: 0,
+                has_older: list.has_forgotten,
+            }
+        }
+        let mut commands = self.commands.clone();
+        order::sort_by_key(&mut commands.items, |run| is_test(&run.line.shown));
+        let mut sections = vec![
+            section("Files written or edited:", &self.written, WrittenFile::told),
+            section(
+                "Calls that failed, and were not repeated with success:",
+                &self.failures,
+                Failure::told,
             ),
-            ("Calls that failed, and were not repeated with success:", {
-                self.failures.iter().rev().map(Failure::told).collect()
-            }),
-            ("Commands, each with how it ended last:", {
-                commands.into_iter().map(CommandRun::told).collect()
-            }),
-            (
-                "Files read, and not written since:",
-                read.map(FileWork::told_reads).collect(),
+            section(
+                "Commands, each with how it ended last:",
+                &commands,
+                CommandRun::told,
+            ),
+            section(
+                "Files read, and not written since by an editing tool:",
+                &self.read,
+                ReadFile::told,
             ),
         ];
-        sections.extend(
-            lists
-                .into_iter()
-                .filter_map(|(heading, lines): (&str, Vec<String>)| {
-                    let heading = heading.to_owned();
-                    (!lines.is_empty()).then_some(Section { heading, lines })
-                }),
-        );
+        sections.retain(|section| !section.lines.is_empty());
         sections
     }
 }
 
-impl FileWork {
-    fn told_writes(&self) -> String {
-        let ending = match self.last_write {
-            Ending::Unknown => "",
-            Ending::Succeeded => "; the last try succeeded",
-            Ending::Failed { .. } => "; the last try failed",
+impl WrittenFile {
+    fn told(&self) -> String {
+        let path = plain(&self.path.shown);
+        let ending = match (self.writes, self.last) {
+            (0, _) => {
+                let tries = if self.failures == 1 { "try" } else { "tries" };
+                return format!("- {path}: not written; {} {tries} failed", self.failures);
+            }
+            (_, Ending::Unknown) => "",
+            (_, Ending::Succeeded) => "; the last try succeeded",
+            (_, Ending::Failed { .. }) => "; the last try failed",
         };
-        format!("- {}: {}{ending}", plain(&self.path), times(self.writes))
-    }
-
-    fn told_reads(&self) -> String {
-        let ranges: Vec<String> = self.read.iter().filter_map(|it| it.told()).collect();
-        match self.read.contains(&LineRange::ALL) || ranges.is_empty() {
-            true => format!("- {}", plain(&self.path)),
-            false => format!("- {}: lines {}", plain(&self.path), ranges.join(", ")),
-        }
+        format!("- {path}: {}{ending}", times(self.writes))
     }
 }
 
-impl LineRange {
-    fn told(self) -> Option<String> {
-        match self.last {
-            Some(last) => Some(format!("{} to {last}", self.first)),
-            None if self == Self::ALL => None,
-            None => Some(format!("{} to the end", self.first)),
+impl ReadFile {
+    fn told(&self) -> String {
+        let path = plain(&self.path.shown);
+        match self.lines.told() {
+            Some(lines) => format!("- {path}: {lines}"),
+            None => format!("- {path}"),
         }
     }
 }
@@ -127,7 +171,7 @@ impl CommandRun {
         };
         format!(
             "- {} ({}): {ending}{said}",
-            plain(&self.line),
+            plain(&self.line.shown),
             times(self.runs)
         )
     }
@@ -135,12 +179,8 @@ impl CommandRun {
 
 impl Failure {
     fn told(&self) -> String {
-        let Self {
-            tool,
-            arguments,
-            said,
-        } = self;
-        format!("- {} {}: {}", plain(tool), plain(arguments), plain(said))
+        let (tool, arguments) = (plain(&self.tool.shown), plain(&self.arguments.shown));
+        format!("- {tool} {arguments}: {}", plain(&self.said))
     }
 }
 
@@ -165,12 +205,15 @@ fn quoted(line: &str) -> String {
 fn plain(text: &str) -> String {
     let line = on_one_line(text);
     let mut plain = String::with_capacity(line.len());
-    let mut characters = line.chars().peekable();
-    while let Some(character) = characters.next() {
-        let begins_tag =
-            |next: &char| next.is_alphabetic() || matches!(next, '/' | '!' | '?' | '|');
+    let mut rest = line.chars();
+    while let Some(character) = rest.next() {
+        let mut after = Visible {
+            rest: rest.as_str(),
+        };
+        let next = after.find(|next| !next.is_whitespace());
+        let begins_tag = |next: char| next.is_alphabetic() || matches!(next, '/' | '!' | '?' | '|');
         match character {
-            '<' if characters.peek().is_some_and(begins_tag) => plain += "&lt;",
+            '<' if next.is_some_and(begins_tag) => plain += "&lt;",
             other => plain.push(other),
         }
     }
@@ -184,7 +227,44 @@ struct Budgeted {
 }
 
 /// Room for the line that counts what was left out.
-const REST: usize = 24;
+const REST: usize = 36;
+
+impl Section {
+    /// The most room that it takes.
+    fn size(&self) -> usize {
+        let lines = self.lines.iter().map(|line| length_of(line) + 1);
+        self.heading.len() + 2 + lines.sum::<usize>() + if self.has_rest() { REST } else { 0 }
+    }
+
+    /// Whether the lines are not all.
+    fn has_rest(&self) -> bool {
+        self.others > 0 || self.has_older
+    }
+
+    /// The same with the newest lines, which stand last, that have room; a long one that has none gives way to
+    /// shorter ones before it.
+    fn with_short_lines(mut self, room: usize) -> Self {
+        if self.size() <= room {
+            return self;
+        }
+        let mut left = room.saturating_sub(self.heading.len() + 2 + REST);
+        let mut kept: Vec<String> = Vec::new();
+        for line in self.lines.iter().rev() {
+            if let Some(rest) = left.checked_sub(length_of(line) + 1) {
+                left = rest;
+                kept.push(line.clone());
+            }
+        }
+        kept.reverse();
+        self.others = self.lines.len() - kept.len();
+        self.lines = kept;
+        self
+    }
+}
+
+fn length_of(line: &str) -> usize {
+    line.encode_utf16().count()
+}
 
 impl Budgeted {
     fn new(limit: usize) -> Self {
@@ -196,7 +276,7 @@ impl Budgeted {
 
     /// Adds a line if there is room.
     fn push(&mut self, line: &str) -> bool {
-        let length = line.encode_utf16().count() + usize::from(!self.text.is_empty());
+        let length = length_of(line) + usize::from(!self.text.is_empty());
         if length > self.left {
             return false;
         }
@@ -208,20 +288,32 @@ impl Budgeted {
         true
     }
 
-    fn push_section(&mut self, heading: &str, lines: &[String]) {
-        let first = lines.first().map_or(0, |line| line.encode_utf16().count());
-        if self.left < heading.len() + first + REST + 4 {
+    /// Adds a section in at most that much room, with a count of the lines that have none.
+    fn push_section(&mut self, section: &Section, room: usize) {
+        let Section { heading, lines, .. } = section;
+        let (Some(first), true) = (lines.first(), room <= self.left) else {
+            return;
+        };
+        if room < heading.len() + length_of(first) + REST + 4 {
             return;
         }
+        let after = self.left - room;
         self.push("");
         self.push(heading);
-        for (at, line) in lines.iter().enumerate() {
-            let is_last = at + 1 == lines.len();
-            let length = line.encode_utf16().count() + 1;
-            if self.left < length + if is_last { 0 } else { REST } || !self.push(line) {
-                self.push(&format!("- and {} more", lines.len() - at));
-                return;
+        let mut told = 0;
+        for line in lines {
+            let needs_rest = told + 1 < lines.len() || section.has_rest();
+            let length = length_of(line) + 1 + if needs_rest { REST } else { 0 };
+            if self.left < after + length || !self.push(line) {
+                break;
             }
+            told += 1;
         }
+        match (lines.len() - told + section.others, section.has_older) {
+            (0, false) => true,
+            (0, true) => self.push("- and others before"),
+            (more, false) => self.push(&format!("- and {more} more")),
+            (more, true) => self.push(&format!("- and {more} more, and others before")),
+        };
     }
 }

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::{MACHINE, WorkLedger};
+use crate::content::with_whole_characters;
 use turnkeeper_base::boundary::scratch::with_bytes;
 use turnkeeper_base::boundary::texts::read_texts;
 use turnkeeper_base::boundary::thrown;
@@ -26,7 +27,7 @@ impl RawWorkLedger {
     /// Takes an event whose JSON was written into the byte buffer.
     pub fn observe(&mut self, length: usize) -> Result<(), JsValue> {
         let json = text_of(length);
-        let event = serde_json::from_str(&json).map_err(|error| {
+        let event = serde_json::from_str(&with_whole_characters(&json)).map_err(|error| {
             let message = format!("cannot be read: {error}");
             thrown(Error::new(ErrorCode::InvalidArgument, MACHINE, message).at("event"))
         })?;

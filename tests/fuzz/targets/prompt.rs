@@ -1,6 +1,7 @@
 //! Bytes become the prompts of a conversation, and what its files say. Whatever they are, the
 //! assembler ends, its block is one block and JSON, and what was assembled stays as it is.
 
+use turnkeeper_core::Count;
 use turnkeeper_core::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, DiagnosticCode, GhostBlockAssembler, Placement,
     SourceKind,
@@ -19,11 +20,11 @@ pub fn run(bytes: &[u8]) {
     } else {
         Placement::Delta
     });
-    options.max_tokens = (flags & 8 != 0).then_some(60);
-    options.max_total_bytes = Some(20_000);
-    options.max_macro_expansions = Some(50);
-    options.max_items = Some(40);
-    let max_tokens = options.max_tokens;
+    let max_tokens = (flags & 8 != 0).then_some(60);
+    options.max_tokens = max_tokens.and_then(Count::new);
+    options.max_total_bytes = Count::new(20_000);
+    options.max_macro_expansions = Count::new(50);
+    options.max_items = Count::new(40);
     let mut assembler = GhostBlockAssembler::new(options).expect("good options");
     let parts: Vec<&str> = text.split('\0').collect();
     assembler.set_rules([("rule", parts[0])]);

@@ -2,9 +2,7 @@
 //! of one whose envelope is right. Whatever is accepted must work.
 
 use serde_json::json;
-use turnkeeper_core::summary_injector::{
-    FoldAnswer, PromptParts, PromptPhase, Recall, Turn, TurnSummary,
-};
+use turnkeeper_core::summary_injector::{PromptParts, PromptPhase, Recall, Turn, TurnSummary};
 use turnkeeper_core::{AgentEvent, LoopDetector, SummaryInjector};
 use xxhash_rust::xxh64::xxh64;
 
@@ -51,10 +49,8 @@ fn try_injector(snapshot: &[u8]) {
         });
         stored.expect("the turn is open");
         if injector.take_fold_request().is_some() {
-            let answered = injector.answer_fold_request(&FoldAnswer {
-                summary: "Some words.".to_owned(),
-                insights: words.clone(),
-            });
+            let answer = json!({ "summary": "Some words.", "insights": words });
+            let answered = injector.answer_fold_request(&answer);
             answered.expect("it was taken");
         }
         for phase in [PromptPhase::Thinking, PromptPhase::Action] {

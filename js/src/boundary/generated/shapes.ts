@@ -1694,7 +1694,8 @@ export type InjectorTexts = {
  */
 export type SummaryInjectorOptions = {
   /**
-   * The most tokens that the accumulated summaries may take before the oldest are folded into one.
+   * The most tokens that the accumulated summaries may take. Over it the oldest are folded into one, and of the
+   * longest that stay the middle is left out.
    * Tokens are estimated: one for each Han, Kana or Hangul character, and one for every four UTF-16 code
    * units of the rest. Default: no limit.
    */
@@ -1709,7 +1710,7 @@ export type SummaryInjectorOptions = {
    */
   maxMessages?: number;
   /**
-   * The most tokens in the text of a summary request, estimated as for `maxTokens`. Default: 16,000.
+   * The most tokens in the text of a request for a summary or a fold, estimated as for `maxTokens`. Default: 16,000.
    */
   maxRequestTokens?: number;
   /**
@@ -1768,7 +1769,7 @@ export type FoldRequest = {
   prompt: string;
   /**
    * The text to sum up: the entries of those turns, beginning with an earlier fold if there is
-   * one.
+   * one, cut to `maxRequestTokens`.
    */
   text: string;
 };

@@ -14,7 +14,7 @@ use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
-use turnkeeper_base::options::Threshold;
+use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::hash::mixed;
 
@@ -115,7 +115,7 @@ impl StepRule for CycleRounds {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             limit: options.cycle_rounds?.count()?,
-            longest_round: options.longest_cycle.unwrap_or(LONGEST_ROUND),
+            longest_round: options.longest_cycle.map_or(LONGEST_ROUND, Count::get),
             waits: options
                 .repeated_waits
                 .and_then(Threshold::count)

@@ -20,6 +20,7 @@ use crate::rules::{
     CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
     RuleInfo, RunUnderWay,
 };
+use turnkeeper_base::options::Count;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 use turnkeeper_base::text::{excerpt, excerpt_units};
 
@@ -254,8 +255,8 @@ impl Rule for Adaptive {
         let rules: Vec<_> = rules.collect();
         (!rules.is_empty()).then(|| Self {
             call_reader: call_reader(options),
-            short_result: options.short_result.unwrap_or(SHORT_RESULT) as usize,
-            window: options.scattered_window.unwrap_or(WINDOW) as usize,
+            short_result: options.short_result.map_or(SHORT_RESULT, Count::get) as usize,
+            window: options.scattered_window.map_or(WINDOW, Count::get) as usize,
             rules,
             state: State::default(),
             prose: Prose::default(),

@@ -43,7 +43,7 @@ mod step_rule;
 pub(super) use self::following::Adaptive;
 use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use turnkeeper_base::options::Threshold;
+use turnkeeper_base::options::{Count, Threshold};
 
 /// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
 /// the rule that is first in the list before the one after it.
@@ -89,7 +89,7 @@ impl StepRuleEntry {
 /// Sets the option of each rule to its usual count.
 pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
     for StepRuleEntry { info, .. } in STEP_RULES {
-        *(info.option)(options) = Some(Threshold::At(info.usual));
+        *(info.option)(options) = Count::new(info.usual).map(Threshold::At);
     }
 }
 
