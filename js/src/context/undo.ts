@@ -155,9 +155,27 @@ export function restoreHistory<M extends object>(
     const now = valueOf(message, field);
     const { length, hash } = Mark.of(now);
     if (length !== mark.length || hash !== mark.hash) throw notOfReport(index);
+    if (!isOf(content, now))
+      throw invalidArgument(MACHINE, place, "names a part that the message does not have");
     restored[index] = withField(message, field, before(content, now));
   });
   return restored;
+}
+
+/** Whether what a report keeps of a field is there: its parts, or the range of its text. */
+function isOf(content: UndoneContent["content"], now: unknown): boolean {
+  if (typeof content === "string") return true;
+  if (Array.isArray(content)) {
+    const parts = Array.isArray(now) ? now.length : 0;
+    return content.every((part) => !("kept" in part) || isPlace(part.kept, parts - 1));
+  }
+  const { start, end, was } = content;
+  const isText = typeof now === "string" && typeof was === "string";
+  return isText && isPlace(end, now.length) && isPlace(start, end);
+}
+
+function isPlace(place: unknown, last: number): place is number {
+  return Number.isInteger(place) && (place as number) >= 0 && (place as number) <= last;
 }
 
 function before(content: UndoneContent["content"], now: unknown): unknown {
