@@ -576,7 +576,7 @@ type KindTotals = {
   requestCharacters: number;
 };
 
-type Lack = "arguments" | "results" | "prompts";
+type Lack = "calls" | "arguments" | "results" | "prompts";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

@@ -222,7 +222,7 @@ names! {
         RepeatedSteps,
         /// A passage of text without a break.
         RepeatedPassages,
-        /// Sentences that differ in one place.
+        /// Sentences that differ in one place, or not at all.
         ChangingSlots,
         /// Equal windows of prose near each other.
         RepeatedWindows,

@@ -202,7 +202,7 @@ type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
 
 type JudgedRule = "model_check" | "host_report";
 
-type Lack = "arguments" | "results" | "prompts";
+type Lack = "calls" | "arguments" | "results" | "prompts";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

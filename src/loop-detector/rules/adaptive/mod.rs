@@ -12,6 +12,7 @@
 mod calls_at_once;
 mod compaction_rounds;
 mod cycle_rounds;
+mod early_steps;
 mod echo_calls;
 mod equal_errors;
 mod equal_messages;
@@ -43,6 +44,7 @@ mod step_rule;
 pub(super) use self::following::Adaptive;
 use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
+use crate::report::RuleName;
 use turnkeeper_base::options::Threshold;
 
 /// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
@@ -90,6 +92,26 @@ impl StepRuleEntry {
 pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
     for StepRuleEntry { info, .. } in STEP_RULES {
         *(info.option)(options) = Some(Threshold::At(info.usual));
+    }
+}
+
+/// What is asked for several times may take this many calls each time.
+const CALLS_OF_A_REPEAT: u64 = 4;
+
+/// Raises the count of each rule that is on to this one at least. A rule that looks back on a few calls goes on
+/// looking for a part of these.
+fn raise_counts(options: &mut LoopDetectorOptions, least: u64) {
+    let window = options.scattered_window.unwrap_or(following::WINDOW);
+    for StepRuleEntry { info, .. } in STEP_RULES {
+        let least = match info.name {
+            RuleName::ScatteredRepeats | RuleName::IneffectiveEdits => least.min(window * 3 / 4),
+            RuleName::NothingNew => least.saturating_mul(CALLS_OF_A_REPEAT),
+            _ => least,
+        };
+        let count = (info.option)(options);
+        if let Some(Threshold::At(at)) = count {
+            *at = (*at).max(least);
+        }
     }
 }
 
