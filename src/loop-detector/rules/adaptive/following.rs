@@ -32,7 +32,7 @@ const MOST_RULES: usize = 128;
 /// `shortResult` unless the host sets it.
 const SHORT_RESULT: u64 = 400;
 /// `scatteredWindow` unless the host sets it.
-pub(super) const WINDOW: u64 = 20;
+const WINDOW: u64 = 20;
 /// At most this many calls wait for their results; of more, the oldest are given up.
 const MOST_PENDING: usize = 32;
 /// At most this many of them can be quoted.

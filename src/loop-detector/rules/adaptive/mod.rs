@@ -98,18 +98,15 @@ pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
 /// What is asked for several times may take this many calls each time.
 const CALLS_OF_A_REPEAT: u64 = 4;
 
-/// Raises the count of each rule that is on to this one at least. A rule that looks back on a few calls goes on
-/// looking for a part of these.
+/// Raises the count of each rule that is on to this one at least. A rule that looks back on fewer calls than that says
+/// nothing then.
 fn raise_counts(options: &mut LoopDetectorOptions, least: u64) {
-    let window = options.scattered_window.unwrap_or(following::WINDOW);
     for StepRuleEntry { info, .. } in STEP_RULES {
         let least = match info.name {
-            RuleName::ScatteredRepeats | RuleName::IneffectiveEdits => least.min(window * 3 / 4),
             RuleName::NothingNew => least.saturating_mul(CALLS_OF_A_REPEAT),
             _ => least,
         };
-        let count = (info.option)(options);
-        if let Some(Threshold::At(at)) = count {
+        if let Some(Threshold::At(at)) = (info.option)(options) {
             *at = (*at).max(least);
         }
     }
