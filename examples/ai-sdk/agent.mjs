@@ -19,7 +19,8 @@ const tools = {
 };
 
 const detector = new LoopDetector();
-detector.startPrompt("prompt-1"); // for each message of the user
+const userPrompt = "Tell me when it is built.";
+detector.startPrompt("prompt-1", { userPrompt }); // for each message of the user
 // It tells the model, too: with the next request, after the results that the hint is about.
 const middleware = loopMiddleware(detector, {
   onLoopDetected: ({ verdict: { action, report } }) => console.log(`${action}: ${report.message}`),

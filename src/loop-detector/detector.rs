@@ -1,6 +1,7 @@
 //! The detector: what it keeps, how a host makes one, asks it and clears it. What it does with a prompt is in
 //! `prompt_starts.rs`, with an event in `observing.rs`, and how a verdict comes of it in `judging.rs`.
 
+use super::conversation::Conversation;
 use super::effective_options;
 use super::feedback::Feedback;
 use super::model_check::{ModelCheck, ModelCheckRequest};
@@ -67,6 +68,7 @@ impl LoopDetector {
             settings,
             is_enabled: true,
             state: DetectorState {
+                conversation: Conversation::default(),
                 prompt: PromptState::default(),
                 rules,
                 unanswered: Unanswered::default(),
@@ -176,9 +178,19 @@ impl LoopDetector {
         self.told
     }
 
-    /// What the events of this prompt lack; nothing before its sixth call.
+    /// What the events lack, as far as that is clear.
     pub fn blind(&self) -> Blind {
-        self.state.prompt.blind()
+        let DetectorState {
+            prompt,
+            conversation,
+            ..
+        } = &self.state;
+        let of_prompt = prompt.blind();
+        Blind {
+            calls: prompt.calls == 0 && conversation.lacks_calls(),
+            prompts: of_prompt.prompts || conversation.lacks_prompts(),
+            ..of_prompt
+        }
     }
 
     /// Lifts a `stop`, so that one recovery turn can proceed, and starts every count and the text

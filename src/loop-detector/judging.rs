@@ -11,6 +11,7 @@ impl LoopDetector {
         let state = &mut self.state;
         let context = Context {
             user_prompt: &state.prompt.user_prompt,
+            asked_repeats: state.prompt.asked_repeats,
             progress: &state.progress,
         };
         // A stop before a nudge, and what is first in the list before what comes after it.

@@ -22,7 +22,7 @@
 //! use turnkeeper_loop_detector::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
 //!
 //! let mut detector = LoopDetector::new(LoopDetectorOptions::default())?;
-//! detector.start_prompt(Prompt::new("prompt-1"));
+//! detector.start_prompt(Prompt::new("prompt-1").user_prompt("Do the tests pass?"));
 //! let call = AgentEvent::ToolCall {
 //!     id: None,
 //!     name: "run_tests".to_owned(),
@@ -46,7 +46,11 @@
 //! ```
 
 #[doc(hidden)]
+pub mod asked;
+#[doc(hidden)]
 pub mod call;
+#[doc(hidden)]
+pub mod conversation;
 mod detector;
 mod effective_options;
 mod event;

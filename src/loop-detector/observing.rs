@@ -117,6 +117,7 @@ impl LoopDetector {
             self.state.spending.add(delta.len());
             if channel == Channel::Text && !delta.is_empty() {
                 self.state.prompt.model_rests();
+                self.state.conversation.shows_who_speaks = true;
             }
             let told = self.told;
             self.judge(&Event::Text { channel, delta });
@@ -149,6 +150,7 @@ impl LoopDetector {
         self.state.prompt.calls += 1;
         self.state.prompt.saw_arguments |= call.has_arguments();
         self.state.prompt.model_works();
+        self.state.conversation.call();
         self.state.spending.add_call(call.encoded_length());
         if !call.name().is(&self.state.prompt.last_tool) {
             self.state.prompt.last_tool = call.tool();
@@ -196,7 +198,10 @@ impl LoopDetector {
             return &self.state.verdict;
         }
         let answered = self.state.unanswered.take(id);
-        self.state.prompt.saw_results |= answered.is_some();
+        match answered {
+            Some(_) => self.state.prompt.saw_results = true,
+            None => self.state.conversation.stray_result(),
+        }
         self.judge(&Event::Result(ResultSeen {
             key: 0,
             output,
@@ -215,6 +220,9 @@ impl LoopDetector {
     pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
         if self.count_result(units) {
             self.state.prompt.saw_results = true;
+            if self.state.prompt.calls == 0 {
+                self.state.conversation.stray_result();
+            }
             self.judge(&Event::Result(ResultSeen::unread()));
             self.doubt();
         }

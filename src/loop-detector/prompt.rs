@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::asked::asked_repeats;
 use super::rules::{MAX_COUNT, RunUnderWay};
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::push_units_of;
@@ -58,12 +59,15 @@ impl<'a> Prompt<'a> {
 /// The parts that a stream lacks, so that rules which need them stay silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blind {
+    /// Results come, and no call that they answer was shown.
+    pub calls: bool,
     /// No call had arguments.
     pub arguments: bool,
     /// No result came that answers a call.
     pub results: bool,
-    /// Each request came as a prompt of its own: the same words under a new id, again and again while the
-    /// model was at work. No count lasts longer than a request then.
+    /// Prompts cannot be told apart. New ids come while the model is at work, and neither the user's words nor
+    /// the model's text was ever shown; or the same words come under a new id, again and again; or ids come back
+    /// after others, because two conversations share the detector.
     pub prompts: bool,
 }
 
@@ -124,6 +128,8 @@ pub struct PromptState {
     pub is_preview: bool,
     /// The beginning of the user's words.
     pub user_prompt: Vec<u16>,
+    /// How often the user's words ask for the same again, 0 if they do not.
+    pub asked_repeats: u64,
     /// What came with the running id, if that continues the prompt and nothing has happened since: when
     /// the user speaks next, it is the id of a new prompt after all.
     pub newcomer: Option<Newcomer>,
@@ -194,6 +200,7 @@ impl PromptState {
     pub fn add_user_prompt(&mut self, text: &str) {
         if self.user_prompt.is_empty() {
             push_units_of(text, USER_PROMPT_UNITS, &mut self.user_prompt);
+            self.asked_repeats = asked_repeats(&self.user_prompt);
         }
     }
 
@@ -217,10 +224,11 @@ impl PromptState {
         }
     }
 
-    /// What the events lack.
+    /// What its events lack, as far as they are its own.
     pub fn blind(&self) -> Blind {
         let is_known = self.calls >= CALLS_BEFORE_BLIND;
         Blind {
+            calls: false,
             arguments: is_known && !self.saw_arguments,
             results: is_known && !self.saw_results,
             prompts: self.repeats + 1 >= REQUESTS_BEFORE_BLIND,
@@ -232,6 +240,6 @@ impl PromptState {
         Corrupt::unless(self.ids.len() <= IDS_KEPT)?;
         Corrupt::unless(self.user_prompt.len() <= USER_PROMPT_UNITS)?;
         Corrupt::unless(self.calls <= MAX_COUNT && self.strikes <= MAX_COUNT)?;
-        Corrupt::unless(self.repeats <= MAX_COUNT)
+        Corrupt::unless(self.repeats <= MAX_COUNT && self.asked_repeats <= MAX_COUNT)
     }
 }

@@ -15,22 +15,31 @@ impl LoopDetector {
     ///
     /// In `adaptive` a new id continues the prompt, too, while the model works, which it does if the last
     /// thing that it did is a call or has got a result, unless the user's words come with it or a
-    /// `user_message` has come: some agents give each batch of results an id of its own.
+    /// `user_message` has come: some agents give each batch of results an id of its own. That holds only once the
+    /// conversation has shown words of the user or text of the model, for otherwise nobody sees where an answer ends.
     ///
     /// After a stop the model is not at work: the next id begins a new prompt, for the stop was told to whoever
     /// showed the event. The hint for the model outlasts it.
     pub fn start_prompt(&mut self, prompt: Prompt) {
-        if self.state.prompt.id() == Some(prompt.id) || self.is_continued_by(&prompt) {
-            self.continue_prompt(&prompt);
-            return;
+        let is_running = self.state.prompt.id() == Some(prompt.id);
+        if !is_running {
+            self.state.conversation.takes_turns(prompt.id);
         }
-        self.begin_prompt(&prompt);
+        if is_running || self.is_continued_by(&prompt) {
+            self.continue_prompt(&prompt);
+        } else {
+            self.state.conversation.has_unknown_ids |= self.may_be_continued_by(&prompt);
+            self.begin_prompt(&prompt);
+        }
+        let words = prompt.user_prompt.unwrap_or_default();
+        self.state.conversation.shows_who_speaks |= !words.is_empty();
     }
 
     fn begin_prompt(&mut self, prompt: &Prompt) {
         let model = prompt.model.unwrap_or_default();
         let is_preview = prompt.is_preview;
         let is_preview = is_preview.unwrap_or_else(|| self.preview_models.include(model));
+        self.state.conversation.begin(prompt.id);
         self.state.prompt = self.state.prompt.next(prompt, is_preview);
         self.state.verdict = LoopVerdict::Ok;
         self.state.unanswered.clear();
@@ -45,6 +54,7 @@ impl LoopDetector {
     pub(super) fn user_speaks(&mut self) {
         let newcomer = self.state.prompt.newcomer.take();
         self.state.prompt.model_rests();
+        self.state.conversation.shows_who_speaks = true;
         if let (Some(newcomer), Some(id)) = (newcomer, self.state.prompt.id()) {
             let id = id.to_owned();
             let mut prompt = Prompt::new(&id);
@@ -55,6 +65,12 @@ impl LoopDetector {
     }
 
     fn is_continued_by(&self, prompt: &Prompt) -> bool {
+        // The first id names what has come before it.
+        let is_first = self.state.prompt.id().is_none();
+        (is_first || self.state.conversation.shows_who_speaks) && self.may_be_continued_by(prompt)
+    }
+
+    fn may_be_continued_by(&self, prompt: &Prompt) -> bool {
         self.settings.profile == LoopProfile::Adaptive
             && self.state.prompt.is_at_work
             && !self.state.verdict.is_stop()

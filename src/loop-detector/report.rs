@@ -147,7 +147,7 @@ names! {
         PreviewIntensiveCalls,
         /// A passage of text without a break.
         RepeatedPassages,
-        /// Sentences that differ in one place.
+        /// Sentences that differ in one place, or not at all.
         ChangingSlots,
         /// A model that was asked.
         ModelCheck,

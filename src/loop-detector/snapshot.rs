@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::conversation::Conversation;
 use super::feedback::Feedback;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
@@ -41,6 +42,7 @@ struct Saved<'a> {
 /// A [`DetectorState`], in which each rule that is on has saved its own.
 #[derive(Serialize, Deserialize)]
 struct SavedEvents<'a> {
+    conversation: Cow<'a, Conversation>,
     prompt: Cow<'a, PromptState>,
     rules: Vec<SavedRule>,
     unanswered: Cow<'a, Unanswered>,
@@ -79,6 +81,7 @@ impl SavedState for Saved<'static> {
 impl<'a> SavedEvents<'a> {
     fn of(state: &'a DetectorState) -> Self {
         Self {
+            conversation: Cow::Borrowed(&state.conversation),
             prompt: Cow::Borrowed(&state.prompt),
             rules: state
                 .rules
@@ -95,6 +98,7 @@ impl<'a> SavedEvents<'a> {
 
     /// The rules check their own states when they load them, since those depend on the options.
     fn validate(&self) -> Result<(), Corrupt> {
+        self.conversation.validate()?;
         self.prompt.validate()?;
         self.unanswered.validate()?;
         self.model_check.validate()?;
@@ -115,6 +119,7 @@ impl<'a> SavedEvents<'a> {
             }
         }
         Ok(DetectorState {
+            conversation: self.conversation.into_owned(),
             prompt: self.prompt.into_owned(),
             unanswered: self.unanswered.into_owned(),
             model_check: self.model_check.into_owned(),
@@ -129,8 +134,8 @@ impl<'a> SavedEvents<'a> {
 impl LoopDetector {
     /// The detector as bytes, the same on every platform. They hold the options, the prompt's id
     /// and the beginning of its text, the last few thousand units of prose and reasoning, hashes of
-    /// calls, and in clear what a report would quote: at most 300 units of the newest call and of its
-    /// result, and the hints that wait. At most 60 KB,
+    /// calls, and in clear what a report would quote: at most 300 units of each of the last 8 calls and of the
+    /// result that was quoted last, and the hints that wait. At most 60 KB,
     /// twice that within a turn, unless the options or the prompt's id are large or ask for much.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {

@@ -1,5 +1,6 @@
 //! All that events change: what is saved, copied for a turn that is tried again, and restored.
 
+use super::conversation::Conversation;
 use super::detector::LoopDetector;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
@@ -12,6 +13,7 @@ use super::unanswered::Unanswered;
 /// Everything that events change.
 #[derive(Debug, Clone)]
 pub(super) struct DetectorState {
+    pub(super) conversation: Conversation,
     pub(super) prompt: PromptState,
     /// The rules that are on, in the order of [`RULES`](super::rules::RULES).
     pub(super) rules: Vec<Box<dyn Rule>>,
@@ -35,7 +37,8 @@ impl LoopDetector {
         let Some(start) = self.turn_start.as_deref().cloned() else {
             return;
         };
-        let now = std::mem::replace(&mut self.state, start).prompt;
+        let now = std::mem::replace(&mut self.state, start);
+        self.state.conversation = now.conversation;
         let prompt = &mut self.state.prompt;
         *prompt = PromptState {
             calls: prompt.calls,
@@ -43,7 +46,7 @@ impl LoopDetector {
             saw_arguments: prompt.saw_arguments,
             saw_results: prompt.saw_results,
             is_at_work: prompt.is_at_work,
-            ..now
+            ..now.prompt
         };
     }
 

@@ -249,6 +249,12 @@ impl RawLoopDetector {
         self.packed()
     }
 
+    /// Whether results come whose calls nobody shows.
+    #[wasm_bindgen(js_name = lacksCalls)]
+    pub fn lacks_calls(&self) -> bool {
+        self.core.blind().calls
+    }
+
     /// Whether no call of this prompt has had arguments.
     #[wasm_bindgen(js_name = lacksArguments)]
     pub fn lacks_arguments(&self) -> bool {
@@ -261,7 +267,7 @@ impl RawLoopDetector {
         self.core.blind().results
     }
 
-    /// Whether each request has come as a prompt of its own.
+    /// Whether prompts cannot be told apart.
     #[wasm_bindgen(js_name = lacksPrompts)]
     pub fn lacks_prompts(&self) -> bool {
         self.core.blind().prompts

@@ -235,6 +235,7 @@ fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
         "blind" => {
             let blind = detector.blind();
             let named = [
+                ("calls", blind.calls),
                 ("arguments", blind.arguments),
                 ("results", blind.results),
                 ("prompts", blind.prompts),

@@ -89,6 +89,30 @@ describe("restoreHistory refuses what is not its own:", () => {
       );
     });
   }
+  test("a report that keeps a part, or a range, that the message does not have", () => {
+    const environment = (time) => ({
+      type: "text",
+      text: `<environment_details>\n${time}\n</environment_details>`,
+    });
+    const two = dedupeHistory([{ role: "user", content: [environment(1), environment(2)] }]);
+    const one = dedupeHistory([
+      { role: "user", content: `${environment(1).text}\n\n${environment(2).text}` },
+    ]);
+    for (const [{ messages, report }, content] of [
+      [two, [{ kept: 99 }]],
+      [two, [{ kept: -1 }]],
+      [two, [{ kept: "0" }]],
+      [two, { start: 0, end: 0, was: "" }],
+      [one, { start: 0, end: 9999, was: "" }],
+      [one, { start: 5, end: 4, was: "" }],
+      [one, [{ kept: 0 }]],
+    ]) {
+      const saved = structuredClone(report);
+      saved.undo[0].content = content;
+      assert.throws(() => restoreHistory(messages, saved), { code: "invalid_argument" });
+      assert.ok(restoreHistory(messages, report));
+    }
+  });
   test("and takes its own, with messages after it", () => {
     const longer = [...messages, original[0]];
     assert.deepEqual(restoreHistory(longer, report), [...original, original[0]]);

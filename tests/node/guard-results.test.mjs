@@ -27,6 +27,24 @@ describe("a result that is shown to a guarded stream", () => {
     assert.deepEqual(guarded.result({ id: "1", output: "one" }), { action: "ok" });
   });
 
+  test("starts the guard's prompt if it comes before the first read", async () => {
+    for (const reads of [2, 5]) {
+      const detector = after(reads);
+      const guarded = guardStream(source([call("9")]), detector, {
+        promptId: "new",
+        userPrompt: "Read it again.",
+      });
+      assert.equal(guarded.result({ id: "late", output: "one" }).action, "ok");
+      assert.equal(detector.prompt.id, "new");
+      assert.deepEqual(await collect(guarded), [call("9")]);
+      assert.equal(detector.prompt.calls, 1, "the first read starts no other");
+    }
+    const detector = after(2);
+    const guarded = guardStream(source([call("9")]), detector, {});
+    detector.observe(call("late"));
+    assert.equal(guarded.result({ id: "late", output: "one" }).action, "nudge");
+  });
+
   test("is counted, also after the stream's own end", async () => {
     const detector = after(4);
     const guarded = guardStream(source([call("4")]), detector);

@@ -161,7 +161,7 @@ describe("the host's own verdict is heard", () => {
 describe("prompts that only look new", () => {
   test("an id for each batch of results, a model that shows late: one prompt, to log and to show", () => {
     const detector = new LoopDetector();
-    detector.startPrompt("p-0");
+    detector.startPrompt("p-0", { userPrompt: "How many beds are there?" });
     let stop;
     for (let batch = 1; stop === undefined && batch < 10; batch++) {
       const { action } = detector.observeAll([
@@ -174,7 +174,7 @@ describe("prompts that only look new", () => {
     }
     assert.equal(stop, 5);
     const fresh = new LoopDetector();
-    fresh.startPrompt("p-0");
+    fresh.startPrompt("p-0", { userPrompt: "How many beds are there?" });
     fresh.observeAll([call({}), result("a")]);
     fresh.startPrompt("p-1", { model: "gemini-3-pro-preview" });
     assert.deepEqual(fresh.prompt, {

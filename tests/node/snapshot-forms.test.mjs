@@ -1,5 +1,5 @@
 // What a version of the package has saved, every later one restores and goes on from: tests/fixtures/snapshots has
-// a file of each version, and of forms from before its publication. With TURNKEEPER_WRITE set, this records what the present version saves.
+// a file of each version. With TURNKEEPER_WRITE set, this records what the present version saves.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";

@@ -32,7 +32,7 @@ export type CheckWithModel = (
 export type GuardStreamOptions<T> = {
   /**
    * The prompt that this stream answers. Given, the detector's `startPrompt` is called when the
-   * first event is asked for; left out, the prompt that is running goes on.
+   * first event is asked for or the first result is shown; left out, the prompt that is running goes on.
    */
   promptId?: string;
   /** The model that answers; read together with `promptId` only. */

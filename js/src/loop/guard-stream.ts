@@ -76,7 +76,8 @@ export function isLoopDetected(event: unknown): event is LoopDetectedEvent {
  *
  * Closing waits for the source to finish, for at most 50 milliseconds; an error in closing is dropped.
  *
- * Nothing happens before the first event is asked for, not even the start of the prompt.
+ * Nothing happens before the first event is asked for or the first result is shown, not even the start of the
+ * prompt.
  *
  * {@link isLoopDetected} tells the guard's events from the host's. Results of tools are in no stream: show them with
  * {@link GuardedStream.result}. Before the next request, `detector.takeFeedback()` has what to tell the model.
@@ -150,6 +151,7 @@ class Guard<T> implements GuardedStream<T> {
   readonly #listener: GuardListener;
   readonly #modelCheck: ModelCheck | undefined;
   #started = false;
+  #promptStarted = false;
   #ended = false;
   /** What the adapter has made of the events so far; those that it leaves out say nothing of it. */
   #adapterKnows: "nothing yet" | "none" | "some" = "nothing yet";
@@ -192,6 +194,7 @@ class Guard<T> implements GuardedStream<T> {
   }
 
   result(result: ToolResult): LoopVerdict {
+    if (!this.#ended) this.#startPrompt();
     const verdict = this.#detector.observe({ ...result, type: "tool_result" });
     // There may be doubt whether the agent gets on.
     if (verdict.action !== "stop") this.#modelCheck?.begin();
@@ -259,16 +262,21 @@ class Guard<T> implements GuardedStream<T> {
   #start(): void {
     this.#started = true;
     this.#source.open();
-    const { promptId, model, userPrompt } = this.#options;
     if (this.#source.closed) return;
-    if (promptId !== undefined) {
-      this.#detector.startPrompt(promptId, {
-        ...(model !== undefined && { model }),
-        ...(userPrompt !== undefined && { userPrompt }),
-      });
-    }
+    this.#startPrompt();
     // The host may have told of the turn itself.
     this.#modelCheck?.begin();
+  }
+
+  /** The guard's own prompt, which begins with whatever comes first: a read or a result. */
+  #startPrompt(): void {
+    const { promptId, model, userPrompt } = this.#options;
+    if (promptId === undefined || this.#promptStarted) return;
+    this.#promptStarted = true;
+    this.#detector.startPrompt(promptId, {
+      ...(model !== undefined && { model }),
+      ...(userPrompt !== undefined && { userPrompt }),
+    });
   }
 
   /** What there is in one event of the host; nothing is observed after a stop. */

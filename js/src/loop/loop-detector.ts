@@ -36,7 +36,7 @@ type Raw = RawLoopDetector & Partial<PeerCrossing>;
 type Blind = readonly Lack[];
 
 /** What the events of a prompt may lack, and streams of which an adapter understands nothing. */
-type Lack = "arguments" | "results" | "prompts" | "events";
+type Lack = "calls" | "arguments" | "results" | "prompts" | "events";
 
 /**
  * Under this name a guard tells a detector whether anything was understood of a stream that has ended. It is
@@ -61,7 +61,7 @@ type Unchecked = Readonly<Record<string, unknown>>;
  * @example
  * ```ts
  * const detector = new LoopDetector();
- * detector.startPrompt("prompt-1");
+ * detector.startPrompt("prompt-1", { userPrompt: "Export the names." });
  * detector.observe({ type: "tool_call", id: "1", name: "read_file", args: { path: "a.ts" } });
  * const verdict = detector.observe({ type: "tool_result", id: "1", output: "export {};" });
  * if (verdict.action === "stop") console.warn(verdict.report.message);
@@ -108,14 +108,16 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * Starts a prompt: call it for each message of the user. All counts, and a stop, of the prompt before
-   * are forgotten. The id of the running prompt changes no count, and neither does, in `adaptive`, a new id
-   * that comes while the model is at work, without `userPrompt`; a `model` or `userPrompt` that was not known yet is then taken
-   * over, except in the profile `standard`. Events before the first call are counted as one prompt.
+   * Starts a prompt: call it for each message of the user, with the user's words. All counts, and a stop, of the
+   * prompt before are forgotten. The id of the running prompt changes no count, and neither does, in `adaptive`, a
+   * new id that comes while the model is at work, without `userPrompt`, if words of the user or text of the model
+   * were shown before; a `model` or `userPrompt` that was not known yet is then taken over, except in the profile
+   * `standard`. Events before the first call are counted as one prompt.
    *
    * @param promptId The prompt's id, any string that differs from message to message.
    * @param options `model` is the name of the model that answers; left out, it is not watched as a preview
-   * model. `userPrompt` is what the user wrote: a passage of it that the model repeats is no loop.
+   * model. `userPrompt` is what the user wrote: a passage of it that the model repeats is no loop, and what it asks
+   * for several times ("ten times", "until") may come as often.
    * @throws `invalid_argument`
    */
   startPrompt(promptId: string, options: { model?: string; userPrompt?: string } = {}): void {
@@ -274,15 +276,21 @@ export class LoopDetector extends Machine {
   }
 
   /**
-   * What the events lack, so that the rules which need it stay silent: `arguments` if no call of the prompt
-   * had any, `results` if none came after a call and answered it, both from the sixth call on; `prompts` if six
-   * prompts with the same words came while the model was at work, so that each request seems to be a prompt of its
-   * own, and counts begin anew; `events` if a guard's adapter knew no event of the last stream that ended, since it
-   * is another provider's. Empty if nothing is missing.
+   * What the events lack, so that the rules which need it stay silent; empty if nothing is missing.
+   *
+   * - `arguments` if no call of the prompt had any, `results` if none came after a call and answered it, both from
+   *   the sixth call on.
+   * - `calls` if six results came and no call: an adapter of another provider reads none.
+   * - `prompts` if prompts cannot be told apart: a new id came while the model was at work, and neither words of the
+   *   user nor text of the model was ever shown; six prompts in a row had the same words, so that each request seems
+   *   to be one; or ids came back after others (a b a b), because two conversations share the detector.
+   * - `events` if a guard's adapter knew no event of the last stream that ended, since it is another provider's.
    */
   get blind(): Blind {
     return call(this, (raw: Raw) => {
       const blind: Lack[] = [];
+      // The module of `turnkeeper/peers` does not tell.
+      if ("lacksCalls" in raw && raw.lacksCalls()) blind.push("calls");
       if (raw.lacksArguments()) blind.push("arguments");
       if (raw.lacksResults()) blind.push("results");
       if (raw.lacksPrompts()) blind.push("prompts");

@@ -13,7 +13,7 @@ export function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value) && isParts(value)) return value.map(textOfPart).join("\n");
   try {
-    return JSON.stringify(value) ?? "";
+    return JSON.stringify(value, withoutBytes) ?? "";
   } catch {
     // Cyclic, too deep, or holds a bigint: a tool of the host's may return anything.
     return typeof value === "bigint" ? `${value}` : Object.prototype.toString.call(value);
@@ -120,6 +120,35 @@ function mediaOf(part: unknown): string {
   return `[${string(given.type) ?? "file"} ${nameOf(bytes)}]`;
 }
 
+/** The kinds of objects that hold bytes, of which JSON says nothing, by the names of their classes. */
+const BINARY = /^\[object (?:SharedArrayBuffer|ArrayBuffer|Blob|File|ImageData)\]$/;
+
+/** An object that holds bytes; from another window or context it is of another class. */
+function hasBytes(value: unknown): value is object {
+  return ArrayBuffer.isView(value) || BINARY.test(Object.prototype.toString.call(value));
+}
+
+/** The bytes; of what gives them only later, such as a `Blob`, what is known of it. */
+function bytesOf(holder: object): Uint8Array | string {
+  if (ArrayBuffer.isView(holder)) {
+    return new Uint8Array(holder.buffer, holder.byteOffset, holder.byteLength);
+  }
+  if ("byteLength" in holder) {
+    // A buffer that was handed over to another thread is empty.
+    return holder.byteLength === 0 ? "" : new Uint8Array(holder as ArrayBuffer);
+  }
+  const { data, type, size, name, lastModified } = holder as Fields;
+  return ArrayBuffer.isView(data)
+    ? bytesOf(data)
+    : JSON.stringify([type, size, name, lastModified]);
+}
+
+/** Puts the name of bytes into JSON, also of those that write themselves as a list of numbers. */
+function withoutBytes(this: unknown, key: string, value: unknown): unknown {
+  const given = (this as Fields)[key];
+  return hasBytes(given) ? nameOf(given) : value;
+}
+
 /** Letters that make neither a word nor a hexadecimal number, which would not be compared. */
 const LETTERS = "ghjklmnpqrstvwxz";
 
@@ -129,10 +158,11 @@ function nameOf(media: unknown): string {
   const take = (unit: number): void => {
     hash = Math.imul(hash ^ unit, 0x01000193);
   };
-  if (media instanceof Uint8Array) {
-    for (const byte of media) take(byte);
+  const bytes = hasBytes(media) ? bytesOf(media) : textOf(media);
+  if (typeof bytes !== "string") {
+    for (const byte of bytes) take(byte);
   } else {
-    const written = textOf(media);
+    const written = bytes;
     for (let at = 0; at < written.length; at += 1) take(written.charCodeAt(at));
   }
   let name = "";

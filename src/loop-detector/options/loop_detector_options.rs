@@ -163,7 +163,7 @@ options_with_table! {
         /// in `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub long_passages: Option<Threshold>,
-        /// The number of sentences in a row that differ in one place only, by three words at most, that is a
+        /// The number of sentences in a row that differ in one place, by three words at most, or not at all, that is a
         /// nudge; 5 in `adaptive`: written parallels reach 3.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub changing_slots: Option<Threshold>,

@@ -94,7 +94,7 @@ impl EventRule for BlindCalls {
         rule.calls.or(rule.rounds).map(|_| rule)
     }
 
-    fn observe(&self, state: &mut State, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&self, state: &mut State, event: &Event, context: &Context) -> Option<Detection> {
         let seen = match event {
             Event::Call(seen) if !state.saw_results => seen,
             Event::Result(seen) if seen.answered.is_some() => {
@@ -129,7 +129,8 @@ impl EventRule for BlindCalls {
             return None;
         }
         (1..=LONGEST_ROUND).find_map(|period| {
-            let mut threshold = self.threshold(period)?;
+            // As often as the user asked for, it is no loop.
+            let mut threshold = self.threshold(period)?.max(context.least_count());
             let covered = state.periods.covered(period, None);
             let count = covered / period;
             if state.saw_turns && covered <= state.calls_of_turn {

@@ -146,6 +146,7 @@ mod tests {
             state: State::default(),
         };
         let context = Context {
+            asked_repeats: 0,
             user_prompt: &[],
             progress: &Progress::default(),
         };

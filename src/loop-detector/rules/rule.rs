@@ -85,8 +85,17 @@ pub(crate) enum Restart {
 pub(crate) struct Context<'a> {
     /// The user's words.
     pub(crate) user_prompt: &'a [u16],
+    /// How often they ask for the same again, 0 if they do not.
+    pub(crate) asked_repeats: u64,
     /// How much of the calls before the event was new.
     pub(crate) progress: &'a Progress,
+}
+
+impl Context<'_> {
+    /// The least count that is more than the user asked for; 1 if they asked for nothing again.
+    pub(crate) fn least_count(&self) -> u64 {
+        self.asked_repeats + 1
+    }
 }
 
 /// A rule's state is of no use in a log.

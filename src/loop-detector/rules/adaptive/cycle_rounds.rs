@@ -108,7 +108,7 @@ impl StepRule for CycleRounds {
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} Another round will give the same answers. Change something before you look again, or say what you know and ask the user.",
+        feedback: "You seem to be stuck: {message} Another round will give the same answers. Do something other than these calls, or say what you know and ask the user.",
     };
     const NEEDS_EVERY_RESULT: bool = true;
 

@@ -1,18 +1,22 @@
 //! Follows calls and their results: makes steps of them, shows them to the rules, and reports what these find.
+//!
+//! Calls of one request run at the same time, and a slow one ends last. So their steps are judged in the order of the
+//! calls: a result waits for those of the calls before its own, until the next request begins.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::STEP_RULES;
+use super::early_steps::{EarlyStep, EarlySteps};
 use super::features::{
-    CallFeatures, CallReader, Remembered, SeenLines, Step, ToolKind, read_result,
+    CallFeatures, CallReader, Remembered, ResultFeatures, SeenLines, Step, ToolKind, read_result,
 };
 use super::history::History;
 use super::prose::Prose;
 use super::requests::Requests;
 use super::rule_finding::{RuleFinding, first_of};
 use super::step_rule::ActiveRule;
+use super::{STEP_RULES, raise_counts};
 use crate::LoopDetectorOptions;
 use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS};
@@ -32,12 +36,18 @@ const SHORT_RESULT: u64 = 400;
 const WINDOW: u64 = 20;
 /// At most this many calls wait for their results; of more, the oldest are given up.
 const MOST_PENDING: usize = 32;
+/// At most this many of them can be quoted.
+const MOST_QUOTABLE: usize = 8;
 /// At most this much of the call, and as much of the result, is shown in a report.
 const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
 
 /// Follows calls and their results.
 #[derive(Clone)]
 pub(crate) struct Adaptive {
+    /// The options that the rules are made from, ...
+    options: LoopDetectorOptions,
+    /// and how often the user asked for the same again, which raises their counts.
+    asked_repeats: u64,
     call_reader: CallReader,
     /// Words say whether a call failed in results of up to this many units.
     short_result: usize,
@@ -57,6 +67,8 @@ pub(crate) struct Adaptive {
 struct State {
     /// Calls without a result, from the oldest to the newest.
     pending: VecDeque<CallFeatures>,
+    /// Calls whose results came before that of an earlier call of their request, in the order of the calls.
+    early: EarlySteps,
     history: History,
     requests: Requests,
     remembered: Remembered,
@@ -67,13 +79,16 @@ struct State {
     next_index: u64,
     /// The last call for which there was a nudge.
     last_nudged_call: Option<u64>,
-    /// The last call that may turn out to be part of a loop.
-    last_call: Option<CallSummary>,
+    /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
+    /// newest.
+    quotable: VecDeque<(u64, CallSummary)>,
 }
 
 impl SavedState for State {
     fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.pending.len() <= MOST_PENDING)?;
+        self.early.validate()?;
+        Corrupt::unless(self.quotable.len() <= MOST_QUOTABLE)?;
         self.requests.validate()?;
         self.remembered.validate()?;
         self.seen_lines.validate()?;
@@ -85,8 +100,28 @@ impl SavedState for State {
 }
 
 impl State {
+    /// Keeps what a report would quote of a call until its result is judged.
+    fn quote(&mut self, index: u64, call: CallSummary) {
+        let Self {
+            quotable,
+            pending,
+            early,
+            ..
+        } = self;
+        let is_open = |index: u64| {
+            let mut calls = pending.iter().chain(early.calls());
+            calls.any(|call| call.index == index)
+        };
+        quotable.retain(|(index, _)| is_open(*index));
+        if quotable.len() == MOST_QUOTABLE {
+            quotable.pop_front();
+        }
+        quotable.push_back((index, call));
+    }
+
     fn forget(&mut self) {
         self.pending.clear();
+        self.early.clear();
         self.history.forget_steps();
         self.seen_lines = SeenLines::default();
         self.steps = 0;
@@ -95,13 +130,24 @@ impl State {
 }
 
 impl Adaptive {
+    /// Lets a call be repeated as often as the user asked for. What the rules have counted stays.
+    fn allow_repeats(&mut self, asked_repeats: u64) {
+        self.asked_repeats = asked_repeats;
+        let before = std::mem::replace(&mut self.rules, rules(&self.options, asked_repeats));
+        for (rule, before) in self.rules.iter_mut().zip(before) {
+            // The counts are settings, and no part of the state.
+            let _ = rule.load(&before.save());
+        }
+    }
+
+    /// A call, and before it what those before it came to if it begins another request.
     #[inline(never)] // A large function is slow to compile at the first event.
-    fn call(&mut self, seen: &CallSeen) -> Option<RuleFinding> {
-        let state = &mut self.state;
-        let request = state.requests.of_call();
-        let call = self
-            .call_reader
-            .read(seen.call, seen.index, request, &mut state.remembered);
+    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+        let request = self.state.requests.of_call();
+        let before = self.judge_steps(request, None);
+        let call =
+            self.call_reader
+                .read(seen.call, seen.index, request, &mut self.state.remembered);
         self.newest = Newest {
             call: call.call,
             ..Newest::default()
@@ -109,53 +155,78 @@ impl Adaptive {
         let said = self.prose.end_message();
         let found = first_of(&mut self.rules, |rule| rule.at_call(&call, said.as_ref()));
         if found.is_some() || self.may_be_of_a_loop(&call) {
-            self.state.last_call = Some(CallSummary::of(seen.call));
+            self.state.quote(seen.index, CallSummary::of(seen.call));
         }
         if self.state.pending.len() == MOST_PENDING {
             self.state.pending.pop_front();
         }
         self.state.pending.push_back(call);
-        found
+        let found = found.and_then(|found| self.report(found, seen.index, None));
+        worse(before, found)
     }
 
     /// Whether the result of a call may make a loop: its call was made before, or a rule has counted
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
-        let is_pending = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
+        let is_same = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
         self.state.history.has_call(call.call)
-            || self.state.pending.iter().any(is_pending)
+            || self.state.pending.iter().any(is_same)
+            || self.state.early.calls().any(is_same)
             || self.rules.iter().any(|rule| rule.is_on_a_run())
     }
 
     #[inline(never)] // A large function is slow to compile at the first event.
-    fn result(&mut self, seen: &ResultSeen) -> Option<RuleFinding> {
+    fn result(&mut self, seen: &ResultSeen) -> Option<Detection> {
         self.newest = Newest::default();
         let state = &mut self.state;
         state.requests.result();
         let index = seen.answered?.index;
         let place = state.pending.iter().position(|call| call.index == index)?;
         let call = state.pending.remove(place)?;
-        state.steps += 1;
         let mut lines = std::mem::take(&mut self.lines);
         let mut result = read_result(seen, &call, self.short_result, &mut lines);
         result.is_seen = state.seen_lines.take(&lines);
         self.lines = lines;
-        let is_new = !state.history.has_call(call.call);
-        let step = Step::new(call, result, state.steps, is_new);
-        self.newest = step.newest();
+        self.newest = Step::new(call, result, state.steps + 1, false).newest();
         if result.is_of_user {
             self.user_speaks();
             self.state.next_index = index + 1;
             return None;
         }
-        let state = &mut self.state;
+        state.early.add(EarlyStep { call, result });
+        let request = state.requests.number();
+        self.judge_steps(request, Some(seen))
+    }
 
-        if index != state.next_index {
+    /// Judges the steps that wait for no other of this request, in the order of their calls. `seen` is the result that
+    /// has just come.
+    fn judge_steps(&mut self, request: u64, seen: Option<&ResultSeen>) -> Option<Detection> {
+        let newest = seen.and_then(|seen| Some(seen.answered?.index));
+        let mut worst = None;
+        while let Some(EarlyStep { call, result }) =
+            self.state.early.take(request, &self.state.pending)
+        {
+            let found = self.judge_step(call, result);
+            // A report quotes the result of the step that it is about, or none.
+            let quoted = seen.filter(|_| newest == Some(call.index));
+            let found = found.and_then(|found| self.report(found, call.index, quoted));
+            worst = worse(worst, found);
+        }
+        worst
+    }
+
+    /// Shows the rules a step.
+    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<RuleFinding> {
+        let state = &mut self.state;
+        state.steps += 1;
+        let is_new = !state.history.has_call(call.call);
+        let step = Step::new(call, result, state.steps, is_new);
+        if call.index != state.next_index {
             for rule in &mut self.rules {
                 rule.at_missing_result();
             }
         }
-        state.next_index = index + 1;
+        state.next_index = call.index + 1;
         if !step.is_mere_note() {
             state.history.push(step, self.window);
         }
@@ -206,7 +277,8 @@ impl Adaptive {
     ) -> Option<Detection> {
         let mut report = found.report();
         report.last_index = index;
-        if let Some(call) = &self.state.last_call {
+        let mut quotable = self.state.quotable.iter();
+        if let Some((_, call)) = quotable.find(|(call, _)| *call == index) {
             call.fill(&mut report);
         }
         if let Some(result) = result {
@@ -224,6 +296,15 @@ impl Adaptive {
     }
 }
 
+/// Of two detections at one event a stop, and otherwise the first.
+fn worse(first: Option<Detection>, second: Option<Detection>) -> Option<Detection> {
+    match (&first, &second) {
+        (Some(one), Some(other)) if other.is_stop() && !one.is_stop() => second,
+        (None, _) => second,
+        _ => first,
+    }
+}
+
 /// The assistant's prose is saved beside the rules, by this name.
 const PROSE: &str = "prose";
 
@@ -231,13 +312,14 @@ const PROSE: &str = "prose";
 /// goes on from it as far as the rules are the same.
 #[derive(Serialize, Deserialize)]
 struct Saved {
+    asked_repeats: u64,
     shared: Vec<u8>,
     rules: Vec<(String, Vec<u8>)>,
 }
 
 impl SavedState for Saved {
     fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.rules.len() <= MOST_RULES)
+        Corrupt::unless(self.rules.len() <= MOST_RULES && self.asked_repeats <= MAX_COUNT)
     }
 }
 
@@ -251,9 +333,10 @@ impl Rule for Adaptive {
     }
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let rules = STEP_RULES.iter().filter_map(|entry| (entry.make)(options));
-        let rules: Vec<_> = rules.collect();
+        let rules = rules(options, 0);
         (!rules.is_empty()).then(|| Self {
+            options: options.clone(),
+            asked_repeats: 0,
             call_reader: call_reader(options),
             short_result: options.short_result.map_or(SHORT_RESULT, Count::get) as usize,
             window: options.scattered_window.map_or(WINDOW, Count::get) as usize,
@@ -273,16 +356,13 @@ impl Rule for Adaptive {
         true
     }
 
-    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+    fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {
+        if context.asked_repeats != self.asked_repeats {
+            self.allow_repeats(context.asked_repeats);
+        }
         match event {
-            Event::Call(seen) => {
-                let found = self.call(seen)?;
-                self.report(found, seen.index, None)
-            }
-            Event::Result(seen) => {
-                let found = self.result(seen)?;
-                self.report(found, seen.answered?.index, Some(seen))
-            }
+            Event::Call(seen) => self.call(seen),
+            Event::Result(seen) => self.result(seen),
             Event::Text {
                 channel: Channel::Text,
                 delta,
@@ -291,15 +371,18 @@ impl Rule for Adaptive {
                 None
             }
             Event::Condensation => {
+                let before = self.judge_steps(EarlySteps::OF_NO_REQUEST, None);
                 let last_index = self.state.next_index.saturating_sub(1);
                 self.state.forget();
                 self.prose.forget();
-                let found = first_of(&mut self.rules, |rule| rule.at_condensation())?;
-                self.report(found, last_index, None)
+                let found = first_of(&mut self.rules, |rule| rule.at_condensation());
+                let found = found.and_then(|found| self.report(found, last_index, None));
+                worse(before, found)
             }
             Event::TurnStarted => {
                 self.state.requests.turn_started();
-                self.message_ends()
+                let before = self.judge_steps(EarlySteps::OF_NO_REQUEST, None);
+                worse(before, self.message_ends())
             }
             Event::Finished => self.message_ends(),
             Event::UserMessage => {
@@ -334,6 +417,7 @@ impl Rule for Adaptive {
         let mut rules: Vec<_> = named.collect();
         rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
         snapshot::encode(&Saved {
+            asked_repeats: self.asked_repeats,
             shared: snapshot::encode(&self.state),
             rules,
         })
@@ -344,6 +428,7 @@ impl Rule for Adaptive {
         let state: State = snapshot::decode(&saved.shared)?;
         Corrupt::unless(state.history.is_valid(self.window))?;
         self.state = state;
+        self.allow_repeats(saved.asked_repeats);
         let of_name = |name: &str| saved.rules.iter().find(|(saved, _)| saved == name);
         self.prose = of_name(PROSE)
             .and_then(|(_, saved)| snapshot::decode(saved).ok())
@@ -356,6 +441,16 @@ impl Rule for Adaptive {
         }
         Ok(())
     }
+}
+
+/// The rules that are on, with counts that are more than the repeats that were asked for.
+fn rules(options: &LoopDetectorOptions, asked_repeats: u64) -> Vec<Box<dyn ActiveRule>> {
+    let mut options = options.clone();
+    if asked_repeats > 0 {
+        raise_counts(&mut options, asked_repeats + 1);
+    }
+    let rules = STEP_RULES.iter().filter_map(|entry| (entry.make)(&options));
+    rules.collect()
 }
 
 fn call_reader(options: &LoopDetectorOptions) -> CallReader {

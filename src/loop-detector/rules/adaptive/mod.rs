@@ -12,6 +12,7 @@
 mod calls_at_once;
 mod compaction_rounds;
 mod cycle_rounds;
+mod early_steps;
 mod echo_calls;
 mod equal_errors;
 mod equal_messages;
@@ -43,6 +44,7 @@ mod step_rule;
 pub(super) use self::following::Adaptive;
 use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
+use crate::report::RuleName;
 use turnkeeper_base::options::{Count, Threshold};
 
 /// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
@@ -90,6 +92,26 @@ impl StepRuleEntry {
 pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
     for StepRuleEntry { info, .. } in STEP_RULES {
         *(info.option)(options) = Count::new(info.usual).map(Threshold::At);
+    }
+}
+
+/// What is asked for several times may take this many calls each time.
+const CALLS_OF_A_REPEAT: u64 = 4;
+
+/// Raises the count of each rule that is on to this one at least. A rule that looks back on fewer calls than that says
+/// nothing then.
+fn raise_counts(options: &mut LoopDetectorOptions, least: u64) {
+    for StepRuleEntry { info, .. } in STEP_RULES {
+        let least = match info.name {
+            RuleName::NothingNew => least.saturating_mul(CALLS_OF_A_REPEAT),
+            _ => least,
+        };
+        if let Some(Threshold::At(at)) = (info.option)(options)
+            && let Some(least) = Count::new(least)
+            && *at < least
+        {
+            *at = least;
+        }
     }
 }
 

@@ -48,6 +48,11 @@ impl SavedState for Requests {
 }
 
 impl Requests {
+    /// The number of the last request with a call.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// The number of the request that a call belongs to.
     pub(super) fn of_call(&mut self) -> u64 {
         if self.is_after_result && self.turns_are_requests {

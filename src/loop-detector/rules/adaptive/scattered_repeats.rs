@@ -41,7 +41,7 @@ impl StepRule for ScatteredRepeats {
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
                   other calls in between.",
-        feedback: "You seem to be stuck: {message} You have this answer. Use what it says, write down what matters of it, and look at something that you have not seen.",
+        feedback: "You seem to be stuck: {message} The answer has not changed. Use what it says, write down what matters of it, and look at something that you have not seen.",
     };
     /// The steps before it are as near as they were.
     const NEEDS_EVERY_RESULT: bool = false;

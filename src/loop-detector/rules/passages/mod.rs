@@ -95,6 +95,15 @@ const CHANGING_SLOTS: LoopInfo = LoopInfo {
                    thing that you announced, or finish your answer.",
     },
 };
+/// They may not differ at all.
+const EQUAL_SENTENCES: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the same sentence came {count} times in a row.",
+        feedback: "You wrote the same sentence {count} times in a row. Do what it announces, or \
+                   finish your answer.",
+    },
+    ..CHANGING_SLOTS
+};
 
 /// A passage that the user's prompt holds is what the user asked for, if it is at least this long:
 /// a shorter one may be there by chance.
@@ -413,7 +422,7 @@ fn round_of(found: RoundOfText, channel: Channel, user_prompt: &[u16]) -> Option
     Some(found.in_text(channel, excerpt_units(&shown, EVIDENCE_UNITS)))
 }
 
-/// Sentences in a row that differ in one place, unless the user asked for them.
+/// Sentences in a row that differ in one place or not at all, unless the user asked for them.
 fn sentences(
     run: SentenceRun,
     channel: Channel,
@@ -423,7 +432,11 @@ fn sentences(
     if asked(&run.shown, user_prompt) {
         return None;
     }
-    let found = CHANGING_SLOTS.found(
+    let info = match run.are_equal {
+        true => &EQUAL_SENTENCES,
+        false => &CHANGING_SLOTS,
+    };
+    let found = info.found(
         Action::Nudge,
         Tally {
             count: limit,
@@ -457,6 +470,7 @@ mod tests {
     #[test]
     fn text_that_goes_round_is_found_at_the_same_unit_however_it_is_cut() {
         let context = Context {
+            asked_repeats: 0,
             user_prompt: &[],
             progress: &crate::progress::Progress::default(),
         };

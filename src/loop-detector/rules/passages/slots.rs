@@ -1,4 +1,4 @@
-//! Sentences that differ in one place only: "I will check. I will verify. I will confirm."
+//! Sentences that differ in one place only, or not at all: "I will check. I will verify. I will confirm."
 //!
 //! The state is two sentences of a few words and what all of a run have in common, so a unit costs the
 //! same wherever it is. Lists, tables, code and headings are no sentences.
@@ -78,6 +78,8 @@ pub(super) struct SentenceRun {
     pub(super) first: u64,
     /// The unit with which its last one was over.
     pub(super) last: u64,
+    /// Whether all of its words are the same.
+    pub(super) are_equal: bool,
 }
 
 impl Slots {
@@ -259,6 +261,7 @@ impl Slots {
                 shown: self.shown.clone(),
                 first: self.first,
                 last: at,
+                are_equal: self.front == self.longest,
             });
         }
         self.shown.clear();

@@ -11,10 +11,10 @@ use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, WaitVerb};
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::{UnitHash, fingerprint, mixed};
 
-/// Times and ids are searched for in this many units of a string; the rest is compared as it is.
+/// Times are searched for in this many units of a string; the rest is compared as it is.
 const SEARCHED_UNITS: usize = 512;
 
-/// Stands for a string or a number that holds a time or an id; no value's encoding begins with it.
+/// Stands for a string or a number that holds a time; no value's encoding begins with it.
 const REPLACED: u8 = b'~';
 
 /// Reads calls.
@@ -23,7 +23,7 @@ pub(in super::super) struct CallReader {
     pub(in super::super) names: Names,
     /// The units of the string that is read.
     units: Vec<u16>,
-    /// The encoding of the value that is read, without times and ids.
+    /// The encoding of the value that is read, without times.
     stable: Vec<u8>,
 }
 
@@ -56,6 +56,7 @@ impl CallReader {
                 self.compare(arguments, is_command_line, &mut reading);
             }
         }
+        reading.end_arguments();
         if !reading.point.is_empty() {
             reading.loose = mixed(reading.loose, remembered.place(&reading.point));
         }
@@ -98,6 +99,10 @@ impl CallReader {
             reading.has_cosmetic_arguments = true;
             return;
         }
+        if role.contains(ArgumentRole::REQUEST) {
+            reading.add_request(mixed(name, fingerprint(value.0)));
+            return;
+        }
         reading.writes |= role.contains(ArgumentRole::CONTENT) && tag != b'f' && tag != b't';
         reading.patches |= role.contains(ArgumentRole::PATCH) || begins_a_patch(value);
         reading.names_lines |= role.contains(ArgumentRole::LINES);
@@ -133,7 +138,13 @@ impl CallReader {
         let is_command_line = role.contains(ArgumentRole::COMMAND_LINE)
             && reading.command_line.is_none()
             && (is_string(tag) || tag == b'[');
-        self.compare(value, is_command_line, reading);
+        if role.contains(ArgumentRole::ID) {
+            // A number that could be a time is none in an id.
+            let exact = fingerprint(value.0);
+            reading.add(exact, exact);
+        } else {
+            self.compare(value, is_command_line, reading);
+        }
 
         if role.contains(ArgumentRole::PATH) {
             if reading.path.is_none() && is_string(tag) {
@@ -151,8 +162,8 @@ impl CallReader {
         }
     }
 
-    /// Compares calls by a value, too: exactly, and with strings and numbers in it that hold times or
-    /// ids replaced by what does not change in them.
+    /// Compares calls by a value, too: exactly, and with strings and numbers in it that hold times
+    /// replaced by what does not change in them.
     fn compare(&mut self, value: Encoded, is_command_line: bool, reading: &mut Reading) {
         if is_command_line {
             reading.command_line = Some(CommandLineReader::default());
@@ -297,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_ids_are_not_compared_wherever_they_are() {
+    fn times_are_not_compared_wherever_they_are() {
         let at = |time: &str| read("look_up", json!({"query": {"since": [time, "moss"]}}));
         let one = at("2026-01-02T10:00:00Z");
         let other = at("2026-11-22T09:30:00Z");
@@ -309,6 +320,39 @@ mod tests {
             json!({"query": {"since": "2026-01-02T10:00:00Z moss"}}),
         );
         assert_ne!(one.call, flat.call);
+    }
+
+    #[test]
+    fn an_id_says_which_thing_is_meant() {
+        let ids = [
+            "0d9f2c1a-5c6f-4bea-b93d-3f1e8a7b2c4d",
+            "7b21c0de-5c6f-4bea-b93d-90aa41c2e5f8",
+        ];
+        let differ = |name: &str, arguments: fn(&str) -> Value| {
+            read(name, arguments(ids[0])).call != read(name, arguments(ids[1])).call
+        };
+        assert!(differ(
+            "cron",
+            |id| json!({"action": "remove", "jobId": id})
+        ));
+        assert!(differ(
+            "bash",
+            |id| json!({"command": format!("kubectl delete pod {id}")})
+        ));
+        assert!(differ("paint", |id| json!({"where": [{"gate": id}]})));
+        let message = |id| read("get_message", json!({"message_id": id})).call;
+        assert_ne!(message(1_712_345_678), message(1_712_345_679));
+        // One that only numbers the request does not.
+        assert!(!differ(
+            "read_file",
+            |id| json!({"path": "a", "request_id": id})
+        ));
+        assert!(!differ("search", |id| json!({"query": "a", "traceId": id})));
+        assert!(differ("get_request", |id| json!({"request_id": id})));
+        assert!(differ(
+            "decide",
+            |id| json!({"request_id": id, "answer": "yes"})
+        ));
     }
 
     #[test]

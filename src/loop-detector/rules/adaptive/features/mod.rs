@@ -42,7 +42,7 @@ pub(super) struct CallFeatures {
     pub(super) request: u64,
     /// The tool and all arguments that are not cosmetic; `None` if there is nothing to compare.
     pub(super) exact: Option<u64>,
-    /// The same without times and ids.
+    /// The same without times.
     pub(super) call: Option<u64>,
     /// The same, even if what it does is not said: enough to tell refusals apart, and no more.
     pub(super) rough: u64,

@@ -48,6 +48,8 @@ pub(super) struct Reading<'a> {
     pub(super) asks: bool,
     /// The first that an edit writes.
     pub(super) content: Option<Encoded<'a>>,
+    /// The part of the arguments that may only number the request.
+    request: Option<u64>,
     /// The coordinates of where it points.
     pub(super) point: Vec<i32>,
 }
@@ -79,7 +81,29 @@ impl Reading<'_> {
             names_process: false,
             asks: false,
             content: None,
+            request: None,
             point: Vec::new(),
+        }
+    }
+
+    /// Adds an argument that may only number the request.
+    pub(super) fn add_request(&mut self, argument: u64) {
+        self.request = Some(mixed(self.request.unwrap_or_default(), argument));
+    }
+
+    /// All arguments are read. What numbers the request is compared unless the call says without it what it looks at
+    /// or runs: the tool may be about requests.
+    pub(super) fn end_arguments(&mut self) {
+        let looks = matches!(
+            self.kind,
+            Some(ToolKind::Search | ToolKind::Lookup | ToolKind::Check | ToolKind::Navigate)
+        );
+        let says_what =
+            self.path.is_some() || self.command_line.is_some() || looks && self.has_arguments;
+        if let Some(request) = self.request.filter(|_| !says_what) {
+            self.add(request, request);
+            self.has_arguments = true;
+            self.says_what_to_do = true;
         }
     }
 

@@ -18,8 +18,6 @@ const SHORTEST_LINE: usize = 8;
 const MOST_LINES: usize = 256;
 /// A longer number is one that changes by itself.
 const LONGEST_NUMBER: usize = 40;
-/// In arguments, a shorter id may mean something.
-const SHORTEST_ARGUMENT_ID: usize = 16;
 /// From here on, a character may be of a script that does not put spaces between words.
 const FIRST_UNSPACED: u16 = 0x2e80;
 /// Units that are compared in place of a number and of an id.
@@ -31,7 +29,7 @@ const ESCAPE: u8 = 0x1b;
 /// Where a text comes from.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Source {
-    /// An argument: only times and long ids are not compared.
+    /// An argument: only times are not compared. An id says which thing is meant.
     Argument,
     /// A result: no number that changes by itself is compared, nor white space.
     Result {
@@ -286,8 +284,7 @@ impl<'a> Reader<'a> {
         let any = [if is_id { ANY_ID } else { ANY_NUMBER }];
         let (stable, without_numbers, changes) = match self.source {
             Source::Argument => {
-                let changes =
-                    number.is_time(digits) || is_id && digits.len() >= SHORTEST_ARGUMENT_ID;
+                let changes = number.is_time(digits);
                 (if changes { &any } else { digits }, &any[..], changes)
             }
             Source::Result { .. } => {

@@ -41,7 +41,7 @@ pub(in super::super) enum ToolKind {
 bitflags! {
     /// What an argument is for.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub(super) struct ArgumentRole: u16 {
+    pub(super) struct ArgumentRole: u32 {
         /// Changes nothing that matters, so it is not compared.
         const COSMETIC = 1 << 0;
         /// Names a file.
@@ -74,6 +74,8 @@ bitflags! {
         const BACKGROUND = 1 << 14;
         /// Is the id of something, as the end of its name says.
         const ID = 1 << 15;
+        /// Numbers the request, if the call says without it what it is about.
+        const REQUEST = 1 << 16;
     }
 }
 

@@ -91,8 +91,14 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &[&str])] = &[
             "description", "explanation", "instruction", "instructions", "justification", "reason",
             "task_progress", "requires_approval", "timeout", "timeout_ms", "timeout_seconds",
             "yield_time_ms", "is_background", "isbackground", "run_in_background", "is_static",
-            "security_risk", "request_id", "requestid", "call_id", "tool_call_id", "nonce",
-            "timestamp",
+            "security_risk", "call_id", "tool_call_id", "nonce", "timestamp",
+        ],
+    ),
+    (
+        ArgumentRole::REQUEST,
+        &[
+            "request_id", "requestid", "trace_id", "traceid", "correlation_id", "correlationid", "idempotency_key",
+            "idempotencykey",
         ],
     ),
     (

@@ -1,0 +1,494 @@
+//! How often the user asked for the same again: "run it ten times", "until it is green", "every page".
+//!
+//! What was asked for is no loop, so a number in the words raises the counts of the rules, and a word such as "until"
+//! raises them to what waiting may take. It switches no rule off. Long prompts are read for "ten times" alone: most of
+//! what they hold is material, such as a log, in which "all" and numbers ask for nothing.
+
+use super::rules::MAX_COUNT;
+
+/// Repeats that are asked for without a number, one less than the usual count of `repeatedWaits`.
+const WITHOUT_NUMBER: u64 = 9;
+/// A larger number is none of times, and a larger one none of things.
+const MOST_TIMES: u64 = 1_000;
+const MOST_THINGS: u64 = 100;
+/// A prompt of more units is long.
+const SHORT_PROMPT: usize = 1_000;
+/// At most this many words may be between a number and `times`: "ten more times".
+const WORDS_BEFORE_TIMES: usize = 2;
+
+/// Numbers in words.
+const NUMBERS: &[(u64, &[&str])] = &[
+    (
+        3,
+        &[
+            "three", "thrice", "drei", "trois", "tres", "três", "tre", "три",
+        ],
+    ),
+    (
+        4,
+        &[
+            "four",
+            "vier",
+            "quatre",
+            "cuatro",
+            "quatro",
+            "quattro",
+            "четыре",
+        ],
+    ),
+    (5, &["five", "fünf", "cinq", "cinco", "cinque", "пять"]),
+    (6, &["six", "sechs", "seis", "sei", "шесть"]),
+    (
+        7,
+        &["seven", "sieben", "sept", "siete", "sete", "sette", "семь"],
+    ),
+    (
+        8,
+        &["eight", "acht", "huit", "ocho", "oito", "otto", "восемь"],
+    ),
+    (9, &["nine", "neun", "neuf", "nueve", "nove", "девять"]),
+    (
+        10,
+        &["ten", "zehn", "dix", "diez", "dez", "dieci", "десять"],
+    ),
+    (11, &["eleven", "elf", "onze", "once", "undici"]),
+    (
+        12,
+        &[
+            "twelve", "dozen", "zwölf", "dutzend", "douze", "doce", "doze", "dodici",
+        ],
+    ),
+    (15, &["fifteen", "fünfzehn", "quinze", "quince", "quindici"]),
+    (
+        20,
+        &[
+            "twenty",
+            "zwanzig",
+            "vingt",
+            "veinte",
+            "vinte",
+            "venti",
+            "двадцать",
+        ],
+    ),
+    (
+        30,
+        &[
+            "thirty",
+            "dreißig",
+            "trente",
+            "treinta",
+            "trinta",
+            "trenta",
+            "тридцать",
+        ],
+    ),
+    (
+        40,
+        &[
+            "forty",
+            "vierzig",
+            "quarante",
+            "cuarenta",
+            "quarenta",
+            "quaranta",
+            "сорок",
+        ],
+    ),
+    (
+        50,
+        &[
+            "fifty",
+            "fünfzig",
+            "cinquante",
+            "cincuenta",
+            "cinquenta",
+            "cinquanta",
+            "пятьдесят",
+        ],
+    ),
+    (
+        100,
+        &["hundred", "hundert", "cent", "cien", "cem", "cento", "сто"],
+    ),
+];
+/// Words after a number of times.
+const TIMES: &[&str] = &[
+    "times",
+    "time",
+    "x",
+    "runs",
+    "rounds",
+    "iterations",
+    "attempts",
+    "tries",
+    "repetitions",
+    "repeats",
+    "mal",
+    "male",
+    "durchläufe",
+    "läufe",
+    "versuche",
+    "runden",
+    "fois",
+    "essais",
+    "tours",
+    "veces",
+    "intentos",
+    "vezes",
+    "tentativas",
+    "volte",
+    "tentativi",
+    "раз",
+    "раза",
+    "попыток",
+    "попытки",
+];
+/// The end of a German word for a number of times: `zehnmal`.
+const MAL: &str = "mal";
+/// Words that ask for the same again without a number.
+const AGAIN: &[&str] = &[
+    "until",
+    "till",
+    "every",
+    "each",
+    "all",
+    "repeatedly",
+    "continuously",
+    "forever",
+    "bis",
+    "jede",
+    "jeden",
+    "jeder",
+    "jedes",
+    "jedem",
+    "alle",
+    "allen",
+    "immer",
+    "wiederholt",
+    "jusqu",
+    "chaque",
+    "tous",
+    "toutes",
+    "hasta",
+    "cada",
+    "todos",
+    "todas",
+    "até",
+    "finché",
+    "fino",
+    "ogni",
+    "tutti",
+    "tutte",
+    "пока",
+    "каждый",
+    "каждую",
+    "каждое",
+    "каждые",
+    "все",
+    "всех",
+];
+/// The same in scripts without spaces.
+const AGAIN_UNSPACED: &[&str] = &[
+    "直到",
+    "为止",
+    "為止",
+    "每",
+    "所有",
+    "全部",
+    "一直",
+    "不断",
+    "不斷",
+    "反复",
+    "反復",
+    "まで",
+    "毎",
+    "すべて",
+    "全て",
+    "ずっと",
+    "繰り返",
+    "까지",
+    "마다",
+    "모든",
+    "계속",
+];
+/// Characters after a number of times, and after one of things.
+const TIMES_UNSPACED: &[&str] = &["次", "遍", "回", "度", "轮", "輪", "번"];
+const THINGS_UNSPACED: &[&str] = &["个", "個", "张", "張", "份", "条", "件", "枚", "つ", "개"];
+/// Words before a number that is a name: "line 12", "issue 40".
+const NAMED: &[&str] = &[
+    "line",
+    "lines",
+    "issue",
+    "port",
+    "version",
+    "step",
+    "page",
+    "chapter",
+    "error",
+    "code",
+    "status",
+    "node",
+    "python",
+    "java",
+    "zeile",
+    "ligne",
+    "línea",
+    "строка",
+];
+/// Words after a number that count nothing.
+const NO_THINGS: &[&str] = &[
+    "and", "or", "of", "in", "on", "at", "to", "the", "is", "if", "as", "by", "for", "with", "px",
+    "ms", "kb", "mb", "gb", "am", "pm", "und", "oder", "et", "y", "e", "и",
+];
+
+/// How often the words ask for the same again; 0 if they do not.
+pub fn asked_repeats(words: &[u16]) -> u64 {
+    let is_short = words.len() <= SHORT_PROMPT;
+    let tokens = tokens(words);
+    let mut most = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        let after = &tokens[at + 1..];
+        let asked = match token {
+            Token::Word(word) => match number_of_times(word) {
+                Some(times) => times,
+                None => match number(word) {
+                    Some(number) => asked_by_number(number, &tokens[..at], after, is_short),
+                    None if is_short && is_any(word, AGAIN) => WITHOUT_NUMBER,
+                    None => 0,
+                },
+            },
+            Token::Number(number) => asked_by_number(*number, &tokens[..at], after, is_short),
+            Token::Character(_) | Token::Mark(_) => 0,
+        };
+        most = most.max(asked);
+    }
+    let asks_again = || AGAIN_UNSPACED.iter().any(|word| holds(words, word));
+    if most < WITHOUT_NUMBER && is_short && asks_again() {
+        most = WITHOUT_NUMBER;
+    }
+    most.min(MAX_COUNT)
+}
+
+/// How often a number asks for the same again, by what is before it and after it.
+fn asked_by_number(number: u64, before: &[Token], after: &[Token], is_short: bool) -> u64 {
+    let is_one_of = |token: &Token, characters: &[&str]| match token {
+        Token::Character(character) => {
+            let is = |other: &&str| other.encode_utf16().eq([*character]);
+            characters.iter().any(|other| is(other))
+        }
+        _ => false,
+    };
+    let is_times = |token: &Token| match token {
+        Token::Word(word) => is_any(word, TIMES),
+        Token::Mark(mark) => *mark == u16::from(b'*') || *mark == 0xd7,
+        token => is_one_of(token, TIMES_UNSPACED),
+    };
+    let next = after.iter().take(WORDS_BEFORE_TIMES + 1);
+    let asks_for_times = next
+        .take_while(|token| !matches!(token, Token::Mark(mark) if *mark != u16::from(b'*') && *mark != 0xd7))
+        .any(is_times);
+    if asks_for_times {
+        return if number <= MOST_TIMES { number } else { 0 };
+    }
+    let is_name = match before.last() {
+        Some(Token::Word(word)) => is_any(word, NAMED),
+        // A part of a name, a path, a version or a date.
+        Some(Token::Mark(mark)) => !matches!(*mark, 0x28 | 0x22 | 0x27 | 0x2c | 0x3002 | 0xff0c),
+        _ => false,
+    };
+    let counts_things = match after.first() {
+        Some(Token::Word(word)) => !is_any(word, NO_THINGS),
+        Some(token) => is_one_of(token, THINGS_UNSPACED),
+        None => false,
+    };
+    match is_short && counts_things && !is_name && number <= MOST_THINGS {
+        true => number,
+        false => 0,
+    }
+}
+
+/// A part of the words.
+#[derive(Debug, PartialEq, Eq)]
+enum Token {
+    /// Letters, in lower case.
+    Word(Vec<u16>),
+    Number(u64),
+    /// One of a script without spaces.
+    Character(u16),
+    /// Anything else but white space.
+    Mark(u16),
+}
+
+fn tokens(words: &[u16]) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = words;
+    while let Some((&first, after)) = rest.split_first() {
+        let length_of = |is: fn(u16) -> bool| rest.iter().take_while(|unit| is(**unit)).count();
+        if is_digit(first) {
+            let (digits, others) = rest.split_at(length_of(is_digit));
+            tokens.push(Token::Number(value_of(digits)));
+            rest = others;
+        } else if is_letter(first) {
+            let (word, others) = rest.split_at(length_of(is_letter));
+            tokens.push(Token::Word(
+                word.iter().map(|unit| lower_case(*unit)).collect(),
+            ));
+            rest = others;
+        } else if let Some((number, others)) = chinese_number(rest) {
+            tokens.push(Token::Number(number));
+            rest = others;
+        } else {
+            rest = after;
+            match first {
+                0..=0x20 | 0xa0 | 0x3000 => {}
+                0x2e80.. => tokens.push(Token::Character(first)),
+                _ => tokens.push(Token::Mark(first)),
+            }
+        }
+    }
+    tokens
+}
+
+fn is_digit(unit: u16) -> bool {
+    matches!(unit, 0x30..=0x39)
+}
+
+/// A letter of a script with spaces: Latin, Greek or Cyrillic.
+fn is_letter(unit: u16) -> bool {
+    matches!(unit, 0x41..=0x5a | 0x61..=0x7a | 0xc0..=0xd6 | 0xd8..=0xf6 | 0xf8..=0x24f | 0x370..=0x52f)
+}
+
+fn lower_case(unit: u16) -> u16 {
+    match unit {
+        0x41..=0x5a | 0xc0..=0xde | 0x410..=0x42f => unit + 0x20,
+        _ => unit,
+    }
+}
+
+fn value_of(digits: &[u16]) -> u64 {
+    let add = |value: u64, digit: &u16| {
+        let digit = u64::from(*digit) - u64::from(b'0');
+        value.saturating_mul(10).saturating_add(digit)
+    };
+    digits.iter().fold(0, add)
+}
+
+/// A number such as 三, 十, 二十 or 一百, and what follows it.
+fn chinese_number(words: &[u16]) -> Option<(u64, &[u16])> {
+    let digit = |unit: u16| {
+        "一二三四五六七八九"
+            .encode_utf16()
+            .position(|digit| digit == unit)
+    };
+    let (mut number, mut under_way, mut length) = (0_u64, None, 0);
+    for &unit in words.iter().take(5) {
+        match (digit(unit), unit) {
+            (Some(place), _) => under_way = Some(place as u64 + 1),
+            // 十, 百
+            (None, 0x5341) => number += under_way.take().unwrap_or(1) * 10,
+            (None, 0x767e) => number += under_way.take().unwrap_or(1) * 100,
+            _ => break,
+        }
+        length += 1;
+    }
+    let number = number + under_way.unwrap_or(0);
+    (length > 0).then(|| (number, &words[length..]))
+}
+
+fn number(word: &[u16]) -> Option<u64> {
+    let named = NUMBERS.iter().find(|(_, names)| is_any(word, names));
+    named.map(|(number, _)| *number)
+}
+
+/// The number of a word such as `zehnmal`.
+fn number_of_times(word: &[u16]) -> Option<u64> {
+    let front = word.len().checked_sub(MAL.len())?;
+    let (front, mal) = word.split_at(front);
+    mal.iter()
+        .copied()
+        .eq(MAL.encode_utf16())
+        .then(|| number(front))?
+}
+
+fn is_any(word: &[u16], words: &[&str]) -> bool {
+    let is = |other: &&str| other.encode_utf16().eq(word.iter().copied());
+    words.iter().any(|other| is(other))
+}
+
+fn holds(text: &[u16], word: &str) -> bool {
+    let word: Vec<u16> = word.encode_utf16().collect();
+    text.windows(word.len()).any(|part| part == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(words: &str) -> u64 {
+        asked_repeats(&words.encode_utf16().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_number_of_times_is_asked_for() {
+        for (words, times) in [
+            ("Run the benchmark ten times.", 10),
+            ("Run it 8 times and tell me the mean", 8),
+            ("do that 5 or 6 more times", 6),
+            ("Ping it 20x", 20),
+            ("Take 12 screenshots", 12),
+            ("Lass den Test zehnmal laufen", 10),
+            ("Lass den Test 15 Mal laufen", 15),
+            ("Lance le test dix fois", 10),
+            ("Ejecuta la prueba 7 veces", 7),
+            ("Запусти тест десять раз", 10),
+            ("把测试运行十次", 10),
+            ("运行测试 20 次", 20),
+            ("二十遍", 20),
+            ("テストを10回実行して", 10),
+            ("테스트를 10번 실행해", 10),
+        ] {
+            assert_eq!(asked(words), times, "{words}");
+        }
+    }
+
+    #[test]
+    fn some_words_ask_for_more_without_a_number() {
+        for words in [
+            "Ask until the build is green.",
+            "Check every page",
+            "Restart all services",
+            "Warte, bis der Build fertig ist",
+            "Jede Minute nachsehen",
+            "attends jusqu'à la fin",
+            "espera hasta que termine",
+            "проверяй, пока не заработает",
+            "直到构建完成",
+            "每分钟检查一次",
+            "終わるまで待って",
+            "끝날 때까지",
+        ] {
+            assert_eq!(asked(words), WITHOUT_NUMBER, "{words}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_and_words_ask_for_nothing() {
+        for words in [
+            "",
+            "Fix issue 42",
+            "Why does line 12 fail?",
+            "Use port 8080 please",
+            "Upgrade to version 3.11 now",
+            "Look at src/page-20 first",
+            "since 2026-01-02 it fails",
+            "Node 20 is needed",
+            "Rename a to b",
+        ] {
+            assert_eq!(asked(words), 0, "{words}");
+        }
+        let long = "This is a log. ".repeat(100);
+        assert_eq!(asked(&format!("{long} all of it, 20 lines")), 0);
+        assert_eq!(asked(&format!("{long} Run it ten times.")), 10);
+    }
+}
