@@ -670,6 +670,15 @@ test("status looks at the files, and at what would run", (t) => {
   assert.match(said, /gemini-cli\n.*\n {2}does not run: "hooksConfig\.enabled" is false/);
 });
 
+test("status looks for the files of plugins, too", (t) => {
+  const home = new Home(t);
+  home.succeed("install", "opencode", "kilo", "pi", "--yes");
+  assert.doesNotMatch(home.succeed("status"), /does not run/);
+  rmSync(home.file("state/package/dist/pi.mjs"));
+  rmSync(home.file("state/package/dist/opencode.mjs"));
+  assert.equal(home.succeed("status").match(/\.mjs is gone/g).length, 3);
+});
+
 test("status tells the switch of each agent", (t) => {
   const switches = {
     "copilot-cli": [".copilot/config.json", '// Managed.\n{ "disableAllHooks": true }'],

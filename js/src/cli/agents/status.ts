@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { Command } from "commander";
 
@@ -116,13 +117,13 @@ function modeIn(lines: readonly string[]): string | undefined {
 
 /** What lines of hooks, or plugins, need and is not there. */
 function missingFor(found: readonly string[], program: Program): string[] {
+  const isLine = (it: string): boolean => it.includes(" --mode ");
   const named = found
-    .flatMap(wordsOf)
-    .map((word) => word.replace(/^file:\/\//, ""))
+    .flatMap((it) => (isLine(it) ? wordsOf(it) : [it.startsWith("file:") ? fileURLToPath(it) : it]))
     .filter((word) => path.isAbsolute(word));
   const needed = named.length > 0 ? named : [program.hook];
-  const missing = [...new Set(needed)].filter((it) => !existsSync(decodeURI(it)));
-  const isNodeMissing = found.some((line) => line.includes(" --mode ")) && !program.node;
+  const missing = [...new Set(needed)].filter((it) => !existsSync(it));
+  const isNodeMissing = found.some(isLine) && !program.node;
   return [...missing.map((it) => `${it} is gone`), ...(isNodeMissing ? ["Node is gone"] : [])];
 }
 
