@@ -714,6 +714,11 @@ test("status tells that an agent does not trust the project", (t) => {
   assert.doesNotMatch(home.succeed("status"), /trust this|not trusted/);
   home.write(".gemini/trustedFolders.json", JSON.stringify({ [project]: "DO_NOT_TRUST" }));
   assert.match(home.succeed("status"), /this folder is not trusted/);
+  // In the home folder the user's own file has the name of a project's.
+  const other = new Home(t);
+  other.env = { CODEX_HOME: other.file("project/.codex") };
+  other.succeed("install", "codex", "--yes");
+  assert.doesNotMatch(other.succeed("status"), /trust this/);
 });
 
 test("install says what keeps hooks from running", (t) => {

@@ -43,7 +43,7 @@ export function isFeatureOff(file: string): Switch {
 /** Codex reads nothing of a project that it does not trust. */
 export function isUntrustedByCodex(config: string, hooks: string): Switch {
   return () => {
-    if (!hasOurs(hooks)) return undefined;
+    if (!isProjects(hooks, path.dirname(config))) return undefined;
     const text = attempt(() => contentOf(config)) ?? "";
     const table =
       /^\s*\[projects\.(["'])(.*)\1\][^\n]*\n(?:(?!\s*\[).*\n)*?\s*trust_level\s*=\s*"trusted"/gm;
@@ -56,7 +56,7 @@ export function isUntrustedByCodex(config: string, hooks: string): Switch {
 /** gemini-cli and Qwen Code run no hooks of a folder that they were told not to trust, or have not asked about. */
 export function isUntrustedFolder(folder: string, hooks: string): Switch {
   return () => {
-    if (!hasOurs(hooks)) return undefined;
+    if (!isProjects(hooks, folder)) return undefined;
     const isAsked = valueOf(path.join(folder, "settings.json"), ASKS);
     const told = valueOf(path.join(folder, "trustedFolders.json"), []) ?? {};
     const rules = Object.entries(told).filter(([name]) => isInside(hooks, name));
@@ -68,8 +68,9 @@ export function isUntrustedFolder(folder: string, hooks: string): Switch {
 
 const ASKS = ["security", "folderTrust", "enabled"];
 
-function hasOurs(file: string): boolean {
-  return (attempt(() => ours(file)) ?? []).length > 0;
+/** Whether hooks of ours are a project's, and not the user's own, as in the home folder. */
+function isProjects(hooks: string, users: string): boolean {
+  return path.dirname(hooks) !== users && (attempt(() => ours(hooks)) ?? []).length > 0;
 }
 
 /** A value in a settings file, if that can be read. */
