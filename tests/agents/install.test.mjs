@@ -487,6 +487,10 @@ test("what was installed elsewhere is taken out as well", (t) => {
   // Without a record, too.
   home.succeed("install", "codex", "--project", "--yes");
   rmSync(home.file("state"), { recursive: true });
+  assert.match(
+    home.succeed("uninstall"),
+    /left in .*hooks\.json; "turnkeeper uninstall --project"/,
+  );
   home.succeed("uninstall", "--project");
   assert.equal(isIn(home, "project/.codex/hooks.json"), false);
 });

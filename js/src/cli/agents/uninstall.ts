@@ -2,6 +2,7 @@ import { Command } from "commander";
 
 import type { AgentName } from "../../agents/agents.js";
 import { stateFolder } from "../../agents/state/folder.js";
+import { COMMAND } from "../command-name.js";
 import { EXIT, exitCode } from "../exit-code.js";
 import { attempt } from "../files/file-questions.js";
 import { Output } from "../terminal/output.js";
@@ -35,12 +36,18 @@ async function uninstall(names: AgentName[], options: { project?: true }): Promi
   let changed = 0;
   for (const place of agentPlaces(names.length > 0 ? names : undefined)) {
     const known = recorded(installation, place, only).map(({ file }) => file);
-    const looked = filesOf(place, program, only === undefined ? [undefined, here] : [only]);
-    for (const file of new Set([...known, ...looked])) {
+    const files = new Set([...known, ...filesOf(place, program, [only])]);
+    for (const file of files) {
       const isTakenOut = attempted(file, () => installation.remove(file, place.agent));
       if (!isTakenOut) continue;
       changed += 1;
       output.line(`${place.title}: taken out of ${file}`);
+    }
+    // What others have put into a project is theirs, unless this is asked for.
+    for (const file of filesOf(place, program, [here]).filter((it) => !files.has(it))) {
+      if ((attempt(() => ours(file)) ?? []).length === 0) continue;
+      changed += 1;
+      output.line(`${place.title}: left in ${file}; "${COMMAND} uninstall --project" takes it out`);
     }
   }
   const isAll = exitCode() === EXIT.ok;
