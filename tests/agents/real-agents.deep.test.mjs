@@ -6,7 +6,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs
 import path from "node:path";
 import { test } from "node:test";
 
-import { app } from "../node/installed-package.mjs";
+import { app, command } from "../node/installed-package.mjs";
 import { AGENTS, Place } from "./real-agents.mjs";
 import { ScriptedModel, times } from "./scripted-model.mjs";
 
@@ -35,6 +35,19 @@ async function placeFor(t, name, steps, mode, { install = [], ...options } = {})
   if (mode) place.turnkeeper("install", name, "--yes", "--mode", mode, ...install);
   return place;
 }
+
+/** What may be lost after the hooks were written, each while a session runs or before. */
+const LOSSES = {
+  "the program is gone": (place) => rmSync(path.join(place.state, "package/dist"), GONE),
+  "Node is gone": (place) => place.loseNode(),
+  "the state folder is gone": (place) => rmSync(place.state, GONE),
+  "it was uninstalled during the session": undefined,
+  "a colleague's clone has the project's files": (place) => rmSync(place.state, GONE),
+};
+const GONE = { recursive: true };
+const SUMS = [87_140, 87_141, 87_142, 87_143];
+const sums = SUMS.map((sum) => ({ text: "Next.", calls: [{ shell: `expr ${sum - 40} + 40` }] }));
+const uninstalling = { calls: [{ shell: `'${process.execPath}' '${command}' uninstall` }] };
 
 /** The package as a plugin system gets it: a folder of its own. */
 function packageIn(place) {
@@ -132,6 +145,35 @@ for (const name of names) {
     await place.prompt("Read the log.");
     assert.equal(place.model.requests.length, 9, place.output);
   });
+}
+
+for (const name of names.filter((it) => it !== "goose")) {
+  test(`${name}: hooks of the project are run, and go to the byte`, async (t) => {
+    const { steps } = LOOPS[AGENTS[name].loop ?? "equal"];
+    const place = await placeFor(t, name, steps, "stop", { install: ["--project"] });
+    await place.prompt();
+    assert.notEqual(place.model.requestsWith(NOTE).length, 0, place.output);
+    assert.deepEqual(failuresOf(place), []);
+    uninstall(place);
+  });
+
+  for (const [what, lose] of Object.entries(LOSSES)) {
+    const isProject = what.startsWith("a colleague");
+    test(`${name} goes on when ${what}`, async (t) => {
+      const steps = lose ? sums : [uninstalling, ...sums];
+      const install = isProject ? ["--project"] : [];
+      const place = await placeFor(t, name, steps, "stop", { install });
+      lose?.(place);
+      await place.prompt();
+      assert.equal(place.model.requests.length, steps.length + 1, place.output);
+      // Every command has run, and nothing was refused beside what the agent always says.
+      for (const sum of SUMS) assert.notEqual(timesInLast(place, `${sum}`), 0, place.output);
+      const refusals = place.model.requests.map(
+        ({ body }) => JSON.stringify(body).match(/denied|hook error|turnkeeper-hook/gi)?.length,
+      );
+      assert.equal(refusals.at(-1), refusals[0]);
+    });
+  }
 }
 
 // Twice, and a shell for each file, since a tool may show a file that is read again as it likes.

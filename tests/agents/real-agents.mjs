@@ -8,8 +8,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -58,7 +60,7 @@ export const AGENTS = {
     bin: "codex",
     isQuick: true,
     stops: "refuses",
-    files: ({ url }) => ({
+    files: ({ work, url }) => ({
       ".codex/config.toml": `model = "gpt-5"
 model_provider = "scripted"
 model_auto_compact_token_limit = 50000
@@ -73,6 +75,8 @@ base_url = "${url}/v1"
 env_key = "NO_KEY"
 wire_api = "responses"
 supports_websockets = false
+[projects."${work}"]
+trust_level = "trusted"
 `,
     }),
     env: () => ({ NO_KEY: "no-key" }),
@@ -142,7 +146,14 @@ supports_websockets = false
       COPILOT_OFFLINE: "true",
       COPILOT_AUTO_UPDATE: "false",
     }),
-    args: (prompt) => ["-p", prompt, "--allow-all-tools", "--no-auto-update", "--no-color"],
+    args: (prompt) => [
+      "-p",
+      prompt,
+      "--allow-all-tools",
+      "--allow-all-paths",
+      "--no-auto-update",
+      "--no-color",
+    ],
   },
   cline: {
     package: "cline@3.0.65",
@@ -323,9 +334,9 @@ export class Place {
     const { home } = this;
     const node24 = process.env.TURNKEEPER_NODE24;
     return {
-      PATH: node24
-        ? `${path.dirname(node24)}${path.delimiter}${process.env.PATH}`
-        : process.env.PATH,
+      PATH:
+        this.path ??
+        (node24 ? `${path.dirname(node24)}${path.delimiter}${process.env.PATH}` : process.env.PATH),
       HOME: home,
       LANG: "C.UTF-8",
       TERM: "dumb",
@@ -362,6 +373,18 @@ export class Place {
       .map((line) => JSON.parse(line));
   }
 
+  /** From now on no Node is found: not on the PATH, nor where the hooks know of one. */
+  loseNode() {
+    const folder = path.join(this.root, "bin");
+    mkdirSync(folder);
+    for (const command of ["bash", "cat", "env", "expr", "git", "ls", "ps", "sh", "uname"]) {
+      const file = ["/bin", "/usr/bin"].map((it) => path.join(it, command)).find(existsSync);
+      if (file) symlinkSync(file, path.join(folder, command));
+    }
+    this.path = folder;
+    rmSync(path.join(this.state, "package/node"), { force: true });
+  }
+
   /** Runs the command, on a Node that reads databases where there is one. */
   turnkeeper(...args) {
     const node = process.env.TURNKEEPER_NODE24 ?? process.execPath;
@@ -390,7 +413,12 @@ export class Place {
   async #start(args) {
     const folder = installed(this.name, this.agent.package);
     const bin = this.agent.file ?? `.bin/${this.agent.bin}`;
-    const child = spawn(path.join(folder, "node_modules", bin), args, {
+    const file = realpathSync(path.join(folder, "node_modules", bin));
+    // A script of Node's begins with what looks for it on the PATH.
+    const isScript = readFileSync(file).subarray(0, 2).toString() === "#!";
+    const node = process.env.TURNKEEPER_NODE24 ?? process.execPath;
+    const command = isScript ? [node, file] : [file];
+    const child = spawn(command[0], [...command.slice(1), ...args], {
       cwd: this.work,
       env: this.env,
       stdio: ["ignore", "pipe", "pipe"],

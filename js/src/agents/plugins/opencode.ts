@@ -100,9 +100,9 @@ export async function server(
   };
 }
 
-/** Kilo runs the same plugins. */
+/** Kilo runs the same plugins, in a program that is called `.kilo`. */
 function agentHere(): "opencode" | "kilo" {
-  return /^kilo/.test(path.basename(process.execPath)) ? "kilo" : "opencode";
+  return /^\.?kilo/.test(path.basename(process.execPath)) ? "kilo" : "opencode";
 }
 
 /** A part is the agent's object: its state is replaced in the copy, and not changed. */

@@ -1,4 +1,4 @@
-/** A change of one file: what is to stand there, and how to take out of it what is ours. */
+/** A change of one file: what is to stand there. `ours.ts` takes it out again. */
 export interface FileChange {
   readonly file: string;
   /** What it adds, in a few words. */
@@ -7,12 +7,10 @@ export interface FileChange {
   /**
    * The file with our part in it.
    *
-   * @param content `undefined` if there is no such file
+   * @param content the file without our part; `undefined` if there is no such file
    * @throws {@link UnreadableSettings}
    */
   added(content: string | undefined): string;
-  /** The file without our part; undefined if nothing else was in it. */
-  removed(content: string): string | undefined;
 }
 
 /** A file of settings that cannot be changed without a risk for what is in it. */

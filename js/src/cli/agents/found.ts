@@ -1,23 +1,20 @@
 /** The agents that are there. */
 
 import { existsSync } from "node:fs";
-import path from "node:path";
 
-import { isFile } from "../files/file-questions.js";
+import { namesIn } from "../files/file-questions.js";
 
 import type { AgentPlace } from "./places.js";
+import { onPath } from "./program.js";
 
-/** Whether an agent has left a folder of its own, or can be started. */
-export function isThere({ folders, command }: AgentPlace): boolean {
-  return (
-    folders.some((folder) => existsSync(folder)) || (command !== undefined && isOnPath(command))
-  );
+/** Whether an agent has left something of its own, or can be started. */
+export function isThere({ signs, command }: AgentPlace): boolean {
+  return signs.some(isSign) || (command !== undefined && onPath(command).length > 0);
 }
 
-function isOnPath(command: string): boolean {
-  const ends = process.platform === "win32" ? [".exe", ".cmd", ".bat"] : [""];
-  return (process.env.PATH ?? "")
-    .split(path.delimiter)
-    .filter((folder) => folder !== "")
-    .some((folder) => ends.some((end) => isFile(path.join(folder, command + end))));
+/** A folder or file that is there; of `folder/name*` one that begins with the name. */
+function isSign(sign: string): boolean {
+  if (!sign.endsWith("*")) return existsSync(sign);
+  const [, folder = "", start = ""] = /^(.*)[\\/]([^\\/]*)\*$/.exec(sign) ?? [];
+  return namesIn(folder).some((name) => name.startsWith(start));
 }

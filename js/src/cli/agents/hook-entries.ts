@@ -1,6 +1,6 @@
 /** Entries among the hooks of a settings file, beside those of other people. */
 
-import { type FileChange, HOOK_FILE } from "./file-change.js";
+import type { FileChange } from "./file-change.js";
 import { JsonText } from "./json-text.js";
 
 /** How an agent writes a hook. */
@@ -28,7 +28,7 @@ export class HookEntries implements FileChange {
   }
 
   added(content: string | undefined): string {
-    const text = new JsonText(this.file, this.removed(content ?? "") ?? "{}\n");
+    const text = new JsonText(this.file, content ?? "");
     text.names(["hooks"]);
     const { version } = this.style;
     if (version !== undefined && text.get(["version"]) === undefined)
@@ -40,35 +40,6 @@ export class HookEntries implements FileChange {
     return text.toString();
   }
 
-  removed(content: string): string | undefined {
-    const text = new JsonText(this.file, content);
-    let hasChanged = false;
-    for (const event of text.names(["hooks"])) {
-      const path = ["hooks", event];
-      const entries = text.get(path);
-      // An event that is no list is somebody else's.
-      if (!Array.isArray(entries)) continue;
-      for (let at = entries.length - 1; at >= 0; at--) {
-        hasChanged = this.#removeFrom(text, [...path, at], entries[at]) || hasChanged;
-      }
-      if (entries.length > 0 && text.array(path).length === 0) text.removeEmpty(path);
-    }
-    if (!hasChanged) return content;
-    if (text.names(["hooks"]).length === 0) text.removeEmpty(["hooks"]);
-    const left = text.names([]).filter((name) => name !== "version" || !this.style.version);
-    return left.length === 0 ? undefined : text.toString();
-  }
-
-  /** A group may have got hooks of others, which stay. */
-  #removeFrom(text: JsonText, path: (string | number)[], entry: unknown): boolean {
-    if (!JSON.stringify(entry)?.includes(HOOK_FILE)) return false;
-    const hooks = (entry as { hooks?: unknown }).hooks;
-    const others = Array.isArray(hooks) ? hooks.filter((hook) => !isOurs(hook)) : [];
-    if (others.length > 0) text.set([...path, "hooks"], others);
-    else text.remove(path);
-    return true;
-  }
-
   #entry(): object {
     const { nested, timeout, matcher } = this.style;
     const time = timeout === undefined ? {} : { timeout };
@@ -77,8 +48,4 @@ export class HookEntries implements FileChange {
     const hook = { type: "command", ...name, command: this.command, ...time };
     return { ...(matcher && { matcher: "*" }), hooks: [hook] };
   }
-}
-
-function isOurs(hook: unknown): boolean {
-  return JSON.stringify(hook)?.includes(HOOK_FILE) ?? false;
 }

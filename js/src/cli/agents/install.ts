@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 
 import { Command } from "commander";
 
@@ -7,15 +7,15 @@ import { stateFolder } from "../../agents/state/folder.js";
 import { COMMAND } from "../command-name.js";
 import { complain } from "../complain.js";
 import { EXIT, exitCode } from "../exit-code.js";
-import { unwritable } from "../files/file-errors.js";
 import { Output } from "../terminal/output.js";
 
 import { agentsArgument, economyOption, modeOption } from "./command-options.js";
-import { UnreadableSettings } from "./file-change.js";
 import { isThere } from "./found.js";
 import { Installation } from "./installed.js";
-import { agentPlaces } from "./places.js";
-import { Program } from "./program-command.js";
+import { type AgentPlace, agentPlaces } from "./places.js";
+import { attempted } from "./problems.js";
+import { Program } from "./program.js";
+import { obstacles } from "./status.js";
 
 interface InstallOptions extends Watching {
   project?: true;
@@ -49,7 +49,8 @@ export function installCommand(): Command {
 }
 
 async function install(names: readonly AgentName[], options: InstallOptions): Promise<void> {
-  const { mode, economy = false, project, yes } = options;
+  const { mode, economy = false, yes } = options;
+  const project = options.project && process.cwd();
   const output = new Output();
   const places = names.length > 0 ? agentPlaces(names) : agentPlaces().filter(isThere);
   if (places.length === 0) {
@@ -58,8 +59,7 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
   const state = stateFolder();
   const program = new Program(state);
   const planned = places.flatMap((place) => {
-    const folder = project && process.cwd();
-    const changes = place.changes({ project: folder, program, mode, economy });
+    const changes = place.changes({ project, program, mode, economy });
     if (changes) return [{ place, changes }];
     complain(`${place.title} has no settings ${project ? "for a project" : "here"}`);
     return [];
@@ -68,22 +68,25 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
   for (const { place, changes } of planned) {
     output.line(output.bold(place.title));
     for (const { file, summary } of changes) output.line(`  ${file}: ${summary}`);
+    if (project !== undefined) output.line(`  ${sharing(place)}`);
   }
   await flushed();
   if (!yes && !(await isConfirmed())) {
     return complain("nothing was changed; --yes installs without a question");
   }
-  const copied = (): boolean => {
-    program.copy();
-    return true;
-  };
-  if (!isChanged(state, copied)) return;
+  if (!attempted(state, () => (program.copy(), true))) return;
   const installation = new Installation(state);
   for (const { place, changes } of planned) {
-    for (const change of changes) {
-      isChanged(change.file, () => installation.add(change, place.agent, mode));
+    const { agent, formerly, note } = place;
+    const files = changes.map(({ file }) => file);
+    for (const file of (formerly?.(project) ?? []).filter((it) => !files.includes(it))) {
+      attempted(file, () => installation.remove(file, agent));
     }
-    if (place.note !== undefined) output.line(place.note);
+    for (const change of changes) {
+      attempted(change.file, () => installation.add(change, { agent, mode, project }));
+    }
+    for (const why of obstacles(place)) output.line(`${place.title} does not run hooks: ${why}`);
+    if (note !== undefined) output.line(note);
   }
   if (exitCode() === EXIT.ok) {
     output.line(`Installed in mode ${mode}, for sessions that begin from now on.`);
@@ -94,27 +97,26 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
   await output.ready();
 }
 
-/** Changes a file or a folder, and complains if that cannot be: what `work` gives. */
-export function isChanged(file: string, work: () => boolean): boolean {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof UnreadableSettings) complain(error.message);
-    else if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    else complain(`${file} ${unwritable(error as NodeJS.ErrnoException)}`);
-    return false;
-  }
+/** Who else gets a file of the project. */
+function sharing({ isPersonal }: AgentPlace): string {
+  return isPersonal
+    ? "for you alone: leave it out of version control"
+    : "shared if you commit it: it does nothing where Turnkeeper is not installed, and names no folder of yours. " +
+        "To keep it to yourself, name it in .git/info/exclude.";
 }
 
-/** Without a terminal nobody could answer. */
+/** Without a terminal nobody could answer; whoever closes the input or interrupts says no. */
 async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^(y|yes|)$/i.test((await lines.question("Write this? [Y/n] ")).trim());
-  } finally {
-    lines.close();
-  }
+  const answer = await new Promise<string | undefined>((resolve) => {
+    lines.question("Write this? [Y/n] ", resolve);
+    lines.once("close", () => resolve(undefined));
+  });
+  lines.close();
+  // The cursor still stands after the question.
+  if (answer === undefined) process.stdout.write("\n");
+  return answer !== undefined && /^(y|yes|)$/i.test(answer.trim());
 }
 
 /** The output's lines stand on the terminal before a question does. */

@@ -1,34 +1,35 @@
 /** The record of what was installed, and copies of the files as they were before. */
 
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  rmdirSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, realpathSync, rmSync, rmdirSync } from "node:fs";
 import path from "node:path";
 
 import type { AgentName, Mode } from "../../agents/agents.js";
 import { makePrivate } from "../../agents/state/folder.js";
-import { writeWhole } from "../files/atomic-file.js";
 import { attempt } from "../files/file-questions.js";
 
-import { type FileChange, UnreadableSettings } from "./file-change.js";
+import type { FileChange } from "./file-change.js";
+import { isBare, withoutOurs } from "./ours.js";
+import { contentOf, readFile, targetOf, writeFile } from "./text-file.js";
 
 /** A file that was changed. */
 export interface InstalledFile {
   agents: AgentName[];
   mode: Mode;
   file: string;
+  /** The folder of the project that it is for; left out for all projects of the user. */
+  project?: string;
   /** The name of the copy of what was there; left out if there was no file. */
   before?: string;
   /** A hash of what was written. */
   after: string;
+}
+
+/** For whom and how far a change is made. */
+export interface Installing {
+  agent: AgentName;
+  mode: Mode;
+  project: string | undefined;
 }
 
 export class Installation {
@@ -39,7 +40,7 @@ export class Installation {
 
   constructor(private readonly state: string) {
     this.#record = path.join(state, "installed.json");
-    const { files, folders } = read(this.#record);
+    const { files, folders } = recordIn(this.#record);
     this.files = files;
     this.#folders = folders;
   }
@@ -49,121 +50,138 @@ export class Installation {
   }
 
   /** Makes a change for an agent: whether the file is another one now. */
-  add(change: FileChange, agent: AgentName, mode: Mode): boolean {
+  add(change: FileChange, { agent, mode, project }: Installing): boolean {
     const target = targetOf(change.file);
-    const known = this.files.find(({ file }) => file === target);
-    const now = contentOf(target);
-    // What nobody has touched since is written afresh from what was there before.
-    let before = now;
-    if (known && now !== undefined) {
-      before = this.#isUntouched(known, now) ? this.#before(known) : change.removed(now);
-    }
+    const known = this.#known(target);
+    const read = readFile(target);
+    const before = this.#before(target, known, read.content);
     const after = change.added(before);
-    const agents = [...new Set([...(known?.agents ?? []), agent])];
-    this.#folders.push(...missingFolders(target));
-    const entry: InstalledFile = { agents, mode, file: target, after: hashOf(after) };
-    if (before !== undefined) entry.before = this.#keep(target, before);
+    const entry: InstalledFile = {
+      agents: [...new Set([...(known?.agents ?? []), agent])],
+      mode,
+      file: target,
+      ...(project !== undefined && { project }),
+      ...(before !== undefined && { before: this.#keep(target, before) }),
+      after: hashOf(after),
+    };
+    const made = missingFolders(target);
     // The record comes first: what it does not know of could not be taken out to the byte.
-    this.#save([...this.files.filter((it) => it !== known), entry]);
-    if (after === now) return false;
-    write(target, after, change.isExecutable ?? false);
-    return true;
+    const others = this.files.filter((it) => it !== known);
+    this.#save([...others, entry], [...this.#folders, ...made]);
+    if (after !== read.content) {
+      try {
+        writeFile(target, after, read);
+        if (change.isExecutable) chmodSync(target, 0o755);
+      } catch (error) {
+        made.forEach(removeIfEmpty);
+        attempt(() => this.#save(known ? [...others, known] : others, this.#folders));
+        throw error;
+      }
+    }
+    if (known?.before !== entry.before) this.#drop(known);
+    return after !== read.content;
   }
 
-  /** Takes a change out again: whether the file is another one now. */
-  remove(change: FileChange, agent: AgentName): boolean {
-    const target = targetOf(change.file);
-    const known = this.files.find(({ file }) => file === target);
+  /** Takes what is ours out of a file again, whether the record knows of it or not: whether it is another one now. */
+  remove(file: string, agent: AgentName): boolean {
+    const isThere = existsSync(file);
+    const known = this.#known(isThere ? realpathSync(file) : file);
+    if (known === undefined && !hasOurs(file)) return false;
+    const target = isThere ? targetOf(file) : file;
     const others = known?.agents.filter((it) => it !== agent) ?? [];
     if (known && others.length > 0) {
-      this.#save(this.files.map((it) => (it === known ? { ...it, agents: others } : it)));
+      const shared = { ...known, agents: others };
+      this.#save(this.files.map((it) => (it === known ? shared : it)));
       return false;
     }
-    const now = contentOf(target);
-    if (now === undefined) {
-      this.#forget(known);
-      return false;
-    }
-    const left = known && this.#isUntouched(known, now) ? this.#before(known) : change.removed(now);
-    if (left === undefined) {
+    const read = isThere ? readFile(target) : undefined;
+    const now = read?.content;
+    const left = now === undefined ? undefined : this.#left(target, known, now);
+    if (now !== undefined && left === undefined) {
       rmSync(target);
       // The innermost first.
       const folders = this.#folders.sort((a, b) => b.length - a.length);
       this.#folders = folders.filter((folder) => !removeIfEmpty(folder));
-    } else if (left !== now) {
-      write(target, left, false);
+    } else if (left !== undefined && left !== now) {
+      writeFile(target, left, read);
     }
-    this.#forget(known);
+    if (known) this.#save(this.files.filter((it) => it !== known));
+    this.#drop(known);
     return left !== now;
   }
 
-  /** Whether a file is as it was written, and the copy of what was there before is not lost. */
-  #isUntouched({ before, after }: InstalledFile, now: string): boolean {
-    return hashOf(now) === after && (before === undefined || existsSync(this.#copy(before)));
+  #known(target: string): InstalledFile | undefined {
+    return this.files.find(({ file }) => file === target);
   }
 
-  #forget(known: InstalledFile | undefined): void {
-    if (!known) return;
-    this.#save(this.files.filter((it) => it !== known));
-    if (known.before !== undefined) rmSync(this.#copy(known.before), { force: true });
+  /** A file without what is ours: to the byte, if nobody has touched it since. */
+  #before(
+    target: string,
+    known: InstalledFile | undefined,
+    now: string | undefined,
+  ): string | undefined {
+    if (now === undefined) return undefined;
+    if (known === undefined || hashOf(now) !== known.after) return withoutOurs(target, now);
+    if (known.before === undefined) return undefined;
+    return this.#copied(known.before) ?? withoutOurs(target, now);
   }
 
-  #before({ before }: InstalledFile): string | undefined {
-    return before === undefined ? undefined : contentOf(this.#copy(before));
+  /** What stays of a file; undefined if nothing does. */
+  #left(target: string, known: InstalledFile | undefined, now: string): string | undefined {
+    const left = this.#before(target, known, now);
+    const wasMade = known !== undefined && known.before === undefined;
+    return wasMade && left !== undefined && isBare(left) ? undefined : left;
+  }
+
+  #drop(known: InstalledFile | undefined): void {
+    if (known?.before !== undefined) rmSync(this.#copy(known.before), { force: true });
   }
 
   #copy(name: string): string {
     return path.join(this.state, "backups", name);
   }
 
+  /** A copy that is whole: its name has the hash of what is in it. */
+  #copied(name: string): string | undefined {
+    const text = attempt(() => contentOf(this.#copy(name)));
+    return text !== undefined && name.includes(shortHash(text)) ? text : undefined;
+  }
+
   #keep(target: string, content: string): string {
-    const name = `${hashOf(target).slice(0, 12)}-${path.basename(target)}`;
+    const name = `${shortHash(target)}-${shortHash(content)}-${path.basename(target)}`;
+    if (this.#copied(name) !== undefined) return name;
     makePrivate(this.state);
     makePrivate(path.join(this.state, "backups"));
-    writeFileSync(this.#copy(name), content, { mode: 0o600 });
+    writeFile(this.#copy(name), content);
+    chmodSync(this.#copy(name), 0o600);
     return name;
   }
 
-  #save(files: InstalledFile[]): void {
+  #save(files: InstalledFile[], folders = this.#folders): void {
     makePrivate(this.state);
     this.files.splice(0, this.files.length, ...files);
+    this.#folders = [...new Set(folders)];
     const record = { version: 1, files, folders: this.#folders };
-    writeWhole(this.#record, [`${JSON.stringify(record, undefined, 2)}\n`]);
+    writeFile(this.#record, `${JSON.stringify(record, undefined, 2)}\n`);
     chmodSync(this.#record, 0o600);
   }
 }
 
-function read(record: string): { files: InstalledFile[]; folders: string[] } {
-  const content = contentOf(record);
-  if (content === undefined) return { files: [], folders: [] };
-  try {
-    const { files, folders } = JSON.parse(content) as ReturnType<typeof read>;
-    const isOne = ({ file, agents }: InstalledFile): boolean =>
-      typeof file === "string" && Array.isArray(agents);
+/** What a record says; nothing if it is damaged, since what is ours is also found by looking. */
+function recordIn(file: string): { files: InstalledFile[]; folders: string[] } {
+  const isOne = ({ file: name, agents, after }: InstalledFile): boolean =>
+    typeof name === "string" && Array.isArray(agents) && typeof after === "string";
+  const record = attempt(() => {
+    const { files, folders } = JSON.parse(contentOf(file)!) as ReturnType<typeof recordIn>;
     return { files: files.filter(isOne), folders: folders.filter((it) => typeof it === "string") };
-  } catch {
-    return { files: [], folders: [] };
-  }
+  });
+  return record ?? { files: [], folders: [] };
 }
 
-/** The file itself, where its name is a link to it. */
-function targetOf(file: string): string {
-  return existsSync(file) ? realpathSync(file) : file;
-}
-
-/** @throws {@link UnreadableSettings} for a file that is not UTF-8, which could not be written as it was */
-function contentOf(file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
-  const bytes = readFileSync(file);
-  const text = bytes.toString("utf8");
-  if (Buffer.from(text).equals(bytes)) return text;
-  throw new UnreadableSettings(file, "is not UTF-8; it stays as it is");
-}
-
-function write(target: string, content: string, isExecutable: boolean): void {
-  mkdirSync(path.dirname(target), { recursive: true });
-  writeWhole(target, [content]);
-  if (isExecutable) chmodSync(target, 0o755);
+/** Whether something of ours is in a file; what is no text has nothing. @throws {@link UnreadableSettings} */
+function hasOurs(file: string): boolean {
+  const content = attempt(() => contentOf(file));
+  return content !== undefined && withoutOurs(file, content) !== content;
 }
 
 function missingFolders(target: string): string[] {
@@ -182,4 +200,8 @@ function removeIfEmpty(folder: string): boolean {
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
+}
+
+function shortHash(text: string): string {
+  return hashOf(text).slice(0, 12);
 }

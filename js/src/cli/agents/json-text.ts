@@ -12,9 +12,13 @@ import {
   parse,
   parseTree,
   printParseErrorCode,
+  stripComments,
 } from "jsonc-parser";
 
 import { UnreadableSettings } from "./file-change.js";
+
+/** The keys below which something of ours is written. */
+const WRITTEN = ["hooks", "plugin", "extensions", "version"];
 
 const BOM = "\uFEFF";
 
@@ -29,7 +33,10 @@ export class JsonText {
   ) {
     this.#start = content.startsWith(BOM) ? BOM : "";
     this.#text = content.slice(this.#start.length);
-    if (this.#text.trim() === "") this.#text = "{}\n";
+    if (stripComments(this.#text).trim() === "")
+      this.#text = `${this.#text.replace(/[^\n]$/, "$&\n")}{}\n`;
+    if (depthOf(this.#text) > DEEPEST)
+      throw new UnreadableSettings(file, "is nested too deeply; it stays as it is");
     const errors: ParseError[] = [];
     const value: unknown = parse(this.#text, errors, { allowTrailingComma: true });
     const [error] = errors;
@@ -43,6 +50,7 @@ export class JsonText {
     }
     if (!isObject(value))
       throw new UnreadableSettings(file, "is no JSON object; it stays as it is");
+    this.#refuseDoubled([]);
   }
 
   get(path: JSONPath): unknown {
@@ -106,10 +114,43 @@ export class JsonText {
     return this.#start + this.#text;
   }
 
+  /** Agents read the last of two equal keys, and an editor the first: neither is sure to be the right one. */
+  #refuseDoubled(path: JSONPath): void {
+    const tree = parseTree(this.#text, [], { allowTrailingComma: true });
+    const object = tree && findNodeAtLocation(tree, path);
+    const keys = (object?.type === "object" ? object.children! : []).map(
+      ({ children }) => children![0]!.value as string,
+    );
+    const doubled = keys.find(
+      (key, at) => keys.indexOf(key) !== at && (path.length > 0 || WRITTEN.includes(key)),
+    );
+    if (doubled !== undefined) {
+      throw new UnreadableSettings(this.file, `has "${doubled}" twice; it stays as it is`);
+    }
+    if (path.length === 0 && keys.includes("hooks")) this.#refuseDoubled(["hooks"]);
+  }
+
   #change(path: JSONPath, value: unknown, isArrayInsertion: boolean): void {
     const options = { formattingOptions: formattingOf(this.#text), isArrayInsertion };
     this.#text = applyEdits(this.#text, modify(this.#text, path, value, options));
   }
+}
+
+/** The reader goes into itself at each level, and no settings have as many. */
+const DEEPEST = 500;
+
+function depthOf(text: string): number {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length;) {
+    scanner.scan();
+    at = scanner.getTokenOffset();
+    const token = text[at];
+    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
+    else if (token === "}" || token === "]") depth -= 1;
+  }
+  return deepest;
 }
 
 function isObject(value: unknown): value is object {

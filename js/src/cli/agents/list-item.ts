@@ -20,19 +20,9 @@ export class ListItem implements FileChange {
   }
 
   added(content: string | undefined): string {
-    const text = new JsonText(this.file, this.removed(content ?? "") ?? "{}\n");
+    const text = new JsonText(this.file, content ?? "");
     text.array([this.key]);
     text.append([this.key], this.item);
     return text.toString();
-  }
-
-  removed(content: string): string | undefined {
-    const text = new JsonText(this.file, content);
-    const items = text.get([this.key]);
-    const at = Array.isArray(items) ? items.indexOf(this.item) : -1;
-    if (at < 0) return content;
-    text.remove([this.key, at]);
-    if (text.array([this.key]).length === 0) text.remove([this.key]);
-    return text.names([]).length === 0 ? undefined : text.toString();
   }
 }

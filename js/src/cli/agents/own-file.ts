@@ -1,6 +1,6 @@
 /** A file that is ours alone. */
 
-import { type FileChange, HOOK_FILE, UnreadableSettings } from "./file-change.js";
+import { type FileChange, UnreadableSettings } from "./file-change.js";
 
 export class OwnFile implements FileChange {
   readonly summary = "a file of its own";
@@ -19,18 +19,12 @@ export class OwnFile implements FileChange {
     return new OwnFile(file, content, true);
   }
 
+  static module(file: string, content: string): OwnFile {
+    return new OwnFile(file, content, false);
+  }
+
   added(content: string | undefined): string {
-    if (content !== undefined && !isOurs(content)) {
-      throw new UnreadableSettings(this.file, "is there already, and is not Turnkeeper's");
-    }
-    return this.content;
+    if (content === undefined) return this.content;
+    throw new UnreadableSettings(this.file, "is there already, and is not Turnkeeper's");
   }
-
-  removed(content: string): string | undefined {
-    return isOurs(content) ? undefined : content;
-  }
-}
-
-function isOurs(content: string): boolean {
-  return content.includes(HOOK_FILE) || /"name": "turnkeeper"/.test(content);
 }

@@ -1,15 +1,22 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
 import { Command } from "commander";
 
 import { Activity, type LogLine } from "../../agents/state/activity.js";
-import { StateFolderError, stateFolder } from "../../agents/state/folder.js";
+import { stateFolder } from "../../agents/state/folder.js";
 import { COMMAND } from "../command-name.js";
-import { complain } from "../complain.js";
 import { Output } from "../terminal/output.js";
 
 import { isThere } from "./found.js";
+import { wordsOf } from "./hook-line.js";
 import { Installation } from "./installed.js";
+import { filesOf } from "./looking.js";
+import { ours } from "./ours.js";
 import { type AgentPlace, agentPlaces } from "./places.js";
-import { Program } from "./program-command.js";
+import { attempted, problemWith } from "./problems.js";
+import { Program } from "./program.js";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -24,26 +31,22 @@ export function statusCommand(): Command {
 async function status(): Promise<void> {
   const output = new Output();
   const state = stateFolder();
-  let activity;
-  try {
-    activity = new Activity(state);
-  } catch (error) {
-    if (error instanceof StateFolderError) return complain(error.message);
-    throw error;
-  }
+  const activity = attempted(state, () => new Activity(state));
+  if (activity === undefined) return;
   const installation = new Installation(state);
   const program = new Program(state);
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const lines = activity.lines().filter(({ at }) => at >= since);
   for (const place of agentPlaces()) {
-    const files = installation.of(place.agent);
-    if (files.length === 0 && !isThere(place)) continue;
+    const told = installationsOf(place, installation, program);
+    if (told.length === 0 && !isThere(place)) continue;
     output.line(output.bold(place.title));
-    for (const { file, mode } of files) output.line(`  installed in mode ${mode}: ${file}`);
-    if (files.length === 0) {
+    for (const line of told) output.line(`  ${line}`);
+    if (told.length === 0) {
       output.line(`  not installed: ${COMMAND} install ${place.agent}`);
       continue;
     }
+    for (const why of obstacles(place)) output.line(`  does not run: ${why}`);
     output.line(`  ${lastEvent(activity.lastHeard(heardAs(place)), place)}`);
     for (const said of summary(lines.filter(({ agent }) => agent === heardAs(place)))) {
       output.line(`  ${said}`);
@@ -55,6 +58,73 @@ async function status(): Promise<void> {
   }
   output.line(`Log: ${activity.file}`);
   await output.ready();
+}
+
+/** Settings of an agent that keep its hooks from running. */
+export function obstacles({ switches = [] }: AgentPlace): string[] {
+  return switches.map((why) => why()).filter((why) => why !== undefined);
+}
+
+/** What stands in an agent's files, as they are now, and whether it runs. */
+function installationsOf(
+  place: AgentPlace,
+  installation: Installation,
+  program: Program,
+): string[] {
+  const known = installation.of(place.agent);
+  const files = new Set([
+    ...known.map(({ file }) => file),
+    ...filesOf(place, program, [undefined, process.cwd()]),
+  ]);
+  return [...files].flatMap((file) => {
+    const record = known.find((it) => it.file === file);
+    try {
+      return fileLines(file, place, program, record);
+    } catch (error) {
+      return record ? [problemWith(file, error)] : [];
+    }
+  });
+}
+
+function fileLines(
+  file: string,
+  { agent }: AgentPlace,
+  program: Program,
+  record: Installation["files"][number] | undefined,
+): string[] {
+  const found = ours(file);
+  const isWhole = record !== undefined && existsSync(file) && isOwnModule(file);
+  if (found.length === 0 && !isWhole) {
+    if (record === undefined) return [];
+    return [`gone from ${file}; "${COMMAND} install ${agent}" writes it again`];
+  }
+  const mode = modeIn(found) ?? record?.mode;
+  const missing = missingFor(found, program);
+  return [
+    `installed${mode === undefined ? "" : ` in mode ${mode}`}: ${file}`,
+    ...missing.map((it) => `does not run: ${it}; "${COMMAND} install ${agent}" repairs it`),
+  ];
+}
+
+/** Modules and manifests of ours name no program. */
+function isOwnModule(file: string): boolean {
+  return /[\\/]turnkeeper(?:\.js|[\\/]plugin\.json)$/.test(file);
+}
+
+function modeIn(lines: readonly string[]): string | undefined {
+  return lines.map((line) => / --mode (\w+)/.exec(line)?.[1]).find((mode) => mode !== undefined);
+}
+
+/** What lines of hooks, or plugins, need and is not there. */
+function missingFor(found: readonly string[], program: Program): string[] {
+  const isLine = (it: string): boolean => it.includes(" --mode ");
+  const named = found
+    .flatMap((it) => (isLine(it) ? wordsOf(it) : [it.startsWith("file:") ? fileURLToPath(it) : it]))
+    .filter((word) => path.isAbsolute(word));
+  const needed = named.length > 0 ? named : [program.hook];
+  const missing = [...new Set(needed)].filter((it) => !existsSync(it));
+  const isNodeMissing = found.some(isLine) && !program.node;
+  return [...missing.map((it) => `${it} is gone`), ...(isNodeMissing ? ["Node is gone"] : [])];
 }
 
 /** The two readers of Copilot's files run the same hook. */
@@ -69,13 +139,28 @@ function lastEvent(heard: Date | undefined, { agent }: AgentPlace): string {
     : "no event yet";
 }
 
+/** A loop that nobody ended is no stop, whatever the detector has asked for. */
 function summary(lines: readonly LogLine[]): string[] {
-  const count = (what: LogLine["what"]): number => lines.filter((it) => it.what === what).length;
-  const said = `in the last seven days: ${count("nudge")} hints, ${count("stop")} stops`;
-  const ledgers = count("ledger") > 0 ? `, ${count("ledger")} ledgers` : "";
-  const last = lines.filter(({ what }) => what === "failure").at(-1);
+  const count = (isOne: (line: LogLine) => boolean): number => lines.filter(isOne).length;
+  const isEnd = ({ what }: LogLine): boolean => what === "stop";
+  const told: [count: number, one: string, several: string][] = [
+    [count(({ what, mode }) => what === "nudge" && mode !== "watch"), "hint", "hints"],
+    [count(({ what, mode }) => what === "nudge" && mode === "watch"), "loop found", "loops found"],
+    [
+      count((line) => isEnd(line) && line.mode !== "stop"),
+      "loop that went on",
+      "loops that went on",
+    ],
+    [count((line) => isEnd(line) && line.mode === "stop"), "stop", "stops"],
+    [count(({ what }) => what === "ledger"), "ledger", "ledgers"],
+  ];
+  const said = told
+    .filter(([number]) => number > 0)
+    .map(([number, one, several]) => `${number} ${number === 1 ? one : several}`);
+  const failures = lines.filter(({ what }) => what === "failure");
+  const last = failures.at(-1);
   return [
-    said + ledgers,
-    ...(last ? [`last failure, of ${count("failure")}: ${last.at} ${last.why ?? ""}`] : []),
+    `in the last seven days: ${said.join(", ") || "nothing to say"}`,
+    ...(last ? [`last failure, of ${failures.length}: ${last.at} ${last.why ?? ""}`] : []),
   ];
 }

@@ -1,24 +1,34 @@
-/** The copy of the package that agents run, and the command lines that start it. */
+/** The copy of the package that agents run, and the Node that runs it. */
 
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
 } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { type AgentName, REPLACING_AGENTS, type Watching } from "../../agents/agents.js";
 import { makePrivate } from "../../agents/state/folder.js";
+import { isFile } from "../files/file-questions.js";
 
 import { HOOK_FILE } from "./file-change.js";
 
 /** The package's own folder, as this command runs from it. */
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+
+/** The folder of the copy, below the state folder. */
+export const PROGRAM_BELOW = "package";
+
+/** A link to Node in the copy's folder, for agents that are started without a shell's PATH. */
+export const LINKED_NODE = "node";
 
 /** What of the package agents need: neither the command nor maps nor types. */
 const NEEDED =
@@ -30,7 +40,7 @@ export class Program {
 
   /** @param state the state folder, since `npx` clears its cache and an update moves the package */
   constructor(state: string) {
-    this.#folder = path.join(state, "package");
+    this.#folder = path.join(state, PROGRAM_BELOW);
     this.version = versionIn(PACKAGE) ?? "";
   }
 
@@ -41,6 +51,12 @@ export class Program {
   /** The version that agents run, if there is one. */
   get copied(): string | undefined {
     return versionIn(this.#folder);
+  }
+
+  /** The Node that runs the hook; undefined if there is none any more. */
+  get node(): string | undefined {
+    const link = path.join(this.#folder, LINKED_NODE);
+    return existsSync(link) ? realpathSync(link) : onPath("node")[0];
   }
 
   plugin(file: string, asUrl: boolean): string {
@@ -59,6 +75,10 @@ export class Program {
       put(path.join(from, name), path.join(to, name));
     }
     put(path.join(PACKAGE, "package.json"), path.join(this.#folder, "package.json"));
+    if (process.platform === "win32") return;
+    const link = path.join(this.#folder, LINKED_NODE);
+    symlinkSync(lastingNode(), temporaryOf(link));
+    renameSync(temporaryOf(link), link);
   }
 
   remove(): void {
@@ -76,31 +96,42 @@ function versionIn(folder: string): string | undefined {
 }
 
 function put(from: string, to: string): void {
-  const temporary = `${to}.${process.pid}.tmp`;
+  const temporary = temporaryOf(to);
   copyFileSync(from, temporary);
   chmodSync(temporary, 0o600);
   renameSync(temporary, to);
 }
 
-/** A command line with absolute paths. It does not change with our version: Codex would ask for trust again. */
-export function hookCommand({ hook }: Program, agent: AgentName, how: Watching): string {
-  const words = [process.execPath, hook].map((word) => quoted(word, process.platform));
-  return [...words, ...argumentsOf(agent, how)].join(" ");
+function temporaryOf(file: string): string {
+  return `${file}.${process.pid}.tmp`;
 }
 
-export function powershellCommand(program: Program, agent: AgentName, how: Watching): string {
-  const words = [process.execPath, program.hook].map((word) => `'${word.replaceAll("'", "''")}'`);
-  return ["&", ...words, ...argumentsOf(agent, how)].join(" ");
+/**
+ * The name of Node that an upgrade leaves: the first on the PATH that is neither in one version's folder nor made for
+ * one shell, such as a package manager's link or a shim; else the Node that runs this.
+ */
+function lastingNode(): string {
+  const lasting = onPath("node").filter((file) => !PASSING.test(file));
+  return lasting.find(isNewEnough) ?? process.execPath;
 }
 
-function argumentsOf(agent: AgentName, { mode, economy }: Watching): string[] {
-  const replaces = economy && REPLACING_AGENTS.includes(agent);
-  return [agent, "--mode", mode, ...(replaces ? ["--economy"] : [])];
+/** Whether a Node, or a shim that starts one, runs the hook. */
+function isNewEnough(node: string): boolean {
+  const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+  return Number(/^v(\d+)\./.exec(stdout ?? "")?.[1]) >= OLDEST_NODE;
 }
 
-/** A word of a command line, for the shells of Windows or of other systems. */
-export function quoted(word: string, platform: NodeJS.Platform): string {
-  if (platform === "win32") return `"${word}"`;
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", "'\\''")}'`;
+const OLDEST_NODE = 18;
+
+/** Folders of one version, and those of a shell's session. */
+const PASSING = /[\\/@v-]\d+\.\d+|[\\/](?:Cellar|fnm_multishells)[\\/]|^\/nix\/store\//;
+
+/** The files on the PATH that a command may mean, in the order in which they are looked for. */
+export function onPath(command: string): string[] {
+  const ends = process.platform === "win32" ? [".exe", ".cmd", ".bat"] : [""];
+  return (process.env.PATH ?? "")
+    .split(path.delimiter)
+    .filter((folder) => folder !== "")
+    .flatMap((folder) => ends.map((end) => path.join(folder, command + end)))
+    .filter(isFile);
 }
