@@ -1,10 +1,19 @@
-import { Argument, Command } from "commander";
+import { Command } from "commander";
 
-import { HOOKED_AGENTS, type HookedAgent, type Watching } from "../../agents/agents.js";
+import { HOOKED_AGENTS, MODES } from "../../agents/agents.js";
+import { hookArguments } from "../../agents/hook-arguments.js";
 import { answerHook } from "../../agents/hook.js";
 import { LoopDetector, WorkLedger } from "turnkeeper";
 
-import { economyOption, modeOption } from "./command-options.js";
+const ARGUMENTS = `
+Arguments and options:
+  agent            ${HOOKED_AGENTS.join(", ")}
+  event            the event's name, if the JSON does not have it
+  --mode <mode>    ${MODES.join(", ")}
+  --economy        send a long result that came before as one line
+
+A name or an option that is not known is answered with nothing, and with exit code 0: agents take
+any other for a refusal.`;
 
 /** `turnkeeper hook`, which installed hooks reach by a quicker way. */
 export function hookCommand(): Command {
@@ -13,11 +22,9 @@ export function hookCommand(): Command {
     .description(
       "Answer one event of an agent's hook: JSON on standard input, JSON on standard output.",
     )
-    .addArgument(new Argument("<agent>", "the agent").choices(HOOKED_AGENTS))
-    .argument("[event]", "the event's name, if the JSON does not have it")
-    .addOption(modeOption())
-    .addOption(economyOption())
-    .action((agent: HookedAgent, event: string | undefined, { mode, economy = false }: Watching) =>
-      answerHook({ agent, event, mode, economy }, { LoopDetector, WorkLedger }),
-    );
+    .argument("[arguments...]")
+    .usage("<agent> [event] [options]")
+    .allowUnknownOption()
+    .addHelpText("after", ARGUMENTS)
+    .action((words: string[]) => answerHook(hookArguments(words), { LoopDetector, WorkLedger }));
 }
