@@ -14,7 +14,7 @@ import type { EndOfTurn, RunningSubagents, SessionRecord } from "./session-recor
 import { type Settings, exempts, settingsFor } from "./settings.js";
 import { Activity } from "./state/activity.js";
 import { stateFolder } from "./state/folder.js";
-import { decidedMode } from "./state/installed-mode.js";
+import { modeOfProject } from "./state/installed-mode.js";
 import { SessionStore, hashOf } from "./state/session-store.js";
 import { counts, subagentsOf } from "./subagents.js";
 import { noteOfEnded } from "./words.js";
@@ -69,7 +69,7 @@ export function runHook(input: () => string | undefined, options: HookOptions): 
     const event = dialect.read(payload, options.event);
     if (event === undefined) return dialect.silence;
     activity.hear(options.agent, new Date());
-    const mode = decidedMode(state, options.agent, here) ?? options.mode;
+    const mode = modeOfProject(state, options.agent, here) ?? options.mode;
     const run = new HookRun(state, activity, dialect, settings, { ...options, mode });
     const answer = run.answer(event, text);
     return answer === undefined ? dialect.silence : `${JSON.stringify(answer)}\n`;

@@ -6,6 +6,7 @@ import path from "node:path";
 import { DEFAULT_MODE, type Mode, isMode } from "../agents.js";
 import type { Dialect, Happening, Reply } from "../hook-event.js";
 import type { Judgement } from "../judge.js";
+import { exempts, settingsFor } from "../settings.js";
 import { Activity } from "../state/activity.js";
 import { stateFolder } from "../state/folder.js";
 
@@ -23,6 +24,7 @@ export interface PluginOptions {
 export class PluginWatch extends LoopWatch {
   readonly #agent: string;
   readonly #activity: Activity | undefined;
+  readonly #settings = quietly(() => settingsFor(process.cwd()));
   #isHeard = false;
 
   /** @param requests how the agent tells requests apart */
@@ -34,8 +36,13 @@ export class PluginWatch extends LoopWatch {
   }
 
   override happened(session: string, happened: Happening, promptId?: string): Reply {
-    if (process.env.TURNKEEPER === "off") return {};
+    if (process.env.TURNKEEPER === "off" || this.#settings?.off) return {};
     return super.happened(session, happened, promptId);
+  }
+
+  protected override get own(): LoopWatch["own"] {
+    const settings = this.#settings;
+    return settings ? { thresholds: settings.thresholds, isExempt: exempts(settings) } : {};
   }
 
   protected override judged({ verdict }: Judgement): void {

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { createInterface } from "node:readline/promises";
 
 import { Command } from "commander";
@@ -16,8 +17,15 @@ import { isThere } from "./found.js";
 import { Installation } from "./installed.js";
 import { agentPlaces } from "./places.js";
 import { Program } from "./program-command.js";
+import {
+  type GivenSettings,
+  changedSettings,
+  exemptOption,
+  offOption,
+  thresholdOption,
+} from "./settings-file.js";
 
-interface InstallOptions extends Watching {
+interface InstallOptions extends Watching, GivenSettings {
   project?: true;
   yes?: true;
 }
@@ -43,6 +51,9 @@ export function installCommand(): Command {
     .option("--project", "only in this folder's project")
     .addOption(modeOption())
     .addOption(economyOption())
+    .addOption(thresholdOption())
+    .addOption(exemptOption())
+    .addOption(offOption())
     .option("-y, --yes", "do not ask")
     .addHelpText("after", MODES_EXPLAINED)
     .action(install);
@@ -51,8 +62,11 @@ export function installCommand(): Command {
 async function install(names: readonly AgentName[], options: InstallOptions): Promise<void> {
   const { mode, economy = false, project, yes } = options;
   const output = new Output();
-  const places = names.length > 0 ? agentPlaces(names) : agentPlaces().filter(isThere);
-  if (places.length === 0) {
+  const settings = changedSettings(options, project ? process.cwd() : homedir());
+  const found = names.length > 0 ? agentPlaces(names) : agentPlaces().filter(isThere);
+  // Whoever switches it off has nothing to install.
+  const places = options.off ? [] : found;
+  if (found.length === 0 && settings === undefined) {
     return complain(`no agent is found here; name one of ${AGENTS.join(", ")}`);
   }
   const state = stateFolder();
@@ -64,11 +78,12 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
     complain(`${place.title} has no settings ${project ? "for a project" : "here"}`);
     return [];
   });
-  if (planned.length === 0) return;
+  if (planned.length === 0 && settings === undefined) return;
   for (const { place, changes } of planned) {
     output.line(output.bold(place.title));
     for (const { file, summary } of changes) output.line(`  ${file}: ${summary}`);
   }
+  if (settings) output.line(`${settings.file}: ${settings.summary}`);
   await flushed();
   if (!yes && !(await isConfirmed())) {
     return complain("nothing was changed; --yes installs without a question");
@@ -77,6 +92,8 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
     program.copy();
     return true;
   };
+  if (settings && !isChanged(settings.file, settings.write)) return;
+  if (planned.length === 0) return output.ready();
   if (!isChanged(state, copied)) return;
   const installation = new Installation(state);
   for (const { place, changes } of planned) {

@@ -10,6 +10,7 @@ import { isThere } from "./found.js";
 import { Installation } from "./installed.js";
 import { type AgentPlace, agentPlaces } from "./places.js";
 import { Program } from "./program-command.js";
+import { settingsHere } from "./settings-file.js";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -53,6 +54,7 @@ async function status(): Promise<void> {
   if (copied !== undefined && copied !== version) {
     output.line(`The agents run version ${copied}; "${COMMAND} install" renews it to ${version}.`);
   }
+  for (const line of settingsHere()) output.line(line);
   output.line(`Log: ${activity.file}`);
   await output.ready();
 }
@@ -71,11 +73,16 @@ function lastEvent(heard: Date | undefined, { agent }: AgentPlace): string {
 
 function summary(lines: readonly LogLine[]): string[] {
   const count = (what: LogLine["what"]): number => lines.filter((it) => it.what === what).length;
-  const said = `in the last seven days: ${count("nudge")} hints, ${count("stop")} stops`;
-  const ledgers = count("ledger") > 0 ? `, ${count("ledger")} ledgers` : "";
+  const said = [
+    `${count("nudge")} hints`,
+    `${count("stop")} stops`,
+    ...(count("found") > 0 ? [`${count("found")} loops found`] : []),
+    ...(count("went_on") > 0 ? [`${count("went_on")} loops that went on`] : []),
+    ...(count("ledger") > 0 ? [`${count("ledger")} ledgers`] : []),
+  ];
   const last = lines.filter(({ what }) => what === "failure").at(-1);
   return [
-    said + ledgers,
+    `in the last seven days: ${said.join(", ")}`,
     ...(last ? [`last failure, of ${count("failure")}: ${last.at} ${last.why ?? ""}`] : []),
   ];
 }
