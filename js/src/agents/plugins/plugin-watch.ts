@@ -1,14 +1,12 @@
 /** The watch of an agent's plugin, which has the mode of `turnkeeper install` and its log. */
 
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
-import { DEFAULT_MODE, type Mode, isMode } from "../agents.js";
+import { DEFAULT_MODE, type Mode } from "../agents.js";
 import type { Dialect, Happening, Reply } from "../hook-event.js";
 import type { Judgement } from "../judge.js";
 import { exempts, settingsFor } from "../settings.js";
 import { Activity } from "../state/activity.js";
 import { stateFolder } from "../state/folder.js";
+import { modeOfProject, modeOfUser } from "../state/installed-mode.js";
 
 import { LoopWatch } from "./loop-watch.js";
 
@@ -68,12 +66,7 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** The mode in which `turnkeeper install` has installed an agent. */
+/** The mode in which `turnkeeper install` has installed an agent for this project, or for all. */
 function installedMode(folder: string, agent: string): Mode | undefined {
-  return quietly(() => {
-    const record = readFileSync(path.join(folder, "installed.json"), "utf8");
-    const { files } = JSON.parse(record) as { files: { agents: string[]; mode: string }[] };
-    const mode = files.find(({ agents }) => agents.includes(agent))?.mode;
-    return mode !== undefined && isMode(mode) ? mode : undefined;
-  });
+  return quietly(() => modeOfProject(folder, agent, process.cwd()) ?? modeOfUser(folder, agent));
 }

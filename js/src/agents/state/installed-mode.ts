@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { fields, list, parsed, text } from "../../messages/fields.js";
+import { type Fields, fields, list, parsed, text } from "../../messages/fields.js";
 import { type Mode, isMode } from "../agents.js";
 
 /**
@@ -13,22 +13,34 @@ import { type Mode, isMode } from "../agents.js";
  * @param state the folder with the record of what was installed
  */
 export function modeOfProject(state: string, agent: string, folder: string): Mode | undefined {
-  const around = recorded(state).filter(({ agents, project }) => {
-    const isFor = list(agents).some((it) => it === agent || READ_BY[String(it)] === agent);
-    return isFor && typeof project === "string" && isWithin(folder, project);
-  });
+  const around = recorded(state, agent).filter(
+    ({ project }) => typeof project === "string" && isWithin(folder, project),
+  );
   const depth = ({ project }: { project?: unknown }): number => text(project)!.length;
-  const mode = text(around.sort((a, b) => depth(b) - depth(a))[0]?.mode);
+  return modeOf(around.sort((a, b) => depth(b) - depth(a))[0]);
+}
+
+/** The mode for all projects of the user. Undefined if it is installed for none or for some alone. */
+export function modeOfUser(state: string, agent: string): Mode | undefined {
+  return modeOf(recorded(state, agent).find(({ project }) => project === undefined));
+}
+
+function modeOf(file: Fields | undefined): Mode | undefined {
+  const mode = text(file?.mode);
   return mode !== undefined && isMode(mode) ? mode : undefined;
 }
 
-function recorded(state: string) {
+/** The files that were changed for an agent. */
+function recorded(state: string, agent: string): Fields[] {
+  let record;
   try {
-    const record = readFileSync(path.join(state, "installed.json"), "utf8");
-    return list(fields(parsed(record)).files).map(fields);
+    record = readFileSync(path.join(state, "installed.json"), "utf8");
   } catch {
     return [];
   }
+  const isFor = (it: unknown): boolean => it === agent || READ_BY[String(it)] === agent;
+  const files = list(fields(parsed(record)).files).map(fields);
+  return files.filter(({ agents }) => list(agents).some(isFor));
 }
 
 /** Both programs of Copilot run the hook of the command line. */
