@@ -40,7 +40,7 @@ const AGENTS = {
   "gemini-cli": {
     message: (n, prompt) => ({ hook_event_name: "BeforeAgent", timestamp: `m${n}`, prompt }),
     step: (_n, at) => [
-      { hook_event_name: "PreCompress", timestamp: `r${at}` },
+      { hook_event_name: "BeforeAgent", timestamp: `r${at}`, prompt: "" },
       {
         hook_event_name: "AfterTool",
         timestamp: `a${at}`,

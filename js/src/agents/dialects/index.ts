@@ -2,7 +2,7 @@
 
 import type { HookedAgent } from "../agents.js";
 import { argumentsOf, fieldsOf, firstText } from "../fields.js";
-import type { Dialect } from "../hook-event.js";
+import type { Dialect, Happening } from "../hook-event.js";
 import { claudeCode } from "./claude-code.js";
 import { cline } from "./cline.js";
 import { copilot } from "./copilot.js";
@@ -26,6 +26,11 @@ const codex = dialect({
   },
 });
 
+/** What comes without words, where words are shown, is a request with results of tools. */
+function promptOrRequest(shown: unknown): Happening {
+  return firstText(shown) === undefined ? { type: "request" } : promptOf(shown);
+}
+
 /** Tools of gemini-cli that run a subagent; older versions have one for each subagent. */
 export const GEMINI_SUBAGENTS: readonly string[] = [
   "invoke_agent",
@@ -48,7 +53,7 @@ const geminiCli = dialect({
   // Anything that is no JSON would be shown to the user.
   silence: "{}\n",
   events: {
-    beforeagent: "prompt",
+    beforeagent: ({ prompt }) => promptOrRequest(prompt),
     precompress: "request",
     beforetool: ({ tool_name, tool_input }) => {
       const name = firstText(tool_name);
@@ -78,10 +83,7 @@ const geminiCli = dialect({
 const qwenCode = dialect({
   requests: "marked",
   events: {
-    userpromptsubmit: (payload) => {
-      const text = firstText(payload.prompt);
-      return text === undefined ? { type: "request" } : promptOf(text);
-    },
+    userpromptsubmit: ({ prompt }) => promptOrRequest(prompt),
     posttooluse: "result",
     posttoolusefailure: "failure",
     sessionstart: "start",
