@@ -104,8 +104,8 @@ for (const name of names) {
     assert.deepEqual([seen, problems], [[{ agent: name, calls: HEALTHY.length, blind: [] }], []]);
   });
 
-  // Codex and Copilot run them one after the other, and their hooks tell nothing of requests.
-  if (!["codex", "copilot-cli", "goose"].includes(name)) {
+  // Codex runs them one after the other, and its hooks tell nothing of requests.
+  if (!["codex", "goose"].includes(name)) {
     test(`${label}: equal calls of one request are one step`, async (t) => {
       const step = { calls: times(2, { shell: "cat build.log" }) };
       const place = await placeFor(t, name, times(2, step), "stop");
