@@ -1,9 +1,9 @@
 /** `turnkeeper.json`, in which users say what the watch of their agents is to leave alone. */
 
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
 
+import { homeFolder } from "./state/folder.js";
 import type { Thresholds } from "./thresholds.js";
 
 export const SETTINGS_FILE = "turnkeeper.json";
@@ -22,7 +22,7 @@ export interface Settings {
 }
 
 /** The settings for a folder: of its project, and of the home folder. Nothing in them can make it fail. */
-export function settingsFor(folder: string, home: string = homedir()): Settings {
+export function settingsFor(folder: string, home: string = homeFolder()): Settings {
   const settings: Settings = { off: false, exempt: [], thresholds: {}, mistakes: [], files: [] };
   const found = [path.join(home, SETTINGS_FILE), projectFile(folder, home)];
   for (const file of found) {
