@@ -3,6 +3,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+/** The tools of gemini-cli that run a subagent, as `js/src/agents/dialects/index.ts` has them. */
+const GEMINI_SUBAGENTS =
+  "invoke_agent|delegate_to_agent|codebase_investigator|generalist|cli_help|browser_agent";
+
 export function writePlugins(out, { version, description }) {
   const about = { name: "turnkeeper", version, description };
   const put = (name, content) => {
@@ -22,8 +26,10 @@ export function writePlugins(out, { version, description }) {
   // gemini-cli.
   put("gemini-extension.json", json(about));
   const events = ["BeforeAgent", "PreCompress", "AfterTool"];
-  const gemini = hooks("${extensionPath}", "gemini-cli", 10_000, { matcher: "*" }, events);
-  put("hooks/hooks.json", json({ hooks: gemini }));
+  const all = hooks("${extensionPath}", "gemini-cli", 10_000, { matcher: "*" }, events);
+  const subagents = { matcher: GEMINI_SUBAGENTS };
+  const some = hooks("${extensionPath}", "gemini-cli", 10_000, subagents, ["BeforeTool"]);
+  put("hooks/hooks.json", json({ hooks: { ...all, ...some } }));
 
   // Cline takes no plugin with another extension.
   put("dist/cline-plugin.js", 'export { default, plugin } from "./cline.mjs";\n');

@@ -48,6 +48,66 @@ test("gemini-cli: lines that change by themselves do not count, and the exit cod
   assert.match(contextOf(answers[2]), /Turnkeeper/);
 });
 
+/** gemini-cli's events, which have neither ids of calls nor of subagents. */
+function gemini(t, mode = "stop") {
+  const hooks = new Hooks(t, "gemini-cli", mode);
+  let now = 0;
+  const send = (hook_event_name, more) =>
+    hooks.send({ hook_event_name, session_id: "s", timestamp: `${++now}`, ...more });
+  const began = (name) =>
+    send("BeforeTool", { tool_name: "invoke_agent", tool_input: { prompt: `Check ${name}.` } });
+  const ended = (name) => {
+    const done = { llmContent: `${name} is fine.` };
+    send("AfterTool", { tool_name: "complete_task", tool_input: {}, tool_response: done });
+    const tool_input = { prompt: `Check ${name}.` };
+    return send("AfterTool", { tool_name: "invoke_agent", tool_input, tool_response: done });
+  };
+  const reads = () => {
+    send("PreCompress");
+    const tool_response = { llmContent: "Compiling…" };
+    return send("AfterTool", { tool_name: "read_file", tool_input: { file: "a" }, tool_response });
+  };
+  send("BeforeAgent", { prompt: "Have the parts checked." });
+  return { hooks, send, began, ended, reads };
+}
+
+test("gemini-cli: each subagent is watched for itself, and so is the main agent between them", (t) => {
+  const { began, ended, reads } = gemini(t);
+  for (const name of ["parser", "lexer", "printer"]) {
+    began(name);
+    assert.deepEqual(reads(), {});
+    assert.deepEqual(ended(name), {});
+  }
+  assert.deepEqual([reads(), reads()], [{}, {}]);
+  began("all");
+  assert.deepEqual([reads(), reads()], [{}, {}]);
+  assert.match(contextOf(reads()), /3 times in a row/);
+  ended("all");
+  assert.deepEqual(reads(), {});
+});
+
+test("gemini-cli: of subagents that run at once none is blamed for the calls of all", (t) => {
+  const { began, ended, reads } = gemini(t);
+  const names = ["parser", "lexer", "printer"];
+  names.forEach(began);
+  const rounds = () => names.map(reads).filter((answer) => contextOf(answer) !== undefined);
+  assert.deepEqual([...rounds(), ...rounds()], []);
+  assert.equal(rounds().length, 1);
+  names.forEach(ended);
+  assert.deepEqual(reads(), {});
+});
+
+test("gemini-cli: a subagent that was interrupted ends with the next prompt", (t) => {
+  const { hooks, began, reads, send } = gemini(t);
+  began("parser");
+  reads();
+  reads();
+  send("BeforeAgent", { prompt: "Do it yourself." });
+  assert.deepEqual([reads(), reads()], [{}, {}]);
+  assert.match(contextOf(reads()), /3 times in a row/);
+  assert.equal(hooks.sessions.length, 2);
+});
+
 test("Qwen Code: an empty prompt is a request, and ends a stopped turn", (t) => {
   const hooks = new Hooks(t, "qwen-code", "stop");
   const submit = (prompt, at) => ({
@@ -107,6 +167,52 @@ test("Copilot: both ways to write a payload are understood, and the shell's numb
       ["repeated_results"],
     );
   }
+});
+
+/** What Copilot tells of `calls` calls of one answer: each before it runs, then each result. */
+function answerOfCopilot(hooks, commands, now) {
+  const event = (hook_event_name, command, at) => ({
+    hook_event_name,
+    session_id: "s",
+    timestamp: `${at}`,
+    tool_name: "Bash",
+    tool_input: { command },
+    ...(hook_event_name === "PostToolUse" && {
+      tool_result: { result_type: "success", text_result_for_llm: "Compiling…" },
+    }),
+  });
+  const asked = commands.map((command) => hooks.send(event("PreToolUse", command, now)));
+  const ended = commands.map((command, at) =>
+    hooks.send(event("PostToolUse", command, `${now}.${at}`)),
+  );
+  return { asked, ended };
+}
+
+test("Copilot: equal calls of one answer are one step, and after a stop each of them is refused", (t) => {
+  const hooks = new Hooks(t, "copilot-cli", "stop");
+  const three = Array(3).fill("cat build.log");
+  for (let now = 0; now < 2; now++) {
+    const { asked, ended } = answerOfCopilot(hooks, three, now);
+    assert.deepEqual([...asked, ...ended], Array(6).fill(undefined));
+  }
+  for (let now = 2; now < 5; now++) answerOfCopilot(hooks, ["cat build.log"], now);
+  const { asked } = answerOfCopilot(hooks, three, 5);
+  assert.deepEqual(
+    asked.map((answer) => answer?.permissionDecision),
+    Array(3).fill("deny"),
+  );
+  assert.deepEqual(
+    hooks.log.map(({ what }) => what),
+    ["nudge", "went_on", "stop"],
+  );
+});
+
+test("Copilot: a call that was never run keeps no later loop hidden", (t) => {
+  const hooks = new Hooks(t, "copilot-cli");
+  const refused = { hook_event_name: "PreToolUse", session_id: "s", timestamp: "0" };
+  hooks.send({ ...refused, tool_name: "Bash", tool_input: { command: "rm -r /" } });
+  const said = Array.from({ length: 7 }, (_, now) => answerOfCopilot(hooks, ["make"], now + 1));
+  assert.match(contextOf(said.map(({ ended }) => ended[0]).find(Boolean)), /in a row/);
 });
 
 test("VS Code: the equal call after a hint is refused once, with the fact as the reason", (t) => {

@@ -42,8 +42,22 @@ test("mode watch says nothing and logs everything", (t) => {
   for (let at = 0; at < 5; at++) assert.equal(hooks.send(claude.look()), undefined);
   assert.deepEqual(
     hooks.log.map(({ what }) => what),
-    ["nudge", "stop"],
+    ["found", "went_on"],
   );
+});
+
+test("the log says what was done of a loop that went on: a stop only where something was ended", (t) => {
+  for (const [mode, done] of [
+    ["hint", ["nudge", "went_on"]],
+    ["stop", ["nudge", "stop"]],
+  ]) {
+    const hooks = new Hooks(t, "claude-code", mode);
+    for (let at = 0; at < 6; at++) hooks.send(claude.look());
+    assert.deepEqual(
+      hooks.log.map(({ what }) => what),
+      done,
+    );
+  }
 });
 
 test("TURNKEEPER=off switches it off for one run", (t) => {
@@ -90,6 +104,21 @@ test("an event that two settings files both report counts once", (t) => {
     assert.equal(hooks.send(event), undefined);
     assert.equal(first === undefined, at < 2);
   }
+});
+
+test("each compaction gets a ledger, and one that is told twice gets one", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  const compacted = () => {
+    const event = { hook_event_name: "SessionStart", session_id: "s", source: "compact" };
+    return contextOf(hooks.send(event)) !== undefined;
+  };
+  hooks.send(claude.prompt());
+  const said = [compacted(), compacted()];
+  hooks.send(claude.look());
+  said.push(compacted());
+  hooks.send(claude.prompt("s", "p2"));
+  said.push(compacted());
+  assert.deepEqual(said, [true, false, true, true]);
 });
 
 test("events at once are all counted, and the state stays whole", async (t) => {

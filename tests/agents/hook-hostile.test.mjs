@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
   mkdirSync,
   readdirSync,
   rmSync,
@@ -12,7 +13,8 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 
-import { Hooks, claude } from "./hook-process.mjs";
+import { command } from "../node/installed-package.mjs";
+import { HOOK, Hooks, claude } from "./hook-process.mjs";
 
 test("an id that is a path names no file", (t) => {
   const hooks = new Hooks(t, "claude-code");
@@ -96,6 +98,72 @@ test("a state folder that is a file, or cannot be made, breaks nothing", (t) => 
   assert.equal(hooks.send(claude.look()), undefined);
   const below = { TURNKEEPER_STATE: path.join(hooks.state, "below") };
   assert.equal(hooks.send(claude.look(), below), undefined);
+});
+
+test("what stands in the way within the state folder breaks nothing, and a hint is given all the same", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  mkdirSync(path.join(hooks.state, "log.jsonl"), { recursive: true });
+  mkdirSync(path.join(hooks.state, "claude-code.heard"));
+  const answers = [0, 1, 2].map(() => hooks.send(claude.look()));
+  assert.match(answers[2].hookSpecificOutput.additionalContext, /Turnkeeper/);
+  rmSync(path.join(hooks.state, "sessions"), { recursive: true });
+  assert.equal(hooks.send(claude.look()), undefined);
+  rmSync(path.join(hooks.state, "sessions"), { recursive: true });
+  writeFileSync(path.join(hooks.state, "sessions"), "mine");
+  assert.equal(hooks.send(claude.look()), undefined);
+  rmSync(hooks.state, { recursive: true });
+  assert.equal(hooks.send(claude.look()), undefined);
+  assert.equal(hooks.sessions.length, 1);
+});
+
+test("a hook whose modules are gone, or that nobody listens to, ends well and says nothing", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  const alone = path.join(hooks.root, "turnkeeper-hook.cjs");
+  copyFileSync(HOOK, alone);
+  const run = (file, args, options) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+      encoding: "utf8",
+      env: hooks.env,
+      ...options,
+    });
+    return { status, stdout: stdout ?? "", stderr };
+  };
+  const silent = { status: 0, stdout: "", stderr: "" };
+  const input = JSON.stringify(claude.look());
+  assert.deepEqual(run(alone, ["claude-code"], { input }), silent);
+  assert.deepEqual(run(HOOK, ["claude-code"], { stdio: ["ignore", "pipe", "pipe"] }), silent);
+  assert.deepEqual(run(HOOK, ["claude-code"], { cwd: hooks.root, input: "" }), silent);
+  // Standard input that is a folder or is closed, and standard output that nobody reads.
+  for (const line of [
+    `"$0" "$1" claude-code < /`,
+    `"$0" "$1" claude-code <&-`,
+    `"$0" "$1" x < /`,
+  ]) {
+    const ended = spawnSync("sh", ["-c", line, process.execPath, HOOK], { env: hooks.env });
+    assert.deepEqual([ended.status, `${ended.stdout}${ended.stderr}`], [0, ""], line);
+  }
+});
+
+test("arguments that are not known are answered with nothing, and with exit code 0", (t) => {
+  const hooks = new Hooks(t, "claude-code");
+  const input = JSON.stringify(claude.look());
+  for (const file of [HOOK, command]) {
+    const first = file === HOOK ? [] : ["hook"];
+    for (const args of [
+      ["claude"],
+      [],
+      ["codex", "--mode", "loud"],
+      ["codex", "--mode"],
+      ["--x"],
+    ]) {
+      const all = [file, ...first, ...args];
+      const ended = spawnSync(process.execPath, all, { input, env: hooks.env, encoding: "utf8" });
+      assert.deepEqual([ended.status, ended.stdout, ended.stderr], [0, "", ""], args.join(" "));
+    }
+  }
+  hooks.more = ["--quiet", "PostToolBatch", "x", "--mode=watch"];
+  hooks.send(claude.look());
+  assert.equal(hooks.sessions.length, 1);
 });
 
 test("a full disk breaks nothing, and what is there when it has room again is whole", (t) => {

@@ -7,7 +7,7 @@ import path from "node:path";
 
 import { command } from "../node/installed-package.mjs";
 
-const HOOK = path.join(path.dirname(command), "turnkeeper-hook.cjs");
+export const HOOK = path.join(path.dirname(command), "turnkeeper-hook.cjs");
 
 /** A state folder that goes when the test ends, and hooks that use it. */
 export class Hooks {

@@ -91,7 +91,7 @@ for (const name of names) {
       assert.equal(requests.at(-1).isOver, true, place.output);
       assert.deepEqual(
         place.log.map(({ what, mode }) => [what, mode]),
-        [["stop", "watch"]],
+        [["went_on", "watch"]],
       );
     } else {
       const seen = JSON.stringify(place.log, undefined, 1);
@@ -117,8 +117,8 @@ for (const name of names) {
     assert.deepEqual([seen, problems], [[{ agent: name, calls: HEALTHY.length, blind: [] }], []]);
   });
 
-  // Codex and Copilot run them one after the other, and their hooks tell nothing of requests.
-  if (!["codex", "copilot-cli", "goose"].includes(name)) {
+  // Codex runs them one after the other, and its hooks tell nothing of requests.
+  if (!["codex", "goose"].includes(name)) {
     test(`${label}: equal calls of one request are one step`, async (t) => {
       const step = { calls: times(2, { shell: "cat build.log" }) };
       const place = await placeFor(t, name, times(2, step), "stop");
@@ -266,6 +266,21 @@ if (names.includes("claude-code")) {
 }
 
 if (names.includes("gemini-cli")) {
+  test("gemini-cli: each subagent is watched for itself, and none for the main agent", async (t) => {
+    const steps = ["parser", "lexer", "printer", "linker"].flatMap((part) => [
+      { calls: [{ tool: "invoke_agent", args: { agent_name: "generalist", prompt: `${part}?` } }] },
+      { calls: [{ shell: "cat build.log" }] },
+      {
+        calls: [{ tool: "complete_task", args: { result: { response: `The ${part} is fine.` } } }],
+      },
+    ]);
+    const place = await placeFor(t, "gemini-cli", steps, "stop");
+    await place.prompt();
+    assert.equal(place.model.requests.length, steps.length + 1, place.output);
+    assert.deepEqual(place.log, []);
+    assert.equal(place.sessions.length, 5);
+  });
+
   test("gemini-cli takes the package as an extension", async (t) => {
     const place = await placeFor(t, "gemini-cli", times(3, look));
     await place.run(["extensions", "install", packageIn(place), "--consent"]);

@@ -8,7 +8,10 @@ export interface HookArguments extends Watching {
   event: string | undefined;
 }
 
-/** Reads `<agent> [event] [--mode MODE] [--economy]`; undefined if it is none. */
+/**
+ * Reads `<agent> [event] [--mode MODE] [--economy]`, and passes over options of another version. Undefined if the
+ * agent or the mode is not known: an agent may take an exit code for a refusal, so a mistake has to be silent.
+ */
 export function hookArguments(args: readonly string[]): HookArguments | undefined {
   const words: string[] = [];
   let mode: string = DEFAULT_MODE;
@@ -18,7 +21,7 @@ export function hookArguments(args: readonly string[]): HookArguments | undefine
     if (arg === "--mode") mode = args[++at] ?? "";
     else if (arg.startsWith("--mode=")) mode = arg.slice("--mode=".length);
     else if (arg === "--economy") economy = true;
-    else words.push(arg);
+    else if (!arg.startsWith("-")) words.push(arg);
   }
   const [agent, event] = words;
   if (agent === undefined || !isHooked(agent) || !isMode(mode)) return undefined;

@@ -12,10 +12,13 @@ export interface HookEvent {
 }
 
 export type Happening =
+  /** A message in the user's name, with its text where the agent shows it. */
   | { type: "prompt"; text?: string }
   /** The model is about to be asked again, within a prompt. */
   | { type: "request" }
   | { type: "call_asked"; name: string; args: unknown }
+  /** The same for a call that runs a subagent, where what happens in it comes without an id of it. */
+  | { type: "subagent_asked"; name: string; args: unknown }
   | {
       type: "results";
       calls: FinishedCall[];
@@ -23,6 +26,8 @@ export type Happening =
       request?: string;
       /** Whether context that is given now may reach the model only after more calls. */
       contextIsLate?: boolean;
+      /** Whether this is the report of a subagent that {@link Happening} `subagent_asked` told of. */
+      endsSubagent?: boolean;
       /** A result that the agent lets a hook replace before the model sees it. */
       arrived?: {
         call: FinishedCall;
@@ -74,6 +79,8 @@ export interface Dialect {
   silence: string;
   /** What an event means; undefined if it is of no interest. `named` is the event's name on the command line. */
   read(payload: Fields, named: string | undefined): HookEvent | undefined;
+  /** Whether the agent ends or refuses something because of an answer with a reason to end, at this event. */
+  obeys(event: HookEvent): boolean;
   /** The answer in the agent's own fields, and no others. */
   answer(event: HookEvent, reply: Reply): object | undefined;
 }

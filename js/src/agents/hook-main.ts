@@ -17,4 +17,6 @@ const machines: Machines = {
   },
 };
 
+// Nothing here may end in an error, which an agent could take for a refusal.
+process.on("uncaughtException", () => process.exit(0));
 answerHook(hookArguments(process.argv.slice(2)), machines);

@@ -4,7 +4,10 @@ import type { LoopDetector, LoopReport, LoopVerdict, WorkLedger } from "turnkeep
 
 import type { Mode } from "./agents.js";
 import type { Dialect, FinishedCall, HookEvent, Reply } from "./hook-event.js";
+import { hearId, hearMessage } from "./prompts.js";
+import { callKey, isFirst, noteAsked, noteResults } from "./requests.js";
 import type { SessionRecord } from "./session-record.js";
+import { type Thresholds, detectorWith } from "./thresholds.js";
 import { asNote, messageFor } from "./words.js";
 
 /** The classes that an event may need; a hook loads each when it is asked for. */
@@ -19,6 +22,9 @@ export interface Setting {
   /** When this process began, in milliseconds since 1970. */
   startedAt: number;
   machines: Machines;
+  /** The user's own thresholds, and whether calls of a tool are left out. */
+  thresholds?: Thresholds;
+  isExempt?: (tool: string) => boolean;
   /** Hears why a snapshot could not be read; the detector then begins afresh. */
   broken: (error: unknown) => void;
 }
@@ -35,16 +41,14 @@ const SILENT: Judgement = { reply: {} };
 export function judge(event: HookEvent, record: SessionRecord, setting: Setting): Judgement {
   const { happened } = event;
   if (happened.type === "prompt") {
-    beginPrompt(record, event.promptId);
+    hearMessage(happened.text, event.promptId, record);
     return { reply: withUntold(record, {}) };
   }
-  if (event.promptId !== undefined && event.promptId !== record.promptId) {
-    beginPrompt(record, event.promptId);
-  }
+  hearId(event, record);
   switch (happened.type) {
     case "request":
       record.requestBegan = true;
-      return endedAlready(record, "end") ?? SILENT;
+      return endedAlready(record, setting, "end") ?? SILENT;
     case "compacted":
       record.compacted = true;
       delete record.results;
@@ -53,32 +57,32 @@ export function judge(event: HookEvent, record: SessionRecord, setting: Setting)
       return askedFor(happened.name, happened.args, record, setting);
     case "results":
       return resultsOf(happened, record, setting);
+    case "subagent_asked":
+      return SILENT;
   }
 }
 
-function beginPrompt(record: SessionRecord, id: string | undefined): void {
-  record.prompts += 1;
-  record.promptId = id ?? `${record.prompts}`;
-  record.promptBegan = true;
-  record.requestBegan = true;
-  delete record.ended;
-  delete record.refuseNext;
-}
-
-function endedAlready(record: SessionRecord, field: "end" | "refusal"): Judgement | undefined {
-  return record.ended === undefined ? undefined : { reply: { [field]: record.ended } };
+function endedAlready(
+  { ended }: SessionRecord,
+  { mode }: Setting,
+  field: "end" | "refusal",
+): Judgement | undefined {
+  return ended === undefined || mode !== "stop" ? undefined : { reply: { [field]: ended.reason } };
 }
 
 function askedFor(name: string, args: unknown, record: SessionRecord, setting: Setting): Judgement {
-  const ended = endedAlready(record, "refusal");
+  const ended = endedAlready(record, setting, "refusal");
   if (ended) return ended;
   if (!setting.dialect.tellsResults) {
     return detect([{ name, args }], record, setting);
   }
-  if (record.refuseNext?.call !== callKey(name, args)) return SILENT;
-  const { fact } = record.refuseNext;
-  delete record.refuseNext;
-  return { reply: { refusal: fact } };
+  if (record.refuseNext?.call === callKey({ name, args })) {
+    const { fact } = record.refuseNext;
+    delete record.refuseNext;
+    return { reply: { refusal: fact } };
+  }
+  noteAsked({ name, args }, record);
+  return SILENT;
 }
 
 function resultsOf(
@@ -86,47 +90,28 @@ function resultsOf(
   record: SessionRecord,
   setting: Setting,
 ): Judgement {
-  const ended = endedAlready(record, "end");
+  const ended = endedAlready(record, setting, "end");
   if (ended || happened.calls.length === 0) return ended ?? SILENT;
-  if (beginsRequest(happened.request, record, setting)) record.requestBegan = true;
+  noteResults(happened, record, setting.dialect, setting.startedAt);
   const judgement = detect(happened.calls, record, setting);
   record.resultsAt = Date.now();
-  if (happened.request !== undefined) record.lastRequest = happened.request;
   const { context } = judgement.reply;
-  const last = happened.calls.at(-1)!;
   if (happened.contextIsLate && context !== undefined) {
-    record.refuseNext = { call: callKey(last.name, last.args), fact: context };
+    record.refuseNext = { call: callKey(happened.calls.at(-1)!), fact: context };
   }
   return judgement;
-}
-
-/** Whether results belong to another request than those before them. */
-function beginsRequest(
-  request: string | undefined,
-  record: SessionRecord,
-  { dialect, startedAt }: Setting,
-): boolean {
-  switch (dialect.requests) {
-    case "batch":
-      return true;
-    case "marked":
-      return false;
-    case "numbered":
-      return request === undefined || request !== record.lastRequest;
-    case "untold":
-      // The agent asks the model again when its hooks have ended; one that began before the last ended runs
-      // beside it.
-      return startedAt > record.resultsAt;
-  }
 }
 
 /** A call that has run, or one that has only been asked for. */
 type SeenCall = FinishedCall | { name: string; args: unknown };
 
 function detect(calls: readonly SeenCall[], record: SessionRecord, setting: Setting): Judgement {
+  const { dialect, isExempt } = setting;
+  const watched = calls.filter(({ name }) => !isExempt?.(name));
+  if (watched.length === 0 && calls.length > 0) return SILENT;
   const detector = detectorOf(record, setting);
   try {
-    if (record.promptBegan) detector.startPrompt(record.promptId ?? "1");
+    if (record.promptBegan) beginPrompt(detector, record);
     if (record.compacted) detector.observe({ type: "condensation" });
     if (record.requestBegan) {
       detector.observe({ type: "turn_started" });
@@ -135,7 +120,7 @@ function detect(calls: readonly SeenCall[], record: SessionRecord, setting: Sett
     record.promptBegan = record.compacted = record.requestBegan = false;
     const verdict = observe(
       detector,
-      calls.filter((call) => isFirst(call, record, setting)),
+      watched.filter((call) => isFirst(call, record, dialect)),
     );
     const judgement = conclude(verdict, record, setting);
     // Where the turn goes on, the detector watches on.
@@ -147,33 +132,35 @@ function detect(calls: readonly SeenCall[], record: SessionRecord, setting: Sett
   }
 }
 
-/** No model asks for more at once: an agent that seems to has stopped telling where a request begins. */
-const MOST_AT_ONCE = 16;
-
 /**
- * Whether a call is the first of its kind in its request: equal ones that ran beside it are the same step,
- * which the detector sees for itself where the agent tells of all of them at once.
+ * The user's message begins a prompt for certain, whatever it says. Whether a new id does, of which no message has
+ * told though the agent tells of others, the detector decides.
  */
-function isFirst({ name, args }: SeenCall, record: SessionRecord, { dialect }: Setting): boolean {
-  if (dialect.requests === "batch" || !dialect.tellsResults) return true;
-  const key = callKey(name, args);
-  const seen = (record.requestCalls ??= []);
-  if (seen.length >= MOST_AT_ONCE) return true;
-  return seen.push(key) === seen.indexOf(key) + 1;
+function beginPrompt(
+  detector: LoopDetector,
+  { prompts, words, tellsMessages }: SessionRecord,
+): void {
+  if (words !== undefined || !tellsMessages) detector.observe({ type: "user_message" });
+  detector.startPrompt(`${prompts}`, words ? { userPrompt: words } : {});
 }
 
-function detectorOf(record: SessionRecord, { dialect, machines, broken }: Setting): LoopDetector {
+function detectorOf(record: SessionRecord, setting: Setting): LoopDetector {
+  const { dialect, machines, thresholds = {}, broken } = setting;
   const { LoopDetector } = machines;
-  if (record.detector !== undefined) {
+  const wanted = JSON.stringify(thresholds);
+  const isAsWanted = (record.thresholds ?? "{}") === wanted;
+  if (record.detector !== undefined && isAsWanted) {
     try {
       return LoopDetector.restore(record.detector);
     } catch (error) {
       broken(error);
-      record.promptBegan = true;
     }
   }
+  if (record.detector !== undefined) record.promptBegan = true;
+  record.thresholds = wanted;
   // The rules of `adaptive` compare results.
-  return new LoopDetector(dialect.tellsResults ? {} : { profile: "standard" });
+  const options = dialect.tellsResults ? {} : ({ profile: "standard" } as const);
+  return detectorWith(LoopDetector, options, thresholds).detector;
 }
 
 /** The last nudge, or the first stop. Calls come first: they were all made before any had a result. */
@@ -208,7 +195,11 @@ function conclude(
   if (mode === "watch") return { reply: {}, verdict };
   const reply = replyTo(verdict.action, verdict.report, mode);
   // Without the beginning of a prompt nothing would lift the stop.
-  if (reply.end !== undefined && dialect.tellsPrompts) record.ended = reply.end;
+  if (reply.end !== undefined && dialect.tellsPrompts) {
+    const { rule, tool, count } = verdict.report;
+    const isAbout = tool === undefined ? { rule, count } : { rule, tool, count };
+    record.ended = { reason: reply.end, ...isAbout, isTold: false };
+  }
   return { reply: withUntold(record, reply), verdict };
 }
 
@@ -225,10 +216,4 @@ function withUntold(record: SessionRecord, reply: Reply): Reply {
   const facts = record.untold.splice(0);
   if (reply.context !== undefined) facts.push(reply.context);
   return { ...reply, context: facts.join("\n\n") };
-}
-
-const LONGEST_KEY = 4_000;
-
-function callKey(name: string, args: unknown): string {
-  return `${name} ${JSON.stringify(args)}`.slice(0, LONGEST_KEY);
 }

@@ -7,6 +7,7 @@ import type { AgentEvent, WorkLedger } from "turnkeeper";
 
 import type { HookEvent } from "./hook-event.js";
 import type { Machines } from "./judge.js";
+import { wordsOf } from "./prompts.js";
 import type { SessionStore } from "./state/session-store.js";
 
 /** Longer notes are replaced by a snapshot of the ledger that they make. */
@@ -77,8 +78,9 @@ export type LedgerNote = AgentEvent | { type: "prompt"; text: string };
 
 /** What the ledger has to hear of an event. */
 export function notesOf(happened: HookEvent["happened"]): LedgerNote[] {
-  if (happened.type === "prompt" && happened.text) {
-    return [{ type: "prompt", text: happened.text.slice(0, LONGEST_ARGUMENT) }];
+  if (happened.type === "prompt") {
+    const words = wordsOf(happened.text);
+    return words ? [{ type: "prompt", text: words.slice(0, LONGEST_ARGUMENT) }] : [];
   }
   if (happened.type !== "results") return [];
   return happened.calls.flatMap(({ name, args, output, ...result }): AgentEvent[] => {

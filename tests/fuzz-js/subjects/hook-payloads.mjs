@@ -25,6 +25,7 @@ const NAMES = [
   "PostToolUse",
   "PostToolUse",
   "postToolUse",
+  "BeforeTool",
   "AfterTool",
   "PostToolUseFailure",
   "PostToolBatch",
@@ -52,7 +53,11 @@ const result = (dice) =>
 function payload(dice) {
   const name = dice.pick(NAMES);
   const session = id(dice);
-  const tool = dice.chance(100) ? json(dice) : word(dice);
+  const tool = dice.weighted([
+    [8, word(dice)],
+    [1, json(dice)],
+    [1, dice.pick(["invoke_agent", "complete_task"])],
+  ]);
   const input = dice.chance(200) ? JSON.stringify(args(dice)) : args(dice);
   const output = result(dice);
   const call = { tool_name: tool, tool_input: input, tool_use_id: id(dice), tool_response: output };

@@ -1,8 +1,8 @@
-/** Cline's hook files. No event has the prompt, and a failed command is told by its own output alone. */
+/** Cline's hook files. The command line shows no prompt, and a failed command is told by its own output alone. */
 
 import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
 import type { FinishedCall, Fields, Happening } from "../hook-event.js";
-import { dialect, results } from "./dialect.js";
+import { dialect, promptOf, results } from "./dialect.js";
 
 export const cline = dialect({
   requests: "numbered",
@@ -14,13 +14,15 @@ export const cline = dialect({
     iteration: others.iteration,
     tool_result: others.tool_result,
     postToolUse: others.postToolUse,
+    userPromptSubmit: others.userPromptSubmit,
+    taskStart: others.taskStart,
   }),
   events: {
     agent_start: "prompt",
     agent_resume: "prompt",
-    taskstart: "prompt",
+    taskstart: taskStarted,
     taskresume: "prompt",
-    userpromptsubmit: "prompt",
+    userpromptsubmit: ({ userPromptSubmit }) => promptOf(fieldsOf(userPromptSubmit).prompt),
     tool_result: resultOf,
     posttooluse: resultOf,
   },
@@ -30,6 +32,10 @@ export const cline = dialect({
     return context === undefined ? undefined : { contextModification: context, context };
   },
 });
+
+function taskStarted({ taskStart }: Fields): Happening {
+  return promptOf(fieldsOf(fieldsOf(taskStart).taskMetadata).initialTask);
+}
 
 function resultOf(payload: Fields): Happening {
   const request = typeof payload.iteration === "number" ? `${payload.iteration}` : undefined;

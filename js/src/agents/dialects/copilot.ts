@@ -17,6 +17,8 @@ export const copilot = dialect({
     posttooluse: resultArrived,
     posttoolusefailure: "failure",
   },
+  obeys: ({ happened }) =>
+    happened.type === "call_asked" || (happened.type === "results" && !!happened.contextIsLate),
   answer(event, { context, notice, end, refusal: reason, result }) {
     if (reason !== undefined) {
       return {

@@ -32,6 +32,7 @@ export function dialect({ events, renamed, ...others }: Particulars): Dialect {
     tellsPrompts: true,
     eventsDiffer: true,
     silence: "",
+    obeys: ({ happened: { type } }) => type !== "prompt" && type !== "compacted",
     answer: () => undefined,
     ...others,
     read(given, named) {
@@ -59,7 +60,7 @@ export function dialect({ events, renamed, ...others }: Particulars): Dialect {
 function happenedIn(payload: Fields, meaning: Meaning): Happening | undefined {
   switch (meaning) {
     case "prompt":
-      return { type: "prompt", text: firstText(payload.prompt) ?? "" };
+      return promptOf(payload.prompt);
     case "request":
       return { type: "request" };
     case "asked": {
@@ -76,6 +77,11 @@ function happenedIn(payload: Fields, meaning: Meaning): Happening | undefined {
     default:
       return meaning(payload);
   }
+}
+
+/** A message in the user's name, with its text where that is shown. */
+export function promptOf(shown: unknown): Happening {
+  return typeof shown === "string" ? { type: "prompt", text: shown } : { type: "prompt" };
 }
 
 /** Calls that have ended, without those that could not be read. */

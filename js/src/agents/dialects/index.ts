@@ -1,12 +1,12 @@
 /** The agents whose hooks run `turnkeeper hook`, and what is particular to each. */
 
 import type { HookedAgent } from "../agents.js";
-import { fieldsOf, firstText } from "../fields.js";
-import type { Dialect } from "../hook-event.js";
+import { argumentsOf, fieldsOf, firstText } from "../fields.js";
+import type { Dialect, Happening } from "../hook-event.js";
 import { claudeCode } from "./claude-code.js";
 import { cline } from "./cline.js";
 import { copilot } from "./copilot.js";
-import { answerWithContext, callOf, dialect, refusal, results } from "./dialect.js";
+import { answerWithContext, callOf, dialect, promptOf, refusal, results } from "./dialect.js";
 
 /**
  * Codex. A stop at `PostToolUse` only replaces the result, so what follows is refused at `PreToolUse`. Its
@@ -19,28 +19,56 @@ const codex = dialect({
     posttooluse: "result",
     sessionstart: "start",
   },
+  obeys: ({ happened: { type } }) => type === "call_asked",
   answer(event, { context, notice, refusal: reason }) {
     if (reason !== undefined) return refusal(event, reason);
     return answerWithContext(event, { context, notice });
   },
 });
 
+/** What comes without words, where words are shown, is a request with results of tools. */
+function promptOrRequest(shown: unknown): Happening {
+  return firstText(shown) === undefined ? { type: "request" } : promptOf(shown);
+}
+
+/** Tools of gemini-cli that run a subagent; older versions have one for each subagent. */
+export const GEMINI_SUBAGENTS: readonly string[] = [
+  "invoke_agent",
+  "delegate_to_agent",
+  "codebase_investigator",
+  "generalist",
+  "cli_help",
+  "browser_agent",
+];
+/** The call with which a subagent ends, which is no work of it. */
+const GEMINI_END = "complete_task";
+
 /**
  * gemini-cli. It has no ids but the session's. `PreCompress` fires before every request, whether or not
- * anything is compressed, so here it tells requests apart and nothing else.
+ * anything is compressed, so here it tells requests apart and nothing else. What happens in a subagent comes
+ * between `BeforeTool` and `AfterTool` of the call that runs it.
  */
 const geminiCli = dialect({
   requests: "marked",
   // Anything that is no JSON would be shown to the user.
   silence: "{}\n",
   events: {
-    beforeagent: "prompt",
+    beforeagent: ({ prompt }) => promptOrRequest(prompt),
     precompress: "request",
+    beforetool: ({ tool_name, tool_input }) => {
+      const name = firstText(tool_name);
+      if (name === undefined || !GEMINI_SUBAGENTS.includes(name)) return undefined;
+      return { type: "subagent_asked", name, args: argumentsOf(tool_input) ?? {} };
+    },
     aftertool: (payload) => {
+      const name = firstText(payload.tool_name) ?? "";
+      if (name === GEMINI_END) return undefined;
       const failed = fieldsOf(payload.tool_response).error ? true : undefined;
-      return results([callOf(payload, failed)]);
+      const endsSubagent = GEMINI_SUBAGENTS.includes(name);
+      return results([callOf(payload, failed)], endsSubagent ? { endsSubagent } : {});
     },
   },
+  obeys: ({ happened: { type } }) => type === "results",
   answer(event, { context, notice, end }) {
     if (event.happened.type === "request") return undefined;
     if (end !== undefined) return { continue: false, stopReason: end, reason: end };
@@ -55,14 +83,12 @@ const geminiCli = dialect({
 const qwenCode = dialect({
   requests: "marked",
   events: {
-    userpromptsubmit: (payload) => {
-      const text = firstText(payload.prompt);
-      return text === undefined ? { type: "request" } : { type: "prompt", text };
-    },
+    userpromptsubmit: ({ prompt }) => promptOrRequest(prompt),
     posttooluse: "result",
     posttoolusefailure: "failure",
     sessionstart: "start",
   },
+  obeys: ({ happened: { type } }) => type === "request",
   answer(event, { context, notice, end }) {
     if (event.happened.type === "request") {
       if (end === undefined) return undefined;
@@ -90,6 +116,7 @@ const cursor = dialect({
     posttooluse: "result",
     posttoolusefailure: "failure",
   },
+  obeys: ({ happened: { type } }) => type === "call_asked",
   answer(event, { context, refusal }) {
     if (refusal !== undefined) {
       return { permission: "deny", user_message: refusal, agent_message: refusal };
@@ -118,6 +145,7 @@ const goose = dialect({
   eventsDiffer: false,
   renamed: (payload) => ({ ...payload, prompt: firstText(payload.message, payload.prompt) }),
   events: { userpromptsubmit: "prompt", pretooluse: "asked" },
+  obeys: () => false,
 });
 
 export const DIALECTS: Readonly<Record<HookedAgent, Dialect>> = {

@@ -8,7 +8,7 @@ import { usersWordsIn } from "../../messages/authors.js";
 import { partsOf } from "../../messages/parts.js";
 import { DEFAULT_MODE, MODES, type Mode, isMode } from "../agents.js";
 import type { Dialect, FinishedCall, Happening, Reply } from "../hook-event.js";
-import { type Judgement, judge } from "../judge.js";
+import { type Judgement, type Setting, judge } from "../judge.js";
 import { notesOf, tell } from "../ledger-notes.js";
 import { type SentResult, repeatsReplaced } from "../repeated-results.js";
 import { type SessionRecord, freshRecord } from "../session-record.js";
@@ -103,6 +103,7 @@ export class LoopWatch {
         startedAt: Date.now(),
         machines: { LoopDetector, WorkLedger },
         broken: (error) => this.failed(error),
+        ...this.own,
       });
       this.judged(judgement);
       return judgement;
@@ -126,6 +127,11 @@ export class LoopWatch {
   /** Keeps facts for the next answer in which the model can be told. */
   tellLater(session: string, facts: string): void {
     this.#watched(session).record.untold.push(facts);
+  }
+
+  /** What the user has set. */
+  protected get own(): Pick<Setting, "thresholds" | "isExempt"> {
+    return {};
   }
 
   /** Hears each judgement. */

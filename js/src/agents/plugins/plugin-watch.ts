@@ -1,19 +1,19 @@
 /** The watch of an agent's plugin, which has the mode of `turnkeeper install` and its log. */
 
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
-import { type Mode, isMode } from "../agents.js";
+import type { Mode } from "../agents.js";
 import type { Dialect, Happening, Reply } from "../hook-event.js";
 import type { Judgement } from "../judge.js";
+import { exempts, settingsFor } from "../settings.js";
 import { Activity } from "../state/activity.js";
 import { stateFolder } from "../state/folder.js";
+import { modeOfProject, modeOfUser } from "../state/installed-mode.js";
 
 import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 
 export class PluginWatch extends LoopWatch {
   readonly #agent: string;
   readonly #activity: Activity | undefined;
+  readonly #settings = quietly(() => settingsFor(process.cwd()));
   #isHeard = false;
 
   /** @param requests how the agent tells requests apart */
@@ -26,8 +26,13 @@ export class PluginWatch extends LoopWatch {
   }
 
   override happened(session: string, happened: Happening, promptId?: string): Reply {
-    if (process.env.TURNKEEPER === "off") return {};
+    if (process.env.TURNKEEPER === "off" || this.#settings?.off) return {};
     return super.happened(session, happened, promptId);
+  }
+
+  protected override get own(): LoopWatch["own"] {
+    const settings = this.#settings;
+    return settings ? { thresholds: settings.thresholds, isExempt: exempts(settings) } : {};
   }
 
   protected override judged({ verdict }: Judgement): void {
@@ -53,12 +58,7 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** The mode in which `turnkeeper install` has installed an agent. */
+/** The mode in which `turnkeeper install` has installed an agent for this project, or for all. */
 function installedMode(folder: string, agent: string): Mode | undefined {
-  return quietly(() => {
-    const record = readFileSync(path.join(folder, "installed.json"), "utf8");
-    const { files } = JSON.parse(record) as { files: { agents: string[]; mode: string }[] };
-    const mode = files.find(({ agents }) => agents.includes(agent))?.mode;
-    return mode !== undefined && isMode(mode) ? mode : undefined;
-  });
+  return quietly(() => modeOfProject(folder, agent, process.cwd()) ?? modeOfUser(folder, agent));
 }

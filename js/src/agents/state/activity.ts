@@ -13,16 +13,23 @@ import {
 import path from "node:path";
 
 import { fields, parsed } from "../../messages/fields.js";
+import type { Mode } from "../agents.js";
 import type { Judgement } from "../judge.js";
 
 import { makePrivate } from "./folder.js";
+
+/**
+ * What was done. `found`: a loop, of which nobody was told. `nudge`: the model was told of it. `went_on`: it went on,
+ * and nothing was ended. `stop`: the turn was ended, or its calls are refused.
+ */
+type Done = "found" | "nudge" | "went_on" | "stop" | "ledger" | "failure";
 
 /** A line of the log. It quotes neither prompts nor arguments nor results. */
 export interface LogLine {
   /** When, as ISO 8601. */
   at: string;
   agent: string;
-  what: "nudge" | "stop" | "ledger" | "failure";
+  what: Done;
   mode?: string;
   rule?: string;
   tool?: string | undefined;
@@ -30,6 +37,8 @@ export interface LogLine {
   /** Why it failed. */
   why?: string;
 }
+
+type Verdict = NonNullable<Judgement["verdict"]>;
 
 const LONGEST_LOG = 1_000_000;
 
@@ -43,17 +52,22 @@ export class Activity {
     return path.join(this.folder, "log.jsonl");
   }
 
-  /** Two files are kept, the older of which gives way. */
+  /** Two files are kept, the older of which gives way. What cannot be logged is not: the answer is what counts. */
   log(said: Omit<LogLine, "at">): void {
-    const size = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > LONGEST_LOG) renameSync(this.file, path.join(this.folder, "log.old.jsonl"));
     const line = JSON.stringify({ at: new Date().toISOString(), ...said });
-    appendFileSync(this.file, `${line}\n`, { mode: 0o600 });
+    quietly(() => {
+      const size = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > LONGEST_LOG) renameSync(this.file, path.join(this.folder, "log.old.jsonl"));
+      appendFileSync(this.file, `${line}\n`, { mode: 0o600 });
+    });
   }
 
-  logVerdict(agent: string, mode: string, verdict: NonNullable<Judgement["verdict"]>): void {
+  /** @param isObeyed whether the agent ends something because of a stop */
+  logVerdict(agent: string, mode: Mode, verdict: Verdict, isObeyed = mode === "stop"): void {
     const { rule, tool, count } = verdict.report;
-    this.log({ agent, what: verdict.action, mode, rule, tool, count });
+    const told = mode === "watch" ? "found" : "nudge";
+    const ended = isObeyed && mode === "stop" ? "stop" : "went_on";
+    this.log({ agent, what: verdict.action === "stop" ? ended : told, mode, rule, tool, count });
   }
 
   /** The lines of the log, the oldest first; what is no line of it is left out. */
@@ -64,11 +78,10 @@ export class Activity {
   /** Remembers that an agent has sent an event. */
   hear(agent: string, now: Date): void {
     const file = this.#heard(agent);
-    try {
-      utimesSync(file, now, now);
-    } catch {
-      closeSync(openSync(file, "a", 0o600));
-    }
+    quietly(() => {
+      if (existsSync(file)) utimesSync(file, now, now);
+      else closeSync(openSync(file, "a", 0o600));
+    });
   }
 
   /** When an agent sent its last event. */
@@ -78,6 +91,14 @@ export class Activity {
 
   #heard(agent: string): string {
     return path.join(this.folder, `${agent}.heard`);
+  }
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A full disk, or a file that may not be written.
   }
 }
 

@@ -1,7 +1,7 @@
 /** The folder in which the hooks keep what must outlive a process. */
 
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import path from "node:path";
 
 /** The state folder that the environment names, or the system's usual place. */
@@ -13,13 +13,18 @@ export function stateFolder(
   return path.join(placeOfState(env, platform), "turnkeeper");
 }
 
+/** The home folder; one of an empty name would be the folder that the agent works in. */
+export function homeFolder(): string {
+  return homedir() || userInfo().homedir;
+}
+
 function placeOfState(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === "win32") {
-    return env.LOCALAPPDATA || path.join(homedir(), "AppData", "Local");
+    return env.LOCALAPPDATA || path.join(homeFolder(), "AppData", "Local");
   }
-  if (platform === "darwin") return path.join(homedir(), "Library", "Application Support");
+  if (platform === "darwin") return path.join(homeFolder(), "Library", "Application Support");
   const { XDG_STATE_HOME: named } = env;
-  return named && path.isAbsolute(named) ? named : path.join(homedir(), ".local", "state");
+  return named && path.isAbsolute(named) ? named : path.join(homeFolder(), ".local", "state");
 }
 
 /** Why a state folder may not be used. */

@@ -84,5 +84,5 @@ function takeAway(file: string): void {
   } catch {
     return;
   }
-  rmSync(aside, { force: true });
+  rmSync(aside, { force: true, recursive: true });
 }

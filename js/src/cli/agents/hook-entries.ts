@@ -11,6 +11,8 @@ export interface HookStyle {
   timeout?: number;
   /** Whether a group names the tools that it is for. */
   matcher?: boolean;
+  /** Tools that an event is for, as a regular expression, if it is not for all. */
+  onlyFor?: Readonly<Record<string, string>>;
   /** The version that the file states. */
   version?: number;
 }
@@ -35,17 +37,17 @@ export class HookEntries implements FileChange {
       text.set(["version"], version);
     for (const event of this.events) {
       text.array(["hooks", event]);
-      text.append(["hooks", event], this.#entry());
+      text.append(["hooks", event], this.#entry(event));
     }
     return text.toString();
   }
 
-  #entry(): object {
-    const { nested, timeout, matcher } = this.style;
+  #entry(event: string): object {
+    const { nested, timeout, matcher, onlyFor } = this.style;
     const time = timeout === undefined ? {} : { timeout };
     if (!nested) return { command: this.command, ...time };
     const name = matcher ? { name: "turnkeeper" } : {};
     const hook = { type: "command", ...name, command: this.command, ...time };
-    return { ...(matcher && { matcher: "*" }), hooks: [hook] };
+    return { ...(matcher && { matcher: onlyFor?.[event] ?? "*" }), hooks: [hook] };
   }
 }

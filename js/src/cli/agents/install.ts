@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { createInterface } from "node:readline";
 
 import { Command } from "commander";
@@ -15,9 +16,16 @@ import { Installation } from "./installed.js";
 import { type AgentPlace, agentPlaces } from "./places.js";
 import { attempted } from "./problems.js";
 import { Program } from "./program.js";
+import {
+  type GivenSettings,
+  changedSettings,
+  exemptOption,
+  offOption,
+  thresholdOption,
+} from "./settings-file.js";
 import { obstacles } from "./status.js";
 
-interface InstallOptions extends Watching {
+interface InstallOptions extends Watching, GivenSettings {
   project?: true;
   yes?: true;
 }
@@ -43,6 +51,9 @@ export function installCommand(): Command {
     .option("--project", "only in this folder's project")
     .addOption(modeOption())
     .addOption(economyOption())
+    .addOption(thresholdOption())
+    .addOption(exemptOption())
+    .addOption(offOption())
     .option("-y, --yes", "do not ask")
     .addHelpText("after", MODES_EXPLAINED)
     .action(install);
@@ -52,8 +63,11 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
   const { mode, economy = false, yes } = options;
   const project = options.project && process.cwd();
   const output = new Output();
-  const places = names.length > 0 ? agentPlaces(names) : agentPlaces().filter(isThere);
-  if (places.length === 0) {
+  const settings = changedSettings(options, project ? process.cwd() : homedir());
+  const found = names.length > 0 ? agentPlaces(names) : agentPlaces().filter(isThere);
+  // Whoever switches it off has nothing to install.
+  const places = options.off ? [] : found;
+  if (found.length === 0 && settings === undefined) {
     return complain(`no agent is found here; name one of ${AGENTS.join(", ")}`);
   }
   const state = stateFolder();
@@ -64,17 +78,24 @@ async function install(names: readonly AgentName[], options: InstallOptions): Pr
     complain(`${place.title} has no settings ${project ? "for a project" : "here"}`);
     return [];
   });
-  if (planned.length === 0) return;
+  if (planned.length === 0 && settings === undefined) return;
   for (const { place, changes } of planned) {
     output.line(output.bold(place.title));
     for (const { file, summary } of changes) output.line(`  ${file}: ${summary}`);
     if (project !== undefined) output.line(`  ${sharing(place)}`);
   }
+  if (settings) output.line(`${settings.file}: ${settings.summary}`);
   await flushed();
   if (!yes && !(await isConfirmed())) {
     return complain("nothing was changed; --yes installs without a question");
   }
-  if (!attempted(state, () => (program.copy(), true))) return;
+  const copied = (): boolean => {
+    program.copy();
+    return true;
+  };
+  if (settings && !attempted(settings.file, settings.write)) return;
+  if (planned.length === 0) return output.ready();
+  if (!attempted(state, copied)) return;
   const installation = new Installation(state);
   for (const { place, changes } of planned) {
     const { agent, formerly, note } = place;

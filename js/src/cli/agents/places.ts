@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 
 import { AGENTS, type AgentName, type Mode, type Watching } from "../../agents/agents.js";
+import { GEMINI_SUBAGENTS } from "../../agents/dialects/index.js";
 
 import type { FileChange } from "./file-change.js";
 import { HookEntries, type HookStyle } from "./hook-entries.js";
@@ -202,7 +203,8 @@ export function agentPlaces(names: readonly AgentName[] = AGENTS): AgentPlace[] 
       command: "gemini",
       changes: hooks("gemini-cli", [path.join(gemini, "settings.json")], ".gemini/settings.json", {
         ...OF_GEMINI,
-        events: ["BeforeAgent", "PreCompress", "AfterTool"],
+        events: ["BeforeAgent", "PreCompress", "BeforeTool", "AfterTool"],
+        onlyFor: { BeforeTool: GEMINI_SUBAGENTS.join("|") },
       }),
       switches: switchesOfGemini(gemini, path.resolve(".gemini/settings.json")),
       note: "gemini-cli has a loop detection of its own; model.disableLoopDetection in its settings switches that off.",

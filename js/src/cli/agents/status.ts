@@ -17,6 +17,7 @@ import { ours } from "./ours.js";
 import { type AgentPlace, agentPlaces } from "./places.js";
 import { attempted, problemWith } from "./problems.js";
 import { Program } from "./program.js";
+import { settingsHere } from "./settings-file.js";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -56,6 +57,7 @@ async function status(): Promise<void> {
   if (copied !== undefined && copied !== version) {
     output.line(`The agents run version ${copied}; "${COMMAND} install" renews it to ${version}.`);
   }
+  for (const line of settingsHere()) output.line(line);
   output.line(`Log: ${activity.file}`);
   await output.ready();
 }
@@ -141,21 +143,16 @@ function lastEvent(heard: Date | undefined, { agent }: AgentPlace): string {
 
 /** A loop that nobody ended is no stop, whatever the detector has asked for. */
 function summary(lines: readonly LogLine[]): string[] {
-  const count = (isOne: (line: LogLine) => boolean): number => lines.filter(isOne).length;
-  const isEnd = ({ what }: LogLine): boolean => what === "stop";
-  const told: [count: number, one: string, several: string][] = [
-    [count(({ what, mode }) => what === "nudge" && mode !== "watch"), "hint", "hints"],
-    [count(({ what, mode }) => what === "nudge" && mode === "watch"), "loop found", "loops found"],
-    [
-      count((line) => isEnd(line) && line.mode !== "stop"),
-      "loop that went on",
-      "loops that went on",
-    ],
-    [count((line) => isEnd(line) && line.mode === "stop"), "stop", "stops"],
-    [count(({ what }) => what === "ledger"), "ledger", "ledgers"],
+  const told: [what: LogLine["what"], one: string, several: string][] = [
+    ["nudge", "hint", "hints"],
+    ["found", "loop found", "loops found"],
+    ["went_on", "loop that went on", "loops that went on"],
+    ["stop", "stop", "stops"],
+    ["ledger", "ledger", "ledgers"],
   ];
   const said = told
-    .filter(([number]) => number > 0)
+    .map(([what, one, several]) => [lines.filter((it) => it.what === what).length, one, several])
+    .filter(([number]) => number !== 0)
     .map(([number, one, several]) => `${number} ${number === 1 ? one : several}`);
   const failures = lines.filter(({ what }) => what === "failure");
   const last = failures.at(-1);
