@@ -556,7 +556,7 @@ type KindTotals = {
   requestCharacters: number;
 };
 
-type Lack = "arguments" | "results" | "prompts" | "events";
+type Lack = "calls" | "arguments" | "results" | "prompts" | "events";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

@@ -170,7 +170,7 @@ type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
 
 type JudgedRule = "model_check" | "host_report";
 
-type Lack = "arguments" | "results" | "prompts" | "events";
+type Lack = "calls" | "arguments" | "results" | "prompts" | "events";
 
 interface LoopDetectedEvent {
   type: "loop_detected";

@@ -14,7 +14,7 @@ import { shown } from "../saved/items.js";
 import { estimateTokens } from "../saved/tokens.js";
 
 /** What the events of a session may lack. */
-export type Lack = "arguments" | "results" | "prompts";
+export type Lack = "calls" | "arguments" | "results" | "prompts";
 
 /** How a session is played. */
 export interface PlayerOptions {

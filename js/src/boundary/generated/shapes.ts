@@ -174,7 +174,7 @@ export type LoopType =
  * - `"preview_calls"`: A preview model's calls of one tool.
  * - `"preview_intensive_calls"`: The same for tools that cost much.
  * - `"repeated_passages"`: A passage of text without a break.
- * - `"changing_slots"`: Sentences that differ in one place.
+ * - `"changing_slots"`: Sentences that differ in one place, or not at all.
  * - `"model_check"`: A model that was asked.
  * - `"host_report"`: The host's own detector.
  */
@@ -787,7 +787,7 @@ export type LoopDetectorOptions = {
    */
   longPassages?: number | false;
   /**
-   * The number of sentences in a row that differ in one place only, by three words at most, that is a
+   * The number of sentences in a row that differ in one place, by three words at most, or not at all, that is a
    * nudge; 5 in `adaptive`: written parallels reach 3.
    */
   changingSlots?: number | false;

@@ -17,6 +17,7 @@ export const dollars = (value: number): string => {
 
 /** 会话可能缺少的内容。 */
 export const LACKS: Record<Lack, string> = {
+  calls: "调用",
   arguments: "参数",
   results: "结果",
   prompts: "用户消息",
