@@ -730,15 +730,15 @@ test("install says what keeps hooks from running", (t) => {
   assert.match(home.succeed("install", "claude-code", "--yes"), /"disableAllHooks" is true/);
 });
 
-test("status counts as a stop what ended something", (t) => {
+test("status tells stops from loops that went on", (t) => {
   const home = new Home(t);
-  const log = ["watch", "hint", "hint", "stop"].map((mode) => ({
+  const log = ["found", "went_on", "went_on", "stop"].map((what) => ({
     at: new Date().toISOString(),
-    ...{ agent: "claude-code", what: "stop", mode },
+    ...{ agent: "claude-code", what },
   }));
   home.succeed("install", "claude-code", "--yes");
   home.write("state/log.jsonl", log.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  assert.match(home.succeed("status"), /seven days: 3 loops that went on, 1 stop\n/);
+  assert.match(home.succeed("status"), /seven days: 1 loop found, 2 loops that went on, 1 stop\n/);
 });
 
 test("a hook that is called in a wrong way says nothing, and ends with 0", (t) => {

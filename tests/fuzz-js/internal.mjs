@@ -1,6 +1,7 @@
 // What the package has inside and exports to nobody: a file of js/src, bundled as the command has it.
 
 import { createRequire } from "node:module";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const js = fileURLToPath(new URL("../../js/", import.meta.url));
@@ -18,6 +19,9 @@ export async function internal(...files) {
     platform: "node",
     format: "esm",
     mainFields: ["module", "main"],
+    // What the command imports by the package's name is that of the app.
+    tsconfigRaw: "{}",
+    nodePaths: [path.resolve(process.env.TURNKEEPER_APP, "node_modules")],
     logLevel: "silent",
   });
   const script = Buffer.from(outputFiles[0].contents).toString("base64");

@@ -18,6 +18,8 @@ pub enum Flavour {
     Quick,
 }
 
+const DECLARATIONS: &str = "turnkeeper.d.ts";
+
 pub const QUICK_FEATURES: &[&str] = &["panic-probe"];
 
 impl Flavour {
@@ -98,12 +100,14 @@ pub fn glue_types() -> Result<()> {
 }
 
 fn declare_glue() -> Result<()> {
-    let _turn = step::lock(&GLUE);
-    let file = "turnkeeper.d.ts";
-    let to = Flavour::Published.glue();
-    fs::create_dir_all(&to)?;
-    fs::copy(Flavour::Quick.glue().join(file), to.join(file))?;
-    Ok(())
+    let from = fs::read(Flavour::Quick.glue().join(DECLARATIONS))?;
+    let to = Flavour::Published.glue().join(DECLARATIONS);
+    // Another job may be reading it.
+    if fs::read(&to).is_ok_and(|there| there == from) {
+        return Ok(());
+    }
+    fs::create_dir_all(Flavour::Published.glue())?;
+    Ok(fs::write(to, from)?)
 }
 
 /// `cargo xtask sizes`: builds and packs the package, and prints how large it is.
@@ -139,13 +143,17 @@ pub fn make(flavour: Flavour) -> Result<()> {
     assemble(&flavour.glue(), &flavour.folder(), &[])
 }
 
-/// One at a time: the checks need the types while the package is made.
-static GLUE: Mutex<()> = Mutex::new(());
+/// Whether the glue of each flavour is made: several jobs need the types while the package is made.
+static GLUE: [Mutex<bool>; 2] = [Mutex::new(false), Mutex::new(false)];
 
 fn make_glue(flavour: Flavour) -> Result<()> {
-    let _turn = step::lock(&GLUE);
-    let (modules, features) = (flavour.modules(), flavour.features());
-    wasm::build(modules, features, flavour.effort(), &flavour.glue())
+    let mut is_made = step::lock(&GLUE[usize::from(flavour == Flavour::Quick)]);
+    if !*is_made {
+        let (modules, features) = (flavour.modules(), flavour.features());
+        wasm::build(modules, features, flavour.effort(), &flavour.glue())?;
+        *is_made = true;
+    }
+    Ok(())
 }
 
 /// The JavaScript half alone.

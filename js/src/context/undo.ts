@@ -144,7 +144,7 @@ export function restoreHistory<M extends object>(
   const restored = [...(messages as readonly M[])];
   const { undo } = report as Partial<DedupeReport>;
   checkArray(MACHINE, undo, "report.undo");
-  (undo as DedupeReport["undo"]).forEach((one, at) => {
+  undo.forEach((one, at) => {
     if (isObject(one) && "message" in one) return putBack(one, restored, `report.undo[${at}]`);
     const {
       index,

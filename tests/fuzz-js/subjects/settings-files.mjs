@@ -7,9 +7,10 @@ import { createRequire } from "node:module";
 import { internal } from "../internal.mjs";
 import { json, text } from "../texts.mjs";
 
-const { HookEntries, UnreadableSettings } = await internal(
+const { HookEntries, UnreadableSettings, withoutOurs } = await internal(
   "cli/agents/hook-entries.ts",
   "cli/agents/file-change.ts",
+  "cli/agents/ours.ts",
 );
 const { createScanner, parse } = createRequire(
   new URL("../../../js/package.json", import.meta.url),
@@ -147,8 +148,13 @@ const settled = (value) => {
   return full.length > 0 ? { ...rest, hooks: Object.fromEntries(full) } : rest;
 };
 
+const FILE = "settings.json";
+
+/** Installed where it may be installed already. */
+const install = (it, content) => it.added(withoutOurs(FILE, content));
+
 function check(it, before) {
-  const added = it.added(before);
+  const added = install(it, before);
   const was = valueOf(before);
   const now = valueOf(added);
   for (const event of EVENTS) {
@@ -158,10 +164,10 @@ function check(it, before) {
   if (!isDeepStrictEqual(settled(foreign(now)), settled(foreign(was)))) {
     throw new Error(`added to ${before}: ${added}`);
   }
-  if (!isDeepStrictEqual(valueOf(it.added(added)), now)) {
-    throw new Error(`twice is not once: ${it.added(added)} ${added}`);
+  if (!isDeepStrictEqual(valueOf(install(it, added)), now)) {
+    throw new Error(`twice is not once: ${install(it, added)} ${added}`);
   }
-  const removed = it.removed(added);
+  const removed = withoutOurs(FILE, added);
   const left = removed === undefined ? {} : valueOf(removed);
   if (isOurs(left.hooks)) throw new Error(`left: ${removed}`);
   if (!isDeepStrictEqual(settled(left), settled(foreign(was)))) {
@@ -184,7 +190,7 @@ export const settingsFiles = {
   make: (_, style) => {
     const { nested = true, timeout, matcher } = style ?? PLAIN;
     const plain = { nested: nested === true, timeout: timeout && 5, matcher: matcher && true };
-    return new HookEntries("settings.json", plain, EVENTS, OURS);
+    return new HookEntries(FILE, plain, EVENTS, OURS);
   },
   calls: {
     "install and uninstall": {

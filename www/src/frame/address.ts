@@ -61,7 +61,7 @@ const DEFAULTS: Address = {
   reach: "related",
   turn: "2",
   phase: "action",
-  memory: "60",
+  memory: "120",
 };
 
 /** These are whole numbers, or not there. */

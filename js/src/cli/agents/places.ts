@@ -39,7 +39,7 @@ export interface AgentPlace {
   /** The command that starts it. */
   command?: string;
   /** The changes of its files; undefined where it has no such files. */
-  changes(wanted: Wanted): FileChange[] | undefined;
+  changes: (wanted: Wanted) => FileChange[] | undefined;
   /** Whether its file of a project is for this user alone, and not for all who share the project. */
   isPersonal?: boolean;
   /** Older files that it reads as well. */
