@@ -578,7 +578,6 @@ fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<(bool, Str
 }
 
 proptest! {
-
     #[test]
     fn the_same_as_going_through_everything(turns in turns()) {
         let mut fast = detector(ADAPTIVE);
@@ -603,6 +602,12 @@ proptest! {
             }
         }
     }
+
+}
+
+proptest! {
+    // Each step is saved and read again.
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 8))]
 
     #[test]
     fn saved_anywhere_it_goes_on_as_if_nothing_had_been(

@@ -135,7 +135,6 @@ fn is_below((run, threshold): Run) -> bool {
 }
 
 proptest! {
-
     #[test]
     fn a_run_is_at_its_threshold_exactly_when_its_rule_tells(
         options in settings(),

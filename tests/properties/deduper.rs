@@ -47,7 +47,6 @@ fn settings() -> impl Strategy<Value = Settings> {
 }
 
 proptest! {
-
     #[test]
     fn the_same_repairs_as_the_naive_deduper(
         history in proptest::collection::vec(content(), 0..8),

@@ -89,7 +89,6 @@ fn settings() -> impl Strategy<Value = Settings> {
 }
 
 proptest! {
-
     #[test]
     fn the_same_prompts_as_the_naive_injector(
         settings in settings(),

@@ -51,7 +51,6 @@ fn play(detector: &mut LoopDetector, step: &Step) -> LoopVerdict {
 }
 
 proptest! {
-
     #[test]
     fn the_verdict_does_not_depend_on_how_text_is_cut(
         text in conversation::text(),

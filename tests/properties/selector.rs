@@ -18,7 +18,6 @@ fn path() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-
     #[test]
     fn the_same_choices_as_the_naive_selector(
         bytes in proptest::collection::vec(any::<u8>(), 0..400),

@@ -241,18 +241,21 @@ fn package(depth: Depth) -> Vec<Row> {
     rows
 }
 
-/// The same tests both times, with more random cases in the deep run.
+/// The deep run has more random cases, and the tests that take their time.
 fn rust(depth: Depth) -> Result<Counts> {
-    let cases = match depth {
-        Depth::Short => SHORT_CASES,
-        Depth::Deep => DEEP_CASES,
+    let (cases, of) = match depth {
+        Depth::Short => (SHORT_CASES, &["--no-fail-fast"][..]),
+        Depth::Deep => (
+            DEEP_CASES,
+            &["--no-fail-fast", "--", "--include-ignored"][..],
+        ),
     };
     let natively = || {
         let mut cargo = shapes::cargo("test");
         cargo.env("PROPTEST_CASES", cases);
         Ok(cargo)
     };
-    cargo_test("cargo test", natively, &["--no-fail-fast"])
+    cargo_test("cargo test", natively, of)
 }
 
 /// The module that users run is built for release; this is the core on 32 bits with checks against overflow, in

@@ -123,7 +123,6 @@ fn markdown() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-
     #[test]
     fn as_commonmark_has_it(text in markdown()) {
         let units: Vec<u16> = text.encode_utf16().collect();

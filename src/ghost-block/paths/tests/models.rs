@@ -110,7 +110,6 @@ fn platforms() -> [(Platform, Roots, &'static [&'static str]); 2] {
 }
 
 proptest! {
-
     #[test]
     fn whatever_resolves_is_where_the_naive_model_finds_it(written in written()) {
         for (platform, roots, within) in platforms() {

@@ -506,6 +506,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
         #[test]
+        #[ignore = "takes its time"]
         fn the_same_as_the_naive_model_for_long_passages(
             passage in proptest::collection::vec(0u16..2, 150..1_010),
             lead in proptest::collection::vec(0u16..2, 0..300),

@@ -265,6 +265,7 @@ fn or_usual(usual: [i64; 5], others: [std::ops::Range<i64>; 5]) -> impl Strategy
 }
 
 #[test]
+#[ignore = "10,000 calls take their time"]
 fn gemini_cli() {
     let numbers = or_usual([5, 5, 50, 10, 5_000], [1..6, 1..8, 2..24, 2..9, 24..300]);
     let mean_distance = prop_oneof![Just(250i64), 1..60i64];
@@ -295,6 +296,7 @@ fn gemini_cli() {
 }
 
 #[test]
+#[ignore = "10,000 calls take their time"]
 fn deepv() {
     let numbers = or_usual(
         [10, 32, 500, 20, 10_000],
@@ -313,6 +315,7 @@ fn deepv() {
 }
 
 #[test]
+#[ignore = "10,000 calls take their time"]
 fn roo() {
     let given = (steps(), prop_oneof![Just(3i64), -1..7i64]);
     hold("roo", &given, |(steps, limit)| {
@@ -325,6 +328,7 @@ fn roo() {
 }
 
 #[test]
+#[ignore = "10,000 calls take their time"]
 fn cline() {
     hold(
         "cline",
