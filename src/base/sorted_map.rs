@@ -378,6 +378,9 @@ mod tests {
     }
 
     proptest! {
+        // Each case is thousands of changes.
+        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 8))]
+
         #[test]
         fn it_is_like_the_standard_librarys(changes in prop::collection::vec(change(), 0..4_000)) {
             let (mut map, mut naive) = (SortedMap::new(), BTreeMap::new());

@@ -578,6 +578,9 @@ fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<(bool, Str
 }
 
 proptest! {
+    // Each event is compared with the model's walk through all of them.
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 8))]
+
     #[test]
     fn the_same_as_going_through_everything(turns in turns()) {
         let mut fast = detector(ADAPTIVE);
