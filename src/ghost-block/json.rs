@@ -407,18 +407,8 @@ mod tests {
     #[test]
     fn numbers_are_those_that_the_standard_library_reads() {
         for number in [
-            "0",
-            "-0",
-            "-0.0",
-            "10",
-            "1.50",
-            "0.1",
-            "123.456e5",
-            "1E-7",
-            "9007199254740992",
-            "1e22",
-            "-7.25e-20",
-            "0.000001",
+            "0", "-0", "-0.0", "10", "1.50", "0.1", "123.456e5", "1E-7", "9007199254740992",
+            "1e22", "-7.25e-20", "0.000001",
         ] {
             let double: f64 = number.parse().expect("a number");
             let expected = ryu_js::Buffer::new().format(double).to_owned();
@@ -452,23 +442,8 @@ mod tests {
     #[test]
     fn what_is_no_json() {
         for text in [
-            "",
-            "{",
-            "[1,]",
-            "{\"a\":1,}",
-            "01",
-            "1.",
-            "-",
-            "+1",
-            "\"\n\"",
-            "\"\\x\"",
-            "\"\\u12g4\"",
-            "tru",
-            "nulll",
-            "{a:1}",
-            "1 2",
-            "'a'",
-            "\"a",
+            "", "{", "[1,]", "{\"a\":1,}", "01", "1.", "-", "+1", "\"\n\"", "\"\\x\"",
+            "\"\\u12g4\"", "tru", "nulll", "{a:1}", "1 2", "'a'", "\"a",
         ] {
             assert_eq!(parse(text), None, "{text}");
         }

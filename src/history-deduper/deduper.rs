@@ -134,12 +134,9 @@ impl HistoryDeduper {
                     block.pruning = pruned(message, block, names_root, &self.tags);
                 } else if self.options.compares_sections() {
                     let text = &message.texts[block.text_index].units;
-                    let shortened = self.latest_blocks.shorten(
-                        text,
-                        &block.element,
-                        block.told.state,
-                        &self.tags,
-                    );
+                    let shortened = self
+                        .latest_blocks
+                        .shorten(text, &block.element, block.told.state, &self.tags);
                     block.pruning = shortened.map_or(Pruning::Stays, Pruning::Shortened);
                 }
             }

@@ -220,9 +220,7 @@ mod tests {
                 "<e>\nB\n# A\n2\n</e>",
             ),
             (
-                "<e>no heading</e>",
-                "<e>no heading</e>",
-                "<e>no heading</e>",
+                "<e>no heading</e>", "<e>no heading</e>", "<e>no heading</e>",
             ),
             (
                 "<e>\n#A\n## B\n</e>",

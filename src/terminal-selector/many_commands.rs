@@ -17,22 +17,13 @@ const LAYOUTS: [(&str, &[&str]); 5] = [
     (
         "packages",
         &[
-            "packages/a",
-            "packages/b",
-            "packages/c",
-            "packages/d",
-            "packages/e",
+            "packages/a", "packages/b", "packages/c", "packages/d", "packages/e",
         ],
     ),
     (
         "applications and libraries",
         &[
-            "apps/api",
-            "apps/web",
-            "apps/web/src",
-            "docs",
-            "libs/ui",
-            "libs/ui/src",
+            "apps/api", "apps/web", "apps/web/src", "docs", "libs/ui", "libs/ui/src",
         ],
     ),
 ];

@@ -224,15 +224,7 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
 }
 
 const VERBS: [&str; 10] = [
-    "flood",
-    "stand",
-    "register",
-    "sync",
-    "update",
-    "select",
-    "cancel",
-    "releaseTask",
-    "terminals",
+    "flood", "stand", "register", "sync", "update", "select", "cancel", "releaseTask", "terminals",
     "snapshot",
 ];
 

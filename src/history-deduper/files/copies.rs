@@ -416,13 +416,8 @@ mod tests {
     #[test]
     fn a_copy_from_before_a_move_stays() {
         for command in [
-            "mv src/a b",
-            "git mv 'src/a' b",
-            "cp src/a b",
-            "mv src lib",
-            "cd src; mv a b",
-            "mv src/* b",
-            "mv cd src",
+            "mv src/a b", "git mv 'src/a' b", "cp src/a b", "mv src lib", "cd src; mv a b",
+            "mv src/* b", "mv cd src",
         ] {
             let events = [
                 Copy("src/a", ALL),

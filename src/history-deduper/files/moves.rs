@@ -35,35 +35,9 @@ fn is_install(word: &str) -> bool {
 fn is_package_manager(word: &&str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     [
-        "npm",
-        "pnpm",
-        "yarn",
-        "bun",
-        "pip",
-        "pip3",
-        "pipx",
-        "uv",
-        "poetry",
-        "conda",
-        "mamba",
-        "cargo",
-        "rustup",
-        "go",
-        "gem",
-        "bundle",
-        "brew",
-        "apt",
-        "apt-get",
-        "dnf",
-        "yum",
-        "apk",
-        "choco",
-        "scoop",
-        "winget",
-        "dotnet",
-        "composer",
-        "playwright",
-        "pre-commit",
+        "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv", "poetry", "conda", "mamba",
+        "cargo", "rustup", "go", "gem", "bundle", "brew", "apt", "apt-get", "dnf", "yum", "apk",
+        "choco", "scoop", "winget", "dotnet", "composer", "playwright", "pre-commit",
     ]
     .contains(&name)
 }

@@ -212,20 +212,8 @@ fn is_short(option: &str, letters: [char; 2]) -> bool {
 
 /// Run a text as a command line: `bash -c 'rm -rf w'`.
 const RUN_TEXTS: [&str; 14] = [
-    "bash",
-    "cmd",
-    "dash",
-    "eval",
-    "fish",
-    "iex",
-    "invoke-expression",
-    "ksh",
-    "powershell",
-    "pwsh",
-    "sh",
-    "su",
-    "watch",
-    "zsh",
+    "bash", "cmd", "dash", "eval", "fish", "iex", "invoke-expression", "ksh", "powershell", "pwsh",
+    "sh", "su", "watch", "zsh",
 ];
 
 /// Run a command on what they read: `xargs rm -rf`.
@@ -233,19 +221,6 @@ const TAKE_MORE: [&str; 2] = ["parallel", "xargs"];
 
 /// Move or remove directories, in whichever shell has them.
 const ALWAYS: [&str; 15] = [
-    "del-cli",
-    "mi",
-    "move",
-    "move-item",
-    "mv",
-    "rd",
-    "remove-item",
-    "ren",
-    "rename",
-    "rename-item",
-    "ri",
-    "rimraf",
-    "rmdir",
-    "rni",
-    "trash",
+    "del-cli", "mi", "move", "move-item", "mv", "rd", "remove-item", "ren", "rename",
+    "rename-item", "ri", "rimraf", "rmdir", "rni", "trash",
 ];

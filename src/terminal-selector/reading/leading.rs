@@ -71,12 +71,7 @@ fn may_lead(command: &str) -> bool {
 }
 
 const NAMES: [&str; 6] = [
-    "cd",
-    "chdir",
-    "pushd",
-    "push-location",
-    "set-location",
-    "sl",
+    "cd", "chdir", "pushd", "push-location", "set-location", "sl",
 ];
 
 fn leading_in<'a>(
