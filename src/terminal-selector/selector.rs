@@ -18,8 +18,8 @@ use turnkeeper_base::options::MAX_SAFE_INTEGER;
 use turnkeeper_base::sorted_map::SortedMap;
 
 /// How many choices are kept for display, if their commands have no more bytes than this together.
-const JOURNAL_LENGTH: usize = 200;
-const JOURNAL_BYTES: usize = 1 << 20;
+const LOG_LENGTH: usize = 200;
+const LOG_BYTES: usize = 1 << 20;
 
 /// Chooses among the terminals of one host. See the [module](super) for its promise.
 #[derive(Debug, Clone)]
@@ -27,9 +27,9 @@ pub struct TerminalSelector {
     pub(super) options: TerminalSelectorOptions,
     pub(super) known: Known,
     /// The last choices, the oldest first.
-    journal: VecDeque<TerminalChoice>,
+    log: VecDeque<TerminalChoice>,
     /// The length of their commands together.
-    journal_bytes: usize,
+    log_bytes: usize,
 }
 
 /// What a selector knows of its host.
@@ -58,8 +58,8 @@ impl TerminalSelector {
         Self {
             options,
             known,
-            journal: VecDeque::new(),
-            journal_bytes: 0,
+            log: VecDeque::new(),
+            log_bytes: 0,
         }
     }
 
@@ -251,13 +251,13 @@ impl TerminalSelector {
     }
 
     fn remember(&mut self, choice: &TerminalChoice) {
-        self.journal_bytes += choice.command().len();
-        self.journal.push_back(choice.clone());
-        while self.journal.len() > 1
-            && (self.journal.len() > JOURNAL_LENGTH || self.journal_bytes > JOURNAL_BYTES)
-            && let Some(oldest) = self.journal.pop_front()
+        self.log_bytes += choice.command().len();
+        self.log.push_back(choice.clone());
+        while self.log.len() > 1
+            && (self.log.len() > LOG_LENGTH || self.log_bytes > LOG_BYTES)
+            && let Some(oldest) = self.log.pop_front()
         {
-            self.journal_bytes -= oldest.command().len();
+            self.log_bytes -= oldest.command().len();
         }
     }
 
@@ -286,8 +286,8 @@ impl TerminalSelector {
 
     /// The last 200 choices, the oldest first, for display; fewer if their commands have more than 1 MiB
     /// together. They are not part of a [`snapshot`](Self::snapshot).
-    pub fn journal(&self) -> impl DoubleEndedIterator<Item = &TerminalChoice> + ExactSizeIterator {
-        self.journal.iter()
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = &TerminalChoice> + ExactSizeIterator {
+        self.log.iter()
     }
 
     /// Refuses a terminal that cannot be registered, whatever its directory. An error names the field.

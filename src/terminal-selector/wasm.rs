@@ -96,8 +96,8 @@ impl RawTerminals {
     }
 
     /// The last choices.
-    pub fn journal(&self) -> Rich {
-        let choices: Vec<_> = self.0.journal().collect();
+    pub fn log(&self) -> Rich {
+        let choices: Vec<_> = self.0.log().collect();
         Ok(to_js(&choices))
     }
 
