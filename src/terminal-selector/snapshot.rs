@@ -32,7 +32,7 @@ struct State<'a> {
 
 impl TerminalSelector {
     /// The selector as bytes, the same on every platform: the options and what is known of each
-    /// terminal, with its directory and its task as they were written. The journal is not in it.
+    /// terminal, with its directory and its task as they were written. The log is not in it.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = State {
@@ -72,14 +72,6 @@ impl SavedState for State<'_> {
             validate_aftermath(&created.command.aftermath, rules)?;
         }
         Ok(())
-    }
-
-    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
-        match version {
-            // It ends before the last commands, of which there are none then.
-            1 => snapshot::decode(&[payload, &[0]].concat()),
-            _ => snapshot::decode(payload),
-        }
     }
 }
 
