@@ -1,6 +1,7 @@
 //! JSON as JavaScript reads and prints it, over UTF-16, where a surrogate may be unpaired.
 
 use super::syntax::{part, starts_with, unit_at};
+use turnkeeper_base::json::place_of_key;
 use turnkeeper_base::order;
 use turnkeeper_base::text::{Builder, Text, lossy};
 
@@ -356,22 +357,11 @@ fn in_javascript_order(mut properties: Vec<Property>) -> Vec<Property> {
     }
     let mut is_repeated = is_repeated.into_iter();
     properties.retain(|_| !is_repeated.next().unwrap_or(false));
-    order::sort_by_key(&mut properties, |property| array_index(&property.key));
+    order::sort_by_key(&mut properties, |property| match &property.key {
+        Text::Ascii(key) => place_of_key(key),
+        Text::Wide(_) => u32::MAX,
+    });
     properties
-}
-
-/// A key that JavaScript puts first: an integer below 2^32 - 1 in its shortest form. Others come
-/// after all of them, in the order in which they are written.
-fn array_index(key: &Text) -> u32 {
-    const OTHER: u32 = u32::MAX;
-    let Text::Ascii(digits) = key else {
-        return OTHER;
-    };
-    let is_shortest = digits.len() == 1 || digits.first() != Some(&b'0');
-    if !is_shortest || !digits.iter().all(u8::is_ascii_digit) {
-        return OTHER;
-    }
-    key.to_lossy().parse().unwrap_or(OTHER)
 }
 
 #[cfg(test)]
