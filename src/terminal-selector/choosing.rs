@@ -2,16 +2,15 @@
 
 use super::created::{self, Created};
 use super::directory::Directory;
+use super::known::Known;
 use super::limit::{self, Room};
 use super::location::{Aftermath, SentCommand};
 use super::quote::change_directory;
 use super::ranking::{Candidate, Wanted};
-use super::reading::{Displaced, aftermath_of, displaced_by};
-use super::selector::Known;
+use super::reading::{Displaced, Reading};
 use super::terminal::{Terminal, Way};
 use super::{
     ChoiceReason, Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions,
-    TerminalShell,
 };
 use turnkeeper_base::sorted_map::SortedMap;
 
@@ -46,11 +45,12 @@ fn best<'a>(wanted: &'a Wanted, known: &Known) -> Result<(Candidate<'a>, String)
     loop {
         let best = nearest(wanted, &known.terminals, &unsafe_for)
             .or_else(|reason| settled(wanted, known, &unsafe_for).ok_or(reason))?;
+        let command = best.command.command;
         let Some(shell) = best.led_by else {
-            return Ok((best, best.command.to_owned()));
+            return Ok((best, command.to_owned()));
         };
         let directory = best.directory.written();
-        match change_directory(shell, directory, best.command, best.is_displaced) {
+        match change_directory(shell, directory, command, best.is_displaced) {
             Some(line) => return Ok((best, line)),
             None => unsafe_for.push(shell),
         }
@@ -128,19 +128,10 @@ fn take(
     } = candidate;
     let (request, options) = (wanted.request, wanted.options);
     let (terminal_id, tier) = (rank.terminal_id, rank.tier);
-    let terminal = known.terminals.get(&terminal_id);
-    let terminal = terminal.expect("a candidate is one of the terminals");
-    let shell = wanted.shell_of(terminal);
-    let (mut sent, displaced) = sent_command(candidate.command, shell, directory, wanted);
-    if led_by.is_some() {
-        match sent.aftermath {
-            Aftermath::Stays => sent.aftermath = Aftermath::Leads(directory.clone()),
-            // Nothing but the change of directory is sent.
-            Aftermath::Unknown(_) if candidate.command.trim_ascii().is_empty() => {
-                sent.aftermath = Aftermath::Leads(directory.clone());
-            }
-            _ => {}
-        }
+    let is_change_alone = led_by.is_some() && wanted.command().trim_ascii().is_empty();
+    let (mut sent, displaced) = sent_command(candidate.command, directory);
+    if is_change_alone || (led_by.is_some() && sent.aftermath == Aftermath::Stays) {
+        sent.aftermath = Aftermath::Leads(directory.clone());
     }
     note_displaced(known, &displaced, Some(terminal_id));
     let terminal = known.terminals.get_mut(&terminal_id);
@@ -157,7 +148,7 @@ fn take(
     let reason = ChoiceReason {
         why: TerminalReason::of_choice(tier, certainty),
         left,
-        lacks_command: led_by.is_some() && wanted.command().trim_ascii().is_empty(),
+        lacks_command: is_change_alone,
     };
     let close = options.max_terminals().map_or(Vec::new(), |max| {
         limit::leftovers(wanted, &known.terminals, max, terminal_id)
@@ -203,8 +194,8 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
             }
         }
     }
-    let shell = request.shell.map(Into::into);
-    let (command, displaced) = sent_command(wanted.command(), shell, wanted.directory, wanted);
+    let command = wanted.read_by(request.shell.map(Into::into));
+    let (command, displaced) = sent_command(&command, wanted.directory);
     note_displaced(known, &displaced, None);
     let created = Created {
         provider: request.provider.clone(),
@@ -225,17 +216,13 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
 }
 
 /// A command that a shell in `directory` runs, as it is noted, and the directories that it displaces.
-fn sent_command(
-    command: &str,
-    shell: Option<TerminalShell>,
-    directory: &Directory,
-    wanted: &Wanted,
-) -> (SentCommand, Displaced) {
-    let rules = wanted.options.path_rules();
-    let shown = wanted.request.command.as_ref().map(|_| command);
-    let aftermath = aftermath_of(shown, shell, directory, rules);
-    let displaced = displaced_by(command, shell, directory, rules);
-    let sent = SentCommand::displacing(aftermath, directory, &displaced);
+fn sent_command(command: &Reading, directory: &Directory) -> (SentCommand, Displaced) {
+    let displaced = command.displaced(directory);
+    let mut sent = SentCommand::new(command.aftermath(directory));
+    sent.is_displacing = displaced.has(match &sent.aftermath {
+        Aftermath::Leads(target) => target,
+        Aftermath::Stays | Aftermath::Unknown(_) => directory,
+    });
     (sent, displaced)
 }
 

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
+use super::TerminalShell;
 use super::path::{PathRelation, PathRules};
-use super::{TerminalShell, check_length, refusal};
+use super::refusal::{check_length, refusal};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::path::{PathPlatform, fold_case, is_dots, is_drive};
 
@@ -124,6 +125,36 @@ impl Directory {
         let shared = shared.saturating_sub(1).min(self.depth).min(other.depth);
         self.depth + other.depth - 2 * shared
     }
+}
+
+/// How directory `a` lies to directory `b`, both absolute.
+///
+/// `.` and `..` are followed by the text, as a shell's `cd` does, and `..` stays at the top.
+/// Separators repeated and at the end do not count, nor does, on win32, a dot or a space at the end
+/// of a name. A win32 path after `\\?\` is taken literally. No Unicode normalisation: composed and
+/// decomposed letters are different names.
+///
+/// Time is proportional to the paths.
+///
+/// # Errors
+/// `invalid_argument`, naming `a` or `b`, for what does not say one place: paths that are relative,
+/// empty or without a drive, `~`, URIs, device paths, a NUL; `limit_exceeded` for more than 4,096
+/// UTF-16 units.
+pub fn path_relation(a: &str, b: &str, rules: PathRules) -> Result<PathRelation, Error> {
+    let a = Directory::read(a, rules, "a")?;
+    let b = Directory::read(b, rules, "b")?;
+    Ok(a.relation_to(&b))
+}
+
+/// Whether a terminal may be led from one directory to another by `cd`: they are the same, or one
+/// contains the other.
+///
+/// # Errors
+/// As [`path_relation`], naming `from` or `to`.
+pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bool, Error> {
+    let from = Directory::read(from, rules, "from")?;
+    let to = Directory::read(to, rules, "to")?;
+    Ok(from.relation_to(&to) != PathRelation::Unrelated)
 }
 
 /// Follows each part of a directory's key. No path that is accepted has it.

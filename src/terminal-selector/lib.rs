@@ -82,6 +82,7 @@ mod choice;
 mod choosing;
 mod created;
 mod directory;
+mod known;
 mod limit;
 mod location;
 #[cfg(test)]
@@ -91,6 +92,7 @@ mod path;
 mod quote;
 mod ranking;
 mod reading;
+mod refusal;
 mod registration;
 mod request;
 mod selector;
@@ -104,35 +106,17 @@ pub mod typescript;
 mod wasm;
 
 pub use self::choice::{ChoiceReason, TerminalChoice, TerminalReason, TerminalTier};
+pub use self::directory::{can_change_directory, path_relation};
 pub use self::location::DirectoryCertainty;
 pub use self::options::{Reachable, TerminalSelectorOptions};
 #[cfg(any(feature = "wasm", feature = "typescript"))]
 pub(crate) use self::path::PathOptions;
-pub use self::path::{PathRelation, PathRules, can_change_directory, path_relation};
+pub use self::path::{PathRelation, PathRules};
 pub use self::registration::{
     TerminalChange, TerminalRegistration, TerminalState, UnknownDirectory,
 };
 pub use self::request::TerminalRequest;
 pub use self::selector::TerminalSelector;
 pub use self::shell::{Shell, TerminalShell};
-use turnkeeper_base::path::is_too_long;
 
 pub use turnkeeper_base::{Count, Error, ErrorCode, PathPlatform};
-
-/// What errors call this machine.
-pub(crate) const MACHINE: &str = "terminal_selector";
-
-/// The error of a field of this machine's arguments.
-fn refusal(code: ErrorCode, field: &str, message: &str) -> Error {
-    Error::new(code, MACHINE, message).at(field)
-}
-
-/// Refuses a text that is longer than a path may be. Names of providers, tasks and variables have
-/// the same limit.
-fn check_length(text: &str, field: &str) -> Result<(), Error> {
-    if is_too_long(text) {
-        let message = "must have at most 4096 UTF-16 units";
-        return Err(refusal(ErrorCode::LimitExceeded, field, message));
-    }
-    Ok(())
-}

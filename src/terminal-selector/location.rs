@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::directory::Directory;
-use super::reading::Displaced;
 
 /// How well a terminal's working directory is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -72,23 +71,6 @@ impl SentCommand {
             aftermath,
             is_reported: false,
             is_displacing: false,
-        }
-    }
-
-    /// A command that runs in `directory` and displaces these.
-    pub(super) fn displacing(
-        aftermath: Aftermath,
-        directory: &Directory,
-        displaced: &Displaced,
-    ) -> Self {
-        let left_in = match &aftermath {
-            Aftermath::Leads(target) => target,
-            Aftermath::Stays | Aftermath::Unknown(_) => directory,
-        };
-        let is_displacing = displaced.has(left_in);
-        Self {
-            is_displacing,
-            ..Self::new(aftermath)
         }
     }
 

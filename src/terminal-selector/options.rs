@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::MACHINE;
 use super::path::PathRules;
+use super::refusal::MACHINE;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Count};
 use turnkeeper_base::path::PathPlatform;

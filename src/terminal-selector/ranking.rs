@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::directory::Directory;
 use super::location::{DirectoryCertainty, Location};
-use super::reading::{Leading, Without, leading_change};
+use super::reading::{Leading, Reading, Without};
 use super::terminal::{Terminal, Way};
 use super::{
     PathRelation, Shell, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
@@ -18,8 +18,16 @@ pub(super) struct Wanted<'a> {
     pub(super) request: &'a TerminalRequest,
     pub(super) directory: &'a Directory,
     pub(super) options: &'a TerminalSelectorOptions,
-    /// The change of directory that the command begins with, for each shell of the terminals.
-    leading: Vec<(Option<TerminalShell>, Option<Leading<'a>>)>,
+    /// The command as each shell of the terminals reads it.
+    commands: Vec<ReadCommand<'a>>,
+}
+
+/// The command of a request as a shell reads it.
+struct ReadCommand<'a> {
+    shell: Option<TerminalShell>,
+    whole: Reading<'a>,
+    /// The change of directory that it begins with.
+    leading: Option<Leading<'a>>,
 }
 
 /// A terminal that the command can be sent to.
@@ -29,7 +37,7 @@ pub(super) struct Candidate<'a> {
     pub(super) relation: PathRelation,
     pub(super) certainty: DirectoryCertainty,
     /// The command that is sent, without the change of directory that is written for it.
-    pub(super) command: &'a str,
+    pub(super) command: &'a Reading<'a>,
     /// Where that begins to run.
     pub(super) directory: &'a Directory,
     /// The shell for which the change of directory is written. None if the terminal is known to be
@@ -67,15 +75,18 @@ impl<'a> Wanted<'a> {
             request,
             directory,
             options,
-            leading: Vec::new(),
+            commands: Vec::new(),
         };
-        let command = wanted.command();
-        let rules = options.path_rules();
         for terminal in terminals.values() {
             let shell = wanted.shell_of(terminal);
-            if wanted.leading.iter().all(|(known, _)| *known != shell) {
-                let leading = leading_change(command, shell, directory, rules);
-                wanted.leading.push((shell, leading));
+            if wanted.commands.iter().all(|it| it.shell != shell) {
+                let whole = wanted.read_by(shell);
+                let leading = whole.leading(directory);
+                wanted.commands.push(ReadCommand {
+                    shell,
+                    whole,
+                    leading,
+                });
             }
         }
         wanted
@@ -117,7 +128,7 @@ impl<'a> Wanted<'a> {
             certainty,
         } = &*location;
         let relation_to_start = directory.relation_to(self.directory);
-        let leading = self.leading_for(terminal);
+        let ReadCommand { whole, leading, .. } = self.command_for(terminal);
         let (target, relation) = match leading {
             Some(Leading { target, .. }) => (target, directory.relation_to(target)),
             None => (self.directory, relation_to_start),
@@ -136,13 +147,13 @@ impl<'a> Wanted<'a> {
         let is_reported = *certainty == DirectoryCertainty::Reported;
         let (command, start, is_led) = match leading {
             Some(leading) if is_there && is_reported && leading.without >= Without::SameThere => {
-                (leading.rest, target, false)
+                (&leading.rest, target, false)
             }
             _ if is_reported && relation_to_start == PathRelation::Same => {
-                (self.command(), self.directory, false)
+                (whole, self.directory, false)
             }
-            Some(leading) if leading.without == Without::Same => (leading.rest, target, true),
-            _ => (self.command(), self.directory, true),
+            Some(leading) if leading.without == Without::Same => (&leading.rest, target, true),
+            _ => (whole, self.directory, true),
         };
         let led_by = match is_led {
             true => Some(self.shell_to_lead(terminal)?),
@@ -221,10 +232,16 @@ impl<'a> Wanted<'a> {
         terminal.shell.or(self.request.shell.map(Into::into))
     }
 
-    fn leading_for(&self, terminal: &Terminal) -> Option<&Leading<'a>> {
+    /// The command as that shell reads it.
+    pub(super) fn read_by(&self, shell: Option<TerminalShell>) -> Reading<'a> {
+        Reading::new(self.command(), shell, self.options.path_rules())
+    }
+
+    fn command_for(&self, terminal: &Terminal) -> &ReadCommand<'a> {
         let shell = self.shell_of(terminal);
-        let mut all = self.leading.iter();
-        all.find(|(known, _)| *known == shell)?.1.as_ref()
+        let mut all = self.commands.iter();
+        all.find(|it| it.shell == shell)
+            .expect("the command was read for each terminal")
     }
 
     /// What keeps a terminal from being chosen, wherever it is.

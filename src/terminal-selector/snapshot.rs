@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::created::MAX_CREATED;
 use super::directory::Directory;
+use super::known::Known;
 use super::location::Aftermath;
 use super::path::PathRules;
-use super::selector::Known;
+use super::refusal::MACHINE;
 use super::terminal::{COMMANDS_TO_SETTLE, Terminal};
-use super::{MACHINE, TerminalSelector, TerminalSelectorOptions};
+use super::{TerminalSelector, TerminalSelectorOptions};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
 use turnkeeper_base::path::is_too_long;

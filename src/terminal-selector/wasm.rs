@@ -4,7 +4,8 @@
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-use crate::{self as selector, MACHINE, PathOptions, PathRules, TerminalRequest, TerminalSelector};
+use crate::refusal::MACHINE;
+use crate::{self as selector, PathOptions, PathRules, TerminalRequest, TerminalSelector};
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::error::{Error, ErrorCode};

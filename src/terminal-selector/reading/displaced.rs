@@ -4,9 +4,10 @@
 //! what was moved, or in nothing. What is read here is who says so by name: `mv`, `rm -r`, `git clean`
 //! and the like. A script that does it cannot be seen.
 
-use super::vocabulary::Role;
+use super::change::{follow, target_of};
+use super::command::Reading;
+use super::vocabulary::{self, Role};
 use super::words::{Part, Parts, Word};
-use super::{follow, shells_of, target_of, vocabulary, words};
 use crate::directory::Directory;
 use crate::path::PathRules;
 use crate::{PathRelation, Shell, TerminalShell};
@@ -52,38 +53,34 @@ impl Displaced {
     }
 }
 
-/// What a command that runs in `directory` displaces, in any of the shells that may run it.
-pub(crate) fn displaced_by(
-    command: &str,
-    shell: Option<TerminalShell>,
-    directory: &Directory,
-    rules: PathRules,
-) -> Displaced {
-    let mut displaced = Displaced::default();
-    if !is_displacing(words_of(command)) {
-        return displaced;
+impl Reading<'_> {
+    /// The directories that the command displaces if it runs in `directory`, in any of the shells.
+    pub(crate) fn displaced(&self, directory: &Directory) -> Displaced {
+        let mut displaced = Displaced::default();
+        if !is_displacing(words_of(self.command)) {
+            return displaced;
+        }
+        displaced.is_any = self.shells.is_empty();
+        for (shell, parts) in self.each() {
+            let last = parts.parts.last();
+            let unread = last.map_or(self.command, |part| part.rest);
+            displaced.is_any |= !parts.is_whole && is_displacing(words_of(unread));
+            read(shell, parts, directory, self.rules, &mut displaced);
+        }
+        displaced
     }
-    let shells = shells_of(shell, rules.platform);
-    displaced.is_any = shells.is_empty();
-    for shell in shells {
-        read(shell, command, directory, rules, &mut displaced);
-    }
-    displaced
 }
 
 fn read(
     shell: Shell,
-    command: &str,
+    command: &Parts,
     directory: &Directory,
     rules: PathRules,
     displaced: &mut Displaced,
 ) {
-    let Parts { parts, is_whole } = words::split(shell, command.trim_ascii());
-    let unread = parts.last().map_or(command, |part| part.rest);
-    displaced.is_any |= !is_whole && is_displacing(words_of(unread));
     // Where the shell is, unless that cannot be told.
     let mut at = Some(directory.clone());
-    for part in &parts {
+    for part in &command.parts {
         let texts = || part.words.iter().map(|word| &*word.text);
         if is_displacing(texts()) {
             match &at {
@@ -99,7 +96,7 @@ fn read(
             Role::Stays => Some(at),
             Role::Unknown => None,
             Role::ChangesDirectory => {
-                let path = target_of(shell, &part.words)?.to_owned();
+                let path = target_of(shell, &part.words)?;
                 follow(&at, &[path], &[shell], rules)
             }
         });
