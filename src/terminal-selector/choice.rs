@@ -220,6 +220,16 @@ pub enum TerminalTier {
 }
 
 impl TerminalTier {
+    /// The tier of a terminal that is bound to the task or to none, and in the directory or near it.
+    pub(super) fn of(is_bound: bool, is_there: bool) -> Self {
+        match (is_bound, is_there) {
+            (true, true) => Self::BoundThere,
+            (true, false) => Self::BoundNear,
+            (false, true) => Self::IdleThere,
+            (false, false) => Self::IdleNear,
+        }
+    }
+
     /// The tier's number, from 1 to 4.
     #[must_use]
     pub fn number(self) -> u8 {

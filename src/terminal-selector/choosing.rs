@@ -6,7 +6,7 @@ use super::known::Known;
 use super::limit::{self, Room};
 use super::location::{Aftermath, SentCommand};
 use super::quote::change_directory;
-use super::ranking::{Candidate, Wanted};
+use super::ranking::{Candidate, Rank, Wanted};
 use super::reading::{Displaced, Reading};
 use super::terminal::{Terminal, Way};
 use super::{
@@ -117,40 +117,25 @@ fn take(
     candidate: Candidate,
     command: String,
 ) -> TerminalChoice {
+    let changes_left = reserve(wanted, known, &candidate);
     let Candidate {
-        rank,
+        rank: Rank {
+            tier, terminal_id, ..
+        },
         relation,
-        certainty,
-        directory,
+        certainty: directory,
         led_by,
-        way,
         ..
     } = candidate;
-    let (request, options) = (wanted.request, wanted.options);
-    let (terminal_id, tier) = (rank.terminal_id, rank.tier);
-    let is_change_alone = led_by.is_some() && wanted.command().trim_ascii().is_empty();
-    let (mut sent, displaced) = sent_command(candidate.command, directory);
-    if is_change_alone || (led_by.is_some() && sent.aftermath == Aftermath::Stays) {
-        sent.aftermath = Aftermath::Leads(directory.clone());
-    }
-    note_displaced(known, &displaced, Some(terminal_id));
-    let terminal = known.terminals.get_mut(&terminal_id);
-    let terminal = terminal.expect("a candidate is one of the terminals");
-    terminal.reserve(request.task_id.as_deref(), sent, way);
-    known.sent.add(terminal_id, way.is_counted());
-    let changes_left = options
-        .max_directory_changes()
-        .saturating_sub(terminal.directory_changes);
-    let left = match tier.is_of_task() {
-        true => None,
-        false => wanted.prepared_beside(&known.terminals, Some(terminal_id)),
-    };
     let reason = ChoiceReason {
-        why: TerminalReason::of_choice(tier, certainty),
-        left,
-        lacks_command: is_change_alone,
+        why: TerminalReason::of_choice(tier, directory),
+        left: match tier.is_of_task() {
+            true => None,
+            false => wanted.prepared_beside(&known.terminals, Some(terminal_id)),
+        },
+        lacks_command: led_by.is_some() && wanted.command().trim_ascii().is_empty(),
     };
-    let close = options.max_terminals().map_or(Vec::new(), |max| {
+    let close = wanted.options.max_terminals().map_or(Vec::new(), |max| {
         limit::leftovers(wanted, &known.terminals, max, terminal_id)
     });
     if led_by.is_some() || tier.is_elsewhere() {
@@ -158,7 +143,7 @@ fn take(
             terminal_id,
             tier,
             relation,
-            directory: certainty,
+            directory,
             changes_left,
             close,
             command,
@@ -169,13 +154,31 @@ fn take(
             terminal_id,
             tier,
             relation,
-            directory: certainty,
+            directory,
             changes_left,
             close,
             command,
             reason,
         }
     }
+}
+
+/// Reserves the terminal, and notes what its command does. Answers with the changes of directory that it has left.
+fn reserve(wanted: &Wanted, known: &mut Known, candidate: &Candidate) -> u32 {
+    let Candidate { directory, way, .. } = *candidate;
+    let id = candidate.rank.terminal_id;
+    let (mut sent, displaced) = sent_command(candidate.command, directory);
+    let is_change_alone = wanted.command().trim_ascii().is_empty();
+    if candidate.led_by.is_some() && (is_change_alone || sent.aftermath == Aftermath::Stays) {
+        sent.aftermath = Aftermath::Leads(directory.clone());
+    }
+    note_displaced(known, &displaced, Some(id));
+    known.sent.add(id, way.is_counted());
+    let terminal = known.terminals.get_mut(&id);
+    let terminal = terminal.expect("a candidate is one of the terminals");
+    terminal.reserve(wanted.request.task_id.as_deref(), sent, way);
+    let most = wanted.options.max_directory_changes();
+    most.saturating_sub(terminal.directory_changes)
 }
 
 /// Asks for a new terminal, or to wait until there is room for one.

@@ -30,6 +30,14 @@ struct ReadCommand<'a> {
     leading: Option<Leading<'a>>,
 }
 
+impl ReadCommand<'_> {
+    /// The directory where it leads itself, from the one that it is given in.
+    fn target_from<'t>(&'t self, directory: &'t Directory) -> &'t Directory {
+        let leading = self.leading.as_ref();
+        leading.map_or(directory, |it| &it.target)
+    }
+}
+
 /// A terminal that the command can be sent to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate<'a> {
@@ -112,69 +120,45 @@ impl<'a> Wanted<'a> {
         terminal: &Terminal,
     ) -> Result<Candidate<'a>, TerminalReason> {
         self.check(terminal)?;
-        // A change of directory leads there from wherever a terminal is that the host has chosen.
-        let anywhere = || {
-            self.is_named().then(|| {
-                Cow::Owned(Location {
-                    directory: self.directory.clone(),
-                    certainty: DirectoryCertainty::Uncertain,
-                })
-            })
-        };
-        let location = terminal.location_now().or_else(anywhere);
+        let location = self.location_of(terminal);
         let location = location.ok_or(TerminalReason::NoDirectory)?;
-        let Location {
-            directory,
-            certainty,
-        } = &*location;
+        let (directory, certainty) = (&location.directory, location.certainty);
+        let command = self.command_for(terminal);
+        let target = command.target_from(self.directory);
+        let relation = directory.relation_to(target);
         let relation_to_start = directory.relation_to(self.directory);
-        let ReadCommand { whole, leading, .. } = self.command_for(terminal);
-        let (target, relation) = match leading {
-            Some(Leading { target, .. }) => (target, directory.relation_to(target)),
-            None => (self.directory, relation_to_start),
-        };
-        let is_related = |relation| relation != PathRelation::Unrelated;
-        if !is_related(relation)
-            && !is_related(relation_to_start)
+        if relation == PathRelation::Unrelated
+            && relation_to_start == PathRelation::Unrelated
             && !self.options.reaches_anywhere()
             && !self.is_named()
         {
             return Err(TerminalReason::Unrelated);
         }
         // The last directory that is known of a shell is not the one that it is in.
-        let is_there =
-            relation == PathRelation::Same && *certainty != DirectoryCertainty::Uncertain;
-        let is_reported = *certainty == DirectoryCertainty::Reported;
-        let (command, start, is_led) = match leading {
-            Some(leading) if is_there && is_reported && leading.without >= Without::SameThere => {
+        let is_there = relation == PathRelation::Same && certainty != DirectoryCertainty::Uncertain;
+        let is_at = |one| one == PathRelation::Same && certainty == DirectoryCertainty::Reported;
+        let (sent, start, is_led) = match &command.leading {
+            Some(leading) if is_at(relation) && leading.without >= Without::SameThere => {
                 (&leading.rest, target, false)
             }
-            _ if is_reported && relation_to_start == PathRelation::Same => {
-                (whole, self.directory, false)
-            }
+            _ if is_at(relation_to_start) => (&command.whole, self.directory, false),
             Some(leading) if leading.without == Without::Same => (&leading.rest, target, true),
-            _ => (whole, self.directory, true),
+            _ => (&command.whole, self.directory, true),
         };
         let led_by = match is_led {
             true => Some(self.shell_to_lead(terminal)?),
             false => None,
         };
-        let tier = match (self.is_bound(terminal), is_there) {
-            (true, true) => TerminalTier::BoundThere,
-            (true, false) => TerminalTier::BoundNear,
-            (false, true) => TerminalTier::IdleThere,
-            (false, false) => TerminalTier::IdleNear,
-        };
         Ok(Candidate {
             rank: Rank {
-                tier,
+                tier: TerminalTier::of(self.is_bound(terminal), is_there),
                 distance: directory.distance_to(target, relation),
                 directory_changes: terminal.directory_changes,
                 terminal_id: id,
             },
             relation,
-            certainty: *certainty,
-            command,
+            certainty,
+            command: sent,
             directory: start,
             led_by,
             is_displaced: terminal.is_displaced_now(),
@@ -184,6 +168,19 @@ impl<'a> Wanted<'a> {
                 (true, false) => Way::Stands,
             },
         })
+    }
+
+    /// The terminal's location. A change of directory leads to that of the request from wherever a
+    /// terminal is that the host has chosen.
+    fn location_of<'t>(&self, terminal: &'t Terminal) -> Option<Cow<'t, Location>> {
+        let anywhere = || {
+            Cow::Owned(Location {
+                directory: self.directory.clone(),
+                certainty: DirectoryCertainty::Uncertain,
+            })
+        };
+        let known = terminal.location_now();
+        known.or_else(|| self.is_named().then(anywhere))
     }
 
     /// The terminals that are considered.
