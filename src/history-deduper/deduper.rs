@@ -1,6 +1,5 @@
 //! The machine itself: messages in, edits and a report out.
 
-use super::compaction::{Candidate, choose};
 use super::edits::{MessageEdits, PartEdit};
 use super::elements::Tag;
 use super::files::{FileCopies, FileCopy, Lines, RepeatedResults, ToolResult};
@@ -10,10 +9,10 @@ use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
 use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
 use super::sections::{LatestBlocks, Root, root_of};
-use super::states::{States, Told};
+use super::states::States;
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
+use super::whole_history::{ReadMessage, WholeHistory};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::Count;
 use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
@@ -40,8 +39,6 @@ pub struct HistoryDeduper {
     tags: Vec<Tag>,
     states: States,
     latest_blocks: LatestBlocks,
-    /// The changes of a whole history for results whose calls have others.
-    results_again: Vec<DedupeChange>,
     files: FileCopies,
     results: RepeatedResults,
     /// How many requests the history shows so far.
@@ -51,24 +48,7 @@ pub struct HistoryDeduper {
     kinds: KindTallies,
     pushed_blocks: PushedBlocks,
     newest_user_index: u32,
-    /// How many user messages a whole history has.
-    user_messages: Option<u64>,
-    /// The messages of a whole history, until it is finished.
-    read: Vec<ReadMessage>,
-    /// The estimated tokens of each message of a whole history.
-    message_tokens: Vec<u32>,
-    /// What else gives way in a whole history that was finished.
-    superseded: Vec<Superseded>,
-    /// Whether a whole history was finished while older messages could be rewritten.
-    has_pruned: bool,
-}
-
-/// A message of a whole history.
-#[derive(Debug, Clone)]
-struct ReadMessage {
-    index: u32,
-    requests_before: u32,
-    blocks: MessageBlocks,
+    whole: WholeHistory,
 }
 
 impl HistoryDeduper {
@@ -82,21 +62,16 @@ impl HistoryDeduper {
         Ok(Self {
             latest_blocks: LatestBlocks::default(),
             states: States::default(),
-            results_again: Vec::new(),
             tags,
             files: FileCopies::new(options.root.as_deref()),
             options,
             results: RepeatedResults::default(),
             requests: 0,
             kinds: KindTallies::default(),
-            message_tokens: Vec::new(),
-            superseded: Vec::new(),
             report: DedupeReport::default(),
             pushed_blocks: PushedBlocks::default(),
             newest_user_index: 0,
-            user_messages: None,
-            read: Vec::new(),
-            has_pruned: false,
+            whole: WholeHistory::default(),
         })
     }
 
@@ -119,14 +94,16 @@ impl HistoryDeduper {
     /// Says how many user messages the history has that [`read`](Self::read) will be given, with
     /// those that hold no block.
     pub fn expect_user_messages(&mut self, count: u64) {
-        self.user_messages = Some(count);
+        self.whole.user_messages = Some(count);
     }
 
     /// Takes in a message of a whole history. Messages come in their order.
     pub fn read(&mut self, position: MessagePosition, message: &UserMessage) {
         let mut blocks = self.find_blocks(message);
         if self.needs_every_block() {
-            let is_removed = self.is_outdated(position.user_index) && blocks.has_other_content;
+            let recent = self.options.recent_messages();
+            let is_outdated = self.whole.is_outdated(recent, position.user_index);
+            let is_removed = is_outdated && blocks.has_other_content;
             let names_root = position.user_index == 0 && self.watches_files();
             for block in blocks.iter_mut().filter(|block| !block.is_duplicate) {
                 // Whether a newer note tells of the same is known at the end.
@@ -141,7 +118,7 @@ impl HistoryDeduper {
                 }
             }
         }
-        self.read.push(ReadMessage {
+        self.whole.read.push(ReadMessage {
             index: position.index,
             requests_before: self.requests,
             blocks,
@@ -207,8 +184,8 @@ impl HistoryDeduper {
             tokens,
             reason: DedupeReason::Results,
         };
-        match self.user_messages {
-            Some(_) => self.results_again.push(change),
+        match self.whole.user_messages {
+            Some(_) => self.whole.results_again.push(change),
             None => self.report.add(change),
         }
     }
@@ -216,31 +193,30 @@ impl HistoryDeduper {
     /// Says how many tokens each message of a whole history is, estimated; see
     /// [`needs_sizes`](Self::needs_sizes).
     pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
-        self.message_tokens = tokens;
+        self.whole.message_tokens = tokens;
     }
 
     /// The edits of all messages that were [read](Self::read) and have to change, in the order of
     /// the history. What else gives way is in [`superseded`](Self::superseded) then.
     pub fn finish(&mut self) -> Vec<MessageEdits> {
-        self.keep_newest_blocks();
+        let mut whole = std::mem::take(&mut self.whole);
+        whole.keep_newest_blocks();
         let mut superseded = self.all_superseded();
-        let prunes = self.options.may_rewrite_older_messages() || self.pays_to_rewrite(&superseded);
-        if prunes {
-            self.choose_what_goes(&mut superseded);
+        let may_rewrite = self.options.may_rewrite_older_messages();
+        let pays = |cache| whole.pays_to_rewrite(cache, &superseded);
+        let prunes = may_rewrite || self.options.cache.is_some_and(pays);
+        if prunes && let Some(target) = self.options.target_tokens {
+            whole.choose_what_goes(target.get(), &mut superseded);
         }
         let mut edited = Vec::new();
-        let mut changes = std::mem::take(&mut self.results_again);
-        for message in std::mem::take(&mut self.read) {
-            let ReadMessage {
-                index,
-                requests_before,
-                blocks,
-            } = message;
-            let (edits, totals) = blocks.edits(prunes);
-            self.tally(totals, requests_before);
+        let mut changes = whole.results_again;
+        for message in whole.read {
+            let index = message.index;
+            let (edits, totals) = message.blocks.edits(prunes);
+            self.tally(totals, message.requests_before);
             changes.extend(change_of(index, totals));
             if !prunes {
-                let (_, totals_later) = blocks.edits(true);
+                let (_, totals_later) = message.blocks.edits(true);
                 self.add_to_waiting(totals, totals_later);
             }
             if !edits.is_empty() {
@@ -249,23 +225,22 @@ impl HistoryDeduper {
         }
         if prunes {
             for one in &superseded {
-                one.tally(match one.kind {
-                    SupersededKind::File => &mut self.kinds.file,
-                    SupersededKind::Write => &mut self.kinds.write,
-                    SupersededKind::Result => &mut self.kinds.result,
-                });
-                changes.push(change_for(one));
+                one.tally(&mut self.kinds);
+                changes.push(DedupeChange::from(one));
             }
-            self.superseded = superseded;
+            self.whole.superseded = superseded;
         }
-        self.has_pruned = prunes;
-        self.report_changes(changes);
+        self.whole.has_pruned = prunes;
+        // One for each message.
+        order::sort_by_key(&mut changes, |change| change.index);
+        let report = &mut self.report;
+        changes.into_iter().for_each(|change| report.add(change));
         edited
     }
 
     /// What gives way to a line, besides blocks, in a whole history that was finished.
     pub fn superseded(&self) -> &[Superseded] {
-        &self.superseded
+        &self.whole.superseded
     }
 
     /// What was done so far, and what waits. Its cost grows with the number of changes and, with
@@ -279,7 +254,7 @@ impl HistoryDeduper {
             self.newest_user_index,
             waiting,
         );
-        if !self.has_pruned {
+        if !self.whole.has_pruned {
             for one in self.all_superseded() {
                 match one.kind {
                     SupersededKind::Result => waiting.results += 1,
@@ -342,14 +317,6 @@ impl HistoryDeduper {
         &self.tags
     }
 
-    /// Whether a user message of a whole history is older than `recent` allows.
-    fn is_outdated(&self, user_index: u32) -> bool {
-        match (self.options.recent_messages(), self.user_messages) {
-            (Some(recent), Some(count)) => u64::from(user_index).saturating_add(recent) < count,
-            _ => false,
-        }
-    }
-
     /// The blocks of a message, with what its own repair makes of them.
     fn find_blocks(&mut self, message: &UserMessage) -> MessageBlocks {
         let is_embedded = self.is_embedded();
@@ -360,82 +327,9 @@ impl HistoryDeduper {
         blocks
     }
 
-    /// The newest block of each state, of those that stay, loses no section, and the newest note about
-    /// something stays.
-    fn keep_newest_blocks(&mut self) {
-        let mut seen = SortedMap::new();
-        let messages = self.read.iter_mut().rev();
-        for block in messages.flat_map(|message| message.blocks.iter_mut().rev()) {
-            let Told { state, is_note } = block.told;
-            let is_gone = block.is_duplicate || (block.pruning == Pruning::Removed && !is_note);
-            if !is_gone && seen.insert(state, ()).is_none() {
-                block.pruning = Pruning::Stays;
-            }
-        }
-    }
-
     fn all_superseded(&self) -> Vec<Superseded> {
         let files = self.watches_files().then_some(&self.files);
         Superseded::all(files, &self.results, self.options.shortens_writes())
-    }
-
-    /// Whether all that could go saves more, in the requests that are expected, than to read the rest
-    /// of the history anew costs.
-    fn pays_to_rewrite(&self, superseded: &[Superseded]) -> bool {
-        let Some(cache) = self.options.cache else {
-            return false;
-        };
-        let blocks = self.read.iter().filter_map(|message| {
-            let tokens = message.blocks.tokens_pruned();
-            (tokens > 0).then_some((message.index, tokens))
-        });
-        let others = superseded.iter().map(|one| (one.index, one.tokens));
-        let going: Vec<(u32, u32)> = blocks.chain(others).collect();
-        let Some(first) = going.iter().map(|(index, _)| *index).min() else {
-            return false;
-        };
-        let saved = going.iter().map(|(_, tokens)| u64::from(*tokens)).sum();
-        let rest = self
-            .message_tokens
-            .get(first as usize..)
-            .unwrap_or_default();
-        let rest: u64 = rest.iter().map(|tokens| u64::from(*tokens)).sum();
-        cache.pays(saved, rest.saturating_sub(saved))
-    }
-
-    /// With a size to reach, only as much goes as that takes.
-    fn choose_what_goes(&mut self, superseded: &mut Vec<Superseded>) {
-        let Some(target) = self.options.target_tokens.map(Count::get) else {
-            return;
-        };
-        let mut total: u64 = self
-            .message_tokens
-            .iter()
-            .map(|tokens| u64::from(*tokens))
-            .sum();
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for message in &self.read {
-            total = total.saturating_sub(message.blocks.edits(false).1.removed().tokens().into());
-            let pruned = message.blocks.iter().filter(|block| block.is_pruned());
-            candidates.extend(pruned.map(|block| Candidate {
-                index: message.index,
-                tokens: block.tokens_pruned(),
-            }));
-        }
-        candidates.extend(superseded.iter().map(|one| Candidate {
-            index: one.index,
-            tokens: one.tokens,
-        }));
-        let mut goes = choose(&candidates, total.saturating_sub(target)).into_iter();
-        let mut next = || goes.next().expect("one for each candidate");
-        for message in &mut self.read {
-            for block in message.blocks.iter_mut().filter(|block| block.is_pruned()) {
-                if !next() {
-                    block.pruning = Pruning::Stays;
-                }
-            }
-        }
-        superseded.retain(|_| next());
     }
 
     fn tally(&mut self, totals: EditTotals, requests_before: u32) {
@@ -457,14 +351,6 @@ impl HistoryDeduper {
             outdated.size.tokens(),
             requests_before,
         );
-    }
-
-    /// Adds changes to the report, one for each message.
-    fn report_changes(&mut self, mut changes: Vec<DedupeChange>) {
-        order::sort_by_key(&mut changes, |change| change.index);
-        changes
-            .into_iter()
-            .for_each(|change| self.report.add(change));
     }
 
     /// What a message loses once older messages may be rewritten, beyond what it loses now.
@@ -521,18 +407,4 @@ fn change_of(index: u32, totals: EditTotals) -> Option<DedupeChange> {
         tokens: removed.tokens(),
         reason,
     })
-}
-
-fn change_for(one: &Superseded) -> DedupeChange {
-    DedupeChange {
-        index: one.index,
-        blocks: 0,
-        characters: one.characters,
-        tokens: one.tokens,
-        reason: match one.kind {
-            SupersededKind::File => DedupeReason::Files,
-            SupersededKind::Write => DedupeReason::Writes,
-            SupersededKind::Result => DedupeReason::Results,
-        },
-    }
 }

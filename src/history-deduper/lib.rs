@@ -39,6 +39,8 @@ mod files;
 mod message;
 mod message_blocks;
 mod options;
+#[cfg(feature = "wasm")]
+mod packed_edits;
 mod pushed_blocks;
 mod report;
 mod sections;
@@ -49,6 +51,7 @@ mod turn;
 pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
+mod whole_history;
 
 pub use self::deduper::HistoryDeduper;
 pub use self::edits::{

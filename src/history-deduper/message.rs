@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Where a text is in its message.
+/// The place of a text in its message.
+#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextPlace {

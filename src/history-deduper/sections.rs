@@ -52,7 +52,7 @@ pub(super) fn root_of(text: &[u16], block: &Element, tags: &[Tag]) -> Root {
 
 fn without_others(text: &[u16], block: &Element, tags: &[Tag]) -> Option<Shortened> {
     let range = block.range();
-    let closing = range.end - tags[block.tag].closing_length();
+    let closing = range.end - tags[block.tag].close.len();
     let first = range.start
         + text[range.clone()]
             .iter()
@@ -100,7 +100,7 @@ impl LatestBlocks {
         tags: &[Tag],
     ) -> Option<Shortened> {
         let before = self.by_state.insert(state, text[block.range()].to_vec())?;
-        let closing_length = tags[block.tag].closing_length();
+        let closing_length = tags[block.tag].close.len();
         let ranges = changed_sections(&before, text, block.range(), closing_length)?;
         let mut size = Size::default();
         for range in &ranges {

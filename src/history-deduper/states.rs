@@ -40,9 +40,9 @@ impl States {
     pub(super) fn told_by(&mut self, text: &[u16], block: &Element, tags: &[Tag]) -> Told {
         let range = block.range();
         let tag = &tags[block.tag];
-        let start = range.start + tag.opening_length();
+        let start = range.start + tag.open.len();
         // Of a long block only the beginning may be given.
-        let end = range.end.saturating_sub(tag.closing_length());
+        let end = range.end.saturating_sub(tag.close.len());
         let subject = subject_of(text.get(start..end).unwrap_or_default());
         let is_note = subject.is_some();
         let next = State(self.numbers.len() as u32);

@@ -2,7 +2,7 @@
 
 use super::HistoryDeduper;
 use super::edits::{PartChange, PartEdit};
-use super::elements::Element;
+use super::elements::{Element, Tag};
 use super::message::{CandidateText, TextPlace, UserMessage};
 use super::message_blocks::{MessageBlocks, Pruning};
 use super::options::KeepBlock;
@@ -134,16 +134,13 @@ impl HistoryDeduper {
     /// The same in UTF-16, with the index of the block's tag.
     pub(crate) fn fresh_block_utf16(&self, details: &[u16]) -> (Vec<u16>, usize) {
         let details = trimmed(details);
-        let tags: Vec<TagUnits> = self.tag_names().into_iter().map(TagUnits::of).collect();
-        let found = tags
-            .iter()
-            .enumerate()
-            .find_map(|(tag, units)| Some((tag, units.inside_of(details)?.to_vec())));
+        let mut tags = self.tags().iter().enumerate();
+        let found = tags.find_map(|(at, tag)| Some((at, tag.inside_of(details)?.to_vec())));
         let (tag, mut inside) = found.unwrap_or_else(|| {
             let line_end = &[u16::from(b'\n')][..];
             (0, [line_end, details, line_end].concat())
         });
-        let TagUnits { open, close } = &tags[tag];
+        let Tag { open, close } = &self.tags()[tag];
         for quoted in [open, close] {
             inside = with_quoted(&inside, quoted);
         }
@@ -164,28 +161,6 @@ fn whole_text<'a, 'b>(content: &'a UserMessage<'b>) -> Option<&'a CandidateText<
 /// The length of the white space at the text's end, before which a block goes.
 fn white_space_after(text: &CandidateText) -> usize {
     text.units.len() - end_of(&text.units)
-}
-
-/// The brackets of a tag, in UTF-16.
-struct TagUnits {
-    open: Vec<u16>,
-    close: Vec<u16>,
-}
-
-impl TagUnits {
-    fn of(name: &str) -> Self {
-        Self {
-            open: format!("<{name}>").encode_utf16().collect(),
-            close: format!("</{name}>").encode_utf16().collect(),
-        }
-    }
-
-    /// The text between the brackets, if they begin and end the details.
-    fn inside_of<'a>(&self, details: &'a [u16]) -> Option<&'a [u16]> {
-        details
-            .strip_prefix(&self.open[..])?
-            .strip_suffix(&self.close[..])
-    }
 }
 
 /// The text with the `<` of each bracket in it as `&lt;`.

@@ -1,9 +1,6 @@
 //! The shells that a command line can be written for.
 
-use std::fmt;
-
-use serde::de::{Deserializer, Error, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The shell that runs in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -120,17 +117,5 @@ impl Serialize for TerminalShell {
 pub(super) fn from_name_or_path<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<TerminalShell>, D::Error> {
-    struct NameOrPath;
-    impl Visitor<'_> for NameOrPath {
-        type Value = Option<TerminalShell>;
-
-        fn expecting(&self, to: &mut fmt::Formatter) -> fmt::Result {
-            to.write_str("a string")
-        }
-
-        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-            Ok(TerminalShell::named(text))
-        }
-    }
-    from.deserialize_str(NameOrPath)
+    String::deserialize(from).map(|text| TerminalShell::named(&text))
 }

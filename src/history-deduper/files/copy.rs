@@ -17,7 +17,8 @@ pub enum CopyKind {
     Written,
 }
 
-/// What marks a text as a file's content.
+/// The mark of a text that is a file's content.
+#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CopyForm {
