@@ -19,18 +19,21 @@ use turnkeeper_base::text::Size;
 
 /// Repairs the user messages of one history. See the [module](super) for its promise.
 ///
-/// There are two ways to use it:
+/// Its methods are of four kinds:
 ///
-/// - message by message: [`push`](Self::push) repairs a message by itself, in time proportional to
-///   that message;
-/// - a whole history: say with [`expect_user_messages`](Self::expect_user_messages) how many there
-///   are, [`read`](Self::read) each of them, and take the edits from [`finish`](Self::finish), and
-///   from [`superseded`](Self::superseded) what else gives way. Only then can older messages be
-///   rewritten.
-///
-/// Both ways, tell it in the order of the history of [requests](Self::request_made), of [copies of
-/// files](Self::file_copy) and what may have [changed](Self::file_edited) [them](Self::command_ran),
-/// and of [results](Self::tool_result), as far as the options ask for these.
+/// - settings, which say what it has to be told: [`needs_every_block`](Self::needs_every_block),
+///   [`watches_files`](Self::watches_files), [`watches_results`](Self::watches_results),
+///   [`needs_sizes`](Self::needs_sizes) and the like. They never change;
+/// - messages, in one of two ways. [`push`](Self::push) repairs a message by itself, in time proportional to that
+///   message. For a whole history, in which older messages can be rewritten, say with
+///   [`expect_user_messages`](Self::expect_user_messages) how many there are, [`read`](Self::read) each, and take
+///   the edits from [`finish`](Self::finish), and from [`superseded`](Self::superseded) what else gives way;
+/// - what stands between the user messages, in the order of the history: [requests](Self::request_made), [copies
+///   of files](Self::file_copy), what may have [changed](Self::file_edited) [them](Self::command_ran), and
+///   [results](Self::tool_result), as far as the settings ask for these. [Roots](Self::set_root) come before paths
+///   are [numbered](Self::path_number), and [sizes](Self::set_message_tokens) before the end;
+/// - the running turn: [`fresh_block`](Self::fresh_block), [`place_block`](Self::place_block) and
+///   [`strip`](Self::strip) work on one content, at any time, and leave nothing behind.
 ///
 /// [`report`](Self::report) says what was done, at any time.
 #[derive(Debug, Clone)]
@@ -41,9 +44,9 @@ pub struct HistoryDeduper {
     latest_blocks: LatestBlocks,
     files: FileCopies,
     results: RepeatedResults,
-    /// How many requests the history shows so far.
+    /// The number of requests that the history shows so far.
     requests: u32,
-    /// What was done so far, without the kinds.
+    /// The report of what was done so far, without the kinds.
     report: DedupeReport,
     kinds: KindTallies,
     pushed_blocks: PushedBlocks,
@@ -238,12 +241,12 @@ impl HistoryDeduper {
         edited
     }
 
-    /// What gives way to a line, besides blocks, in a whole history that was finished.
+    /// Everything besides blocks that gives way to a line in a whole history that was finished.
     pub fn superseded(&self) -> &[Superseded] {
         &self.whole.superseded
     }
 
-    /// What was done so far, and what waits. Its cost grows with the number of changes and, with
+    /// The report of what was done so far, and of what waits. Its cost grows with the number of changes and, with
     /// `recent`, `sections` and `files`, of blocks and copies.
     pub fn report(&self) -> DedupeReport {
         let mut report = self.report.clone();
@@ -307,7 +310,7 @@ impl HistoryDeduper {
                 .is_some_and(|cache| cache.requests.is_some())
     }
 
-    /// How the lines begin that stand where something gave way. A text that begins so is neither a copy
+    /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
     /// of a file nor a result.
     pub fn notice_starts() -> [&'static str; 2] {
         [FILE_NOTICE, RESULT_NOTICE]
@@ -353,7 +356,7 @@ impl HistoryDeduper {
         );
     }
 
-    /// What a message loses once older messages may be rewritten, beyond what it loses now.
+    /// Adds what a message loses once older messages may be rewritten, beyond what it loses now.
     fn add_to_waiting(&mut self, now: EditTotals, later: EditTotals) {
         let waiting = &mut self.report.waiting;
         let removed = later.removed() - now.removed();
@@ -386,7 +389,7 @@ impl HistoryDeduper {
     }
 }
 
-/// What becomes of a block that is older than the newest ones. The first one names the folders that paths
+/// The fate of a block that is older than the newest ones. The first one names the folders that paths
 /// start from, without which a second repair would take one file for another: that stays.
 fn pruned(message: &UserMessage, block: &MessageBlock, names_root: bool, tags: &[Tag]) -> Pruning {
     let text = &message.texts[block.text_index].units;
@@ -397,7 +400,7 @@ fn pruned(message: &UserMessage, block: &MessageBlock, names_root: bool, tags: &
     }
 }
 
-/// What the edits of a message did, if anything.
+/// The change that the edits of a message made, if any.
 fn change_of(index: u32, totals: EditTotals) -> Option<DedupeChange> {
     let removed = totals.removed();
     totals.reason.map(|reason| DedupeChange {

@@ -37,9 +37,9 @@ impl Tag {
 pub(super) struct Element {
     /// The index of its tag among the tags that are looked for.
     pub(super) tag: usize,
-    /// Where the opening tag begins.
+    /// The beginning of the opening tag.
     pub(super) start: usize,
-    /// Where the closing tag ends.
+    /// The end of the closing tag.
     pub(super) end: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Which of the blocks that a host adds to its user messages go, stay or move, and which contents of
-//! files does a newer copy in the history supersede?
+//! The history deduper says which of the blocks that a host adds to its user messages go, stay or move,
+//! and which contents of files a newer copy in the history supersedes.
 //!
 //! Hosts append the state of the editor to each user message, as a block such as
 //! `<environment_details>…</environment_details>`. When a task is resumed, outdated blocks are

@@ -14,7 +14,7 @@ pub(super) const FILE_NOTICE: &str = "[An older copy of ";
 /// The beginning of the line in place of a result.
 pub(super) const RESULT_NOTICE: &str = "[The same result, ";
 
-/// What kind of thing gives way.
+/// The kinds of things that give way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -48,11 +48,11 @@ pub struct Superseded {
     pub newest: u32,
     /// The line that stands there instead.
     pub notice: String,
-    /// How much shorter that is, in UTF-16 code units.
+    /// The length that this saves, in UTF-16 code units.
     pub characters: u32,
     /// The same as estimated tokens.
     pub tokens: u32,
-    /// How many requests had been made before its message.
+    /// The number of requests that had been made before its message.
     #[serde(skip)]
     pub(super) requests_before: u32,
 }

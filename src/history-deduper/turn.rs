@@ -9,7 +9,7 @@ use super::options::KeepBlock;
 use super::states::States;
 use turnkeeper_base::text::white_space::{end_of, trimmed};
 
-/// How a block is treated that is in the content already.
+/// The treatment of a block that is in the content already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnExisting {
@@ -32,15 +32,15 @@ pub struct FreshBlock {
 /// The changes that make a fresh block the last one of a content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlacement {
-    /// What is to be done to the content before the block is added.
+    /// The edits of the content before the block is added.
     pub edits: Vec<PartEdit>,
     /// Whether the fresh block is to be added. It is not if one that was there stays.
     pub adds_block: bool,
     /// Whether it follows a block of another tag, or a note about something else.
     pub follows_other_block: bool,
-    /// How many of the blocks in the content give way.
+    /// The number of blocks in the content that give way.
     pub blocks_removed: u32,
-    /// How much text goes with them, in UTF-16 code units.
+    /// The text that goes with them, in UTF-16 code units.
     pub characters_removed: u32,
     /// If the content is a string, the length of the white space at its end before which the block
     /// goes, in UTF-16 code units.

@@ -43,7 +43,7 @@ struct AddedText {
     units: Range<usize>,
 }
 
-/// What JavaScript has to know to find the texts that matter.
+/// The settings that JavaScript has to know to find the texts that matter.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Settings<'a> {
@@ -65,7 +65,7 @@ struct Fresh {
     tag: usize,
 }
 
-/// What makes a fresh block the last one of a content.
+/// The changes that make a fresh block the last one of a content.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Placement {
@@ -93,7 +93,7 @@ impl RawHistoryDeduper {
         })
     }
 
-    /// What JavaScript has to know to find the texts that matter.
+    /// The settings that JavaScript has to know to find the texts that matter.
     pub fn settings(&self) -> Rich {
         Ok(to_js(&Settings {
             tags: self.deduper.tag_names(),
@@ -186,7 +186,8 @@ impl RawHistoryDeduper {
     }
 
     /// Takes in a copy of a file, which is the text that was added; one that cannot give way has no length
-    /// that could be saved. If it is not complete, it has the lines from `first` to `last`; nobody knows which if `last` is 0.
+    /// that could be saved. If it is not complete, it has the lines from `first` to `last`; nobody knows which
+    /// if `last` is 0.
     #[wasm_bindgen(js_name = fileCopy)]
     #[expect(
         clippy::too_many_arguments,
@@ -264,7 +265,7 @@ impl RawHistoryDeduper {
         self.deduper.result_again(index, size);
     }
 
-    /// How many tokens the text is that was added, estimated.
+    /// The tokens of the text that was added, estimated.
     #[wasm_bindgen(js_name = textTokens)]
     pub fn text_tokens(&mut self) -> u32 {
         let tokens = Size::of(&self.units).tokens();
@@ -278,7 +279,7 @@ impl RawHistoryDeduper {
         self.deduper.set_message_tokens(tokens);
     }
 
-    /// What gives way to a line, besides blocks, in a whole history that was finished.
+    /// Everything besides blocks that gives way to a line in a whole history that was finished.
     pub fn superseded(&self) -> Rich {
         Ok(to_js(self.deduper.superseded()))
     }
@@ -311,7 +312,7 @@ impl RawHistoryDeduper {
         Ok(to_js(&Fresh { text, tag }))
     }
 
-    /// What makes a block of the tag with the index `tag`, of which the last text is the beginning, the last
+    /// The changes that make a block of the tag with the index `tag`, of which the last text is the beginning, the last
     /// one of the content that the other texts are of. If `keeps_existing`, a block that tells of the same
     /// and is there stays instead.
     #[wasm_bindgen(js_name = placeBlock)]
@@ -346,7 +347,7 @@ impl RawHistoryDeduper {
         }))
     }
 
-    /// What was done, and what waits.
+    /// The report of what was done, and of what waits.
     pub fn report(&self) -> Rich {
         Ok(to_js(&self.deduper.report()))
     }

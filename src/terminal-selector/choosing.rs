@@ -85,7 +85,7 @@ fn nearest<'a>(
     best.ok_or(reason)
 }
 
-/// How many terminals without a change left there are before one is led anew, where another would be
+/// So many terminals without a change left there are before one is led anew, where another would be
 /// opened: those few save more changes of directory than they take room.
 const ENOUGH_TERMINALS: usize = 3;
 

@@ -1,4 +1,4 @@
-//! What the text of a directory's path says.
+//! Directories, as the text of their paths says.
 
 use std::cmp::Ordering;
 
@@ -23,7 +23,7 @@ pub(super) struct Directory {
     /// The root and the names, each with a NUL after it. It is the same for every way to write the
     /// path, and the key of a directory starts with the key of each directory that contains it.
     key: String,
-    /// How many names there are below the root.
+    /// The number of names below the root.
     depth: usize,
 }
 
@@ -65,8 +65,8 @@ impl Directory {
         })
     }
 
-    /// Where a change of directory to a path, in the words of a shell, leads from here. None if that does not
-    /// say one place.
+    /// The directory to which a change to a path, in the words of a shell, leads from here. None if that
+    /// does not say one place.
     pub(super) fn resolve(
         &self,
         shell: Option<TerminalShell>,
@@ -96,7 +96,7 @@ impl Directory {
         &self.written
     }
 
-    /// How this directory lies to another.
+    /// The relation of this directory to another.
     pub(super) fn relation_to(&self, other: &Self) -> PathRelation {
         let (outer, inner, relation) = match self.key.len().cmp(&other.key.len()) {
             Ordering::Less => (self, other, PathRelation::Parent),
@@ -113,8 +113,8 @@ impl Directory {
         }
     }
 
-    /// How many names a way from this directory to another one, which lies to it like that, leads over: up to what
-    /// contains both, and down again.
+    /// The number of names that a way from this directory to another one, which lies to it like that, leads over:
+    /// up to what contains both, and down again.
     pub(super) fn distance_to(&self, other: &Self, relation: PathRelation) -> usize {
         if relation != PathRelation::Unrelated {
             return self.depth.abs_diff(other.depth);
@@ -127,7 +127,7 @@ impl Directory {
     }
 }
 
-/// How directory `a` lies to directory `b`, both absolute.
+/// The relation of directory `a` to directory `b`, both absolute.
 ///
 /// `.` and `..` are followed by the text, as a shell's `cd` does, and `..` stays at the top.
 /// Separators repeated and at the end do not count, nor does, on win32, a dot or a space at the end
@@ -160,9 +160,9 @@ pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bo
 /// Follows each part of a directory's key. No path that is accepted has it.
 const AFTER_NAME: char = '\0';
 
-/// What a path is made of.
+/// The parts of a path.
 struct Parts<'a> {
-    /// What the path is absolute in: nothing on posix, `C:`, or `//server/share`.
+    /// The top that the path is below: nothing on posix, `C:`, or `//server/share`.
     root: String,
     /// The names below the root.
     names: Vec<&'a str>,
@@ -259,7 +259,7 @@ fn without_end(name: &str) -> &str {
     name.trim_end_matches(['.', ' '])
 }
 
-/// Why a path does not say one place.
+/// The reason why a path does not say one place.
 fn why_refused(path: &str, platform: PathPlatform) -> &'static str {
     if path.contains('\0') {
         return "must not have a NUL";

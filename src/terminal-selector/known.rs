@@ -1,4 +1,4 @@
-//! What a selector knows of its host.
+//! The knowledge of a selector: the terminals of its host, and what was sent to them.
 
 use std::collections::VecDeque;
 
@@ -21,7 +21,7 @@ pub(super) struct Known {
     pub(super) terminals: SortedMap<u64, Terminal>,
     /// The commands for which terminals are being created, the oldest first.
     pub(super) created: VecDeque<Created>,
-    /// How many times the selector was told that a terminal is there or idle.
+    /// The number of times that the selector was told that a terminal is there or idle.
     pub(super) now: u64,
     /// The last commands, the oldest first.
     pub(super) sent: Sent,
@@ -65,8 +65,8 @@ impl Known {
         self.terminals.get_mut(&id).ok_or_else(unknown)
     }
 
-    /// Where the request's task left off: where its last command leaves the terminal that the request names,
-    /// or that the task used last.
+    /// The directory where the request's task left off: where its last command leaves the terminal that the
+    /// request names, or that the task used last.
     pub(super) fn left_off(&self, request: &TerminalRequest) -> Option<Directory> {
         if let Some(id) = request.terminal_id {
             return self.terminals.get(&id)?.left_at();

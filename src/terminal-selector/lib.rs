@@ -1,4 +1,4 @@
-//! Which terminal does a command run in?
+//! The terminal selector says which terminal a command runs in.
 //!
 //! Hosts look for an idle terminal in exactly the directory of a command, so after every `cd` another
 //! one is left in which nothing is run any more. A [`TerminalSelector`] knows the terminals that the
@@ -66,6 +66,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `selector.rs` | the machine: what a host tells it, and what it asks |
+//! | `known.rs`, `sent.rs` | the terminals that it knows, and the last commands |
 //! | `choosing.rs` | the choice for a request, and what its command does to the terminals |
 //! | `ranking.rs` | which terminal is the best one for a request |
 //! | `limit.rs` | which terminals are closed, or waited for, where there are too many |
@@ -76,6 +77,7 @@
 //! | `registration.rs`, `request.rs`, `choice.rs`, `options.rs` | what goes in and what comes out |
 //! | `directory.rs`, `path.rs` | what the text of a path says |
 //! | `shell.rs`, `quote/` | command lines that change the directory first |
+//! | `refusal.rs` | what is refused, whatever is known |
 //! | `snapshot.rs` | saving and restoring |
 
 mod choice;
@@ -85,8 +87,6 @@ mod directory;
 mod known;
 mod limit;
 mod location;
-#[cfg(test)]
-mod many_commands;
 mod options;
 mod path;
 mod quote;
@@ -100,6 +100,8 @@ mod sent;
 mod shell;
 mod snapshot;
 mod terminal;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]

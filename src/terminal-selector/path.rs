@@ -8,7 +8,7 @@ use turnkeeper_base::path::PathPlatform;
 #[cfg(any(feature = "wasm", test))]
 use turnkeeper_base::{Error, ErrorCode, path::is_drive};
 
-/// How two directories are related.
+/// The relation of two directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -26,10 +26,10 @@ pub enum PathRelation {
     Unrelated,
 }
 
-/// Whose rules paths follow, and whether case counts in them.
+/// The rules that paths follow: those of a platform, and whether case counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathRules {
-    /// Chosen by the host, never by where the code runs.
+    /// The platform, chosen by the host and never by where the code runs.
     pub platform: PathPlatform,
     /// Whether names that differ in case alone are two. Drive letters, servers and shares never
     /// differ by it.
@@ -56,13 +56,13 @@ impl PathRules {
     }
 }
 
-/// How two paths are compared.
+/// The options by which two paths are compared.
 #[cfg(any(feature = "wasm", feature = "typescript", test))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct PathOptions {
-    /// Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
+    /// The platform whose rules the paths follow; the one that the code runs on does not matter. Left out, it is what
     /// both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
     /// do not say the same.
     #[cfg_attr(

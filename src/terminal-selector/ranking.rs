@@ -1,4 +1,4 @@
-//! Which terminal is the best one for a request.
+//! The ranking of terminals for a request.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ pub(super) struct Candidate<'a> {
     pub(super) certainty: DirectoryCertainty,
     /// The command that is sent, without the change of directory that is written for it.
     pub(super) command: &'a Reading<'a>,
-    /// Where that begins to run.
+    /// The directory in which that begins to run.
     pub(super) directory: &'a Directory,
     /// The shell for which the change of directory is written. None if the terminal is known to be
     /// in the directory already.
@@ -62,11 +62,11 @@ impl Candidate<'_> {
     }
 }
 
-/// How good a match a terminal is: the less, the better. The first field that differs decides.
+/// The rank of a terminal as a match: the less, the better. The first field that differs decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     pub(super) tier: TerminalTier,
-    /// How many names are between the terminal's directory and the one that is asked for.
+    /// The number of names between the terminal's directory and the one that is asked for.
     pub(super) distance: usize,
     pub(super) directory_changes: u32,
     pub(super) terminal_id: u64,
@@ -241,7 +241,7 @@ impl<'a> Wanted<'a> {
             .expect("the command was read for each terminal")
     }
 
-    /// What keeps a terminal from being chosen, wherever it is.
+    /// Refuses a terminal that cannot be chosen, wherever it is.
     fn check(&self, terminal: &Terminal) -> Result<(), TerminalReason> {
         let request = self.request;
         if terminal.provider != request.provider {

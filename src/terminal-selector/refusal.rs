@@ -1,4 +1,4 @@
-//! What the selector refuses, whatever it knows.
+//! Refusals that do not depend on what the selector knows.
 
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::path::is_too_long;

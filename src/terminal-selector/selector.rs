@@ -16,11 +16,26 @@ use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::MAX_SAFE_INTEGER;
 use turnkeeper_base::sorted_map::SortedMap;
 
-/// How many choices are kept for display, if their commands have no more bytes than this together.
+/// The most choices that are kept for display, and the most bytes that their commands have together.
 const LOG_LENGTH: usize = 200;
 const LOG_BYTES: usize = 1 << 20;
 
 /// Chooses among the terminals of one host. See the [module](super) for its promise.
+///
+/// Its methods are of four kinds:
+///
+/// - news of the host: [`register`](Self::register), [`update`](Self::update), [`sync`](Self::sync) and
+///   [`release_task`](Self::release_task). Each takes in all of a call, or returns an error;
+/// - requests: [`select`](Self::select) chooses and reserves a terminal, [`cancel`](Self::cancel) takes that
+///   back;
+/// - views, which change nothing: [`terminals`](Self::terminals) and [`log`](Self::log);
+/// - [`snapshot`](Self::snapshot) and [`restore`](Self::restore), between any two other calls.
+///
+/// A terminal is registered first. A command then goes through `select`, an `update` that its terminal is busy,
+/// and one that it is idle, with the directory if the shell reports it. For `create` and `wait` there is nothing
+/// to cancel: a new terminal is registered with the directory in which it was opened, and after waiting the host
+/// selects again. There is no clock: what is told earlier happened earlier, so news comes in the order in which
+/// it happens, and any number of commands may be under way.
 #[derive(Debug, Clone)]
 pub struct TerminalSelector {
     pub(super) options: TerminalSelectorOptions,

@@ -1,6 +1,7 @@
 //! The shells that a command line can be written for.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use turnkeeper_base::path::program_name;
 
 /// The shell that runs in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ pub enum Shell {
     Nu,
 }
 
-/// What runs in a terminal, as far as that is known by its name.
+/// The shell of a terminal, as far as it is known by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TerminalShell {
     /// A shell that a command line can be written for.
@@ -46,13 +47,12 @@ impl TerminalShell {
         if name_or_path.is_empty() {
             return None;
         }
-        let mut names = name_or_path.rsplit(['/', '\\']);
-        let name = names.next().unwrap_or_default().to_ascii_lowercase();
+        let name = program_name(name_or_path);
+        let mut folders = name_or_path.rsplit(['/', '\\']).skip(1);
         // A login shell has a `-` in front of its name.
-        let name = name.strip_prefix('-').unwrap_or(&name);
-        Some(match name.strip_suffix(".exe").unwrap_or(name) {
+        Some(match name.strip_prefix('-').unwrap_or(&name) {
             // It starts the Linux of WSL, where no directory has its name of Windows.
-            "bash" if names.next().is_some_and(is_system_folder) => Self::Other,
+            "bash" if folders.next().is_some_and(is_system_folder) => Self::Other,
             "bash" | "gitbash" => Self::Known(Shell::Bash),
             "zsh" => Self::Known(Shell::Zsh),
             "sh" | "ash" | "dash" | "ksh" => Self::Known(Shell::Sh),

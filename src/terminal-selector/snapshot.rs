@@ -23,7 +23,7 @@ const FORMAT: Format = Format {
     version: 2,
 };
 
-/// What a snapshot holds: borrowed when it is written, owned when it was read.
+/// The state that a snapshot holds: borrowed when it is written, owned when it was read.
 #[derive(Serialize, Deserialize)]
 struct State<'a> {
     #[serde(with = "options::saved")]

@@ -115,7 +115,7 @@ impl RawTerminals {
     }
 }
 
-/// How one directory lies to another.
+/// The relation of one directory to another.
 #[wasm_bindgen(js_name = relationOfPaths)]
 pub fn path_relation(a: &str, b: &str, options: JsValue) -> Rich {
     read_rules(options, [a, b])

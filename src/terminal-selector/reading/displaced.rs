@@ -11,7 +11,7 @@ use super::words::{Part, Parts, Word};
 use crate::directory::Directory;
 use crate::path::PathRules;
 use crate::{PathRelation, Shell, TerminalShell};
-use turnkeeper_base::path::PathPlatform;
+use turnkeeper_base::path::{PathPlatform, program_name};
 
 /// The directories that a command may move away, remove or replace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn read(
     rules: PathRules,
     displaced: &mut Displaced,
 ) {
-    // Where the shell is, unless that cannot be told.
+    // The directory of the shell, unless that cannot be told.
     let mut at = Some(directory.clone());
     for part in &command.parts {
         let texts = || part.words.iter().map(|word| &*word.text);
@@ -133,7 +133,7 @@ fn read_operands(
     }
 }
 
-/// What a word names. None if that cannot be told.
+/// The tree that a word names. None if that cannot be told.
 fn tree_of(shell: Shell, word: &Word, at: &Directory, rules: PathRules) -> Option<Tree> {
     let text = &*word.text;
     let shell = Some(shell.into());
@@ -164,15 +164,8 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|one: char| !(one.is_alphanumeric() || matches!(one, '-' | '_' | '.')))
 }
 
-/// The name of the program that a word may be.
-fn program_of(word: &str) -> String {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
-    let name = name.to_ascii_lowercase();
-    name.strip_suffix(".exe").unwrap_or(&name).to_owned()
-}
-
 fn has_one_of<'a>(names: &[&str], mut words: impl Iterator<Item = &'a str>) -> bool {
-    words.any(|word| names.contains(&&*program_of(word)))
+    words.any(|word| names.contains(&&*program_name(word)))
 }
 
 /// Whether words have one that moves or removes directories.
@@ -181,18 +174,15 @@ fn is_displacing<'a>(words: impl Iterator<Item = &'a str>) -> bool {
     let mut is_git = false;
     let mut is_linking = false;
     for word in words {
-        let name = program_of(word);
+        let name = program_name(word);
         if ALWAYS.contains(&&*name) {
             return true;
         }
         if is_git && matches!(&*name, "clean" | "worktree") || name == "-delete" {
             return true;
         }
-        let is_option = name.starts_with('-');
-        let is_recursive = name == "--recursive" || name == "--dir" || is_short(&name, ['r', 'd']);
-        if (is_removing && is_option && is_recursive)
-            || (is_linking && is_option && is_short(&name, ['f', 'f']))
-        {
+        let is_recursive = name == "--recursive" || name == "--dir" || is_short(&name, &['r', 'd']);
+        if (is_removing && is_recursive) || (is_linking && is_short(&name, &['f'])) {
             return true;
         }
         is_removing |= name == "rm";
@@ -203,8 +193,8 @@ fn is_displacing<'a>(words: impl Iterator<Item = &'a str>) -> bool {
 }
 
 /// Whether it is a word of short options with one of these.
-fn is_short(option: &str, letters: [char; 2]) -> bool {
-    !option.starts_with("--") && option.contains(letters)
+fn is_short(option: &str, letters: &[char]) -> bool {
+    option.starts_with('-') && !option.starts_with("--") && option.contains(letters)
 }
 
 /// Run a text as a command line: `bash -c 'rm -rf w'`.

@@ -9,7 +9,7 @@ use crate::directory::Directory;
 use crate::location::Aftermath;
 
 impl Reading<'_> {
-    /// Where the command leaves a shell that runs it in `directory`. One that was not shown is empty, and
+    /// The place where the command leaves a shell that runs it in `directory`. One that was not shown is empty, and
     /// may do anything.
     pub(crate) fn aftermath(&self, directory: &Directory) -> Aftermath {
         let known = match self.effect() {

@@ -22,7 +22,7 @@ pub(crate) struct Leading<'a> {
     pub(crate) without: Without,
 }
 
-/// What a command is without the change of directory that it begins with.
+/// The sense that a command has without the change of directory that it begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Without {
     /// Perhaps something else: it looks at where the shell was before, or cannot be read.

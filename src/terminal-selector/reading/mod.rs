@@ -1,4 +1,4 @@
-//! What a command does to the working directory of the shell that runs it.
+//! The effect of a command on the working directory of the shell that runs it.
 //!
 //! A shell's language is large, and this reads a small part of it: commands of plain words that are
 //! joined by operators. Whatever is not in that part, and whatever runs code that is not in the

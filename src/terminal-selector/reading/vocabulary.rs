@@ -3,7 +3,7 @@
 use super::words::Word;
 use crate::Shell;
 
-/// What a command of words does.
+/// The role of a command of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// It leaves the directory as it is.
@@ -43,9 +43,6 @@ const POWERSHELL_UNKNOWN: &[&str] = &[
     "using", "return", "foreach-object", "where-object", "%", "?", "foreach", "where",
     "enter-pssession", "etsn", "exit-pssession", "exsn",
 ];
-const CMD_UNKNOWN: &[&str] = &[
-    "call", "endlocal", "exit", "for", "goto", "if", "rem", "setlocal",
-];
 const NU_UNKNOWN: &[&str] = &[
     "alias", "const", "def", "do", "each", "enter", "exec", "exit", "export", "extern", "for", "g",
     "if", "let", "load-env", "loop", "match", "module", "mut", "n", "overlay", "p", "plugin",
@@ -59,7 +56,7 @@ const POSIX_PREFIXES: &[&str] = &[
 /// End something that was begun by them.
 const POSIX_ENDS: &[&str] = &["}", "done", "fi"];
 
-/// What the command prompt does by itself, and programs that it cannot take for a batch file, or
+/// Commands of the command prompt's own, and programs that it cannot take for a batch file, or
 /// that put the directory back if they are one. Any other name may be a batch file, which changes
 /// the directory of the prompt that runs it.
 const CMD_KNOWN: &[&str] = &[
@@ -74,7 +71,7 @@ const CMD_KNOWN: &[&str] = &[
     "uv", "ver", "verify", "vol", "where", "whoami", "winget", "wsl", "xcopy", "yarn",
 ];
 
-/// What the words of a command do.
+/// The role of a command of these words.
 pub(super) fn role_of(shell: Shell, words: &[Word]) -> Role {
     match shell {
         Shell::Bash | Shell::Zsh | Shell::Sh => role_in_posix(shell, words),
@@ -171,11 +168,10 @@ fn role_in_cmd(words: &[Word]) -> Role {
     let is_program = name.ends_with(".exe") || name.ends_with(".com");
     // `echo.` prints an empty line.
     let is_known = CMD_KNOWN.contains(&name) || name.starts_with("echo.");
-    let is_unknown = CMD_UNKNOWN.contains(&name) || OTHER_CHANGES.contains(&name);
-    if is_unknown || !first.is_literal || !(is_program || is_known) {
-        return Role::Unknown;
+    match first.is_literal && (is_program || is_known) {
+        true => Role::Stays,
+        false => Role::Unknown,
     }
-    Role::Stays
 }
 
 fn role_in_nu(words: &[Word]) -> Role {
