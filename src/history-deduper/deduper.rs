@@ -8,7 +8,7 @@ use super::message_blocks::{EditTotals, MessageBlock, MessageBlocks, Pruning};
 use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
 use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
-use super::sections::{LatestBlocks, Root, root_of};
+use super::sections::{LatestBlocks, Root, Shortened, root_of};
 use super::states::States;
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
 use super::whole_history::{ReadMessage, WholeHistory};
@@ -83,8 +83,7 @@ impl HistoryDeduper {
         let blocks = self.find_blocks(message);
         let (edits, totals) = blocks.edits(false);
         self.tally(totals, self.requests);
-        let change = change_of(position.index, totals);
-        if let Some(change) = change {
+        if let Some(change) = totals.change(position.index) {
             self.report.add(change);
         }
         self.newest_user_index = position.user_index;
@@ -110,15 +109,12 @@ impl HistoryDeduper {
             let names_root = position.user_index == 0 && self.watches_files();
             for block in blocks.iter_mut().filter(|block| !block.is_duplicate) {
                 // Whether a newer note tells of the same is known at the end.
-                if is_removed {
-                    block.pruning = pruned(message, block, names_root, &self.tags);
-                } else if self.options.compares_sections() {
-                    let text = &message.texts[block.text_index].units;
-                    let shortened = self
-                        .latest_blocks
-                        .shorten(text, &block.element, block.told.state, &self.tags);
-                    block.pruning = shortened.map_or(Pruning::Stays, Pruning::Shortened);
-                }
+                block.pruning = match is_removed {
+                    true => pruned(message, block, names_root, &self.tags),
+                    false => self
+                        .shorten(message, block)
+                        .map_or(Pruning::Stays, Pruning::Shortened),
+                };
             }
         }
         self.whole.read.push(ReadMessage {
@@ -217,7 +213,7 @@ impl HistoryDeduper {
             let index = message.index;
             let (edits, totals) = message.blocks.edits(prunes);
             self.tally(totals, message.requests_before);
-            changes.extend(change_of(index, totals));
+            changes.extend(totals.change(index));
             if !prunes {
                 let (_, totals_later) = message.blocks.edits(true);
                 self.add_to_waiting(totals, totals_later);
@@ -303,11 +299,12 @@ impl HistoryDeduper {
     /// Whether [`finish`](Self::finish) needs the [sizes of messages](Self::set_message_tokens), to
     /// reach a size or to see whether rewriting pays.
     pub fn needs_sizes(&self) -> bool {
-        self.options.target_tokens.is_some()
-            || self
-                .options
-                .cache
-                .is_some_and(|cache| cache.requests.is_some())
+        let DedupeOptions {
+            target_tokens,
+            cache,
+            ..
+        } = &self.options;
+        target_tokens.is_some() || cache.is_some_and(|it| it.requests.is_some())
     }
 
     /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
@@ -366,17 +363,21 @@ impl HistoryDeduper {
         waiting.tokens += removed.tokens();
     }
 
+    /// The block without the sections that the block before it has, too, if the options ask for that.
+    fn shorten(&mut self, message: &UserMessage, block: &MessageBlock) -> Option<Shortened> {
+        if !self.options.compares_sections() {
+            return None;
+        }
+        let text = &message.texts[block.text_index].units;
+        let MessageBlock { element, told, .. } = block;
+        let latest = &mut self.latest_blocks;
+        latest.shorten(text, element, told.state, &self.tags)
+    }
+
     /// Remembers what could go of a pushed message once newer ones have come.
     fn remember_pushed(&mut self, blocks: &MessageBlocks, message: &UserMessage, user_index: u32) {
-        let compares_sections = self.options.compares_sections();
         for block in blocks.iter().filter(|block| !block.is_duplicate) {
-            let text = &message.texts[block.text_index].units;
-            let shortened = compares_sections
-                .then(|| {
-                    self.latest_blocks
-                        .shorten(text, &block.element, block.told.state, &self.tags)
-                })
-                .flatten();
+            let shortened = self.shorten(message, block);
             let size_left = shortened.map_or(block.size, |shortened| shortened.size);
             self.pushed_blocks.add(PushedBlock {
                 told: block.told,
@@ -398,16 +399,4 @@ fn pruned(message: &UserMessage, block: &MessageBlock, names_root: bool, tags: &
         Some(Root::Alone) => Pruning::Stays,
         Some(Root::Unnamed) | None => Pruning::Removed,
     }
-}
-
-/// The change that the edits of a message made, if any.
-fn change_of(index: u32, totals: EditTotals) -> Option<DedupeChange> {
-    let removed = totals.removed();
-    totals.reason.map(|reason| DedupeChange {
-        index,
-        blocks: totals.blocks_removed(),
-        characters: removed.units,
-        tokens: removed.tokens(),
-        reason,
-    })
 }

@@ -4,7 +4,7 @@ use super::edits::{PartChange, PartEdit, TextRanges};
 use super::elements::{Element, Tag, only_elements, trailing_elements};
 use super::message::{CandidateText, TextPlace, UserMessage};
 use super::options::KeepBlock;
-use super::report::DedupeReason;
+use super::report::{DedupeChange, DedupeReason};
 use super::sections::Shortened;
 use super::states::{States, Told};
 use turnkeeper_base::sorted_map::SortedMap;
@@ -88,6 +88,27 @@ impl EditTotals {
     /// The size of the text that goes.
     pub(super) fn removed(&self) -> Size {
         self.duplicates.size + self.outdated.size
+    }
+
+    /// The change that the edits make of the message with this index, if any.
+    pub(super) fn change(&self, index: u32) -> Option<DedupeChange> {
+        let removed = self.removed();
+        self.reason.map(|reason| DedupeChange {
+            index,
+            blocks: self.blocks_removed(),
+            characters: removed.units,
+            tokens: removed.tokens(),
+            reason,
+        })
+    }
+
+    /// Adds what becomes of a block.
+    fn add(&mut self, fate: &Fate) {
+        self.reason = self.reason.max(fate.reason);
+        let gone = self.gone_for(fate.reason);
+        gone.size += fate.removed;
+        gone.blocks += u32::from(fate.left.is_none());
+        self.blocks_shortened += u32::from(fate.is_shortened);
     }
 
     /// The sum that blocks are counted in that go for a reason.
@@ -259,11 +280,7 @@ impl TextWithBlocks {
             previous_end = block.element.end;
             let fate = block.fate(prunes);
             is_changed |= fate.reason.is_some();
-            totals.reason = totals.reason.max(fate.reason);
-            let gone = totals.gone_for(fate.reason);
-            gone.size += fate.removed;
-            gone.blocks += u32::from(fate.left.is_none());
-            totals.blocks_shortened += u32::from(fate.is_shortened);
+            totals.add(&fate);
             let mut keeps_white_space = false;
             match fate.left {
                 None => {}
