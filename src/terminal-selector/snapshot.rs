@@ -20,7 +20,7 @@ use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b't',
-    version: 2,
+    version: 1,
 };
 
 /// The state that a snapshot holds: borrowed when it is written, owned when it was read.
