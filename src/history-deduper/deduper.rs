@@ -28,12 +28,12 @@ use turnkeeper_base::text::Size;
 ///   message. For a whole history, in which older messages can be rewritten, say with
 ///   [`expect_user_messages`](Self::expect_user_messages) how many there are, [`read`](Self::read) each, and take
 ///   the edits from [`finish`](Self::finish), and from [`superseded`](Self::superseded) what else gives way;
-/// - what stands between the user messages, in the order of the history: [requests](Self::request_made), [copies
-///   of files](Self::file_copy), what may have [changed](Self::file_edited) [them](Self::command_ran), and
-///   [results](Self::tool_result), as far as the settings ask for these. [Roots](Self::set_root) come before paths
-///   are [numbered](Self::path_number), and [sizes](Self::set_message_tokens) before the end;
+/// - the rest of the history, in its order, as far as the settings ask for it: [requests](Self::request_made),
+///   [copies of files](Self::file_copy), what may have [changed](Self::file_edited) [them](Self::command_ran), and
+///   [results](Self::tool_result). [Roots](Self::set_root) come before paths are [numbered](Self::path_number),
+///   [sizes](Self::set_message_tokens) before the end;
 /// - the running turn: [`fresh_block`](Self::fresh_block), [`place_block`](Self::place_block) and
-///   [`strip`](Self::strip) work on one content, at any time, and leave nothing behind.
+///   [`strip`](Self::strip) work on one content, at any time, and change nothing of the deduper.
 ///
 /// [`report`](Self::report) says what was done, at any time.
 #[derive(Debug, Clone)]
@@ -174,8 +174,7 @@ impl HistoryDeduper {
     /// Takes in that a result of that size goes, since its call has another: a provider refuses the second.
     pub fn result_again(&mut self, index: u32, size: Size) {
         let (characters, tokens) = (size.units, size.tokens());
-        let requests = self.requests;
-        self.kinds.duplicate.add(1, characters, tokens, requests);
+        self.kinds.duplicate.add_size(1, size, self.requests);
         let change = DedupeChange {
             index,
             blocks: 0,
@@ -319,8 +318,8 @@ impl HistoryDeduper {
 
     /// The blocks of a message, with what its own repair makes of them.
     fn find_blocks(&mut self, message: &UserMessage) -> MessageBlocks {
-        let is_embedded = self.is_embedded();
-        let mut blocks = MessageBlocks::find(message, &self.tags, is_embedded, &mut self.states);
+        let (is_embedded, states) = (self.is_embedded(), &mut self.states);
+        let mut blocks = MessageBlocks::find(message, &self.tags, is_embedded, states);
         blocks.mark_duplicates(self.options.keep.unwrap_or_default());
         blocks.measure(message, self.needs_every_block());
         blocks.mark_moves(message.part_count);
@@ -339,18 +338,14 @@ impl HistoryDeduper {
             blocks_shortened,
             ..
         } = totals;
-        self.kinds.duplicate.add(
-            duplicates.blocks,
-            duplicates.size.units,
-            duplicates.size.tokens(),
-            requests_before,
-        );
-        self.kinds.environment.add(
-            outdated.blocks + blocks_shortened,
-            outdated.size.units,
-            outdated.size.tokens(),
-            requests_before,
-        );
+        let kinds = &mut self.kinds;
+        kinds
+            .duplicate
+            .add_size(duplicates.blocks, duplicates.size, requests_before);
+        let shortened = outdated.blocks + blocks_shortened;
+        kinds
+            .environment
+            .add_size(shortened, outdated.size, requests_before);
     }
 
     /// Adds what a message loses once older messages may be rewritten, beyond what it loses now.
@@ -369,9 +364,9 @@ impl HistoryDeduper {
             return None;
         }
         let text = &message.texts[block.text_index].units;
-        let MessageBlock { element, told, .. } = block;
-        let latest = &mut self.latest_blocks;
-        latest.shorten(text, element, told.state, &self.tags)
+        let (state, tags) = (block.told.state, &self.tags);
+        self.latest_blocks
+            .shorten(text, &block.element, state, tags)
     }
 
     /// Remembers what could go of a pushed message once newer ones have come.

@@ -1,6 +1,7 @@
 //! The report: what was removed, and what waits to be.
 
 use serde::Serialize;
+use turnkeeper_base::text::Size;
 
 /// The reason why a message was changed. Of several reasons the last of these counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -95,6 +96,10 @@ impl KindTally {
         self.characters += characters;
         self.tokens += tokens;
         self.characters_before += u64::from(characters) * u64::from(requests_before);
+    }
+
+    pub(super) fn add_size(&mut self, items: u32, size: Size, requests_before: u32) {
+        self.add(items, size.units, size.tokens(), requests_before);
     }
 
     fn totals(self, requests: u32) -> KindTotals {

@@ -85,7 +85,7 @@ fn nearest<'a>(
     best.ok_or(reason)
 }
 
-/// So many terminals without a change left there are before one is led anew, where another would be
+/// The number of terminals without a change left from which on one is led anew instead of another being
 /// opened: those few save more changes of directory than they take room.
 const ENOUGH_TERMINALS: usize = 3;
 
