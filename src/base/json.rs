@@ -16,6 +16,18 @@ pub fn written(value: &Value) -> String {
     String::from_utf8(bytes).expect("JSON of strings is UTF-8")
 }
 
+/// The place that JavaScript gives a key among an object's: an integer below 2^32 - 1 in its shortest form is its own
+/// place. All others have `u32::MAX`, and come last, in the order in which they are written.
+pub fn place_of_key(key: &[u8]) -> u32 {
+    const LAST: u32 = u32::MAX;
+    let is_shortest = key.len() == 1 || key.first() != Some(&b'0');
+    if !is_shortest || !key.iter().all(u8::is_ascii_digit) {
+        return LAST;
+    }
+    let digits = str::from_utf8(key).ok();
+    digits.and_then(|it| it.parse().ok()).unwrap_or(LAST)
+}
+
 struct AsJavaScript;
 
 impl Formatter for AsJavaScript {
@@ -29,6 +41,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn integers_in_their_shortest_form_come_first() {
+        for (key, place) in [("0", 0), ("10", 10), ("4294967294", u32::MAX - 1)] {
+            assert_eq!(place_of_key(key.as_bytes()), place);
+        }
+        for key in [
+            "", "01", "00", "+1", "-0", "1.0", "1e3", "4294967295", "99999999999", "a", "é",
+        ] {
+            assert_eq!(place_of_key(key.as_bytes()), u32::MAX, "{key}");
+        }
+    }
 
     #[test]
     fn numbers_are_as_javascript_prints_them_and_all_else_as_serde_does() {

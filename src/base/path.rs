@@ -64,6 +64,13 @@ pub fn is_too_long(text: &str) -> bool {
     text.encode_utf16().count() > LONGEST
 }
 
+/// The name of the program at a path of whichever platform, in lower case and without `.exe`.
+pub fn program_name(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = name.to_ascii_lowercase();
+    name.strip_suffix(".exe").unwrap_or(&name).to_owned()
+}
+
 /// Whether a name is that of a drive.
 pub fn is_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
@@ -133,6 +140,14 @@ mod tests {
         for text in ["", "c", "1:", "é:", "cc:"] {
             assert_eq!(split_drive(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_program_has_one_name_wherever_it_is() {
+        for path in ["git", "/usr/bin/git", r"C:\Git\bin\GIT.EXE", "./git"] {
+            assert_eq!(program_name(path), "git");
+        }
+        assert_eq!(program_name("/usr/bin/"), "");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! JSON as JavaScript reads and prints it, over UTF-16, where a surrogate may be unpaired.
 
 use super::syntax::{part, starts_with, unit_at};
+use turnkeeper_base::json::place_of_key;
 use turnkeeper_base::order;
 use turnkeeper_base::text::{Builder, Text, lossy};
 
@@ -356,22 +357,11 @@ fn in_javascript_order(mut properties: Vec<Property>) -> Vec<Property> {
     }
     let mut is_repeated = is_repeated.into_iter();
     properties.retain(|_| !is_repeated.next().unwrap_or(false));
-    order::sort_by_key(&mut properties, |property| array_index(&property.key));
+    order::sort_by_key(&mut properties, |property| match &property.key {
+        Text::Ascii(key) => place_of_key(key),
+        Text::Wide(_) => u32::MAX,
+    });
     properties
-}
-
-/// A key that JavaScript puts first: an integer below 2^32 - 1 in its shortest form. Others come
-/// after all of them, in the order in which they are written.
-fn array_index(key: &Text) -> u32 {
-    const OTHER: u32 = u32::MAX;
-    let Text::Ascii(digits) = key else {
-        return OTHER;
-    };
-    let is_shortest = digits.len() == 1 || digits.first() != Some(&b'0');
-    if !is_shortest || !digits.iter().all(u8::is_ascii_digit) {
-        return OTHER;
-    }
-    key.to_lossy().parse().unwrap_or(OTHER)
 }
 
 #[cfg(test)]
@@ -407,18 +397,8 @@ mod tests {
     #[test]
     fn numbers_are_those_that_the_standard_library_reads() {
         for number in [
-            "0",
-            "-0",
-            "-0.0",
-            "10",
-            "1.50",
-            "0.1",
-            "123.456e5",
-            "1E-7",
-            "9007199254740992",
-            "1e22",
-            "-7.25e-20",
-            "0.000001",
+            "0", "-0", "-0.0", "10", "1.50", "0.1", "123.456e5", "1E-7", "9007199254740992",
+            "1e22", "-7.25e-20", "0.000001",
         ] {
             let double: f64 = number.parse().expect("a number");
             let expected = ryu_js::Buffer::new().format(double).to_owned();
@@ -452,23 +432,8 @@ mod tests {
     #[test]
     fn what_is_no_json() {
         for text in [
-            "",
-            "{",
-            "[1,]",
-            "{\"a\":1,}",
-            "01",
-            "1.",
-            "-",
-            "+1",
-            "\"\n\"",
-            "\"\\x\"",
-            "\"\\u12g4\"",
-            "tru",
-            "nulll",
-            "{a:1}",
-            "1 2",
-            "'a'",
-            "\"a",
+            "", "{", "[1,]", "{\"a\":1,}", "01", "1.", "-", "+1", "\"\n\"", "\"\\x\"",
+            "\"\\u12g4\"", "tru", "nulll", "{a:1}", "1 2", "'a'", "\"a",
         ] {
             assert_eq!(parse(text), None, "{text}");
         }

@@ -7,7 +7,7 @@ use turnkeeper_base::order;
 pub(super) struct Candidate {
     /// The index of its message in the history.
     pub(super) index: u32,
-    /// How many tokens it saves, estimated. Rounding may make it one less.
+    /// The tokens that it saves, estimated. Rounding may make it one less.
     pub(super) tokens: u32,
 }
 

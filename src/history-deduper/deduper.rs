@@ -1,6 +1,5 @@
 //! The machine itself: messages in, edits and a report out.
 
-use super::compaction::{Candidate, choose};
 use super::edits::{MessageEdits, PartEdit};
 use super::elements::Tag;
 use super::files::{FileCopies, FileCopy, Lines, RepeatedResults, ToolResult};
@@ -9,29 +8,32 @@ use super::message_blocks::{EditTotals, MessageBlock, MessageBlocks, Pruning};
 use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
 use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
-use super::sections::{LatestBlocks, Root, root_of};
-use super::states::{States, Told};
+use super::sections::{LatestBlocks, Root, Shortened, root_of};
+use super::states::States;
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
+use super::whole_history::{ReadMessage, WholeHistory};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::Count;
 use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
 
 /// Repairs the user messages of one history. See the [module](super) for its promise.
 ///
-/// There are two ways to use it:
+/// Its methods are of four kinds:
 ///
-/// - message by message: [`push`](Self::push) repairs a message by itself, in time proportional to
-///   that message;
-/// - a whole history: say with [`expect_user_messages`](Self::expect_user_messages) how many there
-///   are, [`read`](Self::read) each of them, and take the edits from [`finish`](Self::finish), and
-///   from [`superseded`](Self::superseded) what else gives way. Only then can older messages be
-///   rewritten.
-///
-/// Both ways, tell it in the order of the history of [requests](Self::request_made), of [copies of
-/// files](Self::file_copy) and what may have [changed](Self::file_edited) [them](Self::command_ran),
-/// and of [results](Self::tool_result), as far as the options ask for these.
+/// - settings, which say what it has to be told: [`needs_every_block`](Self::needs_every_block),
+///   [`watches_files`](Self::watches_files), [`watches_results`](Self::watches_results),
+///   [`needs_sizes`](Self::needs_sizes) and the like. They never change;
+/// - messages, in one of two ways. [`push`](Self::push) repairs a message by itself, in time proportional to that
+///   message. For a whole history, in which older messages can be rewritten, say with
+///   [`expect_user_messages`](Self::expect_user_messages) how many there are, [`read`](Self::read) each, and take
+///   the edits from [`finish`](Self::finish), and from [`superseded`](Self::superseded) what else gives way;
+/// - the rest of the history, in its order, as far as the settings ask for it: [requests](Self::request_made),
+///   [copies of files](Self::file_copy), what may have [changed](Self::file_edited) [them](Self::command_ran), and
+///   [results](Self::tool_result). [Roots](Self::set_root) come before paths are [numbered](Self::path_number),
+///   [sizes](Self::set_message_tokens) before the end;
+/// - the running turn: [`fresh_block`](Self::fresh_block), [`place_block`](Self::place_block) and
+///   [`strip`](Self::strip) work on one content, at any time, and change nothing of the deduper.
 ///
 /// [`report`](Self::report) says what was done, at any time.
 #[derive(Debug, Clone)]
@@ -40,35 +42,16 @@ pub struct HistoryDeduper {
     tags: Vec<Tag>,
     states: States,
     latest_blocks: LatestBlocks,
-    /// The changes of a whole history for results whose calls have others.
-    results_again: Vec<DedupeChange>,
     files: FileCopies,
     results: RepeatedResults,
-    /// How many requests the history shows so far.
+    /// The number of requests that the history shows so far.
     requests: u32,
-    /// What was done so far, without the kinds.
+    /// The report of what was done so far, without the kinds.
     report: DedupeReport,
     kinds: KindTallies,
     pushed_blocks: PushedBlocks,
     newest_user_index: u32,
-    /// How many user messages a whole history has.
-    user_messages: Option<u64>,
-    /// The messages of a whole history, until it is finished.
-    read: Vec<ReadMessage>,
-    /// The estimated tokens of each message of a whole history.
-    message_tokens: Vec<u32>,
-    /// What else gives way in a whole history that was finished.
-    superseded: Vec<Superseded>,
-    /// Whether a whole history was finished while older messages could be rewritten.
-    has_pruned: bool,
-}
-
-/// A message of a whole history.
-#[derive(Debug, Clone)]
-struct ReadMessage {
-    index: u32,
-    requests_before: u32,
-    blocks: MessageBlocks,
+    whole: WholeHistory,
 }
 
 impl HistoryDeduper {
@@ -82,21 +65,16 @@ impl HistoryDeduper {
         Ok(Self {
             latest_blocks: LatestBlocks::default(),
             states: States::default(),
-            results_again: Vec::new(),
             tags,
             files: FileCopies::new(options.root.as_deref()),
             options,
             results: RepeatedResults::default(),
             requests: 0,
             kinds: KindTallies::default(),
-            message_tokens: Vec::new(),
-            superseded: Vec::new(),
             report: DedupeReport::default(),
             pushed_blocks: PushedBlocks::default(),
             newest_user_index: 0,
-            user_messages: None,
-            read: Vec::new(),
-            has_pruned: false,
+            whole: WholeHistory::default(),
         })
     }
 
@@ -105,8 +83,7 @@ impl HistoryDeduper {
         let blocks = self.find_blocks(message);
         let (edits, totals) = blocks.edits(false);
         self.tally(totals, self.requests);
-        let change = change_of(position.index, totals);
-        if let Some(change) = change {
+        if let Some(change) = totals.change(position.index) {
             self.report.add(change);
         }
         self.newest_user_index = position.user_index;
@@ -119,32 +96,28 @@ impl HistoryDeduper {
     /// Says how many user messages the history has that [`read`](Self::read) will be given, with
     /// those that hold no block.
     pub fn expect_user_messages(&mut self, count: u64) {
-        self.user_messages = Some(count);
+        self.whole.user_messages = Some(count);
     }
 
     /// Takes in a message of a whole history. Messages come in their order.
     pub fn read(&mut self, position: MessagePosition, message: &UserMessage) {
         let mut blocks = self.find_blocks(message);
         if self.needs_every_block() {
-            let is_removed = self.is_outdated(position.user_index) && blocks.has_other_content;
+            let recent = self.options.recent_messages();
+            let is_outdated = self.whole.is_outdated(recent, position.user_index);
+            let is_removed = is_outdated && blocks.has_other_content;
             let names_root = position.user_index == 0 && self.watches_files();
             for block in blocks.iter_mut().filter(|block| !block.is_duplicate) {
                 // Whether a newer note tells of the same is known at the end.
-                if is_removed {
-                    block.pruning = pruned(message, block, names_root, &self.tags);
-                } else if self.options.compares_sections() {
-                    let text = &message.texts[block.text_index].units;
-                    let shortened = self.latest_blocks.shorten(
-                        text,
-                        &block.element,
-                        block.told.state,
-                        &self.tags,
-                    );
-                    block.pruning = shortened.map_or(Pruning::Stays, Pruning::Shortened);
-                }
+                block.pruning = match is_removed {
+                    true => pruned(message, block, names_root, &self.tags),
+                    false => self
+                        .shorten(message, block)
+                        .map_or(Pruning::Stays, Pruning::Shortened),
+                };
             }
         }
-        self.read.push(ReadMessage {
+        self.whole.read.push(ReadMessage {
             index: position.index,
             requests_before: self.requests,
             blocks,
@@ -201,8 +174,7 @@ impl HistoryDeduper {
     /// Takes in that a result of that size goes, since its call has another: a provider refuses the second.
     pub fn result_again(&mut self, index: u32, size: Size) {
         let (characters, tokens) = (size.units, size.tokens());
-        let requests = self.requests;
-        self.kinds.duplicate.add(1, characters, tokens, requests);
+        self.kinds.duplicate.add_size(1, size, self.requests);
         let change = DedupeChange {
             index,
             blocks: 0,
@@ -210,8 +182,8 @@ impl HistoryDeduper {
             tokens,
             reason: DedupeReason::Results,
         };
-        match self.user_messages {
-            Some(_) => self.results_again.push(change),
+        match self.whole.user_messages {
+            Some(_) => self.whole.results_again.push(change),
             None => self.report.add(change),
         }
     }
@@ -219,31 +191,30 @@ impl HistoryDeduper {
     /// Says how many tokens each message of a whole history is, estimated; see
     /// [`needs_sizes`](Self::needs_sizes).
     pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
-        self.message_tokens = tokens;
+        self.whole.message_tokens = tokens;
     }
 
     /// The edits of all messages that were [read](Self::read) and have to change, in the order of
     /// the history. What else gives way is in [`superseded`](Self::superseded) then.
     pub fn finish(&mut self) -> Vec<MessageEdits> {
-        self.keep_newest_blocks();
+        let mut whole = std::mem::take(&mut self.whole);
+        whole.keep_newest_blocks();
         let mut superseded = self.all_superseded();
-        let prunes = self.options.may_rewrite_older_messages() || self.pays_to_rewrite(&superseded);
-        if prunes {
-            self.choose_what_goes(&mut superseded);
+        let may_rewrite = self.options.may_rewrite_older_messages();
+        let pays = |cache| whole.pays_to_rewrite(cache, &superseded);
+        let prunes = may_rewrite || self.options.cache.is_some_and(pays);
+        if prunes && let Some(target) = self.options.target_tokens {
+            whole.choose_what_goes(target.get(), &mut superseded);
         }
         let mut edited = Vec::new();
-        let mut changes = std::mem::take(&mut self.results_again);
-        for message in std::mem::take(&mut self.read) {
-            let ReadMessage {
-                index,
-                requests_before,
-                blocks,
-            } = message;
-            let (edits, totals) = blocks.edits(prunes);
-            self.tally(totals, requests_before);
-            changes.extend(change_of(index, totals));
+        let mut changes = whole.results_again;
+        for message in whole.read {
+            let index = message.index;
+            let (edits, totals) = message.blocks.edits(prunes);
+            self.tally(totals, message.requests_before);
+            changes.extend(totals.change(index));
             if !prunes {
-                let (_, totals_later) = blocks.edits(true);
+                let (_, totals_later) = message.blocks.edits(true);
                 self.add_to_waiting(totals, totals_later);
             }
             if !edits.is_empty() {
@@ -252,26 +223,25 @@ impl HistoryDeduper {
         }
         if prunes {
             for one in &superseded {
-                one.tally(match one.kind {
-                    SupersededKind::File => &mut self.kinds.file,
-                    SupersededKind::Write => &mut self.kinds.write,
-                    SupersededKind::Result => &mut self.kinds.result,
-                });
-                changes.push(change_for(one));
+                one.tally(&mut self.kinds);
+                changes.push(DedupeChange::from(one));
             }
-            self.superseded = superseded;
+            self.whole.superseded = superseded;
         }
-        self.has_pruned = prunes;
-        self.report_changes(changes);
+        self.whole.has_pruned = prunes;
+        // One for each message.
+        order::sort_by_key(&mut changes, |change| change.index);
+        let report = &mut self.report;
+        changes.into_iter().for_each(|change| report.add(change));
         edited
     }
 
-    /// What gives way to a line, besides blocks, in a whole history that was finished.
+    /// Everything besides blocks that gives way to a line in a whole history that was finished.
     pub fn superseded(&self) -> &[Superseded] {
-        &self.superseded
+        &self.whole.superseded
     }
 
-    /// What was done so far, and what waits. Its cost grows with the number of changes and, with
+    /// The report of what was done so far, and of what waits. Its cost grows with the number of changes and, with
     /// `recent`, `sections` and `files`, of blocks and copies.
     pub fn report(&self) -> DedupeReport {
         let mut report = self.report.clone();
@@ -282,7 +252,7 @@ impl HistoryDeduper {
             self.newest_user_index,
             waiting,
         );
-        if !self.has_pruned {
+        if !self.whole.has_pruned {
             for one in self.all_superseded() {
                 match one.kind {
                     SupersededKind::Result => waiting.results += 1,
@@ -328,14 +298,15 @@ impl HistoryDeduper {
     /// Whether [`finish`](Self::finish) needs the [sizes of messages](Self::set_message_tokens), to
     /// reach a size or to see whether rewriting pays.
     pub fn needs_sizes(&self) -> bool {
-        self.options.target_tokens.is_some()
-            || self
-                .options
-                .cache
-                .is_some_and(|cache| cache.requests.is_some())
+        let DedupeOptions {
+            target_tokens,
+            cache,
+            ..
+        } = &self.options;
+        target_tokens.is_some() || cache.is_some_and(|it| it.requests.is_some())
     }
 
-    /// How the lines begin that stand where something gave way. A text that begins so is neither a copy
+    /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
     /// of a file nor a result.
     pub fn notice_starts() -> [&'static str; 2] {
         [FILE_NOTICE, RESULT_NOTICE]
@@ -345,100 +316,19 @@ impl HistoryDeduper {
         &self.tags
     }
 
-    /// Whether a user message of a whole history is older than `recent` allows.
-    fn is_outdated(&self, user_index: u32) -> bool {
-        match (self.options.recent_messages(), self.user_messages) {
-            (Some(recent), Some(count)) => u64::from(user_index).saturating_add(recent) < count,
-            _ => false,
-        }
-    }
-
     /// The blocks of a message, with what its own repair makes of them.
     fn find_blocks(&mut self, message: &UserMessage) -> MessageBlocks {
-        let is_embedded = self.is_embedded();
-        let mut blocks = MessageBlocks::find(message, &self.tags, is_embedded, &mut self.states);
+        let (is_embedded, states) = (self.is_embedded(), &mut self.states);
+        let mut blocks = MessageBlocks::find(message, &self.tags, is_embedded, states);
         blocks.mark_duplicates(self.options.keep.unwrap_or_default());
         blocks.measure(message, self.needs_every_block());
         blocks.mark_moves(message.part_count);
         blocks
     }
 
-    /// The newest block of each state, of those that stay, loses no section, and the newest note about
-    /// something stays.
-    fn keep_newest_blocks(&mut self) {
-        let mut seen = SortedMap::new();
-        let messages = self.read.iter_mut().rev();
-        for block in messages.flat_map(|message| message.blocks.iter_mut().rev()) {
-            let Told { state, is_note } = block.told;
-            let is_gone = block.is_duplicate || (block.pruning == Pruning::Removed && !is_note);
-            if !is_gone && seen.insert(state, ()).is_none() {
-                block.pruning = Pruning::Stays;
-            }
-        }
-    }
-
     fn all_superseded(&self) -> Vec<Superseded> {
         let files = self.watches_files().then_some(&self.files);
         Superseded::all(files, &self.results, self.options.shortens_writes())
-    }
-
-    /// Whether all that could go saves more, in the requests that are expected, than to read the rest
-    /// of the history anew costs.
-    fn pays_to_rewrite(&self, superseded: &[Superseded]) -> bool {
-        let Some(cache) = self.options.cache else {
-            return false;
-        };
-        let blocks = self.read.iter().filter_map(|message| {
-            let tokens = message.blocks.tokens_pruned();
-            (tokens > 0).then_some((message.index, tokens))
-        });
-        let others = superseded.iter().map(|one| (one.index, one.tokens));
-        let going: Vec<(u32, u32)> = blocks.chain(others).collect();
-        let Some(first) = going.iter().map(|(index, _)| *index).min() else {
-            return false;
-        };
-        let saved = going.iter().map(|(_, tokens)| u64::from(*tokens)).sum();
-        let rest = self
-            .message_tokens
-            .get(first as usize..)
-            .unwrap_or_default();
-        let rest: u64 = rest.iter().map(|tokens| u64::from(*tokens)).sum();
-        cache.pays(saved, rest.saturating_sub(saved))
-    }
-
-    /// With a size to reach, only as much goes as that takes.
-    fn choose_what_goes(&mut self, superseded: &mut Vec<Superseded>) {
-        let Some(target) = self.options.target_tokens.map(Count::get) else {
-            return;
-        };
-        let mut total: u64 = self
-            .message_tokens
-            .iter()
-            .map(|tokens| u64::from(*tokens))
-            .sum();
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for message in &self.read {
-            total = total.saturating_sub(message.blocks.edits(false).1.removed().tokens().into());
-            let pruned = message.blocks.iter().filter(|block| block.is_pruned());
-            candidates.extend(pruned.map(|block| Candidate {
-                index: message.index,
-                tokens: block.tokens_pruned(),
-            }));
-        }
-        candidates.extend(superseded.iter().map(|one| Candidate {
-            index: one.index,
-            tokens: one.tokens,
-        }));
-        let mut goes = choose(&candidates, total.saturating_sub(target)).into_iter();
-        let mut next = || goes.next().expect("one for each candidate");
-        for message in &mut self.read {
-            for block in message.blocks.iter_mut().filter(|block| block.is_pruned()) {
-                if !next() {
-                    block.pruning = Pruning::Stays;
-                }
-            }
-        }
-        superseded.retain(|_| next());
     }
 
     fn tally(&mut self, totals: EditTotals, requests_before: u32) {
@@ -448,29 +338,17 @@ impl HistoryDeduper {
             blocks_shortened,
             ..
         } = totals;
-        self.kinds.duplicate.add(
-            duplicates.blocks,
-            duplicates.size.units,
-            duplicates.size.tokens(),
-            requests_before,
-        );
-        self.kinds.environment.add(
-            outdated.blocks + blocks_shortened,
-            outdated.size.units,
-            outdated.size.tokens(),
-            requests_before,
-        );
+        let kinds = &mut self.kinds;
+        kinds
+            .duplicate
+            .add_size(duplicates.blocks, duplicates.size, requests_before);
+        let shortened = outdated.blocks + blocks_shortened;
+        kinds
+            .environment
+            .add_size(shortened, outdated.size, requests_before);
     }
 
-    /// Adds changes to the report, one for each message.
-    fn report_changes(&mut self, mut changes: Vec<DedupeChange>) {
-        order::sort_by_key(&mut changes, |change| change.index);
-        changes
-            .into_iter()
-            .for_each(|change| self.report.add(change));
-    }
-
-    /// What a message loses once older messages may be rewritten, beyond what it loses now.
+    /// Adds what a message loses once older messages may be rewritten, beyond what it loses now.
     fn add_to_waiting(&mut self, now: EditTotals, later: EditTotals) {
         let waiting = &mut self.report.waiting;
         let removed = later.removed() - now.removed();
@@ -480,17 +358,21 @@ impl HistoryDeduper {
         waiting.tokens += removed.tokens();
     }
 
+    /// The block without the sections that the block before it has, too, if the options ask for that.
+    fn shorten(&mut self, message: &UserMessage, block: &MessageBlock) -> Option<Shortened> {
+        if !self.options.compares_sections() {
+            return None;
+        }
+        let text = &message.texts[block.text_index].units;
+        let (state, tags) = (block.told.state, &self.tags);
+        self.latest_blocks
+            .shorten(text, &block.element, state, tags)
+    }
+
     /// Remembers what could go of a pushed message once newer ones have come.
     fn remember_pushed(&mut self, blocks: &MessageBlocks, message: &UserMessage, user_index: u32) {
-        let compares_sections = self.options.compares_sections();
         for block in blocks.iter().filter(|block| !block.is_duplicate) {
-            let text = &message.texts[block.text_index].units;
-            let shortened = compares_sections
-                .then(|| {
-                    self.latest_blocks
-                        .shorten(text, &block.element, block.told.state, &self.tags)
-                })
-                .flatten();
+            let shortened = self.shorten(message, block);
             let size_left = shortened.map_or(block.size, |shortened| shortened.size);
             self.pushed_blocks.add(PushedBlock {
                 told: block.told,
@@ -503,7 +385,7 @@ impl HistoryDeduper {
     }
 }
 
-/// What becomes of a block that is older than the newest ones. The first one names the folders that paths
+/// The fate of a block that is older than the newest ones. The first one names the folders that paths
 /// start from, without which a second repair would take one file for another: that stays.
 fn pruned(message: &UserMessage, block: &MessageBlock, names_root: bool, tags: &[Tag]) -> Pruning {
     let text = &message.texts[block.text_index].units;
@@ -511,31 +393,5 @@ fn pruned(message: &UserMessage, block: &MessageBlock, names_root: bool, tags: &
         Some(Root::Among(shortened)) => Pruning::Shortened(shortened),
         Some(Root::Alone) => Pruning::Stays,
         Some(Root::Unnamed) | None => Pruning::Removed,
-    }
-}
-
-/// What the edits of a message did, if anything.
-fn change_of(index: u32, totals: EditTotals) -> Option<DedupeChange> {
-    let removed = totals.removed();
-    totals.reason.map(|reason| DedupeChange {
-        index,
-        blocks: totals.blocks_removed(),
-        characters: removed.units,
-        tokens: removed.tokens(),
-        reason,
-    })
-}
-
-fn change_for(one: &Superseded) -> DedupeChange {
-    DedupeChange {
-        index: one.index,
-        blocks: 0,
-        characters: one.characters,
-        tokens: one.tokens,
-        reason: match one.kind {
-            SupersededKind::File => DedupeReason::Files,
-            SupersededKind::Write => DedupeReason::Writes,
-            SupersededKind::Result => DedupeReason::Results,
-        },
     }
 }

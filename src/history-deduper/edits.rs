@@ -11,7 +11,7 @@ pub struct MessageEdits {
     pub edits: Vec<PartEdit>,
 }
 
-/// What is to be done to one part of a message. Edits come in the order of the parts; what goes to
+/// The edit of one part of a message. Edits come in the order of the parts; what goes to
 /// the end of the message is there in the order of the edits.
 ///
 /// [`apply_to_text`] and [`apply_to_text_parts`] show how edits are applied.
@@ -19,30 +19,30 @@ pub struct MessageEdits {
 pub struct PartEdit {
     /// The index of the part in the message before any edit.
     pub part: u32,
-    /// What becomes of the part.
+    /// The change of the part.
     pub change: PartChange,
 }
 
-/// What becomes of a part.
+/// The change of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartChange {
     /// The part's text becomes `text`.
     Rewrite {
-        /// What stays of the part's text.
+        /// The text of the part that stays.
         text: TextRanges,
     },
     /// The part goes.
     Remove,
     /// The part goes to the end of the message.
     MoveToEnd {
-        /// What stays of the part's text; `None` if all of it does.
+        /// The text of the part that stays; `None` if all of it does.
         text: Option<TextRanges>,
     },
     /// A new text part at the end of the message holds `text`. The part itself stays where it is;
     /// another edit takes `text` out of it.
     AppendText {
-        /// What of the part's text the new part holds.
+        /// The text of the part that the new part holds.
         text: TextRanges,
     },
 }
@@ -77,7 +77,7 @@ impl TextRanges {
         let mut at = 0;
         let mut ranges = Vec::new();
         for range in self.0.drain(..) {
-            // Where the range lies in what is kept: what is before the cut stays, and what is after it.
+            // The range's place in what is kept: what is before the cut stays, and what is after it.
             let offset = range.start;
             let here = at..at + range.len();
             at = here.end;

@@ -13,8 +13,8 @@ use turnkeeper_base::text::white_space::{end_of, is_blank};
 /// A tag in its opening and its closing form, in UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag {
-    open: Vec<u16>,
-    close: Vec<u16>,
+    pub(super) open: Vec<u16>,
+    pub(super) close: Vec<u16>,
 }
 
 impl Tag {
@@ -25,14 +25,10 @@ impl Tag {
         }
     }
 
-    /// The length of the opening form, in UTF-16 code units.
-    pub(super) fn opening_length(&self) -> usize {
-        self.open.len()
-    }
-
-    /// The length of the closing form, in UTF-16 code units.
-    pub(super) fn closing_length(&self) -> usize {
-        self.close.len()
+    /// The text between the tags, if a text begins and ends with them.
+    pub(super) fn inside_of<'a>(&self, text: &'a [u16]) -> Option<&'a [u16]> {
+        text.strip_prefix(&self.open[..])?
+            .strip_suffix(&self.close[..])
     }
 }
 
@@ -41,9 +37,9 @@ impl Tag {
 pub(super) struct Element {
     /// The index of its tag among the tags that are looked for.
     pub(super) tag: usize,
-    /// Where the opening tag begins.
+    /// The beginning of the opening tag.
     pub(super) start: usize,
-    /// Where the closing tag ends.
+    /// The end of the closing tag.
     pub(super) end: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Which of the blocks that a host adds to its user messages go, stay or move, and which contents of
-//! files does a newer copy in the history supersede?
+//! The history deduper says which of the blocks that a host adds to its user messages go, stay or move,
+//! and which contents of files a newer copy in the history supersedes.
 //!
 //! Hosts append the state of the editor to each user message, as a block such as
 //! `<environment_details>…</environment_details>`. When a task is resumed, outdated blocks are
@@ -39,6 +39,8 @@ mod files;
 mod message;
 mod message_blocks;
 mod options;
+#[cfg(feature = "wasm")]
+mod packed_edits;
 mod pushed_blocks;
 mod report;
 mod sections;
@@ -49,6 +51,7 @@ mod turn;
 pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
+mod whole_history;
 
 pub use self::deduper::HistoryDeduper;
 pub use self::edits::{
@@ -64,7 +67,7 @@ pub use self::report::{
     DedupeChange, DedupeKinds, DedupeReason, DedupeReport, DedupeWaiting, KindTotals,
 };
 pub use self::superseded::{Superseded, SupersededKind};
-pub use self::turn::{BlockPlacement, FreshBlock, OnExisting, StackItem, TurnStack};
+pub use self::turn::{BlockPlacement, FreshBlock, OnExisting};
 pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform};
 
 pub(crate) const MACHINE: &str = "history_deduper";

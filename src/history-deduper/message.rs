@@ -1,8 +1,9 @@
-//! What the deduper sees of a message: the texts that may hold blocks.
+//! Messages as the deduper sees them: the texts that may hold blocks.
 
 use std::borrow::Cow;
 
-/// Where a text is in its message.
+/// The place of a text in its message.
+#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextPlace {
@@ -19,7 +20,7 @@ pub enum TextPlace {
 pub struct CandidateText<'a> {
     /// The index of its part in the message.
     pub part: u32,
-    /// Where it is.
+    /// Its place in the message.
     pub place: TextPlace,
     /// The text in UTF-16 code units, with which edits count.
     pub(super) units: Cow<'a, [u16]>,
@@ -39,7 +40,7 @@ impl<'a> CandidateText<'a> {
     }
 }
 
-/// What the deduper has to know of a user message.
+/// A user message, as far as the deduper has to know it.
 ///
 /// Make one [of a string](Self::from_text) or [of text parts](Self::from_text_parts). For a message
 /// with other parts, such as images and tool results, fill in the fields.
@@ -48,7 +49,7 @@ pub struct UserMessage<'a> {
     /// The texts that may hold blocks, in the order of their parts. Texts that do not end with a
     /// closing tag and white space can be left out.
     pub texts: Vec<CandidateText<'a>>,
-    /// How many parts the message has. A string is one part.
+    /// The number of parts that the message has. A string is one part.
     pub part_count: u32,
     /// Whether a part that is not in `texts` holds anything but white space. Without such content,
     /// a message keeps its last block.
@@ -79,7 +80,7 @@ impl UserMessage<'_> {
     }
 }
 
-/// Where a user message is in its history.
+/// The position of a user message in its history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MessagePosition {
     /// Its index among all messages.

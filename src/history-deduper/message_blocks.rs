@@ -4,7 +4,7 @@ use super::edits::{PartChange, PartEdit, TextRanges};
 use super::elements::{Element, Tag, only_elements, trailing_elements};
 use super::message::{CandidateText, TextPlace, UserMessage};
 use super::options::KeepBlock;
-use super::report::DedupeReason;
+use super::report::{DedupeChange, DedupeReason};
 use super::sections::Shortened;
 use super::states::{States, Told};
 use turnkeeper_base::sorted_map::SortedMap;
@@ -36,7 +36,7 @@ pub(super) struct MessageBlock {
     pub(super) element: Element,
     /// The index of its text among the texts that the message was given with.
     pub(super) text_index: usize,
-    /// What it tells of.
+    /// The thing that it tells of.
     pub(super) told: Told,
     /// Its size, once it is measured.
     pub(super) size: Size,
@@ -44,11 +44,11 @@ pub(super) struct MessageBlock {
     pub(super) is_duplicate: bool,
     /// Whether it has to move to the end of the message.
     moves_to_end: bool,
-    /// What becomes of it when older messages are rewritten.
+    /// Its fate when older messages are rewritten.
     pub(super) pruning: Pruning,
 }
 
-/// What becomes of a block when older messages are rewritten.
+/// The fate of a block when older messages are rewritten.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Pruning {
     /// It stays whole.
@@ -66,9 +66,9 @@ pub(super) struct EditTotals {
     pub(super) duplicates: Gone,
     /// Blocks and sections that go since a newer message says it better.
     pub(super) outdated: Gone,
-    /// How many blocks lose sections.
+    /// The number of blocks that lose sections.
     pub(super) blocks_shortened: u32,
-    /// Why; `None` if there is nothing to do.
+    /// The reason; `None` if there is nothing to do.
     pub(super) reason: Option<DedupeReason>,
 }
 
@@ -80,17 +80,38 @@ pub(super) struct Gone {
 }
 
 impl EditTotals {
-    /// How many blocks go.
+    /// The number of blocks that go.
     pub(super) fn blocks_removed(&self) -> u32 {
         self.duplicates.blocks + self.outdated.blocks
     }
 
-    /// How much text goes.
+    /// The size of the text that goes.
     pub(super) fn removed(&self) -> Size {
         self.duplicates.size + self.outdated.size
     }
 
-    /// Where what goes for a reason is counted.
+    /// The change that the edits make of the message with this index, if any.
+    pub(super) fn change(&self, index: u32) -> Option<DedupeChange> {
+        let removed = self.removed();
+        self.reason.map(|reason| DedupeChange {
+            index,
+            blocks: self.blocks_removed(),
+            characters: removed.units,
+            tokens: removed.tokens(),
+            reason,
+        })
+    }
+
+    /// Adds what becomes of a block.
+    fn add(&mut self, fate: &Fate) {
+        self.reason = self.reason.max(fate.reason);
+        let gone = self.gone_for(fate.reason);
+        gone.size += fate.removed;
+        gone.blocks += u32::from(fate.left.is_none());
+        self.blocks_shortened += u32::from(fate.is_shortened);
+    }
+
+    /// The sum that blocks are counted in that go for a reason.
     fn gone_for(&mut self, reason: Option<DedupeReason>) -> &mut Gone {
         match reason {
             Some(DedupeReason::Recent | DedupeReason::Sections) => &mut self.outdated,
@@ -122,10 +143,6 @@ impl MessageBlocks {
             texts,
             has_other_content,
         }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
     }
 
     /// The blocks in their order.
@@ -191,7 +208,7 @@ impl MessageBlocks {
         }
     }
 
-    /// How many tokens go once older messages are rewritten, beyond those that go anyway.
+    /// The tokens that go once older messages are rewritten, beyond those that go anyway.
     pub(super) fn tokens_pruned(&self) -> u32 {
         self.iter().map(MessageBlock::tokens_pruned).sum()
     }
@@ -263,11 +280,7 @@ impl TextWithBlocks {
             previous_end = block.element.end;
             let fate = block.fate(prunes);
             is_changed |= fate.reason.is_some();
-            totals.reason = totals.reason.max(fate.reason);
-            let gone = totals.gone_for(fate.reason);
-            gone.size += fate.removed;
-            gone.blocks += u32::from(fate.left.is_none());
-            totals.blocks_shortened += u32::from(fate.is_shortened);
+            totals.add(&fate);
             let mut keeps_white_space = false;
             match fate.left {
                 None => {}
@@ -314,14 +327,14 @@ impl TextWithBlocks {
     }
 }
 
-/// What becomes of a block after all.
+/// The fate of a block after all is decided.
 struct Fate {
-    /// What is left of it, as ranges of its text; `None` if it goes.
+    /// The rest of it, as ranges of its text; `None` if it goes.
     left: Option<TextRanges>,
     is_shortened: bool,
-    /// How much of it goes.
+    /// The size of what goes of it.
     removed: Size,
-    /// Why anything happens to it, if only that it moves.
+    /// The reason why anything happens to it, if only that it moves.
     reason: Option<DedupeReason>,
 }
 
@@ -331,7 +344,7 @@ impl MessageBlock {
         !self.is_duplicate && self.pruning != Pruning::Stays
     }
 
-    /// How many of its tokens go then.
+    /// The number of its tokens that go then.
     pub(super) fn tokens_pruned(&self) -> u32 {
         match &self.pruning {
             _ if self.is_duplicate => 0,

@@ -1,4 +1,4 @@
-//! What a host may set.
+//! The options of the history deduper.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +10,14 @@ use turnkeeper_base::sorted_map::SortedMap;
 
 /// The tag that is looked for unless others are named.
 pub const DEFAULT_TAG: &str = "environment_details";
-/// How long providers keep a prompt cache, in milliseconds.
+/// The time for which providers keep a prompt cache, in milliseconds.
 const DEFAULT_CACHE_LIFETIME_MS: f64 = 300_000.0;
-/// What a token costs that is read from the cache, as a share of one that is not cached.
+/// The price of a token that is read from the cache, as a share of one that is not cached.
 const DEFAULT_PRICE_OF_READING: f64 = 0.1;
 /// The same of one that is written into it.
 const DEFAULT_PRICE_OF_WRITING: f64 = 1.25;
 
-/// Which of several blocks of a message stays.
+/// The one of several blocks of a message that stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -33,7 +33,7 @@ pub enum KeepBlock {
     First,
 }
 
-/// What stays of the blocks of older messages.
+/// The part of older messages' blocks that stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -49,7 +49,7 @@ pub enum KeepSections {
     Changed,
 }
 
-/// What stays of a file's content that the history holds several times.
+/// The copies that stay of a file's content that the history holds several times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -81,7 +81,7 @@ pub enum Economy {
     Compact,
 }
 
-/// What tokens cost that a provider caches, as shares of the price of tokens that it does not.
+/// The prices of tokens that a provider caches, as shares of the price of tokens that it does not.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -92,20 +92,20 @@ pub struct CachePrices {
     pub write: Option<AtLeastZero>,
 }
 
-/// How warm the provider's prompt cache is. Times are in milliseconds and may be infinite.
+/// The state of the provider's prompt cache. Times are in milliseconds and may be infinite.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CacheState {
-    /// How long ago the last request was. Required.
+    /// The time since the last request. Required.
     pub idle_ms: AtLeastZero,
-    /// How long the provider keeps a prompt. Default: 300,000, which is five minutes.
+    /// The time for which the provider keeps a prompt. Default: 300,000, which is five minutes.
     pub lifetime_ms: Option<AtLeastZero>,
-    /// How many requests are still expected. With it, older messages are rewritten while the cache is
+    /// The number of requests that are still expected. With it, older messages are rewritten while the cache is
     /// warm, too, as soon as what that saves in these requests costs more than reading the rest of the
     /// history anew. Left out, they wait until the cache is cold.
     pub requests: Option<Count>,
-    /// What cached tokens cost. Default: `{ read: 0.1, write: 1.25 }`.
+    /// The prices of cached tokens. Default: `{ read: 0.1, write: 1.25 }`.
     #[serde(default)]
     pub prices: Option<CachePrices>,
 }
@@ -125,13 +125,13 @@ pub struct DedupeOptions {
     /// Whether a block at the end of a text part that holds other text, too, or of a tool result's last
     /// text, counts as well. Default: `false`.
     pub embedded: Option<bool>,
-    /// Which of several blocks of a message stays. Default: `"last"`.
+    /// The one of several blocks of a message that stays. Default: `"last"`.
     pub keep: Option<KeepBlock>,
     /// Blocks stay only in this many of the newest user messages, at least 1. Default: in all.
     pub recent: Option<Count>,
-    /// What stays of the blocks of older messages. Default: `"all"`.
+    /// The part of older messages' blocks that stays. Default: `"all"`.
     pub sections: Option<KeepSections>,
-    /// What stays of a file's content that the history holds several times. Default: `"all"`.
+    /// The copies that stay of a file's content that the history holds several times. Default: `"all"`.
     pub files: Option<KeepFiles>,
     /// With `files`, whether older whole files in the arguments of calls that wrote them are
     /// replaced, too. Default: `false`.

@@ -11,7 +11,7 @@ use turnkeeper_base::text::Size;
 /// A block that stayed when its message was pushed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PushedBlock {
-    /// What it tells of.
+    /// The thing that it tells of.
     pub(super) told: Told,
     /// The index of its message among the user messages.
     pub(super) user_index: u32,

@@ -1,8 +1,9 @@
-//! What was removed, and what waits to be.
+//! The report: what was removed, and what waits to be.
 
 use serde::Serialize;
+use turnkeeper_base::text::Size;
 
-/// Why a message was changed. Of several reasons the last of these counts.
+/// The reason why a message was changed. Of several reasons the last of these counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -27,21 +28,21 @@ pub enum DedupeReason {
     Files,
 }
 
-/// What was done to one message. Characters are UTF-16 code units.
+/// The change of one message. Characters are UTF-16 code units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DedupeChange {
     /// The message's index in the history.
     pub index: u32,
-    /// How many blocks went. A block that was only moved did not go.
+    /// The number of blocks that went. A block that was only moved did not go.
     pub blocks: u32,
-    /// How much text went.
+    /// The text that went.
     pub characters: u32,
     /// The same as estimated tokens: one for each Han, Kana or Hangul character, and one for every
     /// four units of the rest.
     pub tokens: u32,
-    /// Why.
+    /// The reason.
     pub reason: DedupeReason,
 }
 
@@ -50,9 +51,9 @@ pub struct DedupeChange {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct KindTotals {
-    /// How many.
+    /// Their number.
     pub items: u32,
-    /// How much text went, in UTF-16 code units.
+    /// The text that went, in UTF-16 code units.
     pub characters: u32,
     /// The same as estimated tokens.
     pub tokens: u32,
@@ -62,7 +63,7 @@ pub struct KindTotals {
     pub request_characters: u64,
 }
 
-/// What went, by what it was.
+/// The sums of what went, by what it was.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -97,6 +98,10 @@ impl KindTally {
         self.characters_before += u64::from(characters) * u64::from(requests_before);
     }
 
+    pub(super) fn add_size(&mut self, items: u32, size: Size, requests_before: u32) {
+        self.add(items, size.units, size.tokens(), requests_before);
+    }
+
     fn totals(self, requests: u32) -> KindTotals {
         KindTotals {
             items: self.items,
@@ -119,7 +124,7 @@ pub(super) struct KindTallies {
 }
 
 impl KindTallies {
-    /// What it comes to after that many requests.
+    /// The sums after that many requests.
     pub(super) fn totals(&self, requests: u32) -> DedupeKinds {
         DedupeKinds {
             duplicate: self.duplicate.totals(requests),
@@ -131,35 +136,35 @@ impl KindTallies {
     }
 }
 
-/// What could go, but has to wait until the prompt cache is cold.
+/// The things that could go, but have to wait until the prompt cache is cold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DedupeWaiting {
-    /// How many whole blocks would go.
+    /// The number of whole blocks that would go.
     pub blocks: u32,
-    /// How many of the others would lose sections.
+    /// The number of the others that would lose sections.
     pub shortened: u32,
-    /// How many copies of files would give way, in texts and in arguments.
+    /// The number of copies of files that would give way, in texts and in arguments.
     pub files: u32,
-    /// How many results would.
+    /// The number of results that would.
     pub results: u32,
-    /// All that would go, in UTF-16 code units.
+    /// All text that would go, in UTF-16 code units.
     pub characters: u32,
     /// The same as estimated tokens.
     pub tokens: u32,
 }
 
-/// What was done to a history.
+/// The report of what was done to a history.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DedupeReport {
-    /// How many messages were changed.
+    /// The number of messages that were changed.
     pub messages_changed: u32,
-    /// How many blocks went.
+    /// The number of blocks that went.
     pub blocks_removed: u32,
-    /// How much text went, in UTF-16 code units.
+    /// The text that went, in UTF-16 code units.
     pub characters_saved: u32,
     /// The same as estimated tokens.
     pub tokens_saved: u32,
@@ -167,7 +172,7 @@ pub struct DedupeReport {
     pub kinds: DedupeKinds,
     /// The messages, in their order.
     pub changes: Vec<DedupeChange>,
-    /// What the options for older messages would do, if they may not now.
+    /// The work of the options for older messages, if they may not do it now.
     pub waiting: DedupeWaiting,
 }
 

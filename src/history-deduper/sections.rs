@@ -18,7 +18,7 @@ const NEW_LINE: u16 = b'\n' as u16;
 /// A block without the sections that the block before it has, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shortened {
-    /// What is left of the block, as ranges of its text.
+    /// The rest of the block, as ranges of its text.
     pub(super) left: TextRanges,
     /// The size of what is left.
     pub(super) size: Size,
@@ -31,17 +31,17 @@ const ROOT_HEADINGS: [(&str, &str); 3] = [
     ("# Workspace Roots\n", "\nPrimary workspace: "),
 ];
 
-/// What a block says of the folders of a workspace, from which paths start.
+/// The root, from which paths start, as a block names it: the folders of a workspace.
 pub(super) enum Root {
-    /// Nothing.
+    /// The block does not name it.
     Unnamed,
-    /// Nothing but that.
+    /// It says nothing but that.
     Alone,
-    /// Other things as well; this is the block without them.
+    /// It says other things as well; this is the block without them.
     Among(Shortened),
 }
 
-/// What a block says of the folders of a workspace.
+/// The folders of a workspace that a block names.
 pub(super) fn root_of(text: &[u16], block: &Element, tags: &[Tag]) -> Root {
     match without_others(text, block, tags) {
         None => Root::Unnamed,
@@ -52,7 +52,7 @@ pub(super) fn root_of(text: &[u16], block: &Element, tags: &[Tag]) -> Root {
 
 fn without_others(text: &[u16], block: &Element, tags: &[Tag]) -> Option<Shortened> {
     let range = block.range();
-    let closing = range.end - tags[block.tag].closing_length();
+    let closing = range.end - tags[block.tag].close.len();
     let first = range.start
         + text[range.clone()]
             .iter()
@@ -100,7 +100,7 @@ impl LatestBlocks {
         tags: &[Tag],
     ) -> Option<Shortened> {
         let before = self.by_state.insert(state, text[block.range()].to_vec())?;
-        let closing_length = tags[block.tag].closing_length();
+        let closing_length = tags[block.tag].close.len();
         let ranges = changed_sections(&before, text, block.range(), closing_length)?;
         let mut size = Size::default();
         for range in &ranges {
@@ -113,7 +113,7 @@ impl LatestBlocks {
     }
 }
 
-/// What is left of `text[block]` without the sections that `before` has, too; `None` if that is all
+/// The rest of `text[block]` without the sections that `before` has, too; `None` if that is all
 /// of it. The tags and what comes before the first heading always stay.
 ///
 /// White space at a section's end makes no difference: after the last section of a block there is
@@ -220,9 +220,7 @@ mod tests {
                 "<e>\nB\n# A\n2\n</e>",
             ),
             (
-                "<e>no heading</e>",
-                "<e>no heading</e>",
-                "<e>no heading</e>",
+                "<e>no heading</e>", "<e>no heading</e>", "<e>no heading</e>",
             ),
             (
                 "<e>\n#A\n## B\n</e>",

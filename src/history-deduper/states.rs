@@ -1,4 +1,4 @@
-//! What a block tells of, where blocks of one tag tell of several things.
+//! The things that blocks tell of, where blocks of one tag tell of several.
 //!
 //! A block of values or of sections is the state of the whole environment: the next one of its tag replaces
 //! it. Claude Code puts one tag around each of its notes, which are sentences: this file was modified, that
@@ -13,7 +13,7 @@ use super::elements::{Element, Tag};
 
 /// The units of a block's first line that are looked at.
 const LONGEST_LINE: usize = 1_000;
-/// How many words of a line make it a sentence, and how many of them are compared.
+/// The number of words that make a line a sentence, and of those that are compared.
 const WORDS_OF_SENTENCE: usize = 4;
 const WORDS_COMPARED: usize = 3;
 
@@ -21,7 +21,7 @@ const WORDS_COMPARED: usize = 3;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State(u32);
 
-/// What a block tells of.
+/// The thing that a block tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) state: State,
@@ -36,13 +36,13 @@ pub(super) struct States {
 }
 
 impl States {
-    /// What the block tells of.
+    /// The thing that the block tells of.
     pub(super) fn told_by(&mut self, text: &[u16], block: &Element, tags: &[Tag]) -> Told {
         let range = block.range();
         let tag = &tags[block.tag];
-        let start = range.start + tag.opening_length();
+        let start = range.start + tag.open.len();
         // Of a long block only the beginning may be given.
-        let end = range.end.saturating_sub(tag.closing_length());
+        let end = range.end.saturating_sub(tag.close.len());
         let subject = subject_of(text.get(start..end).unwrap_or_default());
         let is_note = subject.is_some();
         let next = State(self.numbers.len() as u32);
@@ -53,7 +53,7 @@ impl States {
     }
 }
 
-/// What a note is about: its first words, and the files that its first line names. None if it is no
+/// The subject of a note: its first words, and the files that its first line names. None if it is no
 /// sentence.
 fn subject_of(inside: &[u16]) -> Option<String> {
     let text = trimmed(inside);

@@ -6,7 +6,7 @@ use turnkeeper_base::order;
 use super::files::{
     CopyKind, Extent, FileCopies, RepeatedResults, SupersededCopy, SupersededResult,
 };
-use super::report::KindTally;
+use super::report::{DedupeChange, DedupeReason, KindTallies};
 use turnkeeper_base::text::Size;
 
 /// The beginning of the line in place of a copy of a file. A text that begins so is no copy.
@@ -14,7 +14,7 @@ pub(super) const FILE_NOTICE: &str = "[An older copy of ";
 /// The beginning of the line in place of a result.
 pub(super) const RESULT_NOTICE: &str = "[The same result, ";
 
-/// What kind of thing gives way.
+/// The kinds of things that give way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -48,11 +48,11 @@ pub struct Superseded {
     pub newest: u32,
     /// The line that stands there instead.
     pub notice: String,
-    /// How much shorter that is, in UTF-16 code units.
+    /// The length that this saves, in UTF-16 code units.
     pub characters: u32,
     /// The same as estimated tokens.
     pub tokens: u32,
-    /// How many requests had been made before its message.
+    /// The number of requests that had been made before its message.
     #[serde(skip)]
     pub(super) requests_before: u32,
 }
@@ -73,8 +73,13 @@ impl Superseded {
     }
 
     /// Counts it among its kind.
-    pub(super) fn tally(&self, tally: &mut KindTally) {
-        tally.add(1, self.characters, self.tokens, self.requests_before);
+    pub(super) fn tally(&self, kinds: &mut KindTallies) {
+        let kind = match self.kind {
+            SupersededKind::File => &mut kinds.file,
+            SupersededKind::Write => &mut kinds.write,
+            SupersededKind::Result => &mut kinds.result,
+        };
+        kind.add(1, self.characters, self.tokens, self.requests_before);
     }
 
     fn new(kind: SupersededKind, number: u32, size: Size, notice: String) -> Option<Self> {
@@ -91,6 +96,22 @@ impl Superseded {
             tokens: size.tokens().saturating_sub(left.tokens()),
             requests_before: 0,
         })
+    }
+}
+
+impl From<&Superseded> for DedupeChange {
+    fn from(one: &Superseded) -> Self {
+        Self {
+            index: one.index,
+            blocks: 0,
+            characters: one.characters,
+            tokens: one.tokens,
+            reason: match one.kind {
+                SupersededKind::File => DedupeReason::Files,
+                SupersededKind::Write => DedupeReason::Writes,
+                SupersededKind::Result => DedupeReason::Results,
+            },
+        }
     }
 }
 

@@ -1,15 +1,15 @@
-//! The running turn: a content that gets a fresh block, and the stack of contents that wait.
+//! The running turn: a content that gets a fresh block.
 
 use super::HistoryDeduper;
 use super::edits::{PartChange, PartEdit};
-use super::elements::Element;
+use super::elements::{Element, Tag};
 use super::message::{CandidateText, TextPlace, UserMessage};
 use super::message_blocks::{MessageBlocks, Pruning};
 use super::options::KeepBlock;
 use super::states::States;
 use turnkeeper_base::text::white_space::{end_of, trimmed};
 
-/// How a block is treated that is in the content already.
+/// The treatment of a block that is in the content already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnExisting {
@@ -32,15 +32,15 @@ pub struct FreshBlock {
 /// The changes that make a fresh block the last one of a content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlacement {
-    /// What is to be done to the content before the block is added.
+    /// The edits of the content before the block is added.
     pub edits: Vec<PartEdit>,
     /// Whether the fresh block is to be added. It is not if one that was there stays.
     pub adds_block: bool,
     /// Whether it follows a block of another tag, or a note about something else.
     pub follows_other_block: bool,
-    /// How many of the blocks in the content give way.
+    /// The number of blocks in the content that give way.
     pub blocks_removed: u32,
-    /// How much text goes with them, in UTF-16 code units.
+    /// The text that goes with them, in UTF-16 code units.
     pub characters_removed: u32,
     /// If the content is a string, the length of the white space at its end before which the block
     /// goes, in UTF-16 code units.
@@ -48,11 +48,6 @@ pub struct BlockPlacement {
 }
 
 impl HistoryDeduper {
-    /// Whether the content holds a block.
-    pub fn has_block(&self, content: &UserMessage) -> bool {
-        !self.turn_blocks(content, &mut States::default()).is_empty()
-    }
-
     /// The edits that take all blocks out of the content, which may be empty then. Of a string, the
     /// `separator` that the host put before the block goes, too, so that any number of rounds leaves the
     /// text as it was.
@@ -139,16 +134,13 @@ impl HistoryDeduper {
     /// The same in UTF-16, with the index of the block's tag.
     pub(crate) fn fresh_block_utf16(&self, details: &[u16]) -> (Vec<u16>, usize) {
         let details = trimmed(details);
-        let tags: Vec<TagUnits> = self.tag_names().into_iter().map(TagUnits::of).collect();
-        let found = tags
-            .iter()
-            .enumerate()
-            .find_map(|(tag, units)| Some((tag, units.inside_of(details)?.to_vec())));
+        let mut tags = self.tags().iter().enumerate();
+        let found = tags.find_map(|(at, tag)| Some((at, tag.inside_of(details)?.to_vec())));
         let (tag, mut inside) = found.unwrap_or_else(|| {
             let line_end = &[u16::from(b'\n')][..];
             (0, [line_end, details, line_end].concat())
         });
-        let TagUnits { open, close } = &tags[tag];
+        let Tag { open, close } = &self.tags()[tag];
         for quoted in [open, close] {
             inside = with_quoted(&inside, quoted);
         }
@@ -171,28 +163,6 @@ fn white_space_after(text: &CandidateText) -> usize {
     text.units.len() - end_of(&text.units)
 }
 
-/// The brackets of a tag, in UTF-16.
-struct TagUnits {
-    open: Vec<u16>,
-    close: Vec<u16>,
-}
-
-impl TagUnits {
-    fn of(name: &str) -> Self {
-        Self {
-            open: format!("<{name}>").encode_utf16().collect(),
-            close: format!("</{name}>").encode_utf16().collect(),
-        }
-    }
-
-    /// The text between the brackets, if they begin and end the details.
-    fn inside_of<'a>(&self, details: &'a [u16]) -> Option<&'a [u16]> {
-        details
-            .strip_prefix(&self.open[..])?
-            .strip_suffix(&self.close[..])
-    }
-}
-
 /// The text with the `<` of each bracket in it as `&lt;`.
 fn with_quoted(text: &[u16], bracket: &[u16]) -> Vec<u16> {
     let mut quoted = Vec::with_capacity(text.len());
@@ -208,76 +178,6 @@ fn with_quoted(text: &[u16], bracket: &[u16]) -> Vec<u16> {
         }
     }
     quoted
-}
-
-/// What a host's loop has still to send.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StackItem<T> {
-    /// The content of a user message.
-    pub user_content: T,
-    /// Whether its environment is to list the files.
-    pub include_file_details: bool,
-    /// Whether it holds a block already, as [`HistoryDeduper::has_block`] says. Only an item without
-    /// one gets one.
-    pub has_environment: bool,
-}
-
-/// The stack of a host that loops over turns: the last item pushed is the first popped.
-///
-/// ```
-/// use turnkeeper_history_deduper::{StackItem, TurnStack, UserMessage};
-/// use turnkeeper_history_deduper::{DedupeOptions, HistoryDeduper};
-///
-/// let deduper = HistoryDeduper::new(DedupeOptions::default())?;
-/// let mut stack = TurnStack::new();
-/// for text in ["Go on.", "Go on.\n<environment_details>10:05</environment_details>"] {
-///     stack.push(StackItem {
-///         user_content: text,
-///         include_file_details: false,
-///         has_environment: deduper.has_block(&UserMessage::from_text(text)),
-///     });
-/// }
-/// assert!(stack.pop().is_some_and(|item| item.has_environment));
-/// assert!(stack.pop().is_some_and(|item| !item.has_environment));
-/// assert!(stack.is_empty());
-/// # Ok::<(), turnkeeper_history_deduper::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnStack<T> {
-    items: Vec<StackItem<T>>,
-}
-
-impl<T> TurnStack<T> {
-    /// A stack without items.
-    pub fn new() -> Self {
-        Self { items: Vec::new() }
-    }
-
-    /// Puts an item on top.
-    pub fn push(&mut self, item: StackItem<T>) {
-        self.items.push(item);
-    }
-
-    /// Takes the item on top.
-    pub fn pop(&mut self) -> Option<StackItem<T>> {
-        self.items.pop()
-    }
-
-    /// How many items there are.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-}
-
-impl<T> Default for TurnStack<T> {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use std::ops::Range;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+use crate::packed_edits::{pack, packed};
 use crate::{
     CandidateText, CopyForm, CopyKind, DedupeOptions, Extent, FileCopy, HistoryDeduper, Lines,
-    MACHINE, MessagePosition, OnExisting, PartChange, PartEdit, TextPlace, TextRanges, ToolResult,
-    UserMessage,
+    MACHINE, MessagePosition, OnExisting, TextPlace, ToolResult, UserMessage,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_text;
@@ -26,56 +26,6 @@ use turnkeeper_base::text::{Size, Text};
 
 /// The capacity that the texts' memory keeps between calls, in UTF-16 code units.
 const UNITS_KEPT: usize = 16 * 1_024;
-
-/// Where a text is in its message.
-#[wasm_bindgen(js_name = TextPlace)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RawTextPlace {
-    /// The text is the whole content, which is a string.
-    WholeContent,
-    /// The text is a text part.
-    TextPart,
-    /// The text is the last one of a tool's result.
-    ToolResult,
-}
-
-/// What marks a text as a file's content.
-#[wasm_bindgen(js_name = CopyForm)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RawCopyForm {
-    /// A host's own frame.
-    Framed,
-    /// Nothing but that a tool was to read it.
-    Plain,
-    /// Nothing but that a command was to print it.
-    Printed,
-}
-
-impl From<RawCopyForm> for CopyForm {
-    fn from(form: RawCopyForm) -> Self {
-        match form {
-            RawCopyForm::Framed => Self::Framed,
-            RawCopyForm::Plain => Self::Plain,
-            RawCopyForm::Printed => Self::Printed,
-        }
-    }
-}
-
-/// What becomes of a part, in [packed edits](pack).
-#[wasm_bindgen]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EditKind {
-    /// The part's text becomes the ranges.
-    Rewrite,
-    /// The part goes.
-    Remove,
-    /// The part goes to the end of the message as it is.
-    MoveToEnd,
-    /// The part goes to the end of the message, and its text becomes the ranges.
-    RewriteAndMoveToEnd,
-    /// The ranges are a new text part at the end of the message.
-    AppendText,
-}
 
 /// The deduper that the functions and classes in JavaScript wrap.
 #[wasm_bindgen]
@@ -93,7 +43,7 @@ struct AddedText {
     units: Range<usize>,
 }
 
-/// What JavaScript has to know to find the texts that matter.
+/// The settings that JavaScript has to know to find the texts that matter.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Settings<'a> {
@@ -115,7 +65,7 @@ struct Fresh {
     tag: usize,
 }
 
-/// What makes a fresh block the last one of a content.
+/// The changes that make a fresh block the last one of a content.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Placement {
@@ -143,7 +93,7 @@ impl RawHistoryDeduper {
         })
     }
 
-    /// What JavaScript has to know to find the texts that matter.
+    /// The settings that JavaScript has to know to find the texts that matter.
     pub fn settings(&self) -> Rich {
         Ok(to_js(&Settings {
             tags: self.deduper.tag_names(),
@@ -160,7 +110,7 @@ impl RawHistoryDeduper {
     /// Adds the first `length` units of the text buffer for the next call, as the text of a part.
     /// A long text comes in pieces: of the same part as before, they go on with its text.
     #[wasm_bindgen(js_name = addText)]
-    pub fn add_text(&mut self, length: usize, part: u32, place: RawTextPlace) {
+    pub fn add_text(&mut self, length: usize, part: u32, place: TextPlace) {
         let start = self.units.len();
         with_text(length, |text| self.units.extend_from_slice(text));
         let end = self.units.len();
@@ -168,7 +118,7 @@ impl RawHistoryDeduper {
             Some(last) if last.part == part => last.units.end = end,
             _ => self.texts.push(AddedText {
                 part,
-                place: place.into(),
+                place,
                 units: start..end,
             }),
         }
@@ -236,7 +186,8 @@ impl RawHistoryDeduper {
     }
 
     /// Takes in a copy of a file, which is the text that was added; one that cannot give way has no length
-    /// that could be saved. If it is not complete, it has the lines from `first` to `last`; nobody knows which if `last` is 0.
+    /// that could be saved. If it is not complete, it has the lines from `first` to `last`; nobody knows which
+    /// if `last` is 0.
     #[wasm_bindgen(js_name = fileCopy)]
     #[expect(
         clippy::too_many_arguments,
@@ -247,7 +198,7 @@ impl RawHistoryDeduper {
         path: u32,
         index: u32,
         is_written: bool,
-        form: RawCopyForm,
+        form: CopyForm,
         is_complete: bool,
         first: u32,
         last: u32,
@@ -273,7 +224,7 @@ impl RawHistoryDeduper {
             index,
             kind,
             extent,
-            form: form.into(),
+            form,
             size,
             lines,
         })
@@ -314,7 +265,7 @@ impl RawHistoryDeduper {
         self.deduper.result_again(index, size);
     }
 
-    /// How many tokens the text is that was added, estimated.
+    /// The tokens of the text that was added, estimated.
     #[wasm_bindgen(js_name = textTokens)]
     pub fn text_tokens(&mut self) -> u32 {
         let tokens = Size::of(&self.units).tokens();
@@ -328,7 +279,7 @@ impl RawHistoryDeduper {
         self.deduper.set_message_tokens(tokens);
     }
 
-    /// What gives way to a line, besides blocks, in a whole history that was finished.
+    /// Everything besides blocks that gives way to a line in a whole history that was finished.
     pub fn superseded(&self) -> Rich {
         Ok(to_js(self.deduper.superseded()))
     }
@@ -361,7 +312,7 @@ impl RawHistoryDeduper {
         Ok(to_js(&Fresh { text, tag }))
     }
 
-    /// What makes a block of the tag with the index `tag`, of which the last text is the beginning, the last
+    /// The changes that make a block of the tag with the index `tag`, of which the last text is the beginning, the last
     /// one of the content that the other texts are of. If `keeps_existing`, a block that tells of the same
     /// and is there stays instead.
     #[wasm_bindgen(js_name = placeBlock)]
@@ -396,7 +347,7 @@ impl RawHistoryDeduper {
         }))
     }
 
-    /// What was done, and what waits.
+    /// The report of what was done, and of what waits.
     pub fn report(&self) -> Rich {
         Ok(to_js(&self.deduper.report()))
     }
@@ -434,41 +385,5 @@ fn message<'a>(
         texts: texts.iter().map(candidate).collect(),
         part_count,
         has_other_content,
-    }
-}
-
-impl From<RawTextPlace> for TextPlace {
-    fn from(place: RawTextPlace) -> Self {
-        match place {
-            RawTextPlace::WholeContent => Self::WholeContent,
-            RawTextPlace::TextPart => Self::TextPart,
-            RawTextPlace::ToolResult => Self::ToolResult,
-        }
-    }
-}
-
-fn packed(edits: &[PartEdit]) -> Vec<u32> {
-    let mut numbers = Vec::new();
-    pack(edits, &mut numbers);
-    numbers
-}
-
-/// Adds edits as numbers: how many there are, and for each its part, its [`EditKind`], how many
-/// ranges it has, and where each of these begins and ends.
-fn pack(edits: &[PartEdit], numbers: &mut Vec<u32>) {
-    numbers.push(edits.len() as u32);
-    for PartEdit { part, change } in edits {
-        let (kind, ranges) = match change {
-            PartChange::Rewrite { text } => (EditKind::Rewrite, Some(text)),
-            PartChange::Remove => (EditKind::Remove, None),
-            PartChange::MoveToEnd { text: None } => (EditKind::MoveToEnd, None),
-            PartChange::MoveToEnd { text } => (EditKind::RewriteAndMoveToEnd, text.as_ref()),
-            PartChange::AppendText { text } => (EditKind::AppendText, Some(text)),
-        };
-        let ranges = ranges.map_or(&[][..], |TextRanges(ranges)| ranges);
-        numbers.extend([*part, kind as u32, ranges.len() as u32]);
-        for range in ranges {
-            numbers.extend([range.start as u32, range.end as u32]);
-        }
     }
 }

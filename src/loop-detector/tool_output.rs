@@ -98,18 +98,8 @@ fn nested(value: Option<&Value>) -> Option<String> {
 
 /// Where the bytes of a picture or a file are, or its address, in the parts of the providers.
 const MEDIA: [&str; 12] = [
-    "source",
-    "data",
-    "image_url",
-    "image_urls",
-    "image",
-    "input_audio",
-    "file_data",
-    "file_id",
-    "file",
-    "resource",
-    "inlineData",
-    "fileData",
+    "source", "data", "image_url", "image_urls", "image", "input_audio", "file_data", "file_id",
+    "file", "resource", "inlineData", "fileData",
 ];
 /// One of these words is in the type of a part that is no text.
 const MEDIA_TYPES: [&str; 7] = [

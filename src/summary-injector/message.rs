@@ -12,13 +12,7 @@ use turnkeeper_base::text::hash::fingerprint;
 const LONGEST_ROLE: usize = 64;
 /// The roles of the message formats in use, whose tags no text may forge.
 const KNOWN_ROLES: [&str; 7] = [
-    "user",
-    "assistant",
-    "system",
-    "tool",
-    "developer",
-    "function",
-    "model",
+    "user", "assistant", "system", "tool", "developer", "function", "model",
 ];
 
 /// A message of the conversation.

@@ -1,4 +1,4 @@
-//! What the selector answers.
+//! The answers of the selector.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::{DirectoryCertainty, PathRelation};
 
-/// Where a command is to run, and why there.
+/// The place where a command is to run, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -25,16 +25,16 @@ pub enum TerminalChoice {
         /// The terminal to send the command to.
         #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
-        /// How good a match it is: 1 is bound to the task, 3 is not.
+        /// Its rank as a match: 1 is bound to the task, 3 is not.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 3"))]
         tier: TerminalTier,
-        /// How the terminal's directory is related to the one in which the command runs: it is the same.
+        /// The relation of the terminal's directory to the one in which the command runs: it is the same.
         #[cfg_attr(feature = "typescript", ts(type = "\"same\""))]
         relation: PathRelation,
-        /// How certain the terminal's directory is: it was reported.
+        /// The certainty of the terminal's directory: it was reported.
         #[cfg_attr(feature = "typescript", ts(type = "\"reported\""))]
         directory: DirectoryCertainty,
-        /// How often the terminal may still be led to another directory after this.
+        /// The times that the terminal may still be led to another directory after this.
         changes_left: u32,
         /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -42,7 +42,7 @@ pub enum TerminalChoice {
         close: Vec<u64>,
         /// The command, without a change of directory that has nothing to do any more.
         command: String,
-        /// Why, for people.
+        /// The reason, for people.
         #[cfg_attr(feature = "typescript", ts(type = "string"))]
         reason: ChoiceReason,
     },
@@ -51,17 +51,17 @@ pub enum TerminalChoice {
         /// The terminal to send the command to.
         #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
-        /// How good a match it is. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
+        /// Its rank as a match. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
         /// in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
         /// there.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 2 | 3 | 4"))]
         tier: TerminalTier,
-        /// How the terminal's directory, or the last one known, is related to the one in which the command
+        /// The relation of the terminal's directory, or of the last one known, to the one in which the command
         /// runs.
         relation: PathRelation,
-        /// How certain the terminal's directory is.
+        /// The certainty of the terminal's directory.
         directory: DirectoryCertainty,
-        /// How often the terminal may still be led to another directory after this.
+        /// The times that the terminal may still be led to another directory after this.
         changes_left: u32,
         /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -69,7 +69,7 @@ pub enum TerminalChoice {
         close: Vec<u64>,
         /// The change of directory, which may be the command's own, and the command, ready to be sent.
         command: String,
-        /// Why, for people.
+        /// The reason, for people.
         #[cfg_attr(feature = "typescript", ts(type = "string"))]
         reason: ChoiceReason,
     },
@@ -89,7 +89,7 @@ pub enum TerminalChoice {
         working_directory: String,
         /// The command, as it was given.
         command: String,
-        /// Why no terminal was reused, for people.
+        /// The reason why no terminal was reused, for people.
         reason: ChoiceReason,
     },
     /// Send nothing yet, and call `select` again after an update for one of these terminals: there are
@@ -106,7 +106,7 @@ pub enum TerminalChoice {
         wait_for: Vec<u64>,
         /// The command, as it was given.
         command: String,
-        /// Why, for people.
+        /// The reason, for people.
         reason: ChoiceReason,
     },
 }
@@ -123,7 +123,7 @@ impl TerminalChoice {
         }
     }
 
-    /// What to send.
+    /// The command to send.
     #[must_use]
     pub fn command(&self) -> &str {
         match self {
@@ -134,7 +134,7 @@ impl TerminalChoice {
         }
     }
 
-    /// Why this terminal, or why none.
+    /// The reason why it is this terminal, or none.
     #[must_use]
     pub fn reason(&self) -> TerminalReason {
         match self {
@@ -157,11 +157,11 @@ impl TerminalChoice {
     }
 }
 
-/// Why a choice is as it is, with what there is to know besides. It crosses as sentences.
+/// The reason for a choice, with whatever else there is to know. It crosses as sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChoiceReason {
-    /// Why this terminal, or why none.
+    /// The reason why it is this terminal, or none.
     pub why: TerminalReason,
     /// A terminal of the task whose environment has changed, such as by an activated virtual environment,
     /// where the command goes to one that the task has not used before.
@@ -206,7 +206,7 @@ impl Serialize for ChoiceReason {
     }
 }
 
-/// How good a match a terminal is, the best first. It crosses as a number from 1.
+/// The ranks of terminals as matches, the best first. It crosses as a number from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TerminalTier {
     /// Tier 1: it is bound to the task and is in the directory.
@@ -220,6 +220,16 @@ pub enum TerminalTier {
 }
 
 impl TerminalTier {
+    /// The tier of a terminal that is bound to the task or to none, and in the directory or near it.
+    pub(super) fn of(is_bound: bool, is_there: bool) -> Self {
+        match (is_bound, is_there) {
+            (true, true) => Self::BoundThere,
+            (true, false) => Self::BoundNear,
+            (false, true) => Self::IdleThere,
+            (false, false) => Self::IdleNear,
+        }
+    }
+
     /// The tier's number, from 1 to 4.
     #[must_use]
     pub fn number(self) -> u8 {
@@ -243,8 +253,8 @@ impl Serialize for TerminalTier {
     }
 }
 
-/// Why a terminal was chosen; or why none was, which is what kept the terminal that came nearest
-/// from being chosen.
+/// The reason why a terminal was chosen; or why none was, which is what kept the terminal that came
+/// nearest from being chosen.
 ///
 /// The reasons why a terminal is not chosen, in the order in which they are looked at, so a later reason is that
 /// of a terminal that came nearer.
@@ -289,7 +299,7 @@ pub enum TerminalReason {
     Unrelated,
     /// No idle terminal near the directory may be led elsewhere once more.
     NoChangesLeft {
-        /// How often a terminal may be led elsewhere.
+        /// The times that a terminal may be led elsewhere.
         max_directory_changes: u32,
     },
     /// The shell of the terminal that could change to the directory is not known.
@@ -298,13 +308,13 @@ pub enum TerminalReason {
     Unsafe,
     /// There may be no more terminals, and none of them can be closed.
     Limit {
-        /// How many terminals there may be.
+        /// The most terminals there may be.
         max_terminals: u64,
     },
 }
 
 impl TerminalReason {
-    /// Why a terminal of that tier is chosen.
+    /// The reason why a terminal of that tier is chosen.
     pub(super) fn of_choice(tier: TerminalTier, certainty: DirectoryCertainty) -> Self {
         let is_uncertain = certainty == DirectoryCertainty::Uncertain;
         let is_expected = certainty == DirectoryCertainty::Expected;

@@ -2,16 +2,15 @@
 
 use super::created::{self, Created};
 use super::directory::Directory;
+use super::known::Known;
 use super::limit::{self, Room};
 use super::location::{Aftermath, SentCommand};
 use super::quote::change_directory;
-use super::ranking::{Candidate, Wanted};
-use super::reading::{Displaced, aftermath_of, displaced_by};
-use super::selector::Known;
+use super::ranking::{Candidate, Rank, Wanted};
+use super::reading::{Displaced, Reading};
 use super::terminal::{Terminal, Way};
 use super::{
     ChoiceReason, Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions,
-    TerminalShell,
 };
 use turnkeeper_base::sorted_map::SortedMap;
 
@@ -46,11 +45,12 @@ fn best<'a>(wanted: &'a Wanted, known: &Known) -> Result<(Candidate<'a>, String)
     loop {
         let best = nearest(wanted, &known.terminals, &unsafe_for)
             .or_else(|reason| settled(wanted, known, &unsafe_for).ok_or(reason))?;
+        let command = best.command.command;
         let Some(shell) = best.led_by else {
-            return Ok((best, best.command.to_owned()));
+            return Ok((best, command.to_owned()));
         };
         let directory = best.directory.written();
-        match change_directory(shell, directory, best.command, best.is_displaced) {
+        match change_directory(shell, directory, command, best.is_displaced) {
             Some(line) => return Ok((best, line)),
             None => unsafe_for.push(shell),
         }
@@ -85,7 +85,7 @@ fn nearest<'a>(
     best.ok_or(reason)
 }
 
-/// How many terminals without a change left there are before one is led anew, where another would be
+/// The number of terminals without a change left from which on one is led anew instead of another being
 /// opened: those few save more changes of directory than they take room.
 const ENOUGH_TERMINALS: usize = 3;
 
@@ -117,49 +117,25 @@ fn take(
     candidate: Candidate,
     command: String,
 ) -> TerminalChoice {
+    let changes_left = reserve(wanted, known, &candidate);
     let Candidate {
-        rank,
+        rank: Rank {
+            tier, terminal_id, ..
+        },
         relation,
-        certainty,
-        directory,
+        certainty: directory,
         led_by,
-        way,
         ..
     } = candidate;
-    let (request, options) = (wanted.request, wanted.options);
-    let (terminal_id, tier) = (rank.terminal_id, rank.tier);
-    let terminal = known.terminals.get(&terminal_id);
-    let terminal = terminal.expect("a candidate is one of the terminals");
-    let shell = wanted.shell_of(terminal);
-    let (mut sent, displaced) = sent_command(candidate.command, shell, directory, wanted);
-    if led_by.is_some() {
-        match sent.aftermath {
-            Aftermath::Stays => sent.aftermath = Aftermath::Leads(directory.clone()),
-            // Nothing but the change of directory is sent.
-            Aftermath::Unknown(_) if candidate.command.trim_ascii().is_empty() => {
-                sent.aftermath = Aftermath::Leads(directory.clone());
-            }
-            _ => {}
-        }
-    }
-    note_displaced(known, &displaced, Some(terminal_id));
-    let terminal = known.terminals.get_mut(&terminal_id);
-    let terminal = terminal.expect("a candidate is one of the terminals");
-    terminal.reserve(request.task_id.as_deref(), sent, way);
-    known.sent.add(terminal_id, way.is_counted());
-    let changes_left = options
-        .max_directory_changes()
-        .saturating_sub(terminal.directory_changes);
-    let left = match tier.is_of_task() {
-        true => None,
-        false => wanted.prepared_beside(&known.terminals, Some(terminal_id)),
-    };
     let reason = ChoiceReason {
-        why: TerminalReason::of_choice(tier, certainty),
-        left,
+        why: TerminalReason::of_choice(tier, directory),
+        left: match tier.is_of_task() {
+            true => None,
+            false => wanted.prepared_beside(&known.terminals, Some(terminal_id)),
+        },
         lacks_command: led_by.is_some() && wanted.command().trim_ascii().is_empty(),
     };
-    let close = options.max_terminals().map_or(Vec::new(), |max| {
+    let close = wanted.options.max_terminals().map_or(Vec::new(), |max| {
         limit::leftovers(wanted, &known.terminals, max, terminal_id)
     });
     if led_by.is_some() || tier.is_elsewhere() {
@@ -167,7 +143,7 @@ fn take(
             terminal_id,
             tier,
             relation,
-            directory: certainty,
+            directory,
             changes_left,
             close,
             command,
@@ -178,13 +154,31 @@ fn take(
             terminal_id,
             tier,
             relation,
-            directory: certainty,
+            directory,
             changes_left,
             close,
             command,
             reason,
         }
     }
+}
+
+/// Reserves the terminal, and notes what its command does. Answers with the changes of directory that it has left.
+fn reserve(wanted: &Wanted, known: &mut Known, candidate: &Candidate) -> u32 {
+    let Candidate { directory, way, .. } = *candidate;
+    let id = candidate.rank.terminal_id;
+    let (mut sent, displaced) = sent_command(candidate.command, directory);
+    let is_change_alone = wanted.command().trim_ascii().is_empty();
+    if candidate.led_by.is_some() && (is_change_alone || sent.aftermath == Aftermath::Stays) {
+        sent.aftermath = Aftermath::Leads(directory.clone());
+    }
+    note_displaced(known, &displaced, Some(id));
+    known.sent.add(id, way.is_counted());
+    let terminal = known.terminals.get_mut(&id);
+    let terminal = terminal.expect("a candidate is one of the terminals");
+    terminal.reserve(wanted.request.task_id.as_deref(), sent, way);
+    let most = wanted.options.max_directory_changes();
+    most.saturating_sub(terminal.directory_changes)
 }
 
 /// Asks for a new terminal, or to wait until there is room for one.
@@ -203,8 +197,8 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
             }
         }
     }
-    let shell = request.shell.map(Into::into);
-    let (command, displaced) = sent_command(wanted.command(), shell, wanted.directory, wanted);
+    let command = wanted.read_by(request.shell.map(Into::into));
+    let (command, displaced) = sent_command(&command, wanted.directory);
     note_displaced(known, &displaced, None);
     let created = Created {
         provider: request.provider.clone(),
@@ -225,17 +219,13 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
 }
 
 /// A command that a shell in `directory` runs, as it is noted, and the directories that it displaces.
-fn sent_command(
-    command: &str,
-    shell: Option<TerminalShell>,
-    directory: &Directory,
-    wanted: &Wanted,
-) -> (SentCommand, Displaced) {
-    let rules = wanted.options.path_rules();
-    let shown = wanted.request.command.as_ref().map(|_| command);
-    let aftermath = aftermath_of(shown, shell, directory, rules);
-    let displaced = displaced_by(command, shell, directory, rules);
-    let sent = SentCommand::displacing(aftermath, directory, &displaced);
+fn sent_command(command: &Reading, directory: &Directory) -> (SentCommand, Displaced) {
+    let displaced = command.displaced(directory);
+    let mut sent = SentCommand::new(command.aftermath(directory));
+    sent.is_displacing = displaced.has(match &sent.aftermath {
+        Aftermath::Leads(target) => target,
+        Aftermath::Stays | Aftermath::Unknown(_) => directory,
+    });
     (sent, displaced)
 }
 

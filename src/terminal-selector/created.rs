@@ -11,7 +11,7 @@ use super::directory::Directory;
 use super::location::SentCommand;
 use super::{PathRelation, TerminalRegistration};
 
-/// How many commands are kept, the newest. A host that creates no terminal for a choice says nothing.
+/// The most commands that are kept, the newest. A host that creates no terminal for a choice says nothing.
 pub(super) const MAX_CREATED: usize = 16;
 
 /// A command for which a terminal is to be created.

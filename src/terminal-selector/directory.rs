@@ -1,11 +1,12 @@
-//! What the text of a directory's path says.
+//! Directories, as the text of their paths says.
 
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
+use super::TerminalShell;
 use super::path::{PathRelation, PathRules};
-use super::{TerminalShell, check_length, refusal};
+use super::refusal::{check_length, refusal};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::path::{PathPlatform, fold_case, is_dots, is_drive};
 
@@ -22,7 +23,7 @@ pub(super) struct Directory {
     /// The root and the names, each with a NUL after it. It is the same for every way to write the
     /// path, and the key of a directory starts with the key of each directory that contains it.
     key: String,
-    /// How many names there are below the root.
+    /// The number of names below the root.
     depth: usize,
 }
 
@@ -64,8 +65,8 @@ impl Directory {
         })
     }
 
-    /// Where a change of directory to a path, in the words of a shell, leads from here. None if that does not
-    /// say one place.
+    /// The directory to which a change to a path, in the words of a shell, leads from here. None if that
+    /// does not say one place.
     pub(super) fn resolve(
         &self,
         shell: Option<TerminalShell>,
@@ -95,7 +96,7 @@ impl Directory {
         &self.written
     }
 
-    /// How this directory lies to another.
+    /// The relation of this directory to another.
     pub(super) fn relation_to(&self, other: &Self) -> PathRelation {
         let (outer, inner, relation) = match self.key.len().cmp(&other.key.len()) {
             Ordering::Less => (self, other, PathRelation::Parent),
@@ -112,8 +113,8 @@ impl Directory {
         }
     }
 
-    /// How many names a way from this directory to another one, which lies to it like that, leads over: up to what
-    /// contains both, and down again.
+    /// The number of names that a way from this directory to another one, which lies to it like that, leads over:
+    /// up to what contains both, and down again.
     pub(super) fn distance_to(&self, other: &Self, relation: PathRelation) -> usize {
         if relation != PathRelation::Unrelated {
             return self.depth.abs_diff(other.depth);
@@ -126,12 +127,42 @@ impl Directory {
     }
 }
 
+/// The relation of directory `a` to directory `b`, both absolute.
+///
+/// `.` and `..` are followed by the text, as a shell's `cd` does, and `..` stays at the top.
+/// Separators repeated and at the end do not count, nor does, on win32, a dot or a space at the end
+/// of a name. A win32 path after `\\?\` is taken literally. No Unicode normalisation: composed and
+/// decomposed letters are different names.
+///
+/// Time is proportional to the paths.
+///
+/// # Errors
+/// `invalid_argument`, naming `a` or `b`, for what does not say one place: paths that are relative,
+/// empty or without a drive, `~`, URIs, device paths, a NUL; `limit_exceeded` for more than 4,096
+/// UTF-16 units.
+pub fn path_relation(a: &str, b: &str, rules: PathRules) -> Result<PathRelation, Error> {
+    let a = Directory::read(a, rules, "a")?;
+    let b = Directory::read(b, rules, "b")?;
+    Ok(a.relation_to(&b))
+}
+
+/// Whether a terminal may be led from one directory to another by `cd`: they are the same, or one
+/// contains the other.
+///
+/// # Errors
+/// As [`path_relation`], naming `from` or `to`.
+pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bool, Error> {
+    let from = Directory::read(from, rules, "from")?;
+    let to = Directory::read(to, rules, "to")?;
+    Ok(from.relation_to(&to) != PathRelation::Unrelated)
+}
+
 /// Follows each part of a directory's key. No path that is accepted has it.
 const AFTER_NAME: char = '\0';
 
-/// What a path is made of.
+/// The parts of a path.
 struct Parts<'a> {
-    /// What the path is absolute in: nothing on posix, `C:`, or `//server/share`.
+    /// The top that the path is below: nothing on posix, `C:`, or `//server/share`.
     root: String,
     /// The names below the root.
     names: Vec<&'a str>,
@@ -228,7 +259,7 @@ fn without_end(name: &str) -> &str {
     name.trim_end_matches(['.', ' '])
 }
 
-/// Why a path does not say one place.
+/// The reason why a path does not say one place.
 fn why_refused(path: &str, platform: PathPlatform) -> &'static str {
     if path.contains('\0') {
         return "must not have a NUL";

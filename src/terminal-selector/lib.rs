@@ -1,4 +1,4 @@
-//! Which terminal does a command run in?
+//! The terminal selector says which terminal a command runs in.
 //!
 //! Hosts look for an idle terminal in exactly the directory of a command, so after every `cd` another
 //! one is left in which nothing is run any more. A [`TerminalSelector`] knows the terminals that the
@@ -66,6 +66,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `selector.rs` | the machine: what a host tells it, and what it asks |
+//! | `known.rs`, `sent.rs` | the terminals that it knows, and the last commands |
 //! | `choosing.rs` | the choice for a request, and what its command does to the terminals |
 //! | `ranking.rs` | which terminal is the best one for a request |
 //! | `limit.rs` | which terminals are closed, or waited for, where there are too many |
@@ -76,21 +77,22 @@
 //! | `registration.rs`, `request.rs`, `choice.rs`, `options.rs` | what goes in and what comes out |
 //! | `directory.rs`, `path.rs` | what the text of a path says |
 //! | `shell.rs`, `quote/` | command lines that change the directory first |
+//! | `refusal.rs` | what is refused, whatever is known |
 //! | `snapshot.rs` | saving and restoring |
 
 mod choice;
 mod choosing;
 mod created;
 mod directory;
+mod known;
 mod limit;
 mod location;
-#[cfg(test)]
-mod many_commands;
 mod options;
 mod path;
 mod quote;
 mod ranking;
 mod reading;
+mod refusal;
 mod registration;
 mod request;
 mod selector;
@@ -98,41 +100,25 @@ mod sent;
 mod shell;
 mod snapshot;
 mod terminal;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
 
 pub use self::choice::{ChoiceReason, TerminalChoice, TerminalReason, TerminalTier};
+pub use self::directory::{can_change_directory, path_relation};
 pub use self::location::DirectoryCertainty;
 pub use self::options::{Reachable, TerminalSelectorOptions};
 #[cfg(any(feature = "wasm", feature = "typescript"))]
 pub(crate) use self::path::PathOptions;
-pub use self::path::{PathRelation, PathRules, can_change_directory, path_relation};
+pub use self::path::{PathRelation, PathRules};
 pub use self::registration::{
     TerminalChange, TerminalRegistration, TerminalState, UnknownDirectory,
 };
 pub use self::request::TerminalRequest;
 pub use self::selector::TerminalSelector;
 pub use self::shell::{Shell, TerminalShell};
-use turnkeeper_base::path::is_too_long;
 
 pub use turnkeeper_base::{Count, Error, ErrorCode, PathPlatform};
-
-/// What errors call this machine.
-pub(crate) const MACHINE: &str = "terminal_selector";
-
-/// The error of a field of this machine's arguments.
-fn refusal(code: ErrorCode, field: &str, message: &str) -> Error {
-    Error::new(code, MACHINE, message).at(field)
-}
-
-/// Refuses a text that is longer than a path may be. Names of providers, tasks and variables have
-/// the same limit.
-fn check_length(text: &str, field: &str) -> Result<(), Error> {
-    if is_too_long(text) {
-        let message = "must have at most 4096 UTF-16 units";
-        return Err(refusal(ErrorCode::LimitExceeded, field, message));
-    }
-    Ok(())
-}

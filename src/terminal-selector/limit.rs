@@ -6,7 +6,7 @@ use turnkeeper_base::sorted_map::SortedMap;
 use super::ranking::Wanted;
 use super::terminal::Terminal;
 
-/// What the limit asks for before a terminal is created.
+/// The room that the limit leaves for another terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Room {
     /// There is room once these are closed.
@@ -15,7 +15,7 @@ pub(super) enum Room {
     None { wait_for: Vec<u64> },
 }
 
-/// How well a terminal serves to be closed, the best first.
+/// The use of a terminal. The one that is of the least is closed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
     /// Commands can still be run in it, and it is known when they end.
@@ -26,7 +26,7 @@ struct Use {
     id: u64,
 }
 
-/// Which terminals make room for a new one.
+/// The terminals that make room for a new one.
 pub(super) fn room(wanted: &Wanted, terminals: &SortedMap<u64, Terminal>, max: u64) -> Room {
     let surplus = surplus(terminals, max, 1);
     let closable = closable(wanted, terminals, None);
@@ -46,7 +46,7 @@ pub(super) fn room(wanted: &Wanted, terminals: &SortedMap<u64, Terminal>, max: u
     Room::None { wait_for }
 }
 
-/// Which terminals are too many, but for the one that was chosen.
+/// The terminals that are too many, but for the one that was chosen.
 pub(super) fn leftovers(
     wanted: &Wanted,
     terminals: &SortedMap<u64, Terminal>,
@@ -60,7 +60,7 @@ pub(super) fn leftovers(
     first(closable(wanted, terminals, Some(chosen)), surplus)
 }
 
-/// How many terminals are too many with that many new ones. Those that are to be closed are gone.
+/// The number of terminals that are too many with that many new ones. Those that are to be closed are gone.
 fn surplus(terminals: &SortedMap<u64, Terminal>, max: u64, new: usize) -> usize {
     let open = terminals.values().filter(|terminal| !terminal.is_closing);
     let max = usize::try_from(max).unwrap_or(usize::MAX);
@@ -74,7 +74,7 @@ fn closable(
 ) -> Vec<Use> {
     let there = terminals.iter();
     let closable = there.filter(|(id, terminal)| {
-        // When an unobserved command ends, nobody will ever know.
+        // Nobody will ever know when an unobserved command ends.
         let is_idle = !terminal.is_taken() || terminal.is_unobserved;
         is_idle
             && !terminal.is_closing

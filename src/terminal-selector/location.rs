@@ -1,11 +1,10 @@
-//! Where a terminal is, and how far that can be trusted.
+//! The location of a terminal, and how far it can be trusted.
 
 use serde::{Deserialize, Serialize};
 
 use super::directory::Directory;
-use super::reading::Displaced;
 
-/// How well a terminal's working directory is known.
+/// The certainty of a terminal's working directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -45,14 +44,14 @@ impl Location {
     }
 }
 
-/// Where a command leaves the shell that runs it.
+/// The place where a command leaves the shell that runs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Aftermath {
-    /// Where it was.
+    /// The shell is where it was.
     Stays,
-    /// In this directory, if the change of directory did not fail.
+    /// It is in this directory, if the change of directory did not fail.
     Leads(Directory),
-    /// Nobody knows where. It was in this directory before, or where it was if there is none.
+    /// Nobody knows where it is. It was in this directory before, or where it was if there is none.
     Unknown(Option<Directory>),
 }
 
@@ -75,36 +74,19 @@ impl SentCommand {
         }
     }
 
-    /// A command that runs in `directory` and displaces these.
-    pub(super) fn displacing(
-        aftermath: Aftermath,
-        directory: &Directory,
-        displaced: &Displaced,
-    ) -> Self {
-        let left_in = match &aftermath {
-            Aftermath::Leads(target) => target,
-            Aftermath::Stays | Aftermath::Unknown(_) => directory,
-        };
-        let is_displacing = displaced.has(left_in);
-        Self {
-            is_displacing,
-            ..Self::new(aftermath)
-        }
-    }
-
     /// A command that the selector was not shown, such as one that a user types.
     pub(super) fn unseen() -> Self {
         Self::new(Aftermath::Unknown(None))
     }
 
-    /// Where it leaves a shell that runs it in `directory`, as far as that is known.
+    /// The directory in which it leaves a shell that runs it in `directory`, as far as that is known.
     pub(super) fn left_at(&self, directory: &Directory) -> Directory {
         let before = Location::reported(directory.clone());
         let after = self.location_after(Some(&before));
         after.map_or(before.directory, |it| it.directory)
     }
 
-    /// Where a terminal is after the command, which was at `before`.
+    /// The location of a terminal after the command, which was at `before`.
     pub(super) fn location_after(&self, before: Option<&Location>) -> Option<Location> {
         match &self.aftermath {
             _ if self.is_reported => before.cloned(),

@@ -1,14 +1,14 @@
-//! What a host may set.
+//! The options of the terminal selector.
 
 use serde::{Deserialize, Serialize};
 
-use super::MACHINE;
 use super::path::PathRules;
+use super::refusal::MACHINE;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Count};
 use turnkeeper_base::path::PathPlatform;
 
-/// How often a terminal may be led elsewhere, unless the host says otherwise.
+/// The times that a terminal may be led elsewhere, unless the host says otherwise.
 const MAX_DIRECTORY_CHANGES: u32 = 5;
 
 /// The options of a [`TerminalSelector`](super::TerminalSelector).
@@ -16,14 +16,14 @@ const MAX_DIRECTORY_CHANGES: u32 = 5;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TerminalSelectorOptions {
-    /// Whose rules paths follow: what `process.platform` says on the machine with the terminals, or `"posix"`.
-    /// Required, since the code may run on another.
+    /// The platform whose rules paths follow: what `process.platform` says on the machine with the terminals, or
+    /// `"posix"`. Required, since the code may run on another.
     #[cfg_attr(feature = "typescript", ts(type = "PathPlatform | PosixSystem"))]
     pub platform: PathPlatform,
     /// Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
     /// `win32`.
     pub case_sensitive: Option<bool>,
-    /// How often a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
+    /// The times that a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
     #[serde(default, deserialize_with = "options::limit")]
     pub max_directory_changes: Option<u32>,
     /// Whether an idle terminal that is bound to another task may be taken. Default: `false`.
@@ -31,11 +31,11 @@ pub struct TerminalSelectorOptions {
     /// The most terminals there may be, of all providers together: at least 1. At the limit a choice names
     /// terminals to close, or asks to wait. Default: no limit.
     pub max_terminals: Option<Count>,
-    /// From where a terminal may be led to a directory. Default: `"related"`.
+    /// The directories from which a terminal may be led to another. Default: `"related"`.
     pub reachable: Option<Reachable>,
 }
 
-/// From where a terminal may be led to a directory.
+/// The directories from which a terminal may be led to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",

@@ -1,16 +1,14 @@
-//! How two directories are related, by their text alone.
+//! The rules by which paths are compared, and what comes of it.
 
 use serde::Serialize;
 
-use super::directory::Directory;
 #[cfg(any(feature = "wasm", test))]
-use crate::refusal;
-use turnkeeper_base::error::Error;
+use crate::refusal::refusal;
 use turnkeeper_base::path::PathPlatform;
 #[cfg(any(feature = "wasm", test))]
-use turnkeeper_base::{error::ErrorCode, path::is_drive};
+use turnkeeper_base::{Error, ErrorCode, path::is_drive};
 
-/// How two directories are related.
+/// The relation of two directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -28,10 +26,10 @@ pub enum PathRelation {
     Unrelated,
 }
 
-/// Whose rules paths follow, and whether case counts in them.
+/// The rules that paths follow: those of a platform, and whether case counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathRules {
-    /// Chosen by the host, never by where the code runs.
+    /// The platform, chosen by the host and never by where the code runs.
     pub platform: PathPlatform,
     /// Whether names that differ in case alone are two. Drive letters, servers and shares never
     /// differ by it.
@@ -58,13 +56,13 @@ impl PathRules {
     }
 }
 
-/// How two paths are compared.
+/// The options by which two paths are compared.
 #[cfg(any(feature = "wasm", feature = "typescript", test))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct PathOptions {
-    /// Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
+    /// The platform whose rules the paths follow; the one that the code runs on does not matter. Left out, it is what
     /// both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
     /// do not say the same.
     #[cfg_attr(
@@ -101,36 +99,6 @@ fn platform_of(path: &str) -> Option<PathPlatform> {
     } else {
         None
     }
-}
-
-/// How directory `a` lies to directory `b`, both absolute.
-///
-/// `.` and `..` are followed by the text, as a shell's `cd` does, and `..` stays at the top.
-/// Separators repeated and at the end do not count, nor does, on win32, a dot or a space at the end
-/// of a name. A win32 path after `\\?\` is taken literally. No Unicode normalisation: composed and
-/// decomposed letters are different names.
-///
-/// Time is proportional to the paths.
-///
-/// # Errors
-/// `invalid_argument`, naming `a` or `b`, for what does not say one place: paths that are relative,
-/// empty or without a drive, `~`, URIs, device paths, a NUL; `limit_exceeded` for more than 4,096
-/// UTF-16 units.
-pub fn path_relation(a: &str, b: &str, rules: PathRules) -> Result<PathRelation, Error> {
-    let a = Directory::read(a, rules, "a")?;
-    let b = Directory::read(b, rules, "b")?;
-    Ok(a.relation_to(&b))
-}
-
-/// Whether a terminal may be led from one directory to another by `cd`: they are the same, or one
-/// contains the other.
-///
-/// # Errors
-/// As [`path_relation`], naming `from` or `to`.
-pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bool, Error> {
-    let from = Directory::read(from, rules, "from")?;
-    let to = Directory::read(to, rules, "to")?;
-    Ok(from.relation_to(&to) != PathRelation::Unrelated)
 }
 
 #[cfg(test)]

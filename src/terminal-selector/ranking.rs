@@ -1,10 +1,10 @@
-//! Which terminal is the best one for a request.
+//! The ranking of terminals for a request.
 
 use std::borrow::Cow;
 
 use super::directory::Directory;
 use super::location::{DirectoryCertainty, Location};
-use super::reading::{Leading, Without, leading_change};
+use super::reading::{Leading, Reading, Without};
 use super::terminal::{Terminal, Way};
 use super::{
     PathRelation, Shell, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
@@ -18,8 +18,24 @@ pub(super) struct Wanted<'a> {
     pub(super) request: &'a TerminalRequest,
     pub(super) directory: &'a Directory,
     pub(super) options: &'a TerminalSelectorOptions,
-    /// The change of directory that the command begins with, for each shell of the terminals.
-    leading: Vec<(Option<TerminalShell>, Option<Leading<'a>>)>,
+    /// The command as each shell of the terminals reads it.
+    commands: Vec<ReadCommand<'a>>,
+}
+
+/// The command of a request as a shell reads it.
+struct ReadCommand<'a> {
+    shell: Option<TerminalShell>,
+    whole: Reading<'a>,
+    /// The change of directory that it begins with.
+    leading: Option<Leading<'a>>,
+}
+
+impl ReadCommand<'_> {
+    /// The directory where it leads itself, from the one that it is given in.
+    fn target_from<'t>(&'t self, directory: &'t Directory) -> &'t Directory {
+        let leading = self.leading.as_ref();
+        leading.map_or(directory, |it| &it.target)
+    }
 }
 
 /// A terminal that the command can be sent to.
@@ -29,8 +45,8 @@ pub(super) struct Candidate<'a> {
     pub(super) relation: PathRelation,
     pub(super) certainty: DirectoryCertainty,
     /// The command that is sent, without the change of directory that is written for it.
-    pub(super) command: &'a str,
-    /// Where that begins to run.
+    pub(super) command: &'a Reading<'a>,
+    /// The directory in which that begins to run.
     pub(super) directory: &'a Directory,
     /// The shell for which the change of directory is written. None if the terminal is known to be
     /// in the directory already.
@@ -46,11 +62,11 @@ impl Candidate<'_> {
     }
 }
 
-/// How good a match a terminal is: the less, the better. The first field that differs decides.
+/// The rank of a terminal as a match: the less, the better. The first field that differs decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     pub(super) tier: TerminalTier,
-    /// How many names are between the terminal's directory and the one that is asked for.
+    /// The number of names between the terminal's directory and the one that is asked for.
     pub(super) distance: usize,
     pub(super) directory_changes: u32,
     pub(super) terminal_id: u64,
@@ -67,15 +83,18 @@ impl<'a> Wanted<'a> {
             request,
             directory,
             options,
-            leading: Vec::new(),
+            commands: Vec::new(),
         };
-        let command = wanted.command();
-        let rules = options.path_rules();
         for terminal in terminals.values() {
             let shell = wanted.shell_of(terminal);
-            if wanted.leading.iter().all(|(known, _)| *known != shell) {
-                let leading = leading_change(command, shell, directory, rules);
-                wanted.leading.push((shell, leading));
+            if wanted.commands.iter().all(|it| it.shell != shell) {
+                let whole = wanted.read_by(shell);
+                let leading = whole.leading(directory);
+                wanted.commands.push(ReadCommand {
+                    shell,
+                    whole,
+                    leading,
+                });
             }
         }
         wanted
@@ -101,69 +120,45 @@ impl<'a> Wanted<'a> {
         terminal: &Terminal,
     ) -> Result<Candidate<'a>, TerminalReason> {
         self.check(terminal)?;
-        // A change of directory leads there from wherever a terminal is that the host has chosen.
-        let anywhere = || {
-            self.is_named().then(|| {
-                Cow::Owned(Location {
-                    directory: self.directory.clone(),
-                    certainty: DirectoryCertainty::Uncertain,
-                })
-            })
-        };
-        let location = terminal.location_now().or_else(anywhere);
+        let location = self.location_of(terminal);
         let location = location.ok_or(TerminalReason::NoDirectory)?;
-        let Location {
-            directory,
-            certainty,
-        } = &*location;
+        let (directory, certainty) = (&location.directory, location.certainty);
+        let command = self.command_for(terminal);
+        let target = command.target_from(self.directory);
+        let relation = directory.relation_to(target);
         let relation_to_start = directory.relation_to(self.directory);
-        let leading = self.leading_for(terminal);
-        let (target, relation) = match leading {
-            Some(Leading { target, .. }) => (target, directory.relation_to(target)),
-            None => (self.directory, relation_to_start),
-        };
-        let is_related = |relation| relation != PathRelation::Unrelated;
-        if !is_related(relation)
-            && !is_related(relation_to_start)
+        if relation == PathRelation::Unrelated
+            && relation_to_start == PathRelation::Unrelated
             && !self.options.reaches_anywhere()
             && !self.is_named()
         {
             return Err(TerminalReason::Unrelated);
         }
         // The last directory that is known of a shell is not the one that it is in.
-        let is_there =
-            relation == PathRelation::Same && *certainty != DirectoryCertainty::Uncertain;
-        let is_reported = *certainty == DirectoryCertainty::Reported;
-        let (command, start, is_led) = match leading {
-            Some(leading) if is_there && is_reported && leading.without >= Without::SameThere => {
-                (leading.rest, target, false)
+        let is_there = relation == PathRelation::Same && certainty != DirectoryCertainty::Uncertain;
+        let is_at = |one| one == PathRelation::Same && certainty == DirectoryCertainty::Reported;
+        let (sent, start, is_led) = match &command.leading {
+            Some(leading) if is_at(relation) && leading.without >= Without::SameThere => {
+                (&leading.rest, target, false)
             }
-            _ if is_reported && relation_to_start == PathRelation::Same => {
-                (self.command(), self.directory, false)
-            }
-            Some(leading) if leading.without == Without::Same => (leading.rest, target, true),
-            _ => (self.command(), self.directory, true),
+            _ if is_at(relation_to_start) => (&command.whole, self.directory, false),
+            Some(leading) if leading.without == Without::Same => (&leading.rest, target, true),
+            _ => (&command.whole, self.directory, true),
         };
         let led_by = match is_led {
             true => Some(self.shell_to_lead(terminal)?),
             false => None,
         };
-        let tier = match (self.is_bound(terminal), is_there) {
-            (true, true) => TerminalTier::BoundThere,
-            (true, false) => TerminalTier::BoundNear,
-            (false, true) => TerminalTier::IdleThere,
-            (false, false) => TerminalTier::IdleNear,
-        };
         Ok(Candidate {
             rank: Rank {
-                tier,
+                tier: TerminalTier::of(self.is_bound(terminal), is_there),
                 distance: directory.distance_to(target, relation),
                 directory_changes: terminal.directory_changes,
                 terminal_id: id,
             },
             relation,
-            certainty: *certainty,
-            command,
+            certainty,
+            command: sent,
             directory: start,
             led_by,
             is_displaced: terminal.is_displaced_now(),
@@ -173,6 +168,19 @@ impl<'a> Wanted<'a> {
                 (true, false) => Way::Stands,
             },
         })
+    }
+
+    /// The terminal's location. A change of directory leads to that of the request from wherever a
+    /// terminal is that the host has chosen.
+    fn location_of<'t>(&self, terminal: &'t Terminal) -> Option<Cow<'t, Location>> {
+        let anywhere = || {
+            Cow::Owned(Location {
+                directory: self.directory.clone(),
+                certainty: DirectoryCertainty::Uncertain,
+            })
+        };
+        let known = terminal.location_now();
+        known.or_else(|| self.is_named().then(anywhere))
     }
 
     /// The terminals that are considered.
@@ -221,13 +229,19 @@ impl<'a> Wanted<'a> {
         terminal.shell.or(self.request.shell.map(Into::into))
     }
 
-    fn leading_for(&self, terminal: &Terminal) -> Option<&Leading<'a>> {
-        let shell = self.shell_of(terminal);
-        let mut all = self.leading.iter();
-        all.find(|(known, _)| *known == shell)?.1.as_ref()
+    /// The command as that shell reads it.
+    pub(super) fn read_by(&self, shell: Option<TerminalShell>) -> Reading<'a> {
+        Reading::new(self.command(), shell, self.options.path_rules())
     }
 
-    /// What keeps a terminal from being chosen, wherever it is.
+    fn command_for(&self, terminal: &Terminal) -> &ReadCommand<'a> {
+        let shell = self.shell_of(terminal);
+        let mut all = self.commands.iter();
+        all.find(|it| it.shell == shell)
+            .expect("the command was read for each terminal")
+    }
+
+    /// Refuses a terminal that cannot be chosen, wherever it is.
     fn check(&self, terminal: &Terminal) -> Result<(), TerminalReason> {
         let request = self.request;
         if terminal.provider != request.provider {

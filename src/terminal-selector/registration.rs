@@ -1,4 +1,4 @@
-//! What a host says about its terminals, and what it can read back.
+//! Terminals as a host tells of them, and as it can read them back.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub struct TerminalRegistration {
     /// The host's number for it: an integer from 0 to 9,007,199,254,740,991.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
-    /// What runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
+    /// The provider that runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
     pub provider: String,
     /// The shell's name, or the path of its program. A shell that no command line can be written for
     /// counts as `other`. Left out, it is not known.
@@ -56,13 +56,13 @@ pub struct UnknownDirectory {
     /// The terminal's number.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
-    /// Where it is in the list, such as `terminals[2].workingDirectory`.
+    /// Its place in the list, such as `terminals[2].workingDirectory`.
     pub field: String,
-    /// Why it cannot be understood.
+    /// The reason why it cannot be understood.
     pub message: String,
 }
 
-/// What has changed about a terminal. Several changes in one call are made in the order of these fields.
+/// The changes of a terminal. Several changes in one call are made in the order of these fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
@@ -114,7 +114,7 @@ pub struct TerminalState {
     /// The host's number for it.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
-    /// What runs it.
+    /// The provider that runs it.
     pub provider: String,
     /// Its shell. Left out, it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,12 +130,12 @@ pub struct TerminalState {
     /// Its working directory, as the host wrote it. Left out, it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub working_directory: Option<String>,
-    /// How certain the working directory is.
+    /// The certainty of the working directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub directory: Option<DirectoryCertainty>,
     /// Whether a choice has named it in `close`. It is never chosen again.
     pub closing: bool,
-    /// How often it was led to another directory since it was created or reset.
+    /// The times that it was led to another directory since it was created or reset.
     pub directory_changes: u32,
     /// The names of environment variables that have changed, sorted.
     pub environment: Vec<String>,

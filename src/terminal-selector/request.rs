@@ -1,4 +1,4 @@
-//! What a host asks for.
+//! The request of a host.
 
 use serde::{Deserialize, Serialize};
 

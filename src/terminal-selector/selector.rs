@@ -4,45 +4,46 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::choosing::choose;
-use super::created::{self, Created};
 use super::directory::Directory;
-use super::location::{Location, SentCommand};
-use super::sent::Sent;
-use super::terminal::{Binding, Report, Terminal};
+use super::known::Known;
+use super::refusal::{check_command, check_length, check_optional_length, refusal};
+use super::terminal::{Report, Terminal};
 use super::{
     TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions,
-    TerminalShell, TerminalState, UnknownDirectory, check_length, refusal,
+    TerminalShell, TerminalState, UnknownDirectory,
 };
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::MAX_SAFE_INTEGER;
 use turnkeeper_base::sorted_map::SortedMap;
 
-/// How many choices are kept for display, if their commands have no more bytes than this together.
-const JOURNAL_LENGTH: usize = 200;
-const JOURNAL_BYTES: usize = 1 << 20;
+/// The most choices that are kept for display, and the most bytes that their commands have together.
+const LOG_LENGTH: usize = 200;
+const LOG_BYTES: usize = 1 << 20;
 
 /// Chooses among the terminals of one host. See the [module](super) for its promise.
+///
+/// Its methods are of four kinds:
+///
+/// - news of the host: [`register`](Self::register), [`update`](Self::update), [`sync`](Self::sync) and
+///   [`release_task`](Self::release_task). Each takes in all of a call, or returns an error;
+/// - requests: [`select`](Self::select) chooses and reserves a terminal, [`cancel`](Self::cancel) takes that
+///   back;
+/// - views, which change nothing: [`terminals`](Self::terminals) and [`log`](Self::log);
+/// - [`snapshot`](Self::snapshot) and [`restore`](Self::restore), between any two other calls.
+///
+/// A terminal is registered first. A command then goes through `select`, an `update` that its terminal is busy,
+/// and one that it is idle, with the directory if the shell reports it. For `create` and `wait` there is nothing
+/// to cancel: a new terminal is registered with the directory in which it was opened, and after waiting the host
+/// selects again. There is no clock: what is told earlier happened earlier, so news comes in the order in which
+/// it happens, and any number of commands may be under way.
 #[derive(Debug, Clone)]
 pub struct TerminalSelector {
     pub(super) options: TerminalSelectorOptions,
     pub(super) known: Known,
     /// The last choices, the oldest first.
-    journal: VecDeque<TerminalChoice>,
+    log: VecDeque<TerminalChoice>,
     /// The length of their commands together.
-    journal_bytes: usize,
-}
-
-/// What a selector knows of its host.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(super) struct Known {
-    /// The terminals by their ids.
-    pub(super) terminals: SortedMap<u64, Terminal>,
-    /// The commands for which terminals are being created, the oldest first.
-    pub(super) created: VecDeque<Created>,
-    /// How many times the selector was told that a terminal is there or idle.
-    pub(super) now: u64,
-    /// The last commands, the oldest first.
-    pub(super) sent: Sent,
+    log_bytes: usize,
 }
 
 impl TerminalSelector {
@@ -58,8 +59,8 @@ impl TerminalSelector {
         Self {
             options,
             known,
-            journal: VecDeque::new(),
-            journal_bytes: 0,
+            log: VecDeque::new(),
+            log_bytes: 0,
         }
     }
 
@@ -78,7 +79,7 @@ impl TerminalSelector {
             let message = "is registered already";
             return Err(refusal(ErrorCode::InvalidArgument, "terminal.id", message));
         }
-        self.add(terminal, directory);
+        self.known.add(terminal, directory);
         Ok(())
     }
 
@@ -128,7 +129,7 @@ impl TerminalSelector {
             let now = self.known.now;
             match self.known.terminals.get_mut(&terminal.id) {
                 None => {
-                    self.add(terminal, directory);
+                    self.known.add(terminal, directory);
                     // Its directory was read now, and not before its first command.
                     if terminal.busy != Some(true)
                         && let Some(added) = self.known.terminals.get_mut(&terminal.id)
@@ -251,13 +252,13 @@ impl TerminalSelector {
     }
 
     fn remember(&mut self, choice: &TerminalChoice) {
-        self.journal_bytes += choice.command().len();
-        self.journal.push_back(choice.clone());
-        while self.journal.len() > 1
-            && (self.journal.len() > JOURNAL_LENGTH || self.journal_bytes > JOURNAL_BYTES)
-            && let Some(oldest) = self.journal.pop_front()
+        self.log_bytes += choice.command().len();
+        self.log.push_back(choice.clone());
+        while self.log.len() > 1
+            && (self.log.len() > LOG_LENGTH || self.log_bytes > LOG_BYTES)
+            && let Some(oldest) = self.log.pop_front()
         {
-            self.journal_bytes -= oldest.command().len();
+            self.log_bytes -= oldest.command().len();
         }
     }
 
@@ -286,8 +287,8 @@ impl TerminalSelector {
 
     /// The last 200 choices, the oldest first, for display; fewer if their commands have more than 1 MiB
     /// together. They are not part of a [`snapshot`](Self::snapshot).
-    pub fn journal(&self) -> impl DoubleEndedIterator<Item = &TerminalChoice> + ExactSizeIterator {
-        self.journal.iter()
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = &TerminalChoice> + ExactSizeIterator {
+        self.log.iter()
     }
 
     /// Refuses a terminal that cannot be registered, whatever its directory. An error names the field.
@@ -301,36 +302,6 @@ impl TerminalSelector {
         Ok(())
     }
 
-    fn add(&mut self, terminal: &TerminalRegistration, directory: Option<Directory>) {
-        let is_busy = terminal.busy == Some(true);
-        let created = directory
-            .as_ref()
-            .and_then(|directory| created::take(&mut self.known.created, terminal, directory));
-        let command = match created {
-            Some(command) => Some(command),
-            None => is_busy.then(SentCommand::unseen),
-        };
-        let added = Terminal {
-            provider: terminal.provider.clone(),
-            shell: terminal.shell,
-            binding: Binding::to(terminal.task_id.clone()),
-            location: directory.map(Location::reported),
-            command,
-            directory_changes: 0,
-            is_displaced: false,
-            commands_there: 0,
-            is_busy,
-            is_unobserved: false,
-            has_failed: false,
-            is_closing: false,
-            used_at: self.known.now,
-            reservation: None,
-            environment: Default::default(),
-        };
-        self.known.now += 1;
-        self.known.terminals.insert(terminal.id, added);
-    }
-
     /// Reads a path in the words of the shell that it comes from or is for.
     fn read_directory(
         &self,
@@ -342,72 +313,4 @@ impl TerminalSelector {
         path.map(|path| Directory::read_of(shell, path, rules, field))
             .transpose()
     }
-}
-
-impl Known {
-    /// The terminal with that id. An error names the field.
-    fn terminal(&mut self, id: u64, field: &str) -> Result<&mut Terminal, Error> {
-        let unknown = || refusal(ErrorCode::UnknownId, field, "is of no registered terminal");
-        self.terminals.get_mut(&id).ok_or_else(unknown)
-    }
-
-    /// Where the request's task left off: where its last command leaves the terminal that the request names,
-    /// or that the task used last.
-    fn left_off(&self, request: &TerminalRequest) -> Option<Directory> {
-        if let Some(id) = request.terminal_id {
-            return self.terminals.get(&id)?.left_at();
-        }
-        let task_id = request.task_id.as_ref()?;
-        let is_own = |provider: &String, of: &Option<String>| {
-            *provider == request.provider && of.as_ref() == Some(task_id)
-        };
-        let terminals = self.terminals.values();
-        let own = terminals.filter(|it| is_own(&it.provider, &it.binding.task_id));
-        let last = own.filter(|it| !it.has_failed && !it.is_closing);
-        let last = last.max_by_key(|it| (it.reservation.is_some(), it.used_at));
-        match last {
-            Some(last) => last.left_at(),
-            None => {
-                let mut created = self.created.iter().rev();
-                let last = created.find(|it| is_own(&it.provider, &it.task_id))?;
-                Some(last.command.left_at(&last.directory))
-            }
-        }
-    }
-
-    /// Takes back the choice of a terminal that is reserved for this task.
-    fn take_back_for(&mut self, id: u64, task_id: Option<&str>) {
-        if let Some(terminal) = self.terminals.get_mut(&id)
-            && terminal.binding.task_id.as_deref() == task_id
-            && terminal.cancel()
-        {
-            self.sent.take_back(id);
-        }
-    }
-
-    /// Its shell is somewhere, but nobody understands where.
-    fn lose_directory(&mut self, id: u64) {
-        if let Some(terminal) = self.terminals.get_mut(&id) {
-            terminal.move_to(None);
-        }
-    }
-}
-
-/// UTF-16 code units that a command may have: more than any shell takes, and few enough to be read and kept.
-const LONGEST_COMMAND: usize = 16 << 20;
-
-fn check_command(command: &str) -> Result<(), Error> {
-    if command.len() <= LONGEST_COMMAND || command.encode_utf16().count() <= LONGEST_COMMAND {
-        return Ok(());
-    }
-    let message = format!("must have at most {LONGEST_COMMAND} UTF-16 units");
-    Err(refusal(
-        ErrorCode::LimitExceeded,
-        "request.command",
-        &message,
-    ))
-}
-
-fn check_optional_length(text: Option<&str>, field: &str) -> Result<(), Error> {
-    text.map_or(Ok(()), |text| check_length(text, field))
 }

@@ -1,9 +1,7 @@
 //! The shells that a command line can be written for.
 
-use std::fmt;
-
-use serde::de::{Deserializer, Error, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use turnkeeper_base::path::program_name;
 
 /// The shell that runs in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -32,7 +30,7 @@ pub enum Shell {
     Nu,
 }
 
-/// What runs in a terminal, as far as that is known by its name.
+/// The shell of a terminal, as far as it is known by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TerminalShell {
     /// A shell that a command line can be written for.
@@ -49,13 +47,12 @@ impl TerminalShell {
         if name_or_path.is_empty() {
             return None;
         }
-        let mut names = name_or_path.rsplit(['/', '\\']);
-        let name = names.next().unwrap_or_default().to_ascii_lowercase();
+        let name = program_name(name_or_path);
+        let mut folders = name_or_path.rsplit(['/', '\\']).skip(1);
         // A login shell has a `-` in front of its name.
-        let name = name.strip_prefix('-').unwrap_or(&name);
-        Some(match name.strip_suffix(".exe").unwrap_or(name) {
+        Some(match name.strip_prefix('-').unwrap_or(&name) {
             // It starts the Linux of WSL, where no directory has its name of Windows.
-            "bash" if names.next().is_some_and(is_system_folder) => Self::Other,
+            "bash" if folders.next().is_some_and(is_system_folder) => Self::Other,
             "bash" | "gitbash" => Self::Known(Shell::Bash),
             "zsh" => Self::Known(Shell::Zsh),
             "sh" | "ash" | "dash" | "ksh" => Self::Known(Shell::Sh),
@@ -120,17 +117,5 @@ impl Serialize for TerminalShell {
 pub(super) fn from_name_or_path<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<TerminalShell>, D::Error> {
-    struct NameOrPath;
-    impl Visitor<'_> for NameOrPath {
-        type Value = Option<TerminalShell>;
-
-        fn expecting(&self, to: &mut fmt::Formatter) -> fmt::Result {
-            to.write_str("a string")
-        }
-
-        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-            Ok(TerminalShell::named(text))
-        }
-    }
-    from.deserialize_str(NameOrPath)
+    String::deserialize(from).map(|text| TerminalShell::named(&text))
 }

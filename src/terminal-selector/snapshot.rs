@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::created::MAX_CREATED;
 use super::directory::Directory;
+use super::known::Known;
 use super::location::Aftermath;
 use super::path::PathRules;
-use super::selector::Known;
+use super::refusal::MACHINE;
 use super::terminal::{COMMANDS_TO_SETTLE, Terminal};
-use super::{MACHINE, TerminalSelector, TerminalSelectorOptions};
+use super::{TerminalSelector, TerminalSelectorOptions};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
 use turnkeeper_base::path::is_too_long;
@@ -19,10 +20,10 @@ use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b't',
-    version: 2,
+    version: 1,
 };
 
-/// What a snapshot holds: borrowed when it is written, owned when it was read.
+/// The state that a snapshot holds: borrowed when it is written, owned when it was read.
 #[derive(Serialize, Deserialize)]
 struct State<'a> {
     #[serde(with = "options::saved")]
@@ -32,7 +33,7 @@ struct State<'a> {
 
 impl TerminalSelector {
     /// The selector as bytes, the same on every platform: the options and what is known of each
-    /// terminal, with its directory and its task as they were written. The journal is not in it.
+    /// terminal, with its directory and its task as they were written. The log is not in it.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = State {
@@ -72,14 +73,6 @@ impl SavedState for State<'_> {
             validate_aftermath(&created.command.aftermath, rules)?;
         }
         Ok(())
-    }
-
-    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
-        match version {
-            // It ends before the last commands, of which there are none then.
-            1 => snapshot::decode(&[payload, &[0]].concat()),
-            _ => snapshot::decode(payload),
-        }
     }
 }
 

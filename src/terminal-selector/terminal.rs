@@ -18,14 +18,14 @@ pub(super) struct Terminal {
     pub(super) shell: Option<TerminalShell>,
     pub(super) binding: Binding,
     pub(super) location: Option<Location>,
-    /// What runs in it or is about to.
+    /// The command that runs in it or is about to.
     pub(super) command: Option<SentCommand>,
     /// Whether its directory was moved away or removed, so that it stands elsewhere whatever its shell
     /// reports, until it is led out of it.
     pub(super) is_displaced: bool,
-    /// How often it was led elsewhere since it was created or reset, or since it had stood long enough.
+    /// The times that it was led elsewhere since it was created or reset, or since it had stood long enough.
     pub(super) directory_changes: u32,
-    /// How many commands it was chosen for, one after the other, in the directory where it is.
+    /// The number of commands that it was chosen for, one after the other, in the directory where it is.
     pub(super) commands_there: u32,
     pub(super) is_busy: bool,
     /// Whether nobody can tell when its command ends.
@@ -33,7 +33,7 @@ pub(super) struct Terminal {
     pub(super) has_failed: bool,
     /// Whether a choice has named it for closing.
     pub(super) is_closing: bool,
-    /// When its last command began or ended: the selector counts what it is told.
+    /// The time when its last command began or ended: the selector counts what it is told.
     pub(super) used_at: u64,
     /// The choice of this terminal that the host has not reported about since.
     pub(super) reservation: Option<Reservation>,
@@ -41,7 +41,7 @@ pub(super) struct Terminal {
     pub(super) environment: SortedMap<String, ()>,
 }
 
-/// Whose terminal it is.
+/// The task that a terminal belongs to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Binding {
     /// The task that it is bound to.
@@ -79,7 +79,7 @@ pub(super) struct Reservation {
 /// The commands, one after the other, in one directory that give a terminal its changes of directory back.
 pub(super) const COMMANDS_TO_SETTLE: u32 = 10;
 
-/// How a terminal comes to where its command runs.
+/// The way in which a terminal comes to where its command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// It is there.
@@ -116,7 +116,7 @@ impl Terminal {
         self.is_busy || self.reservation.is_some()
     }
 
-    /// Where it is for a command that is sent now.
+    /// Its location for a command that is sent now.
     pub(super) fn location_now(&self) -> Option<Cow<'_, Location>> {
         let location = self.location.as_ref();
         let mut location = match self.unheard_command() {
@@ -129,7 +129,7 @@ impl Terminal {
         Some(location)
     }
 
-    /// Where its command leaves it, or where it is if it has none.
+    /// The directory in which its command leaves it, or its own if it has none.
     pub(super) fn left_at(&self) -> Option<Directory> {
         let location = self.location.as_ref();
         let after = match &self.command {
@@ -299,7 +299,7 @@ impl Terminal {
         }
     }
 
-    /// What a host is told of it.
+    /// The state of it that a host is told.
     pub(super) fn state(&self, id: u64) -> TerminalState {
         let location = self.location.as_ref();
         TerminalState {
@@ -321,7 +321,7 @@ impl Terminal {
     }
 }
 
-/// What runs in a terminal, as a snapshot has it.
+/// The shell of a terminal, as a snapshot has it.
 mod saved_shell {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,4 +1,4 @@
-//! What the terminal selector and JavaScript exchange, as TypeScript.
+//! The shapes that the terminal selector and JavaScript exchange, as TypeScript.
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 

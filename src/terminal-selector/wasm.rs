@@ -4,7 +4,8 @@
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-use crate::{self as selector, MACHINE, PathOptions, PathRules, TerminalRequest, TerminalSelector};
+use crate::refusal::MACHINE;
+use crate::{self as selector, PathOptions, PathRules, TerminalRequest, TerminalSelector};
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::error::{Error, ErrorCode};
@@ -96,8 +97,8 @@ impl RawTerminals {
     }
 
     /// The last choices.
-    pub fn journal(&self) -> Rich {
-        let choices: Vec<_> = self.0.journal().collect();
+    pub fn log(&self) -> Rich {
+        let choices: Vec<_> = self.0.log().collect();
         Ok(to_js(&choices))
     }
 
@@ -114,7 +115,7 @@ impl RawTerminals {
     }
 }
 
-/// How one directory lies to another.
+/// The relation of one directory to another.
 #[wasm_bindgen(js_name = relationOfPaths)]
 pub fn path_relation(a: &str, b: &str, options: JsValue) -> Rich {
     read_rules(options, [a, b])

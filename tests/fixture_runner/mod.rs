@@ -156,20 +156,12 @@ fn play(detector: &mut LoopDetector, events: &Value, step: &Value, place: &str) 
 
 fn run_step(detector: &mut LoopDetector, step: &Value, place: &str) {
     let kind = [
-        "startPrompt",
-        "event",
-        "clear",
-        "disable",
-        "enable",
-        "snapshot",
+        "startPrompt", "event", "clear", "disable", "enable", "snapshot",
     ];
     let kind = kind
         .into_iter()
         .chain([
-            "takeModelCheck",
-            "answerModelCheck",
-            "blind",
-            "takeFeedback",
+            "takeModelCheck", "answerModelCheck", "blind", "takeFeedback",
         ])
         .chain(["counts", "prompt", "progress"]);
     let kind = kind.into_iter().find(|kind| step.get(kind).is_some());

@@ -243,14 +243,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         let Some(answer) = turn.answer else {
             for run in [
-                &mut same,
-                &mut similar,
-                &mut errors,
-                &mut similar_errors,
-                &mut refused,
-                &mut refused_alike,
-                &mut searches,
-                &mut fruitless,
+                &mut same, &mut similar, &mut errors, &mut similar_errors, &mut refused,
+                &mut refused_alike, &mut searches, &mut fruitless,
             ] {
                 *run = Run::default();
             }
@@ -690,15 +684,7 @@ fn any_arguments_and_answers_are_read() {
         json!(1e300),
     ] {
         for output in [
-            "\u{1b}[",
-            "\u{1b}",
-            "[",
-            "Command: ",
-            "1.2.3-",
-            "0x",
-            "中",
-            "12 ",
-            "exit code",
+            "\u{1b}[", "\u{1b}", "[", "Command: ", "1.2.3-", "0x", "中", "12 ", "exit code",
         ] {
             for name in ["", "__", "edit", "bash.", "readFILE", "a/b:c"] {
                 let args = Some(args.clone());

@@ -670,7 +670,7 @@ fn play(fast: &mut TerminalSelector, event: &Event) -> Result<Option<Choice>, Er
                 command: owned(it.command),
                 ..TerminalRequest::new("", it.directory, it.provider)
             })?;
-            assert_eq!(fast.journal().next_back(), Some(&choice));
+            assert_eq!(fast.log().next_back(), Some(&choice));
             return Ok(Some(read_choice(choice, it)));
         }
         Event::Cancel(id) => fast.cancel(*id)?,

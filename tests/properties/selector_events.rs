@@ -62,34 +62,12 @@ const TASKS: [&str; 3] = ["A", "B", "任务"];
 const COMMANDS: [Option<&str>; 4] = [Some("make"), Some("cd a"), Some("popd"), None];
 const NAMES: [&str; 3] = ["PATH", "HOME", "A"];
 const POSIX: [&str; 13] = [
-    "/",
-    "/p",
-    "//p/./",
-    "/p/a",
-    "/p/x/../a/",
-    "/p/a/b",
-    "/p/a/b/c",
-    "/p-two",
-    "/p/A",
-    "/q",
-    "/q/../..",
-    "p/a",
-    "~",
+    "/", "/p", "//p/./", "/p/a", "/p/x/../a/", "/p/a/b", "/p/a/b/c", "/p-two", "/p/A", "/q",
+    "/q/../..", "p/a", "~",
 ];
 const WIN32: [&str; 13] = [
-    "C:\\",
-    "C:\\p",
-    "c:/P/.",
-    "C:\\p\\a",
-    "C:/p/x/../A. /",
-    "C:\\p\\a\\%b%",
-    "C:\\p\\a\\%b%\\c",
-    "C:\\p-two",
-    "D:\\p",
-    "D:/",
-    "d:\\..",
-    "\\p",
-    "C:p",
+    "C:\\", "C:\\p", "c:/P/.", "C:\\p\\a", "C:/p/x/../A. /", "C:\\p\\a\\%b%", "C:\\p\\a\\%b%\\c",
+    "C:\\p-two", "D:\\p", "D:/", "d:\\..", "\\p", "C:p",
 ];
 const POSIX_SHELLS: [Shell; 3] = [Shell::Bash, Shell::Fish, Shell::Sh];
 const WIN32_SHELLS: [Shell; 3] = [Shell::Cmd, Shell::Pwsh, Shell::Powershell];

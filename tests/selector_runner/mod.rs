@@ -170,7 +170,7 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
             let usual = json!({"provider": "vscode", "command": "make"});
             let request: TerminalRequest = read(given, usual);
             let choice = selector.select(&request)?;
-            assert_eq!(selector.journal().next_back(), Some(&choice), "{place}");
+            assert_eq!(selector.log().next_back(), Some(&choice), "{place}");
             let command = request.command.as_deref().unwrap_or_default();
             expect_choice(&choice, &event["choice"], command, place);
             Ok(())
@@ -193,7 +193,7 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
             assert_eq!(restored.snapshot(), selector.snapshot(), "{place}");
             assert_eq!(restored.terminals(), selector.terminals(), "{place}");
             *selector = restored;
-            assert_eq!(selector.journal().len(), 0, "{place}");
+            assert_eq!(selector.log().len(), 0, "{place}");
             Ok(())
         }
         "stand" => {
@@ -224,15 +224,7 @@ fn run_event(selector: &mut TerminalSelector, event: &Value, place: &str) -> Res
 }
 
 const VERBS: [&str; 10] = [
-    "flood",
-    "stand",
-    "register",
-    "sync",
-    "update",
-    "select",
-    "cancel",
-    "releaseTask",
-    "terminals",
+    "flood", "stand", "register", "sync", "update", "select", "cancel", "releaseTask", "terminals",
     "snapshot",
 ];
 

@@ -143,7 +143,7 @@ describe("with the keyboard alone", () => {
       await page.keyboard.type("/work/shop/docs");
       await page.keyboard.press("Enter");
       await page
-        .locator(".journal pre")
+        .locator(".log pre")
         .first()
         .filter({ hasText: "cd -- '/work/shop/docs' && npm test" })
         .waitFor();

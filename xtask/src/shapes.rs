@@ -51,12 +51,7 @@ pub fn cargo(subcommand: &str) -> Command {
     let mut cargo = tools::cargo();
     cargo
         .args([
-            subcommand,
-            "--workspace",
-            "--exclude",
-            "bindgen",
-            "--profile",
-            "test",
+            subcommand, "--workspace", "--exclude", "bindgen", "--profile", "test",
         ])
         .args(["--features", "turnkeeper-core/typescript"]);
     cargo

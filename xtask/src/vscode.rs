@@ -66,11 +66,7 @@ fn install(folder: &Path, version: &str, node: &Path) -> Result<()> {
     install
         .env("PATH", format!("{}:{path}", node_folder.display()))
         .args([
-            "install",
-            "--ignore-scripts",
-            "--omit=dev",
-            "--no-audit",
-            "--no-fund",
+            "install", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund",
             // Versions of its xterm are betas, which satisfy no range of their neighbours.
             "--legacy-peer-deps",
         ]);

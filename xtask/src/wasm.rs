@@ -123,11 +123,7 @@ fn finish(
         return Ok(());
     }
     for file in [
-        "turnkeeper.js",
-        "turnkeeper.d.ts",
-        "turnkeeper_bg.wasm",
-        DEFLATED,
-        ".stamp",
+        "turnkeeper.js", "turnkeeper.d.ts", "turnkeeper_bg.wasm", DEFLATED, ".stamp",
     ] {
         let _ = fs::remove_file(glue.join(file));
     }

@@ -268,7 +268,7 @@ export class TerminalSelector extends Machine {
    * 1 MiB together. They are not part of a snapshot.
    */
   get log(): readonly TerminalChoice[] {
-    return this.#call((raw) => raw.journal()) as TerminalChoice[];
+    return this.#call((raw) => raw.log()) as TerminalChoice[];
   }
 
   /**

@@ -372,19 +372,13 @@ mod tests {
             (
                 "@[ls{uri}] @[ls{} x]",
                 &[
-                    "ls up to 10",
-                    "ls up to 20",
-                    "BadArguments at 0",
-                    "BadArguments at 11",
+                    "ls up to 10", "ls up to 20", "BadArguments at 0", "BadArguments at 11",
                 ],
             ),
             (
                 "@[ls{\"a\": 1}\n@[ls{]} x",
                 &[
-                    "ls up to 12",
-                    "ls up to 19",
-                    "BadArguments at 0",
-                    "BadArguments at 13",
+                    "ls up to 12", "ls up to 19", "BadArguments at 0", "BadArguments at 13",
                 ],
             ),
             (
@@ -402,27 +396,13 @@ mod tests {
     #[test]
     fn lines_as_editors_and_code_hosts_write_them() {
         for text in [
-            "a.ts:2:3",
-            "a.ts:2-3",
-            "a.ts:2\u{2013}3",
-            "a.ts:L2-L3",
-            "a.ts:L2-3",
-            "a.ts:l2-l3",
-            "a.ts#L2-L3",
-            "a.ts#L2-3",
-            "a.ts#l2-l3",
-            "a.ts#2-3",
-            "a.ts#L2C1-L3C9",
+            "a.ts:2:3", "a.ts:2-3", "a.ts:2\u{2013}3", "a.ts:L2-L3", "a.ts:L2-3", "a.ts:l2-l3",
+            "a.ts#L2-L3", "a.ts#L2-3", "a.ts#l2-l3", "a.ts#2-3", "a.ts#L2C1-L3C9",
         ] {
             assert_eq!(found(&format!("@[{text}]")), ["a.ts from 2 to 3"], "{text}");
         }
         for text in [
-            "a.ts:2",
-            "a.ts:L2",
-            "a.ts#L2",
-            "a.ts#l2",
-            "a.ts#L2C7",
-            "a.ts#L2-L2",
+            "a.ts:2", "a.ts:L2", "a.ts#L2", "a.ts#l2", "a.ts#L2C7", "a.ts#L2-L2",
         ] {
             assert_eq!(found(&format!("@[{text}]")), ["a.ts from 2 to 2"], "{text}");
         }

@@ -270,10 +270,7 @@ fn each_item_says_who_mentioned_it_and_when() {
     host.prompt(&mut assembler, "@[b] @[old]");
     let last = host.prompt(&mut assembler, "@[a]");
     let expected = [
-        "r rule r 1 3",
-        "old history 0 2",
-        "b prompt 2 2",
-        "a prompt 1 3",
+        "r rule r 1 3", "old history 0 2", "b prompt 2 2", "a prompt 1 3",
     ];
     assert_eq!(origins(&assembler), expected);
     // The same prompt that comes back is the same turn.

@@ -9,7 +9,7 @@ use super::lines::{Lines, Named};
 use super::moves::{is_pattern, may_match, mover_of, words_of};
 use super::paths::PathSpelling;
 
-/// How many copies of one file are compared with the next one, and how many edits are remembered for that.
+/// The most copies of one file that are compared with the next one, and the most edits remembered for that.
 /// Older copies stay, whatever comes.
 const MOST_COMPARED: usize = 64;
 
@@ -39,7 +39,7 @@ struct File {
     spelling: String,
     /// The copies that nothing supersedes and that something may still supersede.
     current: VecDeque<usize>,
-    /// How often something is known to have edited it, or to have been able to.
+    /// The times that something is known to have edited it, or to have been able to.
     edits: u32,
     /// The lines that edits name, with how many edits there had been before, while a copy from before
     /// may be superseded.
@@ -49,9 +49,9 @@ struct File {
 #[derive(Debug, Clone)]
 struct KnownCopy {
     copy: FileCopy,
-    /// How many requests had been made before it came.
+    /// The number of requests that had been made before it came.
     requests_before: u32,
-    /// How often its file had been edited before.
+    /// The times that its file had been edited before.
     edits_before: u32,
     superseded_by: Option<usize>,
 }
@@ -298,7 +298,7 @@ mod tests {
     use super::super::copy::CopyForm;
     use super::*;
 
-    /// What happens to files, one letter and a few numbers for each event.
+    /// An event that happens to files, one letter and a few numbers for each event.
     enum Event<'a> {
         Copy(&'a str, Extent),
         Plain(&'a str, &'a str),
@@ -416,13 +416,8 @@ mod tests {
     #[test]
     fn a_copy_from_before_a_move_stays() {
         for command in [
-            "mv src/a b",
-            "git mv 'src/a' b",
-            "cp src/a b",
-            "mv src lib",
-            "cd src; mv a b",
-            "mv src/* b",
-            "mv cd src",
+            "mv src/a b", "git mv 'src/a' b", "cp src/a b", "mv src lib", "cd src; mv a b",
+            "mv src/* b", "mv cd src",
         ] {
             let events = [
                 Copy("src/a", ALL),

@@ -6,7 +6,7 @@ use super::lines::{Lines, Named};
 
 /// Longer texts, in UTF-16 code units, are no refusals.
 const LONGEST_REFUSAL: u32 = 1_000;
-/// How a file's content got into the history.
+/// The way in which a file's content got into the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CopyKind {
@@ -17,7 +17,8 @@ pub enum CopyKind {
     Written,
 }
 
-/// What marks a text as a file's content.
+/// The mark of a text that is a file's content.
+#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CopyForm {
@@ -31,7 +32,7 @@ pub enum CopyForm {
     Printed,
 }
 
-/// How much of the file a copy has.
+/// The extent of the file that a copy has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Extent {
@@ -111,7 +112,7 @@ impl FileCopy {
             return false;
         }
         let (own, others) = (&self.lines, &older.lines);
-        // Where edits name most of it, nothing is left to be compared.
+        // Nothing is left to be compared where edits name most of it.
         let can_compare = 2 * others.count_named(edited) <= others.count();
         if can_compare && own.have_end_of(others) && own.continue_from(others, edited) {
             return true;

@@ -11,7 +11,7 @@ const TAB: u16 = b'\t' as u16;
 const BAR: u16 = b'|' as u16;
 const SPACE: u16 = b' ' as u16;
 
-/// What a blank line is: the hash of no unit.
+/// The hash of a blank line, which has no unit.
 const BLANK: u64 = 0xef46_db37_51d8_e999;
 /// Of this many lines one at most is missing in a text that is like an older one.
 const LIKE: usize = 4;
@@ -21,7 +21,7 @@ const LIKE: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
     hashes: Vec<u64>,
-    /// How many of them are more than white space.
+    /// The number of them that are more than white space.
     filled: usize,
     /// Whether each line has a number, each one more than the number before.
     pub(super) are_numbered: bool,
@@ -68,7 +68,7 @@ impl Lines {
         lines
     }
 
-    /// How many are more than white space.
+    /// The number of those that are more than white space.
     pub(super) fn count(&self) -> usize {
         self.filled
     }
@@ -78,7 +78,7 @@ impl Lines {
         named.extend(&self.hashes);
     }
 
-    /// How many of them, other than blank ones, edits name.
+    /// The number of those, other than blank ones, that edits name.
     pub(super) fn count_named(&self, named: &Named) -> usize {
         let is_named = |line: &&u64| **line != BLANK && named.contains(line);
         self.hashes.iter().filter(is_named).count()
@@ -212,7 +212,7 @@ fn number_of(line: &[u16]) -> Option<(u32, &[u16])> {
     Some((number, rest))
 }
 
-/// How many lines from the first are equal.
+/// The number of lines from the first that are equal.
 fn common<'a>(own: impl Iterator<Item = &'a u64>, other: impl Iterator<Item = &'a u64>) -> usize {
     own.zip(other)
         .take_while(|(own, other)| own == other)

@@ -1,6 +1,6 @@
 //! Commands that copy or move files, as far as their text tells.
 
-use turnkeeper_base::path::fold_case;
+use turnkeeper_base::path::{fold_case, program_name};
 
 /// Words of a command, without quotes and shell signs.
 pub(super) fn words_of(command: &str) -> impl Iterator<Item = &str> {
@@ -33,39 +33,13 @@ fn is_install(word: &str) -> bool {
 
 /// Whether a program installs packages, and no files of the project's.
 fn is_package_manager(word: &&str) -> bool {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let name = program_name(word);
     [
-        "npm",
-        "pnpm",
-        "yarn",
-        "bun",
-        "pip",
-        "pip3",
-        "pipx",
-        "uv",
-        "poetry",
-        "conda",
-        "mamba",
-        "cargo",
-        "rustup",
-        "go",
-        "gem",
-        "bundle",
-        "brew",
-        "apt",
-        "apt-get",
-        "dnf",
-        "yum",
-        "apk",
-        "choco",
-        "scoop",
-        "winget",
-        "dotnet",
-        "composer",
-        "playwright",
-        "pre-commit",
+        "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv", "poetry", "conda", "mamba",
+        "cargo", "rustup", "go", "gem", "bundle", "brew", "apt", "apt-get", "dnf", "yum", "apk",
+        "choco", "scoop", "winget", "dotnet", "composer", "playwright", "pre-commit",
     ]
-    .contains(&name)
+    .contains(&&*name)
 }
 
 /// Whether a word of a command may be one that copies or moves files: better once too often, for then
@@ -107,7 +81,7 @@ pub(super) fn may_match(pattern: &str, spelling: &str) -> bool {
     }
     let (folder, name) = pattern.rsplit_once(['/', '\\']).unwrap_or((".", pattern));
     let folder = folder.rsplit(['/', '\\']).next().unwrap_or(folder);
-    // Where a command ran is not known, so of a path no more than the last names can be compared; and
+    // Nobody knows where a command ran, so of a path no more than the last names can be compared; and
     // a path that starts nowhere may leave the folder out.
     let is_anywhere =
         matches!(folder, "" | "." | ".." | "~") || is_pattern(folder) || !spelling.starts_with('/');

@@ -130,7 +130,7 @@ fn spelled(names: &[String], is_anchored: bool, platform: PathPlatform) -> Strin
     spelling
 }
 
-/// Whose absolute path it is; `None` if it is relative.
+/// The platform whose absolute path it is; `None` if it is relative.
 fn platform_of(path: &str) -> Option<PathPlatform> {
     if split_drive(path).is_some_and(|(_, rest)| rest.starts_with(['/', '\\']))
         || path.starts_with("\\\\")

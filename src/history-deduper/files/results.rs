@@ -42,7 +42,7 @@ pub(in super::super) struct RepeatedResults {
 #[derive(Debug, Clone, Copy)]
 struct KnownResult {
     result: ToolResult,
-    /// How many requests had been made before it came.
+    /// The number of requests that had been made before it came.
     requests_before: u32,
 }
 

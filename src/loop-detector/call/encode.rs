@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::encoded::Reader;
 use super::{MAX_ARGUMENT_DEPTH, tag};
+use turnkeeper_base::json::place_of_key;
 use turnkeeper_base::text::hash::fingerprint;
 
 /// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
@@ -99,14 +100,8 @@ fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
 /// The fields in the order that an object of JavaScript has: numbers first, in ascending order.
 fn in_order_of_javascript(fields: &Map<String, Value>) -> Vec<(&String, &Value)> {
     let mut ordered: Vec<_> = fields.iter().collect();
-    ordered.sort_by_key(|(key, _)| array_index(key).map_or(u64::MAX, u64::from));
+    ordered.sort_by_key(|(key, _)| place_of_key(key.as_bytes()));
     ordered
-}
-
-/// The number that a key is, if JavaScript takes it for one.
-fn array_index(key: &str) -> Option<u32> {
-    let index = key.parse::<u32>().ok()?;
-    (index != u32::MAX && index.to_string() == key).then_some(index)
 }
 
 /// Encodes a text whose length the encoding can say.

@@ -66,10 +66,7 @@ impl ModelCheckOptions {
     /// Whether a number is set that only another cause than this one has.
     fn sets_numbers_beside(&self, when: ModelCheckWhen) -> bool {
         let of_turns = [
-            self.after_turns,
-            self.interval,
-            self.min_interval,
-            self.max_interval,
+            self.after_turns, self.interval, self.min_interval, self.max_interval,
         ];
         match when {
             ModelCheckWhen::Turns => self.has_doubt(),

@@ -153,17 +153,8 @@ mod tests {
     #[test]
     fn each_element_is_seen_where_it_may_stand() {
         let elements = [
-            "| a |",
-            "x\n  |a|b",
-            "+--",
-            "\n\n \t|-|",
-            "* x",
-            "+ x",
-            " 12. x",
-            "# x",
-            "x\n### x",
-            "> x",
-            "\n* ",
+            "| a |", "x\n  |a|b", "+--", "\n\n \t|-|", "* x", "+ x", " 12. x", "# x", "x\n### x",
+            "> x", "\n* ",
         ];
         for delta in elements {
             assert!(of(delta).has_element, "{delta:?}");

@@ -38,15 +38,7 @@ pub(super) enum Action {
 
 /// Words in names of tools.
 const WRITING: [&str; 9] = [
-    "write",
-    "edit",
-    "multiedit",
-    "create",
-    "patch",
-    "replace",
-    "insert",
-    "update",
-    "apply",
+    "write", "edit", "multiedit", "create", "patch", "replace", "insert", "update", "apply",
 ];
 const MOVING: [&str; 4] = ["delete", "remove", "move", "rename"];
 const READING: [&str; 4] = ["read", "view", "open", "cat"];
@@ -58,36 +50,18 @@ const FOLDERS: [&str; 4] = ["directory", "folder", "dir", "folders"];
 /// The `command` of a tool that edits files in several ways.
 const VIEWING: [&str; 2] = ["view", "read"];
 const EDITING: [&str; 6] = [
-    "create",
-    "write",
-    "str_replace",
-    "insert",
-    "edit",
-    "undo_edit",
+    "create", "write", "str_replace", "insert", "edit", "undo_edit",
 ];
 
 const PATHS: [&str; 9] = [
-    "file_path",
-    "filePath",
-    "absolute_path",
-    "path",
-    "target_file",
-    "filename",
-    "notebook_path",
-    "relative_path",
-    "file",
+    "file_path", "filePath", "absolute_path", "path", "target_file", "filename", "notebook_path",
+    "relative_path", "file",
 ];
 const MOVED_PATHS: [&str; 5] = ["source", "old_path", "oldPath", "from", "source_path"];
 const PATH_LISTS: [&str; 5] = ["files", "paths", "file_paths", "operations", "edits"];
 const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
 const DIRECTORIES: [&str; 7] = [
-    "workdir",
-    "cwd",
-    "working_directory",
-    "workingDirectory",
-    "directory",
-    "dir_path",
-    "dir",
+    "workdir", "cwd", "working_directory", "workingDirectory", "directory", "dir_path", "dir",
 ];
 const PATCHES: [&str; 3] = ["input", "patch", "command"];
 /// Headings of a patch that name a file.

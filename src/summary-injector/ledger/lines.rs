@@ -61,21 +61,10 @@ const LAST: [&str; 6] = [
 ];
 const OFFSET: [&str; 2] = ["offset", "line_offset"];
 const COUNT: [&str; 6] = [
-    "limit",
-    "max_lines",
-    "num_lines",
-    "n_lines",
-    "count",
-    "head",
+    "limit", "max_lines", "num_lines", "n_lines", "count", "head",
 ];
 const RANGES: [&str; 8] = [
-    "view_range",
-    "line_range",
-    "lineRange",
-    "line_ranges",
-    "lineRanges",
-    "range",
-    "read_range",
+    "view_range", "line_range", "lineRange", "line_ranges", "lineRanges", "range", "read_range",
     "lines",
 ];
 /// What chooses a part that no line numbers tell.

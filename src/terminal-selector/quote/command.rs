@@ -1,9 +1,9 @@
-//! What can be said of a command without knowing all of a shell's language. What is not certain counts
+//! Commands as far as they can be told without all of a shell's language. One that is not certain counts
 //! as odd.
 
 use crate::Shell;
 
-/// How a command can follow a change of directory.
+/// The form in which a command can follow a change of directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// As it is.
@@ -14,7 +14,7 @@ pub(super) enum Form {
     Odd,
 }
 
-/// What a shell may take for more than the words and operators of a command.
+/// The signs that a shell may take for more than the words and operators of a command.
 struct Oddities {
     /// Each of them begins what only the same character ends.
     quotes: &'static [char],
@@ -85,7 +85,7 @@ const NU: Oddities = Oddities {
     ..NONE
 };
 
-/// How a command can follow a change of directory in a line for the shell.
+/// The form in which a command can follow a change of directory in a line for the shell.
 pub(super) fn form_of(shell: Shell, command: &str) -> Form {
     let odd = match shell {
         Shell::Bash | Shell::Zsh | Shell::Sh | Shell::Fish => &POSIX,

@@ -78,7 +78,7 @@ pub(super) fn change_directory(
                 _ => format!("{root}cd /d {directory} && {command}"),
             }
         }
-        // Where an error ends a line is not told by what comes before it.
+        // An error ends a line there, and what comes before it does not tell.
         Shell::Nu if over_root => return None,
         Shell::Nu if command.is_empty() => format!("cd {directory}"),
         Shell::Nu => format!("cd {directory}; {command}"),

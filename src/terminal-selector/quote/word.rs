@@ -30,7 +30,7 @@ pub(super) fn is_nameable(shell: Shell, directory: &str) -> bool {
     }
 }
 
-/// How a word is written.
+/// The way in which a word is written.
 struct Style {
     before: &'static str,
     /// Characters that are not written as they are, and what is written for them.

@@ -4,13 +4,14 @@
 //! what was moved, or in nothing. What is read here is who says so by name: `mv`, `rm -r`, `git clean`
 //! and the like. A script that does it cannot be seen.
 
-use super::vocabulary::Role;
+use super::change::{follow, target_of};
+use super::command::Reading;
+use super::vocabulary::{self, Role};
 use super::words::{Part, Parts, Word};
-use super::{follow, shells_of, target_of, vocabulary, words};
 use crate::directory::Directory;
 use crate::path::PathRules;
 use crate::{PathRelation, Shell, TerminalShell};
-use turnkeeper_base::path::PathPlatform;
+use turnkeeper_base::path::{PathPlatform, program_name};
 
 /// The directories that a command may move away, remove or replace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,38 +53,34 @@ impl Displaced {
     }
 }
 
-/// What a command that runs in `directory` displaces, in any of the shells that may run it.
-pub(crate) fn displaced_by(
-    command: &str,
-    shell: Option<TerminalShell>,
-    directory: &Directory,
-    rules: PathRules,
-) -> Displaced {
-    let mut displaced = Displaced::default();
-    if !is_displacing(words_of(command)) {
-        return displaced;
+impl Reading<'_> {
+    /// The directories that the command displaces if it runs in `directory`, in any of the shells.
+    pub(crate) fn displaced(&self, directory: &Directory) -> Displaced {
+        let mut displaced = Displaced::default();
+        if !is_displacing(words_of(self.command)) {
+            return displaced;
+        }
+        displaced.is_any = self.shells.is_empty();
+        for (shell, parts) in self.each() {
+            let last = parts.parts.last();
+            let unread = last.map_or(self.command, |part| part.rest);
+            displaced.is_any |= !parts.is_whole && is_displacing(words_of(unread));
+            read(shell, parts, directory, self.rules, &mut displaced);
+        }
+        displaced
     }
-    let shells = shells_of(shell, rules.platform);
-    displaced.is_any = shells.is_empty();
-    for shell in shells {
-        read(shell, command, directory, rules, &mut displaced);
-    }
-    displaced
 }
 
 fn read(
     shell: Shell,
-    command: &str,
+    command: &Parts,
     directory: &Directory,
     rules: PathRules,
     displaced: &mut Displaced,
 ) {
-    let Parts { parts, is_whole } = words::split(shell, command.trim_ascii());
-    let unread = parts.last().map_or(command, |part| part.rest);
-    displaced.is_any |= !is_whole && is_displacing(words_of(unread));
-    // Where the shell is, unless that cannot be told.
+    // The directory of the shell, unless that cannot be told.
     let mut at = Some(directory.clone());
-    for part in &parts {
+    for part in &command.parts {
         let texts = || part.words.iter().map(|word| &*word.text);
         if is_displacing(texts()) {
             match &at {
@@ -99,7 +96,7 @@ fn read(
             Role::Stays => Some(at),
             Role::Unknown => None,
             Role::ChangesDirectory => {
-                let path = target_of(shell, &part.words)?.to_owned();
+                let path = target_of(shell, &part.words)?;
                 follow(&at, &[path], &[shell], rules)
             }
         });
@@ -136,7 +133,7 @@ fn read_operands(
     }
 }
 
-/// What a word names. None if that cannot be told.
+/// The tree that a word names. None if that cannot be told.
 fn tree_of(shell: Shell, word: &Word, at: &Directory, rules: PathRules) -> Option<Tree> {
     let text = &*word.text;
     let shell = Some(shell.into());
@@ -167,15 +164,8 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|one: char| !(one.is_alphanumeric() || matches!(one, '-' | '_' | '.')))
 }
 
-/// The name of the program that a word may be.
-fn program_of(word: &str) -> String {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
-    let name = name.to_ascii_lowercase();
-    name.strip_suffix(".exe").unwrap_or(&name).to_owned()
-}
-
 fn has_one_of<'a>(names: &[&str], mut words: impl Iterator<Item = &'a str>) -> bool {
-    words.any(|word| names.contains(&&*program_of(word)))
+    words.any(|word| names.contains(&&*program_name(word)))
 }
 
 /// Whether words have one that moves or removes directories.
@@ -184,18 +174,15 @@ fn is_displacing<'a>(words: impl Iterator<Item = &'a str>) -> bool {
     let mut is_git = false;
     let mut is_linking = false;
     for word in words {
-        let name = program_of(word);
+        let name = program_name(word);
         if ALWAYS.contains(&&*name) {
             return true;
         }
         if is_git && matches!(&*name, "clean" | "worktree") || name == "-delete" {
             return true;
         }
-        let is_option = name.starts_with('-');
-        let is_recursive = name == "--recursive" || name == "--dir" || is_short(&name, ['r', 'd']);
-        if (is_removing && is_option && is_recursive)
-            || (is_linking && is_option && is_short(&name, ['f', 'f']))
-        {
+        let is_recursive = name == "--recursive" || name == "--dir" || is_short(&name, &['r', 'd']);
+        if (is_removing && is_recursive) || (is_linking && is_short(&name, &['f'])) {
             return true;
         }
         is_removing |= name == "rm";
@@ -206,26 +193,14 @@ fn is_displacing<'a>(words: impl Iterator<Item = &'a str>) -> bool {
 }
 
 /// Whether it is a word of short options with one of these.
-fn is_short(option: &str, letters: [char; 2]) -> bool {
-    !option.starts_with("--") && option.contains(letters)
+fn is_short(option: &str, letters: &[char]) -> bool {
+    option.starts_with('-') && !option.starts_with("--") && option.contains(letters)
 }
 
 /// Run a text as a command line: `bash -c 'rm -rf w'`.
 const RUN_TEXTS: [&str; 14] = [
-    "bash",
-    "cmd",
-    "dash",
-    "eval",
-    "fish",
-    "iex",
-    "invoke-expression",
-    "ksh",
-    "powershell",
-    "pwsh",
-    "sh",
-    "su",
-    "watch",
-    "zsh",
+    "bash", "cmd", "dash", "eval", "fish", "iex", "invoke-expression", "ksh", "powershell", "pwsh",
+    "sh", "su", "watch", "zsh",
 ];
 
 /// Run a command on what they read: `xargs rm -rf`.
@@ -233,19 +208,6 @@ const TAKE_MORE: [&str; 2] = ["parallel", "xargs"];
 
 /// Move or remove directories, in whichever shell has them.
 const ALWAYS: [&str; 15] = [
-    "del-cli",
-    "mi",
-    "move",
-    "move-item",
-    "mv",
-    "rd",
-    "remove-item",
-    "ren",
-    "rename",
-    "rename-item",
-    "ri",
-    "rimraf",
-    "rmdir",
-    "rni",
-    "trash",
+    "del-cli", "mi", "move", "move-item", "mv", "rd", "remove-item", "ren", "rename",
+    "rename-item", "ri", "rimraf", "rmdir", "rni", "trash",
 ];

@@ -3,25 +3,26 @@
 //! Models write `cd src && npm test` with the workspace as the working directory. Such a command runs
 //! in `src`: a terminal that is there already is the right one for it, and needs no `cd`.
 
+use super::change::{follow, target_of};
+use super::command::Reading;
+use super::vocabulary::{self, Role};
 use super::words::{Joint, Part, Parts, Word};
-use super::{follow, shells_of, target_of, vocabulary, words};
+use crate::Shell;
 use crate::directory::Directory;
 use crate::path::PathRules;
-use crate::reading::vocabulary::Role;
-use crate::{Shell, TerminalShell};
 
 /// A change of directory that a command begins with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Leading<'a> {
-    /// Where it leads.
+    /// The directory where it leads.
     pub(crate) target: Directory,
     /// The command after it.
-    pub(crate) rest: &'a str,
+    pub(crate) rest: Reading<'a>,
     /// The command without it.
     pub(crate) without: Without,
 }
 
-/// What a command is without the change of directory that it begins with.
+/// The sense that a command has without the change of directory that it begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Without {
     /// Perhaps something else: it looks at where the shell was before, or cannot be read.
@@ -38,30 +39,37 @@ const LOOKS_BACK: [&str; 12] = [
     "cdh",
 ];
 
-/// The change of directory that a command for a shell in `directory` begins with, if something comes
-/// after it. For a shell that is not known, it has to be the same in each that it may be.
-pub(crate) fn leading_change<'a>(
-    command: &'a str,
-    shell: Option<TerminalShell>,
-    directory: &Directory,
-    rules: PathRules,
-) -> Option<Leading<'a>> {
-    let command = command.trim_ascii();
-    // Half of a character, which the host's own text has, stands as a NUL.
-    if !may_lead(command) || command.contains('\0') {
-        return None;
+impl<'a> Reading<'a> {
+    /// The change of directory that the command begins with if a shell in `directory` runs it, and if
+    /// something comes after it. For a shell that is not known, it has to be the same in each that it may be.
+    pub(crate) fn leading(&self, directory: &Directory) -> Option<Leading<'a>> {
+        let command = self.command.trim_ascii();
+        // Half of a character, which the host's own text has, stands as a NUL.
+        if !may_lead(command) || command.contains('\0') {
+            return None;
+        }
+        let rules = self.rules;
+        let mut all = self
+            .each()
+            .map(|(shell, parts)| leading_in(shell, parts, directory, rules));
+        let mut first = all.next().flatten()?;
+        for other in all {
+            let is_same = |it: &Start| it.target == first.target && it.rest == first.rest;
+            first.without = first.without.min(other.filter(is_same)?.without);
+        }
+        Some(Leading {
+            target: first.target,
+            rest: self.after(first.rest),
+            without: first.without,
+        })
     }
-    let shells = shells_of(shell, rules.platform);
-    let mut all = shells
-        .iter()
-        .map(|shell| leading_in(*shell, command, directory, rules));
-    let first = all.next().flatten()?;
-    let mut without = first.without;
-    for other in all {
-        let other = other.filter(|it| it.target == first.target && it.rest == first.rest)?;
-        without = without.min(other.without);
-    }
-    Some(Leading { without, ..first })
+}
+
+/// A change of directory that a command begins with in one shell.
+struct Start<'a> {
+    target: Directory,
+    rest: &'a str,
+    without: Without,
 }
 
 /// Whether the first word may be one that changes the directory: a quick look, since most are not.
@@ -71,21 +79,16 @@ fn may_lead(command: &str) -> bool {
 }
 
 const NAMES: [&str; 6] = [
-    "cd",
-    "chdir",
-    "pushd",
-    "push-location",
-    "set-location",
-    "sl",
+    "cd", "chdir", "pushd", "push-location", "set-location", "sl",
 ];
 
 fn leading_in<'a>(
     shell: Shell,
-    command: &'a str,
+    command: &Parts<'a>,
     directory: &Directory,
     rules: PathRules,
-) -> Option<Leading<'a>> {
-    let Parts { parts, is_whole } = words::split(shell, command);
+) -> Option<Start<'a>> {
+    let Parts { parts, is_whole } = command;
     let changes = parts.iter().map_while(|part| change_of(shell, part));
     let changes: Vec<(&str, bool)> = changes.collect();
     let (_, after) = parts.split_at(changes.len());
@@ -94,13 +97,13 @@ fn leading_in<'a>(
     if rest.is_empty() {
         return None;
     }
-    let paths: Vec<String> = changes.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let paths: Vec<&str> = changes.iter().map(|(path, _)| *path).collect();
     let target = follow(directory, &paths, &[shell], rules)?;
     let is_remembered = changes.iter().any(|(_, is_remembered)| *is_remembered);
-    let can_read = is_whole || reads_alike(shell);
+    let can_read = *is_whole || reads_alike(shell);
     let without = if is_remembered || !can_read || looks_back(rest) || has_background(rest) {
         Without::Other
-    } else if is_whole
+    } else if *is_whole
         && parts[..changes.len()]
             .iter()
             .all(|it| it.joint == Joint::And)
@@ -110,7 +113,7 @@ fn leading_in<'a>(
     } else {
         Without::SameThere
     };
-    Some(Leading {
+    Some(Start {
         target,
         rest,
         without,

@@ -312,7 +312,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// What comes after a `$`: a variable's name, or code.
+    /// Reads on after a `$`, where a variable's name stands, or code.
     fn variable(&mut self) -> Option<()> {
         self.push('$');
         let word = self.word.as_mut()?;

@@ -194,10 +194,7 @@ pub fn run(bytes: &[u8]) {
         }
         let got = fast.verdict().report().map(|report| {
             (
-                report.loop_type,
-                report.count,
-                report.first_index,
-                report.last_index,
+                report.loop_type, report.count, report.first_index, report.last_index,
             )
         });
         assert_eq!(got, slow.play(&step));

@@ -13,7 +13,7 @@ import type {
 } from "../worker/terminal-tasks.js";
 
 import { EXAMPLES } from "./examples.js";
-import { Journal } from "./journal.js";
+import { Log } from "./log.js";
 import { SendForm } from "./send-form.js";
 
 /** A board of terminals: which of them runs a command, why, and by which line. */
@@ -140,7 +140,7 @@ export function TerminalsView(props: { address: Address; change: ChangeAddress }
               ))}
             </ul>
           </section>
-          <Journal outcomes={board.outcomes} />
+          <Log outcomes={board.outcomes} />
         </div>
       )}
     </>

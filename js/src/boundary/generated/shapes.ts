@@ -1330,7 +1330,7 @@ export type Diagnostic = {
 };
 
 /**
- * Which of several blocks of a message stays.
+ * The one of several blocks of a message that stays.
  *
  * - `"last"`: The last one, which is the freshest; the default.
  * - `"first"`: The first one.
@@ -1338,7 +1338,7 @@ export type Diagnostic = {
 export type KeepBlock = "last" | "first";
 
 /**
- * What stays of the blocks of older messages.
+ * The part of older messages' blocks that stays.
  *
  * - `"all"`: Everything; the default.
  * - `"changed"`: The sections that differ from the block before.
@@ -1346,7 +1346,7 @@ export type KeepBlock = "last" | "first";
 export type KeepSections = "all" | "changed";
 
 /**
- * What stays of a file's content that the history holds several times.
+ * The copies that stay of a file's content that the history holds several times.
  *
  * - `"all"`: Every copy; the default.
  * - `"newest"`: The newest copy; the others give way to a line that says where it is.
@@ -1363,7 +1363,7 @@ export type KeepFiles = "all" | "newest";
 export type Economy = "resume" | "compact";
 
 /**
- * What tokens cost that a provider caches, as shares of the price of tokens that it does not.
+ * The prices of tokens that a provider caches, as shares of the price of tokens that it does not.
  */
 export type CachePrices = {
   /**
@@ -1377,25 +1377,25 @@ export type CachePrices = {
 };
 
 /**
- * How warm the provider's prompt cache is. Times are in milliseconds and may be infinite.
+ * The state of the provider's prompt cache. Times are in milliseconds and may be infinite.
  */
 export type CacheState = {
   /**
-   * How long ago the last request was. Required.
+   * The time since the last request. Required.
    */
   idleMs: number;
   /**
-   * How long the provider keeps a prompt. Default: 300,000, which is five minutes.
+   * The time for which the provider keeps a prompt. Default: 300,000, which is five minutes.
    */
   lifetimeMs?: number;
   /**
-   * How many requests are still expected. With it, older messages are rewritten while the cache is
+   * The number of requests that are still expected. With it, older messages are rewritten while the cache is
    * warm, too, as soon as what that saves in these requests costs more than reading the rest of the
    * history anew. Left out, they wait until the cache is cold.
    */
   requests?: number;
   /**
-   * What cached tokens cost. Default: `{ read: 0.1, write: 1.25 }`.
+   * The prices of cached tokens. Default: `{ read: 0.1, write: 1.25 }`.
    */
   prices?: CachePrices;
 };
@@ -1419,7 +1419,7 @@ export type DedupeOptions = {
    */
   embedded?: boolean;
   /**
-   * Which of several blocks of a message stays. Default: `"last"`.
+   * The one of several blocks of a message that stays. Default: `"last"`.
    */
   keep?: KeepBlock;
   /**
@@ -1427,11 +1427,11 @@ export type DedupeOptions = {
    */
   recent?: number;
   /**
-   * What stays of the blocks of older messages. Default: `"all"`.
+   * The part of older messages' blocks that stays. Default: `"all"`.
    */
   sections?: KeepSections;
   /**
-   * What stays of a file's content that the history holds several times. Default: `"all"`.
+   * The copies that stay of a file's content that the history holds several times. Default: `"all"`.
    */
   files?: KeepFiles;
   /**
@@ -1473,7 +1473,7 @@ export type DedupeOptions = {
 };
 
 /**
- * Why a message was changed. Of several reasons the last of these counts.
+ * The reason why a message was changed. Of several reasons the last of these counts.
  *
  * - `"moved"`: Its block was not at the end.
  * - `"duplicates"`: It held several blocks.
@@ -1487,7 +1487,7 @@ export type DedupeReason =
   "moved" | "duplicates" | "sections" | "recent" | "results" | "writes" | "files";
 
 /**
- * What was done to one message. Characters are UTF-16 code units.
+ * The change of one message. Characters are UTF-16 code units.
  */
 export type DedupeChange = {
   /**
@@ -1495,11 +1495,11 @@ export type DedupeChange = {
    */
   index: number;
   /**
-   * How many blocks went. A block that was only moved did not go.
+   * The number of blocks that went. A block that was only moved did not go.
    */
   blocks: number;
   /**
-   * How much text went.
+   * The text that went.
    */
   characters: number;
   /**
@@ -1508,7 +1508,7 @@ export type DedupeChange = {
    */
   tokens: number;
   /**
-   * Why.
+   * The reason.
    */
   reason: DedupeReason;
 };
@@ -1518,11 +1518,11 @@ export type DedupeChange = {
  */
 export type KindTotals = {
   /**
-   * How many.
+   * Their number.
    */
   items: number;
   /**
-   * How much text went, in UTF-16 code units.
+   * The text that went, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1537,7 +1537,7 @@ export type KindTotals = {
 };
 
 /**
- * What went, by what it was.
+ * The sums of what went, by what it was.
  */
 export type DedupeKinds = {
   /**
@@ -1563,7 +1563,7 @@ export type DedupeKinds = {
 };
 
 /**
- * What kind of thing gives way.
+ * The kinds of things that give way.
  *
  * - `"file"`: A copy of a file that the history shows.
  * - `"write"`: A copy of a file that is the argument of a call.
@@ -1600,7 +1600,7 @@ export type Superseded = {
    */
   notice: string;
   /**
-   * How much shorter that is, in UTF-16 code units.
+   * The length that this saves, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1610,27 +1610,27 @@ export type Superseded = {
 };
 
 /**
- * What could go, but has to wait until the prompt cache is cold.
+ * The things that could go, but have to wait until the prompt cache is cold.
  */
 export type DedupeWaiting = {
   /**
-   * How many whole blocks would go.
+   * The number of whole blocks that would go.
    */
   blocks: number;
   /**
-   * How many of the others would lose sections.
+   * The number of the others that would lose sections.
    */
   shortened: number;
   /**
-   * How many copies of files would give way, in texts and in arguments.
+   * The number of copies of files that would give way, in texts and in arguments.
    */
   files: number;
   /**
-   * How many results would.
+   * The number of results that would.
    */
   results: number;
   /**
-   * All that would go, in UTF-16 code units.
+   * All text that would go, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1640,19 +1640,19 @@ export type DedupeWaiting = {
 };
 
 /**
- * What was done to a history.
+ * The report of what was done to a history.
  */
 export type DedupeReport = {
   /**
-   * How many messages were changed.
+   * The number of messages that were changed.
    */
   messagesChanged: number;
   /**
-   * How many blocks went.
+   * The number of blocks that went.
    */
   blocksRemoved: number;
   /**
-   * How much text went, in UTF-16 code units.
+   * The text that went, in UTF-16 code units.
    */
   charactersSaved: number;
   /**
@@ -1668,7 +1668,7 @@ export type DedupeReport = {
    */
   changes: Array<DedupeChange>;
   /**
-   * What the options for older messages would do, if they may not now.
+   * The work of the options for older messages, if they may not do it now.
    */
   waiting: DedupeWaiting;
 };
@@ -1798,7 +1798,7 @@ export type SummaryRequest = {
 };
 
 /**
- * How two directories are related.
+ * The relation of two directories.
  *
  * - `"same"`: They are the same directory.
  * - `"parent"`: The first contains the second.
@@ -1808,11 +1808,11 @@ export type SummaryRequest = {
 export type PathRelation = "same" | "parent" | "child" | "unrelated";
 
 /**
- * How two paths are compared.
+ * The options by which two paths are compared.
  */
 export type PathOptions = {
   /**
-   * Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
+   * The platform whose rules the paths follow; the one that the code runs on does not matter. Left out, it is what
    * both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
    * do not say the same.
    */
@@ -1839,7 +1839,7 @@ export type PathOptions = {
 export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
 /**
- * From where a terminal may be led to a directory.
+ * The directories from which a terminal may be led to another.
  *
  * - `"related"`: From a directory that contains it or lies in it.
  * - `"anywhere"`: From any directory.
@@ -1847,7 +1847,7 @@ export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cm
 export type Reachable = "related" | "anywhere";
 
 /**
- * How well a terminal's working directory is known.
+ * The certainty of a terminal's working directory.
  *
  * - `"reported"`: The host reported it, and nothing that has run since then can have changed it.
  * - `"expected"`: A plain `cd` leads there, but it may have failed, and the host has not reported a directory since.
@@ -1861,8 +1861,8 @@ export type DirectoryCertainty = "reported" | "expected" | "uncertain";
  */
 export type TerminalSelectorOptions = {
   /**
-   * Whose rules paths follow: what `process.platform` says on the machine with the terminals, or `"posix"`.
-   * Required, since the code may run on another.
+   * The platform whose rules paths follow: what `process.platform` says on the machine with the terminals, or
+   * `"posix"`. Required, since the code may run on another.
    */
   platform: PathPlatform | PosixSystem;
   /**
@@ -1871,7 +1871,7 @@ export type TerminalSelectorOptions = {
    */
   caseSensitive?: boolean;
   /**
-   * How often a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
+   * The times that a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
    */
   maxDirectoryChanges?: number;
   /**
@@ -1884,7 +1884,7 @@ export type TerminalSelectorOptions = {
    */
   maxTerminals?: number;
   /**
-   * From where a terminal may be led to a directory. Default: `"related"`.
+   * The directories from which a terminal may be led to another. Default: `"related"`.
    */
   reachable?: Reachable;
 };
@@ -1898,7 +1898,7 @@ export type TerminalRegistration = {
    */
   id: number;
   /**
-   * What runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
+   * The provider that runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
    */
   provider: string;
   /**
@@ -1930,17 +1930,17 @@ export type UnknownDirectory = {
    */
   id: number;
   /**
-   * Where it is in the list, such as `terminals[2].workingDirectory`.
+   * Its place in the list, such as `terminals[2].workingDirectory`.
    */
   field: string;
   /**
-   * Why it cannot be understood.
+   * The reason why it cannot be understood.
    */
   message: string;
 };
 
 /**
- * What has changed about a terminal. Several changes in one call are made in the order of these fields.
+ * The changes of a terminal. Several changes in one call are made in the order of these fields.
  */
 export type TerminalChange = {
   /**
@@ -1992,7 +1992,7 @@ export type TerminalState = {
    */
   id: number;
   /**
-   * What runs it.
+   * The provider that runs it.
    */
   provider: string;
   /**
@@ -2016,7 +2016,7 @@ export type TerminalState = {
    */
   workingDirectory?: string;
   /**
-   * How certain the working directory is.
+   * The certainty of the working directory.
    */
   directory?: DirectoryCertainty;
   /**
@@ -2024,7 +2024,7 @@ export type TerminalState = {
    */
   closing: boolean;
   /**
-   * How often it was led to another directory since it was created or reset.
+   * The times that it was led to another directory since it was created or reset.
    */
   directoryChanges: number;
   /**
@@ -2077,7 +2077,7 @@ export type TerminalRequest = {
 };
 
 /**
- * Where a command is to run, and why there.
+ * The place where a command is to run, and the reason.
  */
 export type TerminalChoice =
   | {
@@ -2091,19 +2091,19 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * How good a match it is: 1 is bound to the task, 3 is not.
+       * Its rank as a match: 1 is bound to the task, 3 is not.
        */
       tier: 1 | 3;
       /**
-       * How the terminal's directory is related to the one in which the command runs: it is the same.
+       * The relation of the terminal's directory to the one in which the command runs: it is the same.
        */
       relation: "same";
       /**
-       * How certain the terminal's directory is: it was reported.
+       * The certainty of the terminal's directory: it was reported.
        */
       directory: "reported";
       /**
-       * How often the terminal may still be led to another directory after this.
+       * The times that the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
@@ -2115,7 +2115,7 @@ export type TerminalChoice =
        */
       command: string;
       /**
-       * Why, for people.
+       * The reason, for people.
        */
       reason: string;
     }
@@ -2129,22 +2129,22 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * How good a match it is. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
+       * Its rank as a match. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
        * in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
        * there.
        */
       tier: 1 | 2 | 3 | 4;
       /**
-       * How the terminal's directory, or the last one known, is related to the one in which the command
+       * The relation of the terminal's directory, or of the last one known, to the one in which the command
        * runs.
        */
       relation: PathRelation;
       /**
-       * How certain the terminal's directory is.
+       * The certainty of the terminal's directory.
        */
       directory: DirectoryCertainty;
       /**
-       * How often the terminal may still be led to another directory after this.
+       * The times that the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
@@ -2156,7 +2156,7 @@ export type TerminalChoice =
        */
       command: string;
       /**
-       * Why, for people.
+       * The reason, for people.
        */
       reason: string;
     }

@@ -65,12 +65,7 @@ fn a_path_may_have_4096_units_and_no_more() {
 #[test]
 fn no_reason_repeats_the_path() {
     let marked = [
-        "../MARK",
-        "MARK\u{0}",
-        "~MARK/a",
-        "file:MARK",
-        "%2eMARK",
-        "MARK%c0",
+        "../MARK", "MARK\u{0}", "~MARK/a", "file:MARK", "%2eMARK", "MARK%c0",
     ];
     for roots in [posix(), win32()] {
         for path in marked {

@@ -310,13 +310,7 @@ impl Slots {
         Corrupt::unless(self.shown.len() <= SHOWN_UNITS)?;
         self.phrases.validate()?;
         let counts = [
-            self.unspaced,
-            self.begin,
-            self.first,
-            self.count,
-            self.front,
-            self.back,
-            self.longest,
+            self.unspaced, self.begin, self.first, self.count, self.front, self.back, self.longest,
         ];
         Corrupt::unless(counts.into_iter().all(|count| count <= MAX_COUNT))
     }

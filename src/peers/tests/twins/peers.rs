@@ -282,13 +282,7 @@ fn gemini_cli() {
                 "history": history, "modelCheck": false,
             });
             let limits = [
-                rounds,
-                max_period,
-                unit,
-                copies,
-                history,
-                mean_distance,
-                gaps,
+                rounds, max_period, unit, copies, history, mean_distance, gaps,
             ];
             compare(&options, Naive::gemini_cli(limits), &steps)
         },

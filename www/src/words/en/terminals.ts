@@ -58,7 +58,7 @@ export const terminalsWords = {
       change: "Change a variable",
       reset: "Reset",
     },
-    journal: "What was chosen, and why",
+    log: "What was chosen, and why",
     refused: "Refused:",
     choices: {
       reuse: "reuse",

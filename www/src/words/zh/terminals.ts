@@ -82,7 +82,7 @@ export const terminalsWords: Pick<Words, "board"> = {
       change: "改变变量",
       reset: "重置",
     },
-    journal: "选择了什么，为什么",
+    log: "选择了什么，为什么",
     refused: "被拒绝：",
     choices: { reuse: "复用", reuse_with_cd: "cd 后复用", create: "新建", wait: "等待" },
     relations: { same: "同一目录", parent: "在上级", child: "在下级", unrelated: "在别处" },

@@ -1,4 +1,4 @@
-//! How many terminals the commands of one task open, where models begin many of them with a `cd`.
+//! The terminals that the commands of one task open, where models begin many of them with a `cd`.
 
 use super::{
     TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelector,
@@ -17,22 +17,13 @@ const LAYOUTS: [(&str, &[&str]); 5] = [
     (
         "packages",
         &[
-            "packages/a",
-            "packages/b",
-            "packages/c",
-            "packages/d",
-            "packages/e",
+            "packages/a", "packages/b", "packages/c", "packages/d", "packages/e",
         ],
     ),
     (
         "applications and libraries",
         &[
-            "apps/api",
-            "apps/web",
-            "apps/web/src",
-            "docs",
-            "libs/ui",
-            "libs/ui/src",
+            "apps/api", "apps/web", "apps/web/src", "docs", "libs/ui", "libs/ui/src",
         ],
     ),
 ];
@@ -50,7 +41,7 @@ impl Numbers {
     }
 }
 
-/// Where the last command of a line runs, as a shell that stands in `from` would have it.
+/// The directory where the last command of a line runs, as a shell that stands in `from` would have it.
 fn runs_in(from: &str, line: &str) -> String {
     let mut at = from.to_owned();
     let mut rest = line;
@@ -71,12 +62,12 @@ fn runs_in(from: &str, line: &str) -> String {
     at
 }
 
-/// How many terminals the commands open, and how many changes of directory are written or made.
+/// The number of terminals that the commands open, and how many changes of directory are written or made.
 fn opened_by(folders: &[&str], seed: u64) -> (usize, u32) {
     let mut numbers = Numbers(seed);
     let mut selector =
         TerminalSelector::new(TerminalSelectorOptions::new(PathPlatform::Posix)).expect("valid");
-    // Where each terminal's shell stands.
+    // The directory of each terminal's shell.
     let mut terminals: Vec<String> = Vec::new();
     let mut changes = 0;
     for _ in 0..300 {

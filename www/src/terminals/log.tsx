@@ -8,12 +8,12 @@ import type { Outcome } from "../worker/terminal-tasks.js";
 const SHOWN = 100;
 
 /** What happened on the board, and why; the newest first. */
-export function Journal({ outcomes }: { outcomes: readonly Outcome[] }): VNode {
+export function Log({ outcomes }: { outcomes: readonly Outcome[] }): VNode {
   const words = useWords();
   const newest = outcomes.map((outcome, at) => ({ outcome, at })).reverse();
   return (
-    <section class="journal" aria-labelledby="journal-heading">
-      <h2 id="journal-heading">{words.board.journal}</h2>
+    <section class="log" aria-labelledby="log-heading">
+      <h2 id="log-heading">{words.board.log}</h2>
       <ol reversed aria-live="polite" aria-relevant="additions">
         {newest.slice(0, SHOWN).map(({ outcome, at }) => (
           <li key={at} value={at + 1}>

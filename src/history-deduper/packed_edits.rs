@@ -1,0 +1,48 @@
+//! Edits as numbers, in which they cross to JavaScript: a message is repaired as often as one is added to a history.
+
+use wasm_bindgen::prelude::*;
+
+use crate::{PartChange, PartEdit, TextRanges};
+
+/// The fate of a part, in [packed edits](pack).
+#[wasm_bindgen]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditKind {
+    /// The part's text becomes the ranges.
+    Rewrite,
+    /// The part goes.
+    Remove,
+    /// The part goes to the end of the message as it is.
+    MoveToEnd,
+    /// The part goes to the end of the message, and its text becomes the ranges.
+    RewriteAndMoveToEnd,
+    /// The ranges are a new text part at the end of the message.
+    AppendText,
+}
+
+/// The edits of one message.
+pub(super) fn packed(edits: &[PartEdit]) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    pack(edits, &mut numbers);
+    numbers
+}
+
+/// Adds edits as numbers: how many there are, and for each its part, its [`EditKind`], how many
+/// ranges it has, and where each of these begins and ends.
+pub(super) fn pack(edits: &[PartEdit], numbers: &mut Vec<u32>) {
+    numbers.push(edits.len() as u32);
+    for PartEdit { part, change } in edits {
+        let (kind, ranges) = match change {
+            PartChange::Rewrite { text } => (EditKind::Rewrite, Some(text)),
+            PartChange::Remove => (EditKind::Remove, None),
+            PartChange::MoveToEnd { text: None } => (EditKind::MoveToEnd, None),
+            PartChange::MoveToEnd { text } => (EditKind::RewriteAndMoveToEnd, text.as_ref()),
+            PartChange::AppendText { text } => (EditKind::AppendText, Some(text)),
+        };
+        let ranges = ranges.map_or(&[][..], |TextRanges(ranges)| ranges);
+        numbers.extend([*part, kind as u32, ranges.len() as u32]);
+        for range in ranges {
+            numbers.extend([range.start as u32, range.end as u32]);
+        }
+    }
+}
