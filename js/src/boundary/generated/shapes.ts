@@ -1079,7 +1079,7 @@ export type PeerOptions =
   | ({ profile: "cline" } & ClineOptions);
 
 /**
- * Which messages of a conversation carry a block.
+ * The messages of a conversation that carry a block.
  *
  * - `"latest"`: One block, in the newest user message; earlier ones are removed.
  * - `"delta"`: Earlier blocks stay, so a provider's prompt cache keeps working, and a new block carries only what
@@ -1088,7 +1088,7 @@ export type PeerOptions =
 export type Placement = "latest" | "delta";
 
 /**
- * What becomes of a tool's result after the prompt that calls it.
+ * The fate of a tool's result after the prompt that calls it.
  *
  * - `"always"`: The first result stays for the conversation: the same call is not run again, unless it failed.
  * - `"last"`: The last result stays: a prompt that calls the tool again runs it again.
@@ -1127,11 +1127,11 @@ export type AssemblerOptions = {
    */
   macros?: Record<string, string>;
   /**
-   * Which messages carry a block. Default: `"latest"`.
+   * The messages that carry a block. Default: `"latest"`.
    */
   placement?: Placement;
   /**
-   * What becomes of a tool's result after the prompt that calls it. Default: `"last"`.
+   * The fate of a tool's result after the prompt that calls it. Default: `"last"`.
    */
   rememberTools?: RememberTools;
   /**
@@ -1152,7 +1152,7 @@ export type AssemblerOptions = {
    */
   referencesInCode?: boolean;
   /**
-   * How deep documents may include other documents. Default: 20.
+   * The deepest nesting of documents within documents. Default: 20.
    */
   maxDepth?: number;
   /**
@@ -1169,11 +1169,52 @@ export type AssemblerOptions = {
    */
   maxTotalBytes?: number;
   /**
-   * How often macros may be expanded in one document, those within other macros included. Default:
+   * The most expansions of macros in one document, those within other macros included. Default:
    * 1,000.
    */
   maxMacroExpansions?: number;
 };
+
+/**
+ * A request, as the host's method of that name gets it.
+ */
+export type HostRequest =
+  | {
+      /**
+       * A file, or lines of one.
+       */
+      method: "readFile";
+      id: number;
+      path: string;
+      startLine?: number;
+      endLine?: number;
+      knownVersion?: string;
+    }
+  | {
+      /**
+       * A listing of a folder.
+       */
+      method: "listDirectory";
+      id: number;
+      path: string;
+    }
+  | {
+      /**
+       * A tool's result. Its arguments are JSON, in which an unpaired surrogate is an escape.
+       */
+      method: "runTool";
+      id: number;
+      name: string;
+      args: string;
+    }
+  | {
+      /**
+       * An image.
+       */
+      method: "readImage";
+      id: number;
+      uri: string;
+    };
 
 /**
  * The kind of an item.
@@ -1185,29 +1226,27 @@ export type AssemblerOptions = {
 export type ItemType = "file" | "tool" | "rule";
 
 /**
- * Where an item was mentioned first.
+ * The text that mentioned an item first.
  *
  * - `"prompt"`: A prompt.
  * - `"rule"`: A rule; `name` says which. What a rule refers to replaces the reference in the rule's own text and is
  *   no item, so this is the origin of the rules themselves.
  * - `"history"`: A conversation that was scanned with `scanHistory`.
- * - `"file"`: An included file; `name` is its path. Reserved: what a trusted file refers to replaces the reference
- *   in the file's own text, so no item has this origin yet.
  */
-export type OriginSource = "prompt" | "rule" | "history" | "file";
+export type OriginSource = "prompt" | "rule" | "history";
 
 /**
- * Where an item was mentioned first, and in which turns it was mentioned first and last. Each prompt that
+ * The text that mentioned an item first, and the turns that mentioned it first and last. Each prompt that
  * is assembled is a turn, counting from 1. What `scanHistory` finds belongs to the turn before the next
  * prompt: turn 0 in a new assembler.
  */
 export type ItemOrigin = {
   /**
-   * Where it was mentioned first.
+   * The text that mentioned it first.
    */
   source: OriginSource;
   /**
-   * The rule's name, or the file's path.
+   * The rule's name.
    */
   name?: string;
   /**
@@ -1241,7 +1280,7 @@ export type ContextItem = {
    */
   content?: string;
   /**
-   * Why there is no content.
+   * The reason why there is no content.
    */
   error?: string;
   /**
@@ -1249,13 +1288,13 @@ export type ContextItem = {
    */
   args?: object;
   /**
-   * Where it was mentioned first, and in which turns.
+   * The text that mentioned it first, and the turns that mentioned it first and last.
    */
   from: ItemOrigin;
 };
 
 /**
- * What a reference refers to.
+ * The kind of a reference.
  *
  * - `"file"`: A file, lines of one, or a folder.
  * - `"tool"`: A tool call.
@@ -1269,15 +1308,15 @@ export type ReferenceKind = "file" | "tool" | "image" | "macro";
  */
 export type Reference = {
   /**
-   * What it refers to.
+   * The kind of thing that it refers to.
    */
   kind: ReferenceKind;
   /**
-   * Where it begins, in UTF-16 code units.
+   * Its beginning, in UTF-16 code units.
    */
   start: number;
   /**
-   * Where it ends: the offset of the first UTF-16 code unit after it.
+   * Its end: the offset of the first UTF-16 code unit after it.
    */
   end: number;
   /**
@@ -1299,19 +1338,79 @@ export type Reference = {
 };
 
 /**
+ * The problems of prompts, documents and skills, as stable names.
+ *
+ * - `"unclosed_fence"`: A fenced code block is not closed.
+ * - `"unclosed_directive"`: `@{` is not closed on its line.
+ * - `"unknown_command"`: `@{…}` does not begin with a known command.
+ * - `"bad_directive"`: A command has a syntax error.
+ * - `"stray_else"`: An `else` without an `if`.
+ * - `"stray_endif"`: An `endif` without an `if`.
+ * - `"unclosed_condition"`: An `if` without an `endif`.
+ * - `"undefined_macro"`: A macro is used that is not defined.
+ * - `"read_only_macro"`: A prompt or a rule tries to define a macro that belongs to the host.
+ * - `"macro_cycle"`: A macro uses itself, directly or through others.
+ * - `"macro_limit"`: The macros of a text are expanded too often, or to too much text.
+ * - `"bad_pattern"`: The right side of `MATCHES` is not a valid regular expression, or too large.
+ * - `"condition_limit"`: The conditions of a text need too many steps.
+ * - `"unclosed_reference"`: `@[` is not closed on its line.
+ * - `"empty_reference"`: A reference has no path.
+ * - `"bad_path"`: A path contains an unpaired surrogate.
+ * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
+ * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
+ * - `"denied"`: A prompt names a file that may not be read, or a document includes one.
+ * - `"unreadable"`: A prompt names a file that the host could not provide, or a document includes one.
+ * - `"cycle"`: A document includes itself.
+ * - `"limit"`: A prompt names more than the limits allow, or a document includes more.
+ * - `"tool_failed"`: A prompt or a document calls a tool that failed.
+ * - `"image"`: An image could not be used, and its reference stays as text.
+ * - `"bad_front_matter"`: The front matter of a skill cannot be read.
+ * - `"unreadable_block"`: An old message ends with what looks like a block of references, and it cannot be read.
+ * - `"over_budget"`: The block does not fit its budget.
+ */
+export type PromptDiagnosticCode =
+  | "unclosed_fence"
+  | "unclosed_directive"
+  | "unknown_command"
+  | "bad_directive"
+  | "stray_else"
+  | "stray_endif"
+  | "unclosed_condition"
+  | "undefined_macro"
+  | "read_only_macro"
+  | "macro_cycle"
+  | "macro_limit"
+  | "bad_pattern"
+  | "condition_limit"
+  | "unclosed_reference"
+  | "empty_reference"
+  | "bad_path"
+  | "bad_range"
+  | "bad_arguments"
+  | "denied"
+  | "unreadable"
+  | "cycle"
+  | "limit"
+  | "tool_failed"
+  | "image"
+  | "bad_front_matter"
+  | "unreadable_block"
+  | "over_budget";
+
+/**
  * Something to tell whoever wrote a prompt, a document or a summary.
  */
 export type Diagnostic = {
   /**
-   * How serious it is.
+   * Its severity.
    */
   severity: Severity;
   /**
-   * A stable name of what is wrong.
+   * A stable name of the kind of problem.
    */
   code: DiagnosticCode;
   /**
-   * What is wrong, for people. The words may change between versions.
+   * The problem, for people. The words may change between versions.
    */
   message: string;
   /**
@@ -1327,6 +1426,122 @@ export type Diagnostic = {
    * it is about the prompt.
    */
   source?: string;
+};
+
+/**
+ * An image that takes the place of its reference.
+ */
+export type RawImage = {
+  /**
+   * The beginning of its reference in the user's text, in UTF-16 code units.
+   */
+  start: number;
+  /**
+   * The end of its reference.
+   */
+  end: number;
+  /**
+   * The text between the brackets.
+   */
+  alt: string;
+  /**
+   * Such as `image/png`.
+   */
+  mediaType: string;
+  /**
+   * Its bytes in base64.
+   */
+  data: string;
+};
+
+/**
+ * A prompt with everything it refers to.
+ */
+export type RawPrompt = {
+  /**
+   * The user's text, its directives carried out.
+   */
+  user: string;
+  /**
+   * The block, empty if there is nothing to say.
+   */
+  block: string;
+  /**
+   * The images that take the places of references.
+   */
+  images: Array<RawImage>;
+  /**
+   * The keys of the items that the budget left out.
+   */
+  omitted: Array<string>;
+  /**
+   * Problems, to show to the user.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * The items that a prompt refers to, without a turn.
+ */
+export type ResolvedPrompt = {
+  /**
+   * In order of first appearance.
+   */
+  items: readonly ContextItem[];
+  /**
+   * Problems, to show to the user.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * A skill that is ready to be used. A document is one without front matter.
+ */
+export type PreparedSkill = {
+  /**
+   * Its body, references replaced by their content.
+   */
+  content: string;
+  /**
+   * `Description` of its front matter, `""` if there is none.
+   */
+  description: string;
+  /**
+   * `Params` of its front matter and of that of the documents that it includes, each once.
+   */
+  params: Array<string>;
+  /**
+   * Problems, to show to whoever wrote it.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * A text with its directives carried out.
+ */
+export type PreprocessedText = {
+  /**
+   * The text.
+   */
+  text: string;
+  /**
+   * Problems, to show to whoever wrote it.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * The findings in an old conversation.
+ */
+export type ScannedHistory = {
+  /**
+   * The number of items that there are now, rules left out.
+   */
+  items: number;
+  /**
+   * Problems: each is of a text that looks like a block and cannot be read.
+   */
+  diagnostics: Array<Diagnostic>;
 };
 
 /**
@@ -1798,6 +2013,18 @@ export type SummaryRequest = {
 };
 
 /**
+ * The problems of a model's summary, as stable names.
+ *
+ * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
+ * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
+ * - `"goal_dropped"`: A model's summary does not name the user's goal.
+ * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
+ * - `"summary_too_long"`: A model's summary is longer than what it sums up.
+ */
+export type SummaryDiagnosticCode =
+  "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
+
+/**
  * How two directories are related.
  *
  * - `"same"`: They are the same directory.
@@ -2192,6 +2419,9 @@ export type TerminalChoice =
       reason: string;
     };
 
+/** A stable name of a kind of problem. */
+export type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
+
 /**
  * Whose rules paths follow.
  *
@@ -2214,82 +2444,12 @@ export type PosixSystem =
   | "sunos";
 
 /**
- * How serious a diagnostic is.
+ * The severity of a diagnostic.
  *
  * - `"error"`: Something could not be done.
  * - `"warning"`: It was done, but perhaps not in the way that was meant.
  */
 export type Severity = "error" | "warning";
-
-/**
- * What is wrong, as a stable name.
- *
- * - `"unclosed_fence"`: A fenced code block is not closed.
- * - `"unclosed_directive"`: `@{` is not closed on its line.
- * - `"unknown_command"`: `@{…}` does not begin with a known command.
- * - `"bad_directive"`: A command has a syntax error.
- * - `"stray_else"`: An `else` without an `if`.
- * - `"stray_endif"`: An `endif` without an `if`.
- * - `"unclosed_condition"`: An `if` without an `endif`.
- * - `"undefined_macro"`: A macro is used that is not defined.
- * - `"read_only_macro"`: A prompt or a rule tries to define a macro that belongs to the host.
- * - `"macro_cycle"`: A macro uses itself, directly or through others.
- * - `"macro_limit"`: The macros of a text are expanded too often, or to too much text.
- * - `"bad_pattern"`: The right side of `MATCHES` is not a valid regular expression, or too large.
- * - `"condition_limit"`: The conditions of a text need too many steps.
- * - `"unclosed_reference"`: `@[` is not closed on its line.
- * - `"empty_reference"`: A reference has no path.
- * - `"bad_path"`: A path contains an unpaired surrogate.
- * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
- * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
- * - `"denied"`: A prompt names a file that may not be read, or a document includes one.
- * - `"unreadable"`: A prompt names a file that the host could not provide, or a document includes one.
- * - `"cycle"`: A document includes itself.
- * - `"limit"`: A prompt names more than the limits allow, or a document includes more.
- * - `"tool_failed"`: A prompt or a document calls a tool that failed.
- * - `"image"`: An image could not be used, and its reference stays as text.
- * - `"bad_front_matter"`: The front matter of a skill cannot be read.
- * - `"unreadable_block"`: An old message ends with what looks like a block of references, and it cannot be read.
- * - `"over_budget"`: The block does not fit its budget.
- * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
- * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
- * - `"goal_dropped"`: A model's summary does not name the user's goal.
- * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
- * - `"summary_too_long"`: A model's summary is longer than what it sums up.
- */
-export type DiagnosticCode =
-  | "unclosed_fence"
-  | "unclosed_directive"
-  | "unknown_command"
-  | "bad_directive"
-  | "stray_else"
-  | "stray_endif"
-  | "unclosed_condition"
-  | "undefined_macro"
-  | "read_only_macro"
-  | "macro_cycle"
-  | "macro_limit"
-  | "bad_pattern"
-  | "condition_limit"
-  | "unclosed_reference"
-  | "empty_reference"
-  | "bad_path"
-  | "bad_range"
-  | "bad_arguments"
-  | "denied"
-  | "unreadable"
-  | "cycle"
-  | "limit"
-  | "tool_failed"
-  | "image"
-  | "bad_front_matter"
-  | "unreadable_block"
-  | "over_budget"
-  | "unreadable_summary"
-  | "unreadable_field"
-  | "goal_dropped"
-  | "no_open_point"
-  | "summary_too_long";
 
 /**
  * What went wrong, as a stable name that a host may switch on.
