@@ -1,4 +1,4 @@
-//! The state of a conversation, which turns and old messages leave behind and a snapshot holds.
+//! The state of a conversation: what turns and old messages add to, and a snapshot holds.
 
 use serde::{Deserialize, Serialize};
 
@@ -98,12 +98,13 @@ impl Conversation {
         (last.user_fingerprint == fingerprint).then_some(last)
     }
 
-    /// The mention of what the text of that number refers to, when so many prompts were assembled.
-    pub(crate) fn mention(&self, source: OriginSource, more_texts: u64) -> Mention {
+    /// The mention of an item in the text that was read last, or in the prompt that comes after it.
+    pub(crate) fn mention(&self, source: OriginSource, is_new_prompt: bool) -> Mention {
+        let more = u64::from(is_new_prompt);
         Mention {
             source,
-            turn: self.turn + more_texts,
-            order: self.texts + more_texts,
+            turn: self.turn + more,
+            order: self.texts + more,
         }
     }
 

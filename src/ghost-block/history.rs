@@ -73,7 +73,7 @@ impl Scan<'_> {
     /// Takes one text, and answers with what is wrong with the block that it looks to end with.
     fn text(&mut self, text: &[u16]) -> Option<Diagnostic> {
         self.conversation.texts += 1;
-        let mention = self.conversation.mention(OriginSource::History, 0);
+        let mention = self.conversation.mention(OriginSource::History, false);
         let mut diagnostic = None;
         let user = match split_saved(text) {
             Saved::Nothing => text,

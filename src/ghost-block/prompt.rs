@@ -73,8 +73,7 @@ pub(crate) fn evaluate(
         evaluation.scope = last.scope_before.clone();
     }
     let scope_before = evaluation.scope.clone();
-    let is_new = u64::from(repeated.is_none());
-    let mention = conversation.mention(OriginSource::Prompt, is_new);
+    let mention = conversation.mention(OriginSource::Prompt, repeated.is_none());
     let (rules, earlier) = match reading {
         Reading::Alone => (Vec::new(), Vec::new()),
         Reading::New | Reading::Again(_) => (

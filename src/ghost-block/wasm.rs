@@ -1,7 +1,7 @@
 //! The ghost-block assembler for JavaScript.
 //!
-//! Long texts come in through the byte buffer, `length` being how many of its bytes they fill. What goes out is
-//! one plain object.
+//! Long texts come in through the byte buffer, `length` being the number of its bytes that they fill. Each
+//! answer is one plain object.
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
